@@ -22,7 +22,8 @@ const seeds = () => filesIn('fixtures').filter((name) => name.endsWith('.yaml'))
 /** Writes spec/ and fixtures/ down as a module without files behind it. What reads them is proved by the tests. */
 async function buildData() {
   const file = join(generated, 'data.js');
-  const inputs = [...filesIn('spec'), ...seeds(), at('package.json'), at('build.js')].filter(
+  const inventing = at('dist/src/core/world/invent.js');
+  const inputs = [...filesIn('spec'), ...seeds(), at('package.json'), at('build.js'), inventing].filter(
     (name) => !written.includes(name),
   );
   if (newest(inputs) < modified(file)) return false;
@@ -37,22 +38,23 @@ async function buildData() {
     );
   const gaps = read('spec', 'gaps.yaml');
   const openapi = read('spec', 'openapi.yaml');
+  const control = withOperationIds(read('spec', 'control.yaml'), openapi);
   const data = {
     version: JSON.parse(readFileSync(at('package.json'), 'utf8')).version,
     gaps,
     sections: read('spec', 'requirements.yaml').sections,
     openapi,
-    control: withOperationIds(read('spec', 'control.yaml'), openapi),
+    faultTerms: faultTermsIn(control),
     profiles: { default: defaultProfile(gaps), ...folder('spec', 'profiles') },
     fixtures: folder('fixtures'),
+    invented: await inventedBy(inventing, gaps.gaps, read('fixtures', 'recordings.yaml').fill.recordings),
   };
   writeFileSync(at('spec/profiles/default.yaml'), defaultProfileText(data.profiles.default, stringify));
   // As text: an engine reads JSON faster than the same as an expression.
-  const lines = Object.entries(data).map(
-    ([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
-  );
+  const lineOf = ([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});\n`;
   mkdirSync(generated, { recursive: true });
-  writeFileSync(file, `${lines.join('\n')}\n`);
+  writeFileSync(join(generated, 'control-data.js'), lineOf(['control', control]));
+  writeFileSync(file, Object.entries(data).map(lineOf).join(''));
   // The contract suite shares no module with the mock, and YAML takes it as long as all its checks.
   mkdirSync(at('dist/spec'), { recursive: true });
   for (const [name, value] of Object.entries({
@@ -70,6 +72,27 @@ function withOperationIds(control, { paths }) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   control.components.schemas.OperationId.enum = operations.flatMap(({ operationId = [] }) => operationId);
   return control;
+}
+
+/** The schema of fault terms, which the core reads, with those that it refers to. */
+function faultTermsIn({ components: { schemas } }) {
+  const used = {};
+  const add = (name) => {
+    if (used[name]) return;
+    used[name] = schemas[name];
+    for (const [, other] of JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g)) add(other);
+  };
+  add('FaultTerms');
+  return { components: { schemas: used } };
+}
+
+/** Recordings of the default seed and vocabularies: a browser needs no faker for them. */
+async function inventedBy(module, gaps, count) {
+  const { inventRecording } = await import(pathToFileURL(module).href);
+  const { faker } = await import('@faker-js/faker/locale/en');
+  const wordsOf = (field) => gaps.find(({ id }) => id === `${field}-values`).default;
+  const words = { method: wordsOf('method'), quality: wordsOf('quality'), language: wordsOf('language') };
+  return { seed: 1, recordings: Array.from({ length: count }, (_, at) => inventRecording(faker, 1, at, words)) };
 }
 
 const defaultProfile = ({ gaps }) => ({

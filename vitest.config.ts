@@ -40,7 +40,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^.*\/generated\/(data|[a-z-]*validators)\.js$/,
+        find: /^.*\/generated\/([a-z-]*data|[a-z-]*validators)\.js$/,
         replacement: resolve(import.meta.dirname, 'dist/src/core/generated/$1.js'),
       },
     ],

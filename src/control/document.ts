@@ -1,4 +1,4 @@
-import { control } from '../core/generated/data.js';
+import { control } from '../core/generated/control-data.js';
 import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import { isObject } from '../core/spec/document.ts';
 import { dereferenced as dereferencedIn } from '../core/validation/schemas.ts';

@@ -4,14 +4,13 @@ import { sha256Hex } from './crypto.ts';
 import { RouteFailure } from './custom-routes/route-failure.ts';
 import { bodyGaps, contentOf, renderError } from './error-body.ts';
 import { Exchange, type Outgoing } from './exchange.ts';
-import { type ChosenFaults, chosenFaults } from './faults/chosen.ts';
+import type { ChosenFaults } from './faults/chosen.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf, readBytes } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
 import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
 import { keptOf } from './operations/kept.ts';
 import type { Operation, OperationRequest } from './operations/operation.ts';
 import { bearerToken } from './operations/tokens.ts';
-import { answerPreferred } from './prefer.ts';
 import type { RouteMatch } from './routes.ts';
 import { findingsOf, invalidRequest } from './validation/refusal.ts';
 import { applyDueStatuses } from './world/processing.ts';
@@ -67,7 +66,7 @@ interface Resolved {
   readonly refused?: ApiError;
 }
 
-/** The faults armed for this request, and those that its header X-Mock-Fault names. */
+/** The faults armed for this request, and those that its header X-Mock-Fault names. The catalogue is loaded with the first one. */
 function faultsFor(
   request: MockRequest,
   arrival: Arrival,
@@ -75,7 +74,8 @@ function faultsFor(
   api: Api,
 ): ChosenFaults | Promise<ChosenFaults> {
   if (world.arms.length === 0 && arrival.headers['x-mock-fault'] === undefined) return { turns: [], request };
-  return chosenFaults(world, request, arrival, () => api.operationAt(arrival.method, pathOf(arrival.url))?.id);
+  const operation = () => api.operationAt(arrival.method, pathOf(arrival.url))?.id;
+  return import('./faults/chosen.ts').then(({ chosenFaults }) => chosenFaults(world, request, arrival, operation));
 }
 
 /** Lets faults of the environment answer instead of the service, or change what it receives. Normally does nothing. */
@@ -174,7 +174,9 @@ function withMethods<T>(found: RouteMatch<T>, own: readonly string[]): RouteMatc
 const preferred = (exchange: Exchange): Promise<Answer> | undefined =>
   exchange.received.headers.prefer === undefined
     ? undefined
-    : answerPreferred(exchange, handle).then((answer) => answer ?? operate(exchange));
+    : import('./prefer.ts')
+        .then(({ answerPreferred }) => answerPreferred(exchange, handle))
+        .then((answer) => answer ?? operate(exchange));
 
 /** Runs the operation once caller and request are valid. Which of the two is checked first is the gap error-precedence. */
 function operate(exchange: Exchange): Answer | Promise<Answer> {

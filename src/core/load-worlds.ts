@@ -1,6 +1,5 @@
 import { apiFor } from './api.ts';
 import { noRoutes, type RouteSet } from './custom-routes/loaded-routes.ts';
-import { armsFrom } from './faults/index.ts';
 import type { Answers } from './profiles/answers.ts';
 import type { LoadFaker } from './world/fill.ts';
 import type { Fixtures } from './world/fixtures.ts';
@@ -40,9 +39,9 @@ export async function loadWorlds(
   services: WorldServices,
   loadFaker: LoadFaker,
 ): Promise<Worlds> {
-  const arms = armsFrom(faults);
+  const arms = faults.length === 0 ? [] : (await import('./faults/index.ts')).armsFrom(faults);
   const seeds = new Seeds(fixtures, loadFaker);
-  await seeds.prepare(recordings);
+  await seeds.prepare({ seed, answers, recordings });
   const seedLayer = seeds.layer({ seed, answers, recordings });
   await apiFor(answers);
   services.routes.set = routes;

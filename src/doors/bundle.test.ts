@@ -49,16 +49,18 @@ describe('the mock in a browser bundle', async () => {
   const chunks = await bundle(`export { createMswMock } from 'platform-mock/msw';`);
   const holding = (name: string) => chunks.filter(({ moduleIds }) => moduleIds.some((id) => packageOf(id) === name));
 
-  test('has at most 112 KB, gzipped: code, data and validators; without msw, and what is loaded later', () => {
+  test('has at most 90 KB, gzipped: code, data and validators; without msw, and what is loaded later', () => {
     const initial = initialOf(chunks);
     expect(initial.flatMap(({ imports }) => imports)).toContain('msw');
-    expect(initial.reduce((sum, chunk) => sum + gzipped(chunk), 0)).toBeLessThan(112 * 1024);
+    expect(initial.reduce((sum, chunk) => sum + gzipped(chunk), 0)).toBeLessThan(90 * 1024);
   });
 
-  test('loads later: the control plane, which an app that only calls the API does without', () => {
+  test('loads later: the control plane and the faults, which an app that only calls the API does without', () => {
     const initial = modulesOf(initialOf(chunks));
     expect(modulesOf(chunks).filter((id) => /control-validators\.js$/.test(id))).toHaveLength(1);
-    expect(initial.filter((id) => /control-validators\.js$|\/control\/handlers\//.test(id))).toEqual([]);
+    expect(
+      initial.filter((id) => /control-(validators|data)\.js$|\/control\/handlers\/|\/faults\/index\.js$/.test(id)),
+    ).toEqual([]);
   });
 
   test('loads later: faker for invented recordings, Ajv for another profile than the default one, Liquid for templates of routes', () => {

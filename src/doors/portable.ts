@@ -77,7 +77,7 @@ async function loadRoutes(routes: readonly RouteValue[], answers: Answers, log: 
   return routesFor(valueSources(routes), answers, log);
 }
 
-/** Loads faker, which is larger than all the rest, if a world has generated recordings, as by default. */
+/** Loads faker, which is larger than all the rest, if a world has generated recordings that the build has not made. */
 function lazyFaker(): LoadFaker {
   let loaded: Faker | undefined;
   const load = (): Faker => {

@@ -54,7 +54,7 @@ export const aboutHandlers: Handlers<
     const { world, worlds, body } = call;
     const { seed = world.seed, recordings = world.recordings } = body;
     const { answers } = world;
-    await worlds.seeds.prepare(recordings);
+    await worlds.seeds.prepare({ seed, recordings, answers });
     const seedLayer = worlds.seeds.layer({ seed, recordings, answers });
     world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));
     return infoOf(call);

@@ -1,4 +1,3 @@
-import { type Behaviour, faithful } from '../operations/behaviour.ts';
 import { didYouMean } from '../profiles/did-you-mean.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import type { FaultArm } from '../world/fault-arms.ts';
@@ -12,9 +11,7 @@ import { stateFaults } from './state.ts';
 import { statusAndProtocolFaults } from './status-and-protocol.ts';
 import { armOf, problemsOf } from './terms.ts';
 import { timeFaults } from './time.ts';
-import type { Turn } from './turn.ts';
 import { variations } from './variations.ts';
-import { withHooks } from './with-hooks.ts';
 import { readFault, splitFaults } from './written.ts';
 
 export { type Fault, families };
@@ -71,10 +68,6 @@ export function armsFrom(written: readonly string[]): FaultArm[] {
   }
   return [...arms.values()];
 }
-
-/** The behaviour with the faults of a request; the first one is applied first. */
-export const behaviourWith = (turns: readonly Turn[]): Behaviour =>
-  turns.reduce((behaviour, turn) => withHooks(behaviour, turn.fault.hooks(turn.arm.parameters ?? {}), turn), faithful);
 
 /** Terms that count requests, of which a header has one. */
 const counting = ['times', 'every'] as const;

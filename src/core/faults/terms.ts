@@ -1,4 +1,4 @@
-import { control } from '../generated/data.js';
+import { faultTerms as termsDocument } from '../generated/data.js';
 import { records } from '../generated/validators.js';
 import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { isObject } from '../spec/document.ts';
@@ -79,4 +79,4 @@ export function problemsOf(fault: Fault, terms: Parameters): string[] {
 
 /** The schema of a term by its names, as far as the document has one. */
 export const termSchema = (names: readonly string[]): JsonObject | undefined =>
-  schemaAt({ $ref: `#/components/schemas/${faultTerms}` }, names, control as unknown as ApiDocument);
+  schemaAt({ $ref: `#/components/schemas/${faultTerms}` }, names, termsDocument as unknown as ApiDocument);

@@ -1,11 +1,15 @@
-import type { Behaviour } from '../operations/behaviour.ts';
+import { type Behaviour, faithful } from '../operations/behaviour.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { Hooks } from './hooks.ts';
 import type { Turn } from './turn.ts';
 
+/** The behaviour with the faults of a request; the first one is applied first. */
+export const behaviourWith = (turns: readonly Turn[]): Behaviour =>
+  turns.reduce((behaviour, turn) => withHooks(behaviour, turn.fault.hooks(turn.arm.parameters ?? {}), turn), faithful);
+
 /** Adds a fault's hooks to a behaviour, for one request. */
-export function withHooks(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour {
+function withHooks(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour {
   /** A hook's replacement, if it has one and it is its turn; else the faithful result. */
   const replaced = <T>(changed: T | undefined, faithful: () => T): T => {
     if (changed === undefined || !turn.isDue()) return faithful();

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
-import { behaviourWith, faultOf } from './index.ts';
+import { faultOf } from './index.ts';
 import { Turn } from './turn.ts';
+import { behaviourWith } from './with-hooks.ts';
 
 const scopes = '/v1/api-tokens/scopes';
 const recording = '/v1/echo/recordings/rec_kickoff';

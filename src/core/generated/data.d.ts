@@ -1,4 +1,5 @@
 import type { Json } from '../spec/json.ts';
+import type { Recording } from '../world/records.ts';
 
 // Written by build.js: everything of spec/ and fixtures/ that the mock needs, so that it runs without files.
 
@@ -10,6 +11,9 @@ export const gaps: Json;
 /** A section of the source document -> its title. */
 export const sections: Readonly<Record<string, string>>;
 export const openapi: Json;
-export const control: Json;
+/** The schema of fault terms of spec/control.yaml, as a document. */
+export const faultTerms: Json;
 export const profiles: Files;
 export const fixtures: Files;
+/** Generated recordings of the default seed and vocabularies, in order. */
+export const invented: { readonly seed: number; readonly recordings: readonly Recording[] };

@@ -1,5 +1,5 @@
 import { LimitError } from '../spec/config-error.ts';
-import type { LoadFaker } from './fill.ts';
+import { type LoadFaker, needsFaker } from './fill.ts';
 import type { Fixtures } from './fixtures.ts';
 import { buildSeedLayer, type SeedOptions } from './seed.ts';
 import type { SeedLayer } from './store.ts';
@@ -37,9 +37,10 @@ export class Seeds {
     this.layers.clear();
   }
 
-  /** Loads what layers with that many recordings need; awaited before `layer`. */
-  async prepare(recordings = this.fixtures.fill.recordings ?? 0): Promise<void> {
-    if (recordings > this.fixtures.recordings.length) await this.loadFaker.prepare?.();
+  /** Loads what the layer with these options needs; awaited before `layer`. */
+  async prepare(options: SeedOptions): Promise<void> {
+    const { recordings = this.fixtures.fill.recordings ?? 0 } = options;
+    if (needsFaker(recordings - this.fixtures.recordings.length, options)) await this.loadFaker.prepare?.();
   }
 
   /**
