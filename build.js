@@ -202,6 +202,22 @@ async function buildBundle() {
   writeFileSync(join(to, 'LICENSES.txt'), [...packages].sort().map(licenceOf).join('\n'));
 }
 
+/** The declarations that the package's exports lead to: it ships these alone. */
+function copyTypes() {
+  const { exports } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  const entries = JSON.stringify(exports).matchAll(/dist\/types\/([^"]+)/g);
+  rmSync(at('dist/types'), { recursive: true, force: true });
+  const files = new Set([...entries].map(([, file]) => file));
+  // Added files are visited, too.
+  for (const file of files) {
+    const text = readFileSync(at('dist', file), 'utf8');
+    for (const [, to] of text.matchAll(/(?:from|import\() ?['"](\.[^'"]+)\.[jt]s['"]/g))
+      files.add(join(dirname(file), `${to}.d.ts`));
+    mkdirSync(dirname(at('dist/types', file)), { recursive: true });
+    copyFileSync(at('dist', file), at('dist/types', file));
+  }
+}
+
 /** What a package asks to go along with its code. */
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -265,6 +281,7 @@ if (process.argv[1] === import.meta.filename && !(process.argv.includes('--if-ch
     process.exit(1);
   }
   await buildGenerated();
+  copyTypes();
   await buildBundle();
   await buildDashboard();
   copySwaggerUi();
