@@ -47,17 +47,6 @@ test('a profile that answers all gaps leaves no questions', () => {
   );
 });
 
-test('an answer has an origin: default, profile, or learned', () => {
-  const learned = { from: 'https://staging.example.test/api', at: '2026-11-20T10:00:00Z' };
-  const from = (answers: Answers, id: string) => gapRows(answers).find((row) => row.id === id)?.from;
-  expect(from(loadProfile('rfc9457'), 'error-body')).toEqual({ profile: 'rfc9457' });
-  expect(from(loadProfile('rfc9457'), 'error-codes')).toBe('default');
-  expect(from(Answers.of({ 'error-body': 'detail' }, 'staging', learned), 'error-body')).toEqual({
-    profile: 'staging',
-    learned,
-  });
-});
-
 test('alternatives are the other answers with their meanings', () => {
   const row = gapRows(Answers.of({ 'unknown-tenant': 'empty' }, 'mine')).find(({ id }) => id === 'unknown-tenant');
   expect(row).toMatchObject({ answer: 'empty', meaning: 'an empty list', closed: true });
