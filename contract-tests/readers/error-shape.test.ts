@@ -6,10 +6,11 @@ const sample = (
   kind: string,
   status: number,
   body: unknown,
-  more: { type?: string; fields?: string[]; sent?: object } = {},
+  more: { type?: string; fields?: string[]; sent?: object; operation?: string } = {},
 ): RefusalSample => ({
   kind,
   fields: more.fields ?? [],
+  ...(more.operation ? { operation: more.operation } : {}),
   date: Date.now(),
   answer: answerOf(body, {
     status,
@@ -107,6 +108,26 @@ describe('the shape of error bodies is learned from what was seen', () => {
               ],
             },
           },
+        ],
+      },
+    ],
+    [
+      'one shape a service, whatever the kind',
+      [
+        sample('unknown-path', 404, '404 page not found\n', text),
+        sample('validation', 400, 'oid is missing\n', { ...text, operation: 'ssoLogin' }),
+        sample('malformed-json', 400, 'it ends too early\n', { ...text, operation: 'ssoLogin' }),
+        sample('validation', 400, { message: 'Bad title.' }, { operation: 'updateRecording' }),
+        sample('unknown-recording', 404, { message: 'There is none.' }, { operation: 'updateRecording' }),
+        sample('missing-credentials', 401, { error: { code: 'NO_TOKEN' } }, { operation: 'listTenantApiKeys' }),
+        sample('validation', 400, { error: { code: 'BAD_QUERY' } }, { operation: 'listTenantApiKeys' }),
+      ],
+      {
+        template: '${message}',
+        mediaType: 'text/plain',
+        cases: [
+          { at: ['updateRecording'], template: { message: '${message}' } },
+          { at: ['listTenantApiKeys'], template: { error: { code: '${code}' } } },
         ],
       },
     ],

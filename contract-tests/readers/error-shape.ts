@@ -9,6 +9,8 @@ import { looksSecret } from './vocabulary.ts';
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
 export interface RefusalSample {
   kind: string;
+  /** The operation that refused, by its operationId; absent for an unknown path. */
+  operation?: string;
   answer: Answer;
   /** When it was answered, in milliseconds since 1970. */
   date: number;
@@ -31,7 +33,7 @@ const mediaTypeOf = ({ response }: Answer): string =>
 export interface LearnedErrors {
   template: unknown;
   mediaType?: string;
-  cases?: { for: string[]; template: unknown; mediaType?: string }[];
+  cases?: { for?: string[]; at?: string[]; template: unknown; mediaType?: string }[];
 }
 
 interface Group {
@@ -41,6 +43,47 @@ interface Group {
 
 /** The shape of all refusals: that of most kinds, and those of others as its cases. */
 export function learnErrors(samples: readonly RefusalSample[]): LearnedErrors {
+  return byOperation(samples) ?? byKind(samples);
+}
+
+/** The name under which refusals of unknown paths go, which are of no operation. */
+const NOWHERE = '';
+
+/** A shape for each operation, where each has its own whatever the kind, and kinds have none of their own; as where services differ. */
+function byOperation(samples: readonly RefusalSample[]): LearnedErrors | undefined {
+  const signed = samples.map((sample) => ({ sample, signature: shapeSignature(sample) }));
+  const isOne = (keyOf: (sample: RefusalSample) => string): boolean => {
+    const seen = new Map<string, string>();
+    return signed.every(({ sample, signature }) => {
+      const known = seen.get(keyOf(sample)) ?? signature;
+      seen.set(keyOf(sample), known);
+      return known === signature;
+    });
+  };
+  const operationOf = ({ operation = NOWHERE }: RefusalSample): string => operation;
+  if (isOne(({ kind }) => kind) || !isOne(operationOf)) return undefined;
+  const shapes = [...new Set(signed.map(({ signature }) => signature))].map((each) => {
+    const own = signed.flatMap(({ sample, signature }) => (signature === each ? [sample] : []));
+    const kinds = [...new Set(own.map(({ kind }) => kind))];
+    return { at: [...new Set(own.map(operationOf))], ...shapeOf({ kinds, samples: own }) };
+  });
+  const [most, ...others] = shapes.toSorted((a, b) => b.at.length - a.at.length);
+  if (!most) return undefined;
+  const { at: _, ...shape } = most;
+  const cases = others.flatMap(({ at, ...other }) => [
+    ...(at.includes(NOWHERE) ? [{ for: ['unknown-path'], ...other }] : []),
+    ...(at.some((one) => one !== NOWHERE) ? [{ at: at.filter((one) => one !== NOWHERE), ...other }] : []),
+  ]);
+  return { ...shape, ...(cases.length > 0 && { cases }) };
+}
+
+/** What tells the shapes of refusals apart. */
+function shapeSignature(sample: RefusalSample): string {
+  const body = bodyOf(sample.answer);
+  return [mediaTypeOf(sample.answer), signatureOf(body, sample), pathTypesIn(body, sample)].join(' ');
+}
+
+function byKind(samples: readonly RefusalSample[]): LearnedErrors {
   const shapes = groupsOf(samples).flatMap(shapesOf);
   const [most, ...others] = shapes.toSorted((a, b) => b.kinds.length - a.kinds.length);
   if (!most) return { template: null };
@@ -70,12 +113,7 @@ function shapesOf(group: Group): KindsShape[] {
 
 /** Kinds whose refusals have the same members; lists may be there or not. A kind is where most of its refusals are. */
 function groupsOf(samples: readonly RefusalSample[]): Group[] {
-  const signed = samples.map((sample) => {
-    const { answer } = sample;
-    const body = bodyOf(answer);
-    const signature = [mediaTypeOf(answer), signatureOf(body, sample), pathTypesIn(body, sample)].join(' ');
-    return { sample, signature };
-  });
+  const signed = samples.map((sample) => ({ sample, signature: shapeSignature(sample) }));
   const homeOf = (kind: string): string => {
     const own = signed.flatMap(({ sample, signature }) => (sample.kind === kind ? [signature] : []));
     const count = (signature: string): number => own.filter((one) => one === signature).length;

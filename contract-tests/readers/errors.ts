@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { OperationId } from '../api/operations.ts';
 import { statusOf } from '../log/entry.ts';
 import { readSpec } from '../spec-data.ts';
 import { isObject } from '../values/json.ts';
@@ -12,19 +13,32 @@ import { answerFor } from './shape-learner.ts';
 const SAMPLES = 10;
 const KINDS = 3;
 
+/** The operations as `spec/openapi.yaml` names them. */
+const OPERATION_IDS: Readonly<Record<OperationId, string>> = {
+  sso: 'ssoLogin',
+  recording: 'updateRecording',
+  'api-keys': 'listTenantApiKeys',
+  scopes: 'listTokenScopes',
+  login: 'login',
+  pat: 'createApiToken',
+};
+
 /** Refusals of each kind that this target can be brought to. */
 function refusals(look: Look): RefusalSample[] {
   const { isPartial } = look.log;
-  const samples = Object.entries(questions()).flatMap(([question, { refusal: kind, fields = [] }]) =>
-    (kind === undefined ? [] : look.any(question, isPartial ? SAMPLES : 1)).flatMap((entry): RefusalSample[] => {
+  const samples = Object.entries(questions()).flatMap(([question, { refusal: kind, fields = [] }]): RefusalSample[] => {
+    if (kind === undefined) return [];
+    return look.any(question, isPartial ? SAMPLES : 1).flatMap((entry) => {
       const isRefused = statusOf(entry) >= 400 && statusOf(entry) < 500;
       // No claims may identify no user.
       const isOther =
         (question === 'sso-no-claims' && !isRefusedAsInvalid(entry)) ||
         (kind === 'forbidden' && !isGoodMember(look, entry));
-      return kind && isRefused && !isOther ? [{ kind, answer: entry.answer, date: entry.date, fields }] : [];
-    }),
-  );
+      if (!isRefused || isOther) return [];
+      const { answer, date, operation: id } = entry;
+      return [{ kind, answer, date, fields, ...(id ? { operation: OPERATION_IDS[id] } : {}) }];
+    });
+  });
   const kinds = new Set(samples.map(({ kind }) => kind));
   if (kinds.size >= (isPartial ? 1 : KINDS)) return samples;
   throw new Undetermined(`only ${[...kinds].join(', ') || 'nothing'} was refused`);
@@ -61,8 +75,11 @@ export const errors: Readonly<Record<string, Read>> = {
     const samples = refusals(look);
     const shape = learnErrors(samples);
     const codes = new Map<string, { code: string; snake: string }>();
-    for (const { kind, answer } of samples) {
-      const { template } = shape.cases?.find((one) => one.for.includes(kind)) ?? shape;
+    for (const { kind, answer, operation = '' } of samples) {
+      const { template } =
+        shape.cases?.find((one) =>
+          [one.for?.includes(kind) ?? true, one.at?.includes(operation) ?? true].every(Boolean),
+        ) ?? shape;
       const code = codeAt(template, bodyOf(answer));
       if (code !== undefined && !codes.has(kind))
         codes.set(kind, { code, snake: snakeCode(kind, answer.response.status) });

@@ -24,6 +24,8 @@ export interface ErrorOccasion {
   /** In the profile's time format. */
   readonly time: string;
   readonly id: string;
+  /** The operation that the request is for, where it is for one. */
+  readonly operation?: string | undefined;
 }
 
 /** An error's body: text if the media type is not JSON; undefined if the profile's errors have none. */
@@ -53,7 +55,7 @@ export function contentOf(error: ApiError): ErrorContent {
 
 /** An error's body in the profile's shape (gaps error-body, error-codes). */
 export function renderError(content: ErrorContent, answers: Answers, occasion: ErrorOccasion): ErrorBody {
-  const { template, mediaType = 'application/json' } = variantFor(content, errorShape(answers));
+  const { template, mediaType = 'application/json' } = variantFor(content, occasion.operation, errorShape(answers));
   if (template === null) return { body: undefined, mediaType };
   const { status, title, details } = content;
   const message = hasEach('error-body', template) ? content.message : withDetails(content.message, details);
@@ -77,8 +79,12 @@ export function renderError(content: ErrorContent, answers: Answers, occasion: E
 
 const errorShape = (answers: Answers): ErrorShape => shapeFor('error-body', answers.all) ?? { template: null };
 
-const variantFor = ({ kind, status }: ErrorContent, shape: ErrorShape): Shape =>
-  shape.cases?.find((one) => one.for.includes(status) || (kind !== undefined && one.for.includes(kind))) ?? shape;
+const variantFor = ({ kind, status }: ErrorContent, operation: string | undefined, shape: ErrorShape): Shape =>
+  shape.cases?.find(
+    (one) =>
+      (one.for === undefined || one.for.includes(status) || (kind !== undefined && one.for.includes(kind))) &&
+      (one.at === undefined || (operation !== undefined && one.at.includes(operation))),
+  ) ?? shape;
 
 function codeIn({ kind, code }: ErrorContent, answers: Answers): string {
   const written = answers.get('error-codes');

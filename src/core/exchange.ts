@@ -100,6 +100,7 @@ export class Exchange implements Journalled {
       path: pathOf(this.arrival.url),
       time: timestamp(this.world.clock.nowIso(), this.world.answers),
       id: idOf(this.number, this.world.services.replica),
+      operation: this.operation,
     };
   }
 

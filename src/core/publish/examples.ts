@@ -151,7 +151,7 @@ async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest)
       return [{ ...example, ...common, sent: isShown ? shownOf(sent) : undefined }];
   }
   const time = timestamp(clock.nowIso(), answers);
-  const occasion = { method: plan.method, path: plan.path, time, id: '1'.padStart(32, '0') };
+  const occasion = { method: plan.method, path: plan.path, time, id: '1'.padStart(32, '0'), operation: plan.id };
   const written = renderError(contentOf(apiError(answers, kind, `${resolved.title}.`)), answers, occasion);
   return [{ ...common, ...written, sent: undefined, status: resolved.status }];
 }

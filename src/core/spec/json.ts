@@ -13,7 +13,11 @@ export interface Shape {
   readonly mediaType?: string;
 }
 
-/** The shape of error bodies; kinds and statuses may have their own. */
+/** The shape of error bodies; kinds and statuses, and operations, may have their own. */
 export interface ErrorShape extends Shape {
-  readonly cases?: readonly (Shape & { readonly for: readonly (string | number)[] })[];
+  readonly cases?: readonly (Shape & {
+    readonly for?: readonly (string | number)[];
+    /** Operations, by their operationId. */
+    readonly at?: readonly string[];
+  })[];
 }
