@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { type Style, type StyleName, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
+import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
 import { compareReports } from '../compare/compare.ts';
 import { loadGivenAnswers } from '../session/profile.ts';
@@ -262,6 +264,33 @@ describe('what cannot be determined is not reported', () => {
     const gap = gaps.find(({ id }) => id === 'validation-status');
     expect(gap).toMatchObject({ outcome: 'undetermined' });
     expect(gap?.reason).toMatch(/400.*422/);
+  });
+
+  test('a redirect on a documented path is named with its location, and followed where the target file wants it', async () => {
+    await using mock = await startMock({ port: 0 });
+    const slash: RequestListener = async (request, response) => {
+      const { method = 'GET', headers, url = '' } = request;
+      const [, path = '', query = ''] = /^([^?]*)(.*)$/.exec(url) ?? [];
+      if (path.endsWith('/api-keys')) return void response.writeHead(308, { location: `${path}/${query}` }).end();
+      const body = method === 'GET' ? undefined : await text(request);
+      const sent = Object.fromEntries(
+        ['authorization', 'content-type'].flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])),
+      );
+      const answer = await fetch(mock.baseUrl + path.replace(/\/$/, '') + query, {
+        method,
+        headers: sent,
+        ...(body ? { body } : {}),
+      });
+      const type = answer.headers.get('content-type');
+      response.writeHead(answer.status, type ? { 'content-type': type } : {}).end(await answer.text());
+    };
+    const { actors, resources } = targetOf(mock.world, mock.baseUrl);
+    await withServer(slash, async (baseUrl) => {
+      const statuses = async (more: object) =>
+        (await learnAt({ baseUrl, actors, resources, ...more })).gaps.find(({ id }) => id === 'key-status-values');
+      expect((await statuses({}))?.reason).toContain('308 to /v1/admin/tenants/ten_analytical/api-keys/');
+      expect(await statuses({ followRedirects: true })).toMatchObject({ observed: expect.arrayContaining(['active']) });
+    });
   });
 
   test('one that falls through to another status is a remark, where several agree', async () => {

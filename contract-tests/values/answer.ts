@@ -11,10 +11,14 @@ export function isSuccess({ response }: Pick<Answer, 'response'>): boolean {
   return response.status >= 200 && response.status < 300;
 }
 
-/** `200 application/json`, for messages. */
-export function describe({ response }: Answer): string {
-  const type = response.headers['content-type'];
-  return type ? `${response.status} ${type}` : String(response.status);
+/** Characters of a location that messages quote. */
+const MAX_LOCATION = 300;
+
+/** `200 application/json`, `308 to /v1/things/`, for messages. */
+export function describe({ response: { status, headers } }: Pick<Answer, 'response'>): string {
+  const { location, 'content-type': type } = headers;
+  if (status >= 300 && status < 400 && location !== undefined) return `${status} to ${location.slice(0, MAX_LOCATION)}`;
+  return type ? `${status} ${type}` : String(status);
 }
 
 /** The response's body as JSON, for any media type; undefined when it is not JSON. */
