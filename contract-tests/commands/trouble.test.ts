@@ -105,7 +105,8 @@ test('a finding names several instances where their answers alternate', async ()
 
 test('a finding names no instances where answers do not alternate', async () => {
   const { checks } = await behind(
-    (_, response, { url }) => url?.endsWith('/api-keys') === true && say(response, 200, '{}'),
+    (_, response, { method, headers }) =>
+      method === 'PATCH' && headers.authorization?.startsWith('Bearer pat_') === true && say(response, 401, '{}'),
   );
   const findings = checks.filter(({ outcome }) => outcome === 'violation');
   expect(findings.length).toBeGreaterThan(0);

@@ -8,13 +8,14 @@ export const SEVERAL_INSTANCES =
 
 /** Whether the answers to the same question alternate, although nothing in between changes what they tell. */
 export function alternates(log: Log): boolean {
-  const tokens = new Map<string, Entry[]>();
+  const uses = new Map<string, Entry[]>();
   for (const entry of log.entries) {
     const { token, flaw } = entry.credential;
     if (token === undefined || flaw || (!isOk(entry) && statusOf(entry) !== 401)) continue;
-    tokens.set(token, [...(tokens.get(token) ?? []), entry]);
+    const use = `${entry.operation} ${token}`;
+    uses.set(use, [...(uses.get(use) ?? []), entry]);
   }
-  if ([...tokens.values()].some((uses) => returns(uses.map((use) => String(isOk(use)))))) return true;
+  if ([...uses.values()].some((own) => returns(own.map((entry) => String(isOk(entry)))))) return true;
   const looks = new Map<string | undefined, Entry[][]>();
   for (const entry of of(log, 'recording')) {
     const parts = looks.get(entry.resource) ?? [[]];

@@ -43,4 +43,15 @@ export async function strangers(run: Run): Promise<void> {
     }
   }
   await control('admin');
+  await withOtherToken(run);
+}
+
+/** Member signs in with admin's token in the header: the claims say who it is, and a service may refuse the header. */
+async function withOtherToken(run: Run): Promise<void> {
+  const { asker, session } = run;
+  const headers = await asker.as('admin.jwt');
+  if (!headers || !session.credentials('member').sso || isQuick(run)) return;
+  const asked = { for: "claims of member with admin's token", odd: ['credentials'] };
+  const entry = await asker.ask({ ...session.signIn.ssoRequest('member'), headers }, asked);
+  if (entry && isOk(entry)) session.signIn.noteSso('member', entry.answer);
 }
