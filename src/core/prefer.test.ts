@@ -13,7 +13,7 @@ async function timed(prefer: string, line = scopes) {
   return { status, applied: headers.get('preference-applied'), basis, ms: performance.now() - started };
 }
 
-test('wait=1 takes a second, and says so', async () => {
+test.concurrent('wait=1 takes a second, and says so', async () => {
   const { ms, ...seen } = await timed('wait=1');
   expect(seen).toEqual({
     status: 200,
@@ -24,10 +24,17 @@ test('wait=1 takes a second, and says so', async () => {
   expect(ms).toBeGreaterThan(997);
 });
 
-test('wait and code together, in one header', async () => {
+test.concurrent('wait and code together, in one header', async () => {
   const { ms, ...seen } = await timed('respond-async, wait=1, code=503');
   expect(seen).toMatchObject({ status: 503, applied: 'wait=1, code=503' });
   expect(ms).toBeGreaterThan(997);
+});
+
+test.concurrent('a refusal waits as well', async () => {
+  const started = performance.now();
+  const refused = await mock.call(scopes, { token: 'wrong', headers: { prefer: 'wait=1' } });
+  expect([refused.status, refused.headers.get('preference-applied')]).toEqual([401, 'wait=1']);
+  expect(performance.now() - started).toBeGreaterThan(997);
 });
 
 test('the first of several is the one that counts, and the effect is that of the request', async () => {
@@ -35,13 +42,6 @@ test('the first of several is the one that counts, and the effect is that of the
   const seen = await mock.call('PATCH /v1/echo/recordings/rec_kickoff', { token, headers, json: { title: 'waited' } });
   expect([seen.status, seen.headers.get('preference-applied')]).toEqual([200, 'wait=0']);
   expect(mock.world.store.recordings.get('rec_kickoff')?.title).toBe('waited');
-});
-
-test('a refusal waits as well', async () => {
-  const started = performance.now();
-  const refused = await mock.call(scopes, { token: 'wrong', headers: { prefer: 'wait=1' } });
-  expect([refused.status, refused.headers.get('preference-applied')]).toEqual([401, 'wait=1']);
-  expect(performance.now() - started).toBeGreaterThan(997);
 });
 
 test.each(['601', '-1', '1.5', 'soon', '9999999999999999999999'])('wait=%s is refused', async (wait) => {

@@ -148,7 +148,7 @@ test('a page that rebinds its name does not reach the control plane', async () =
   expect(await raw(mock, 'GET /_mock/info', { host: 'localhost' })).toMatchObject({ status: 200 });
 });
 
-test('unused sandboxes are deleted, watched ones are not', async () => {
+test.concurrent('unused sandboxes are deleted, watched ones are not', async ({ expect }) => {
   await using mock = await TestMock.start({ sandboxTtl: 1 });
   await mock.call('GET /~unused/v1/api-tokens/scopes');
   const aborted = new AbortController();
@@ -157,7 +157,7 @@ test('unused sandboxes are deleted, watched ones are not', async () => {
   aborted.abort();
 });
 
-describe('a drain', () => {
+describe.concurrent('a drain', () => {
   /** Resolves once the next request is handled. */
   const arrival = ({ world: { journal } }: RunningMock) =>
     new Promise<void>((resolve) => {
