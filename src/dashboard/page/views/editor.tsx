@@ -81,7 +81,7 @@ interface RecordFormProps extends Omit<EditorProps, 'onClose'> {
 }
 
 function RecordForm({ resource, record, close, onChanged }: RecordFormProps) {
-  const answers = useLoad(gapAnswers);
+  const known = useLoad(knownValues);
   const { one, canAdd, schema } = resources[resource];
   const fields = recordFields(schema);
   const path = { resource, record: record?.id ?? '' };
@@ -107,7 +107,7 @@ function RecordForm({ resource, record, close, onChanged }: RecordFormProps) {
     <>
       {!record && <p class="muted">Empty fields get generated values.</p>}
       <Form
-        fields={fields.map((field) => editorField(field, record, answers.data))}
+        fields={fields.map((field) => editorField(field, record, known.data))}
         read={(values) => changesOf(fields, values, record)}
         act={save}
         submit={record ? 'Save' : 'Add'}
@@ -126,37 +126,45 @@ function RecordForm({ resource, record, close, onChanged }: RecordFormProps) {
   );
 }
 
-/** Longer texts get an area. */
+/** Longer texts get an area, and so do these. */
 const lineLength = 80;
+const areas = ['summary'];
 
-/** The answers in force, by gap. */
-async function gapAnswers(): Promise<ReadonlyMap<string, unknown>> {
-  const { gaps } = await unwrap(control.GET('/profile'));
-  return new Map(gaps.map(({ id, answer }) => [id, answer]));
+/** Values to choose from: those of the profile by gap, and the ids of users and tenants by field. */
+async function knownValues(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const ids = async (resource: 'users' | 'tenants') => {
+    const { items } = await unwrap(control.GET('/state/{resource}', { params: { path: { resource } } }));
+    return items.map(({ id }) => id);
+  };
+  const [{ gaps }, users, tenants] = await Promise.all([unwrap(control.GET('/profile')), ids('users'), ids('tenants')]);
+  const words = gaps.flatMap(({ id, answer }) => (Array.isArray(answer) ? [[id, answer.map(String)] as const] : []));
+  return new Map([...words, ['user_id', users], ['tenant', tenants]]);
 }
 
-/** The values that the profile allows in the field, where its description names the gap that lists them. */
-function suggestionsFor({ description = '' }: FormField, answers: ReadonlyMap<string, unknown> | undefined) {
-  const [, gap = ''] = /\(gap ([a-z-]+)\)/.exec(description) ?? [];
-  const answer = answers?.get(gap);
-  return Array.isArray(answer) ? answer.map(String) : undefined;
+/** The known values of a field: its description names the gap that lists them. The record's own value is one of them. */
+function choicesFor({ name, description = '' }: FormField, known: ReadonlyMap<string, readonly string[]>, own: string) {
+  const [, gap = name] = /\(gap ([a-z-]+)\)/.exec(description) ?? [];
+  const values = known.get(gap);
+  return values && [...new Set([...(own === '' ? [] : [own]), ...values])];
 }
 
 /** A field of a record as its form shows it. Without a record, it is a new one's. */
 function editorField(
   field: FormField,
   record: RecordData | undefined,
-  answers: ReadonlyMap<string, unknown> | undefined,
+  known: ReadonlyMap<string, readonly string[]> = new Map(),
 ): FormField {
-  const { kind, options, description, required } = field;
-  const initial = textOf(field, record?.[field.name]);
+  const { name, description, required } = field;
+  const initial = textOf(field, record?.[name]);
+  const choices = field.type === 'string' ? choicesFor(field, known, initial) : undefined;
+  const isLong = areas.includes(name) || initial.includes('\n') || initial.length > lineLength;
   return {
     ...field,
     // The server fills in what a new record lacks.
     required: false,
     initial,
-    kind: kind === 'text' && (initial.includes('\n') || initial.length > lineLength) ? 'area' : kind,
-    options: options ?? suggestionsFor(field, answers),
+    kind: choices ? 'choice' : field.kind === 'text' && isLong ? 'area' : field.kind,
+    options: field.options ?? choices,
     hint: record && !required ? [description, 'Leave empty to remove it.'].filter(Boolean).join(' ') : description,
     placeholder: record ? undefined : 'generated',
     blank: record ? (initial === '' ? '' : undefined) : 'generated',
