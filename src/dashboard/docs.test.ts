@@ -39,6 +39,29 @@ describeDashboard("the API's docs", () => {
   const recordings = async (dashboard: TestDashboard, prefix: string): Promise<{ id: string }[]> =>
     (await (await dashboard.call('GET', `${prefix}/_mock/state/recordings?limit=1000`)).json()).items;
 
+  test('each operation and field is marked, and the first operation is on the first screen', async () => {
+    await using dashboard = await openDocs();
+    const { page } = dashboard;
+    for (const [width, most] of [
+      [1440, 350],
+      [390, 500],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      expect((await page.locator('.opblock').first().boundingBox())?.y, `at ${width}`).toBeLessThan(most);
+    }
+    const marks = (await page.locator('.opblock-summary-description').allTextContents()).map(
+      (text) => /— (.*)$/.exec(text)?.[1],
+    );
+    const [documented, inPart] = ['documented', 'assumed in part'];
+    expect(marks).toEqual([documented, inPart, inPart, inPart, inPart, documented, documented]);
+    await page.setViewportSize({ width: 1440, height: 844 });
+    const update = page.locator('.opblock', { hasText: 'Update a recording' });
+    await update.locator('.opblock-summary-control').click();
+    await update.locator('.responses-table .response').first().getByText('Schema', { exact: true }).click();
+    await update.getByText('Owner. Documented.').waitFor();
+    await update.getByText('Assumed in part (gap method-values).').waitFor();
+  });
+
   test.each([
     ['', () => true],
     ['/~docs-1', (id: string) => id === 'updateRecording'],

@@ -2,6 +2,7 @@
 // served next to this page; nothing is loaded from another origin.
 import { control, controlUrl, currentSandbox, defaultPersona, mint, storeControlToken, unwrap } from './api/client.ts';
 import { Failure } from './api/failure.ts';
+import { markBasis } from './docs/marks.ts';
 import { startSwaggerUi } from './docs/swagger.ts';
 import { tryErrors } from './docs/try-errors.ts';
 
@@ -16,6 +17,9 @@ async function show(): Promise<void> {
   const [, exampleToken = ''] = /"refresh_token":"([^"]+)"/.exec(text) ?? [];
   const shownToken = user && (await mint(user, 'refresh')).token;
   const spec = JSON.parse(exampleToken && shownToken ? text.replaceAll(exampleToken, shownToken) : text);
+  markBasis(spec);
+  // Of the package, not of the API.
+  delete spec.info.license;
   spec.servers = [{ url: controlUrl.href.replace(/\/_mock\/$/, ''), description: worldName }];
   const errors = tryErrors();
   const ui = await startSwaggerUi({
@@ -26,6 +30,8 @@ async function show(): Promise<void> {
     tryItOutEnabled: true,
     displayRequestDuration: true,
     defaultModelsExpandDepth: 0,
+    // Unfolds the fields of a schema: each says whether it is documented.
+    defaultModelExpandDepth: 2,
     requestSnippetsEnabled: false,
     plugins: [errors.plugin],
     requestInterceptor: async (request) => {

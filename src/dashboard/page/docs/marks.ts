@@ -1,0 +1,45 @@
+type Element = Record<string, unknown>;
+
+const isElement = (value: unknown): value is Element =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What holds elements by name. */
+const containers = ['properties', 'schemas', 'parameters'];
+const methods = ['get', 'put', 'post', 'patch', 'delete'];
+
+/**
+ * Marks each operation, parameter, field and schema of a published document as documented or assumed. What is assumed says so
+ * already, with its gaps.
+ */
+export function markBasis(document: Element): void {
+  const visit = (element: unknown): void => {
+    if (Array.isArray(element)) for (const item of element) visit(item);
+    if (!isElement(element)) return;
+    for (const [key, value] of Object.entries(element)) {
+      if (key === 'example' || key === 'examples') continue;
+      const isContainer = containers.includes(key) && typeof value === 'object' && value !== null;
+      if (isContainer) for (const member of Object.values(value)) if (isElement(member)) mark(member);
+      if (methods.includes(key) && isElement(value))
+        value.summary = `${value.summary ?? ''} — ${basisOfOperation(value)}`;
+      visit(value);
+    }
+  };
+  visit(document);
+}
+
+const basisOf = (description: unknown): string =>
+  /\bAssumed( in part)?\b/.exec(String(description))?.[0].toLowerCase() ?? 'documented';
+
+/** An operation whose body, or whose successful response, is assumed is so in part. */
+function basisOfOperation({ description, requestBody, responses }: Element): string {
+  const successes = Object.entries(responses ?? {}).filter(([status]) => status.startsWith('2'));
+  const bodies = [requestBody, ...successes.map(([, response]) => response)];
+  const isAssumed = bodies.some((body) => isElement(body) && basisOf(body.description) === 'assumed');
+  return isAssumed ? 'assumed in part' : basisOf(description);
+}
+
+function mark(element: Element): void {
+  const { description, $ref } = element;
+  if ($ref === undefined && basisOf(description) === 'documented')
+    element.description = `${description === undefined ? '' : `${String(description).replace(/[^.!?]$/, '$&.')} `}Documented.`;
+}
