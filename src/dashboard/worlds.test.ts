@@ -4,10 +4,19 @@ import { startMock } from '../index.ts';
 import { describeDashboard, TestDashboard, testView } from '../testing/dashboard.ts';
 
 describeDashboard('the dashboard', () => {
+  testView('tokens and the address are on the first screen of a phone', 'overview', async (it) => {
+    await it.page.setViewportSize({ width: 390, height: 844 });
+    for (const name of ['Copy JWT · new JWT of mary', 'Copy base URL']) {
+      const button = await it.page.getByRole('button', { name }).boundingBox();
+      expect((button?.y ?? 9999) + (button?.height ?? 0), name).toBeLessThanOrEqual(844);
+    }
+  });
+
   testView('copies the base URL, claims that sign in, tokens that work, and a curl command', 'overview', async (it) => {
     await it.press('Copy base URL');
     await it.see('Copied: base URL');
     expect(await it.clipboard()).toBe(it.mock.baseUrl);
+    await it.page.locator('.persona summary').first().click();
     await it.press('Copy SSO claims of ada');
     await it.see('Copied: SSO claims of ada');
     const signIn = await it.call('POST', '/v1/auth/sso', JSON.parse(await it.clipboard()));

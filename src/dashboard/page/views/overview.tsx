@@ -8,7 +8,7 @@ import { useAction } from '../ui/action.tsx';
 import { ActButton, CopyButton, CopyLine } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
 import { Checks, Form } from '../ui/form.tsx';
-import { Card, Empty, Facts, FailureNote, Load, ViewHead } from '../ui/parts.tsx';
+import { Card, Empty, Facts, FailureNote, Fold, Load, ViewHead } from '../ui/parts.tsx';
 
 /** What a client needs to start: the address, users and ids. */
 export function OverviewView(_props: ViewProps) {
@@ -18,15 +18,13 @@ export function OverviewView(_props: ViewProps) {
   return (
     <>
       <ViewHead title="Overview" hint="Everything a client needs to get started." />
-      <Load of={target}>{(loaded) => <Connect target={loaded} personas={personas.data ?? []} />}</Load>
-      {info?.upstream && <Upstream upstream={info.upstream} />}
       <Card title="Personas" hint="Users who can sign in. Each copy of a token is a new token.">
         <Load of={personas}>
           {(people) =>
             people.length === 0 ? (
               <Empty>No user can sign in: this world has no users.</Empty>
             ) : (
-              <ul class="columns personas">
+              <ul class="rows">
                 {people.map((persona) => (
                   <Persona key={persona.user} persona={persona} />
                 ))}
@@ -35,6 +33,8 @@ export function OverviewView(_props: ViewProps) {
           }
         </Load>
       </Card>
+      <Load of={target}>{(loaded) => <Connect target={loaded} personas={personas.data ?? []} />}</Load>
+      {info?.upstream && <Upstream upstream={info.upstream} />}
       <div class="columns">
         <Reset />
         {info && <Reseed info={info} />}
@@ -101,46 +101,44 @@ function Upstream({ upstream: { url, only, mockOnly } }: { readonly upstream: Sc
   );
 }
 
-/** One user: how to sign in as them, and new tokens to copy. */
+/** One user: new tokens to copy and, unfolded, how to sign in as them. */
 function Persona({ persona }: { readonly persona: Schemas['Persona'] }) {
   const { user, username, administrator, confirmed, tenant, sso, login, actor } = persona;
   return (
-    <li class="card surface stack">
-      <div class="row tags">
-        <h3>{username}</h3>
-        <span class={`badge ${administrator ? 'accent' : ''}`}>{administrator ? 'administrator' : 'member'}</span>
-        {actor && (
-          <span class="badge" title="Actor of the contract suite">
-            suite: {actor}
-          </span>
-        )}
-        {!confirmed && <span class="badge warn">not confirmed</span>}
-      </div>
-      <Facts
-        class="dense"
-        of={{
-          User: <CopyLine copied={user} what={`user id of ${username}`} />,
-          Tenant: <CopyLine copied={tenant} what={`tenant of ${username}`} />,
-          'SSO claims': <CopyJson body={sso} what={`SSO claims of ${username}`} />,
-          Login: login && <CopyJson body={login} what={`login of ${username}`} />,
-        }}
+    <li>
+      <Fold
+        class="persona"
+        summary={
+          <>
+            <strong>{username}</strong>
+            <span class={`badge ${administrator ? 'accent' : ''}`}>{administrator ? 'administrator' : 'member'}</span>
+            {!confirmed && <span class="badge warn">not confirmed</span>}
+          </>
+        }
+      >
+        <Facts
+          class="dense"
+          of={{
+            User: <CopyLine copied={user} what={`user id of ${username}`} />,
+            Tenant: <CopyLine copied={tenant} what={`tenant of ${username}`} />,
+            'SSO claims': <CopyJson body={sso} what={`SSO claims of ${username}`} />,
+            Login: login && <CopyJson body={login} what={`login of ${username}`} />,
+            'Contract suite': actor && `actor ${actor}`,
+            Tokens: <a href={`#/tokens/${encodeURIComponent(user)}`}>Other tokens…</a>,
+          }}
+        />
+      </Fold>
+      <CopyButton
+        text="Copy JWT"
+        what={`new JWT of ${username}`}
+        copied={async () => (await mint(user)).token}
+        kind="primary"
       />
-      <div class="row">
-        <CopyButton
-          text="Copy JWT"
-          what={`new JWT of ${username}`}
-          copied={async () => (await mint(user)).token}
-          kind="primary"
-        />
-        <CopyButton
-          text="Copy PAT"
-          what={`new PAT of ${username}`}
-          copied={async () => (await mint(user, 'pat')).token}
-        />
-        <a class="button quiet" href={`#/tokens/${encodeURIComponent(user)}`}>
-          Other tokens…
-        </a>
-      </div>
+      <CopyButton
+        text="Copy PAT"
+        what={`new PAT of ${username}`}
+        copied={async () => (await mint(user, 'pat')).token}
+      />
     </li>
   );
 }
