@@ -79,6 +79,7 @@ describe('a baseline that cannot be used is a usage error with file and line', (
     ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: unknown check no-such-check/],
     ['- nothing\n', /a baseline is a map with findings/],
     ['findings:\n  - { check: sso-user, reason: x, until: soon }\n', /baseline\.yaml:2: until is a day such as/],
+    ['findings:\n  - { check: sso-user, reason: x, until: 2027-02-31 }\n', /baseline\.yaml:2: until is a day such as/],
     ['waivers:\n  - { requirement: X-1, reason: x }\n', /baseline\.yaml:2: unknown requirement X-1/],
     ['findings: [\n', /baseline\.yaml:\d: not YAML/],
   ])('%j', async (text, message) => {

@@ -68,7 +68,10 @@ export function loadBaseline(file: string, rules: readonly Pick<Rule, 'id' | 're
 const today = (): string => new Date().toISOString().slice(0, 10);
 
 const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isReal(value);
+
+/** `Date.parse` takes 2027-02-31 for a day in March. */
+const isReal = (day: string): boolean => !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
 
 /** The results with the known violations marked; one that was accepted until a day in the past says so. */
 export function markKnown(checks: readonly CheckResult[], { findings }: Baseline): CheckResult[] {

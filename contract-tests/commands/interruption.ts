@@ -15,7 +15,8 @@ const RESTORE_BUDGET = { waitMs: 5_000, reserveMs: 0 };
 
 /** Exit codes of an interrupted process, as shells have them. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** The signals that interrupt a run. */
+export const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof SIGNALS)[number];
 
 /**

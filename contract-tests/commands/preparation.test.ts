@@ -1,7 +1,7 @@
 /** Commands of a target file: they give tokens and ids, set up, and tear down. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
 import type { Report } from '../model.ts';
@@ -66,13 +66,35 @@ test.each([
     { setUp: { ...node('setInterval(() => {}, 1000)'), timeoutMs: 300 } },
     /^setUp: .* failed: it did not end within 300 ms/,
   ],
+  [
+    'one that names a variable',
+    { setUp: node('console.error(process.argv[1]); process.exit(1)', '${PREPARATION_PASSWORD}') },
+    /^setUp: .* \$\{PREPARATION_PASSWORD\} failed: exit code 1: ‹PREPARATION_PASSWORD›/,
+  ],
   ['a missing program', { setUp: { command: ['./no-such-program'] } }, /^setUp: \.\/no-such-program failed: ENOENT/],
 ])('%s that fails ends in exit 3 with what it said, and tearDown still runs', async (_name, more, said) => {
+  vi.stubEnv('PREPARATION_PASSWORD', 'hunter2hunter2');
   const { report, log } = await verified(more);
   expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3 });
   expect(report.summary.text).toMatch(said);
   expect(report.summary.text).not.toContain('hunter2');
   expect(log.at(-1)).toMatch(/^tearDown /);
+});
+
+test('the time limit of a command ends its children, too', async () => {
+  const starting = `
+    const { pid } = require('child_process').spawn('sleep', ['60']);
+    require('fs').writeFileSync('log', String(pid));
+    setInterval(() => {}, 1000)`;
+  const { log } = await verified({ setUp: { ...node(starting), timeoutMs: 2000 }, tearDown: undefined });
+  const state = (): string => {
+    try {
+      return readFileSync(`/proc/${log[0]}/stat`, 'utf8').split(' ')[2] ?? '';
+    } catch {
+      return 'gone';
+    }
+  };
+  await expect.poll(state, { timeout: 10_000 }).toMatch(/gone|Z/);
 });
 
 test('a tearDown that fails is left over; it changes no verdict', async () => {
@@ -81,18 +103,20 @@ test('a tearDown that fails is left over; it changes no verdict', async () => {
   expect(report.leftovers.at(-1)).toMatch(/^tearDown: .*still locked/);
 });
 
-test('the plan names them and runs none', async () => {
+test('the plan names them, without values of the environment, and runs none', async () => {
+  vi.stubEnv('PREPARATION_PASSWORD', 'hunter2hunter2');
   const target = {
     baseUrl: 'http://127.0.0.1:9',
     setUp: node(noting('setUp')),
-    actors: { admin: { pat: { command: ['./pat'] } } },
+    actors: { admin: { pat: { command: ['./pat', '${PREPARATION_PASSWORD}'] } } },
   };
   await withServer(
     (_request, response) => response.end('{}'),
     (baseUrl) =>
       withFiles({ 'target.yaml': { ...target, baseUrl } }, async (path) => {
         const text = renderPlan(await planOf(readRunInput({ targetFile: path('target.yaml') })));
-        expect(text).toMatch(/Commands on this machine:\n {2}- setUp: .*\n {2}- actors\.admin\.pat: \.\/pat\n/);
+        expect(text).toMatch(/Commands on this machine:\n {2}- setUp: .*\n {2}- actors\.admin\.pat: \.\/pat /);
+        expect(text).toContain('./pat ${PREPARATION_PASSWORD}');
         expect(existsSync(`${dirname(path('target.yaml'))}/log`)).toBe(false);
       }),
   );

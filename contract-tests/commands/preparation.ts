@@ -1,16 +1,19 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { TransportError } from '../errors.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { assertTwoPeople } from '../session/target-choice.ts';
-import type { FieldCommand, LocalCommand, Target } from '../session/target-file.ts';
+import { type FieldCommand, type LocalCommand, type Target, withVariables } from '../session/target-file.ts';
+import { SIGNALS } from './interruption.ts';
 import type { RunInput } from './run-input.ts';
 
 /** The variable in which the commands of a target file find the id of the run. */
 const RUN_ID = 'PLATFORM_MOCK_RUN_ID';
 const DEFAULT_TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 1024 * 1024;
+/** A signal to a process group reaches the children of a command, too; Windows has none. */
+const HAS_GROUPS = process.platform !== 'win32';
 /** Characters of a failed command's messages that are shown. */
 const MAX_SHOWN = 2_000;
 
@@ -72,26 +75,45 @@ class Runner {
     return value;
   }
 
-  /** What a command prints. */
-  run(field: string, command: LocalCommand): Promise<string> {
-    const [file = '', ...words] = command.command;
-    const timeout = command.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const options = {
-      timeout,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_OUTPUT,
-      env: { ...process.env, [RUN_ID]: this.#id },
-      ...(this.#folder === undefined ? {} : { cwd: this.#folder }),
-    } as const;
-    return new Promise((resolve, reject) => {
-      execFile(file, words, options, (error, stdout, stderr) => {
-        if (!error) return resolve(stdout);
-        const why =
-          error.killed && error.signal === 'SIGKILL' ? `it did not end within ${timeout} ms` : reasonOf(error);
-        this.#secrets.add([{ value: stdout.trim(), name: field }]);
-        reject(this.#failed(field, command, [why, stderr.trim().slice(-MAX_SHOWN)].filter(Boolean).join(': ')));
+  /** What a command prints. It runs in a process group, which a time limit and a signal end as a whole. */
+  async run(field: string, { command, timeoutMs = DEFAULT_TIMEOUT_MS }: LocalCommand): Promise<string> {
+    const env: NodeJS.ProcessEnv = { ...process.env, [RUN_ID]: this.#id };
+    const [file = '', ...words] = command.map((word) => withVariables(word, (name) => this.#variable(env, name)));
+    const folder = this.#folder === undefined ? {} : { cwd: this.#folder };
+    const child = spawn(file, words, { env, ...folder, stdio: ['ignore', 'pipe', 'pipe'], detached: HAS_GROUPS });
+    let why: string | undefined;
+    const stop = (reason: string): void => {
+      why ??= reason;
+      if (child.pid !== undefined && HAS_GROUPS) process.kill(-child.pid, 'SIGKILL');
+      else child.kill('SIGKILL');
+    };
+    const printed = ['', ''];
+    for (const [at, stream] of [child.stdout, child.stderr].entries())
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        printed[at] += part;
+        if ((printed[at]?.length ?? 0) > MAX_OUTPUT) stop(`it printed more than ${MAX_OUTPUT} characters`);
       });
+    const timer = setTimeout(() => stop(`it did not end within ${timeoutMs} ms`), timeoutMs);
+    const interrupt = (): void => stop('it was interrupted');
+    for (const signal of SIGNALS) process.on(signal, interrupt);
+    const code = await new Promise<number | string | null>((resolve) => {
+      child.once('error', ({ message, code: name = message }: NodeJS.ErrnoException) => resolve(name));
+      child.once('close', (status, signal) => resolve(status ?? signal));
     });
+    clearTimeout(timer);
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+    const [stdout = '', stderr = ''] = printed;
+    if (code === 0 && why === undefined) return stdout;
+    why ??= typeof code === 'number' ? `exit code ${code}` : String(code);
+    this.#secrets.add([{ value: stdout.trim(), name: field }]);
+    throw this.#failed(field, { command }, [why, stderr.trim().slice(-MAX_SHOWN)].filter(Boolean).join(': '));
+  }
+
+  /** A variable that a command is given: its value may be a credential. */
+  #variable(env: NodeJS.ProcessEnv, name: string): string {
+    const value = env[name] ?? '';
+    this.#secrets.add([{ value, name }]);
+    return value;
   }
 
   #failed(field: string, { command }: LocalCommand, why: string): TransportError {
@@ -99,9 +121,6 @@ class Runner {
     return new TransportError(this.#secrets.scrub(`${field}: ${command.join(' ')} failed: ${why}`));
   }
 }
-
-const reasonOf = ({ code, message }: { code?: unknown; message: string }): string =>
-  typeof code === 'number' ? `exit code ${code}` : String(code ?? message);
 
 /** Sets a field by its path: `actors.others.0.pat`. */
 function setField(target: object, field: string, value: string): void {

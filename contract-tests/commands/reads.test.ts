@@ -57,6 +57,12 @@ describe('reads of a target file', () => {
     expect(checkOf(report)?.message).toMatch(/shows no summary, .*: name the place in reads\.recording\.fields/);
   });
 
+  test('that is answered with no recording is named with its answer', async () => {
+    const { report } = await verified('GET /_mock/nowhere/{id}');
+    expect(report.exitCode).toBe(4);
+    expect(checkOf(report)?.message).toMatch(/^reads\.recording: GET \/_mock\/nowhere\/\w+ was answered 404/);
+  });
+
   test('is named where it is missing', async () => {
     const { report } = await verified(undefined, { only: ['REC-41', 'SSO-06'] });
     expect(report.exitCode).toBe(0);

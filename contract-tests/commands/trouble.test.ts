@@ -81,6 +81,14 @@ describe.each(FLAKY)('a gateway that now and then %s', (_name, between, said) =>
   });
 });
 
+test('one lost request leaves the gaps to be observed; a portal answers none of them', async () => {
+  const { gaps } = await behind((n, response) => (n === 40 || n === 41) && !!response.destroy(), { probe: true });
+  expect(gaps.filter(({ outcome }) => outcome === 'match').length).toBeGreaterThan(30);
+  const portal = await behind((_, response) => say(response, 200, '<html>Log in</html>'), { probe: true });
+  expect(portal.gaps.map(({ outcome }) => outcome)).not.toContain('differs');
+  expect(portal.gaps[0]?.reason).toBe('not probed, since trouble ended the run');
+});
+
 test('an outage ends the run, and what was judged before it stays', async () => {
   const { checks, requests } = await behind((n, response) => n > 80 && say(response, 503, 'no healthy upstream'));
   expect(checks.filter(({ outcome }) => outcome === 'violation')).toEqual([]);

@@ -96,7 +96,7 @@ export async function planOf(input: RunInput): Promise<PlannedRun> {
   return new Secrets(plan.target).scrubJson(describePlan(plan));
 }
 
-function unprobedGaps({ given: { answers } }: RunPlan): GapResult[] {
-  const reason = 'not probed, since the run was limited to some checks';
+function unprobedGaps({ given: { answers }, session }: RunPlan): GapResult[] {
+  const reason = `not probed, since ${session.probing ? 'trouble ended the run' : 'the run was limited to some checks'}`;
   return loadGaps().map((gap) => notProbed(gap, gap.id in answers ? answers[gap.id] : gap.default, reason));
 }

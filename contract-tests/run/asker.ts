@@ -60,6 +60,8 @@ export class Asker {
   purpose: Asked = { for: 'set-up', odd: [] };
   /** How many requests the run may have sent; what is under way is finished. */
   limit = Number.POSITIVE_INFINITY;
+  /** Whether trouble that lasts ended the run. */
+  isStopped = false;
   #last: Sent | undefined;
   #outage: Entry[] = [];
   #silence = 0;
@@ -172,7 +174,7 @@ export class Asker {
     if (this.#outage.length < MAX_OUTAGE || !didAnswer) return;
     const lost = new Set(this.#outage);
     this.#builder.forget((each) => !lost.has(each));
-    this.problems.set('silence', `it answered ${statusOf(entry)} again and again, and answered before`);
+    this.problems.set('silence', `${statusOf(entry)} ${MAX_OUTAGE} times in a row from an operation that had answered`);
     throw new Silent('the target is out of order');
   }
 

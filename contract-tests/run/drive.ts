@@ -161,6 +161,7 @@ export async function drive(
     }
   } catch (error) {
     if (!(error instanceof Silent)) throw error;
+    asker.isStopped = true;
   }
   asker.limit = Number.POSITIVE_INFINITY;
   return asker;

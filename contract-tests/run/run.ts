@@ -82,7 +82,9 @@ async function runAt(
   const checks = explained(config.quick ? withoutUnasked(all) : all, asker.log);
   for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
-  const probed = config.probing && !asker.problems.has('silence') ? await probe(asker, undefined, onGap) : undefined;
+  // `learn` has no checks.
+  const isLost = asker.isStopped || (checks.length > 0 && checks.every(({ outcome }) => outcome === 'error'));
+  const probed = config.probing && !isLost ? await probe(asker, undefined, onGap) : undefined;
   onBegin?.('clean-up');
   const model = coverageOf(config.model ?? loadModel(), asker.covered);
   return { checks, model, ...(await session.finish()), ...(probed ? { probed } : {}) };
@@ -97,6 +99,7 @@ function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undef
   if (title !== undefined)
     return `Another run of the suite writes the same recordings: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording.`;
   if (!session.config.allowWrites && needsOf(rule).includes('resources.recordingId')) return NEEDS_WRITES;
+  if (rule.id === 'recording-carried') return problems.get('reads');
   const own = [...problems].find(([what]) => /pat/.test(rule.id) && /pat/.test(what));
   return own?.[1] ?? (/scopes/.test(rule.id) ? problems.get('scopes') : undefined);
 }

@@ -56,7 +56,8 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
     if (value === undefined || value === '') {
       throw new UsageError(`${where(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
     }
-    return value;
+    // A command is printed: its words are read when it runs.
+    return path.at(-2) === 'command' ? `\${${name}}` : value;
   });
   const folder = dirname(resolve(file));
   const { target: fields, commands } = withoutCommands(writtenOut(checkTarget(substituted, where, didYouMean)));
@@ -97,9 +98,12 @@ export const commandLines = ({ commands = [], setUp, tearDown }: Target): string
     ...(tearDown ? [{ field: 'tearDown', ...tearDown }] : []),
   ].map(({ field, command }) => `${field}: ${command.join(' ')}`);
 
+/** A text whose `${VAR}` are read. */
+export const withVariables = (text: string, read: (name: string) => string): string =>
+  text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => read(name));
+
 function substitute(value: unknown, path: string[], read: (name: string, path: string[]) => string): unknown {
-  if (typeof value === 'string')
-    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => read(name, path));
+  if (typeof value === 'string') return withVariables(value, (name) => read(name, path));
   if (Array.isArray(value)) return value.map((item, index) => substitute(item, [...path, String(index)], read));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, substitute(item, [...path, key], read)]));

@@ -19,3 +19,6 @@ export function positive(text: string): number {
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0.');
   return value;
 }
+
+/** The flag of an option: `allowWrites` -> `--allow-writes`. */
+export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

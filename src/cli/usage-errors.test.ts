@@ -49,6 +49,8 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
     `verify ${away} --compare http://127.0.0.1:2 --report-dir ${file('taken', '')}`,
     /--report-dir .*taken: the reports cannot be written/,
   ],
+  [`verify ${away} --compare http://127.0.0.1:2 --plan`, /--compare judges no single target: leave out --plan/],
+  [`verify ${away} --compare http://127.0.0.1:2 --max-trouble 1`, /leave out --max-trouble/],
   [`verify ${away} --sarif /no/such/file`, /--sarif \/no\/such\/file: cannot be written \(ENOENT\)/],
   [`verify ${away} --history ${misspelt}`, /misspelt\.yaml:1: not a line of a history/],
   ['verify --har no-such.har', /no-such\.har: there is no such file/],

@@ -3,6 +3,7 @@ import { UsageError } from '../../contract-tests/errors.ts';
 import type { Progress } from '../../contract-tests/har/read-har.ts';
 import { verifyHar } from '../../contract-tests/har/verify-har.ts';
 import type { Report } from '../../contract-tests/model.ts';
+import { flagOf } from './options.ts';
 
 /** Options about sending, which a recording does not need. */
 const SENDING = [
@@ -22,9 +23,6 @@ const SENDING = [
 /** Interval of progress messages in milliseconds. */
 const EVERY_MS = 2_000;
 
-/** The flag of an option: `allowWrites` -> `--allow-writes`. */
-const typed = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
 /**
  * `verify --har`: judges a recording, and shows progress if that takes long.
  * @throws UsageError for an option about sending, or an incomplete HAR
@@ -36,7 +34,7 @@ export async function judgeHar(
   say: (text: string) => unknown,
 ): Promise<Report> {
   const other = SENDING.find((name) => flags[name] !== undefined);
-  if (other) throw new UsageError(`--har judges what was recorded and sends nothing: leave out ${typed(other)}.`);
+  if (other) throw new UsageError(`--har judges what was recorded and sends nothing: leave out ${flagOf(other)}.`);
   if (input.strict) throw new UsageError('--har observes no gap, which --strict asks about: leave out one of them.');
   say(`Judging ${file}; nothing is sent.\n`);
   return verifyHar(file, input, toldEvery(EVERY_MS));

@@ -1,9 +1,10 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { withoutUserInfo } from '../../contract-tests/values/url.ts';
-import { repeated, wholeNumber } from './options.ts';
+import { flagOf, repeated, wholeNumber } from './options.ts';
 import { Progress } from './progress.ts';
 import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
 
@@ -30,6 +31,9 @@ interface Flags extends TargetFlags {
   sarif?: string;
   history?: string;
 }
+
+/** Options that say what becomes of one verdict, and the plan, which is that of one target. */
+const UNCOMPARED = ['plan', 'sarif', 'history', 'maxTrouble'] as const;
 
 /** `verify`: runs the contract suite against a target, or against a mock that it starts. */
 export function registerVerify(program: Command): void {
@@ -95,6 +99,8 @@ async function run(flags: Flags): Promise<number> {
   const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
   const options = { ...toOptions(flags), rules: await loadRules(flags.rules ?? []) };
   const read = readInput(options);
+  const unused = UNCOMPARED.find((name) => flags.compare !== undefined && flags[name] !== undefined);
+  if (unused) throw new UsageError(`--compare judges no single target: leave out ${flagOf(unused)}.`);
   const { assertWritable, readHistory } = await import('../../contract-tests/commands/write-reports.ts');
   for (const name of ['sarif', 'history'] as const)
     if (flags[name] !== undefined && !flags.plan) assertWritable(`--${name}`, flags[name]);

@@ -2,6 +2,7 @@ import { readPath } from '../../api/reading.ts';
 import { type Entry, isOk, sentObject } from '../../log/entry.ts';
 import { isCarried } from '../../rules/carried-fields.ts';
 import { SAMPLE_ANALYSIS } from '../../session/disposable-recording.ts';
+import { describe } from '../../values/answer.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { sleep } from '../../wire/time.ts';
 import { editorOf, mild, type Run, recordingsOf, SAMPLE_ID, titled, update } from './phase.ts';
@@ -37,6 +38,8 @@ async function readBack({ asker, session }: Run, id: string, written: Entry): Pr
       headers &&
       (await asker.ask({ method: 'GET', path: readPath(reading.recording, id), headers }, mild('reads')));
     const fields = entry?.stored?.fields;
+    if (entry && !fields)
+      asker.problems.set('reads', `reads.recording: GET ${entry.path} was answered ${describe(entry.answer)}`);
     if (
       !fields ||
       Object.entries(sentObject(written)).every(([name, value]) => name === 'title' || isCarried(value, fields[name]))
