@@ -11,8 +11,11 @@ import {
 } from '../../contract-tests/testing/hostile-targets.ts';
 import { runCommand } from '../../src/testing/command.ts';
 
-/** Of the canaries that are secrets, no spelling may be seen; an address may be cut at its end. */
-const forbidden = [CANARIES.password, CANARIES.edgePass, CANARIES.oid, String(CANARIES.pin)].flatMap(echoed);
+/** Of the canaries that are secrets, no spelling may be seen. A claim is secret as a whole: what holds a part of it is another value. */
+const forbidden = [
+  ...[CANARIES.password, CANARIES.edgePass, String(CANARIES.pin)].flatMap(echoed),
+  ...echoed(CANARIES.oid).filter((text) => text === CANARIES.oid || !CANARIES.oid.includes(text)),
+];
 /** What commands a terminal or CI, in a line that is not an annotation of ours. */
 const commands = /(?![\n\t])\p{Cc}|^\s*::(?!(?:error|warning) title=)|##\[/mu;
 

@@ -6,6 +6,7 @@ import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
 import type { Report } from '../model.ts';
 import { renderPlan } from '../report/plan.ts';
+import { withoutCommands } from '../session/target-file.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
 import { learn, NothingLearned } from './learn.ts';
 import { readRunInput } from './run-input.ts';
@@ -144,4 +145,10 @@ test('a server that describes itself names no command that runs', async () => {
       expect(existsSync('owned')).toBe(false);
     },
   );
+});
+
+test('an analysis is no command, whatever its members are', () => {
+  const analysis = { command: ['./token.sh'], topics: { command: ['./token.sh'] } };
+  const target = { baseUrl: 'http://127.0.0.1:9', resources: { analysis } };
+  expect(withoutCommands(target)).toEqual({ target, commands: [] });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mixedReport } from '../testing/report.ts';
-import { writeReports } from './write-reports.ts';
+import { assertWritable, writeReports } from './write-reports.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'platform-mock-write-'));
 
@@ -23,4 +23,10 @@ test('a folder that cannot be made is a usage error', async () => {
 
 test.runIf(existsSync('/proc/self'))('not even where the system never makes one', async () => {
   await expect(writeReports(mixedReport(), '/proc/no/such')).rejects.toThrow(/cannot be written \(E/);
+});
+
+test('that a file can be written is found out without leaving one', () => {
+  const place = folder();
+  assertWritable('--sarif', join(place, 'findings.sarif'));
+  expect(readdirSync(place)).toEqual([]);
 });

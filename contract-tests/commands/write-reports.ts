@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -25,7 +25,10 @@ export const writeReports = (report: Report, folder: string, past: readonly Past
 /** Fails before anything is sent where a file cannot be written. Does not change an existing one. */
 export function assertWritable(option: string, file: string): void {
   try {
+    const isNew = !existsSync(file);
     closeSync(openSync(file, 'a'));
+    // A run that is interrupted leaves no empty file.
+    if (isNew) rmSync(file);
   } catch (error) {
     throw new UsageError(`${option} ${file}: cannot be written (${(error as NodeJS.ErrnoException).code}).`);
   }

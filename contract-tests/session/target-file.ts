@@ -79,9 +79,10 @@ export function withoutCommands(target: Target): { target: Target; commands: Fie
     if (Array.isArray(value)) return value.map((item, at) => take(item, [...path, String(at)]));
     if (!isObject(value)) return value;
     const entries = Object.entries(value).flatMap(([name, item]) => {
-      const isCommand = isObject(item) && Array.isArray(item.command);
+      // An analysis may have any members.
+      const isCommand = name !== 'analysis' && isObject(item) && Array.isArray(item.command);
       if (isCommand) commands.push({ field: [...path, name].join('.'), ...(item as unknown as LocalCommand) });
-      return isCommand ? [] : [[name, take(item, [...path, name])]];
+      return isCommand ? [] : [[name, name === 'analysis' ? item : take(item, [...path, name])]];
     });
     return Object.fromEntries(entries);
   };

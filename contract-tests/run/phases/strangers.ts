@@ -42,8 +42,8 @@ export async function strangers(run: Run): Promise<void> {
       if (claims.oid === 'new') await control('member');
     }
   }
-  await control('admin');
   await withOtherToken(run);
+  await control('admin');
 }
 
 /** Member signs in with admin's token in the header: the claims say who it is, and a service may refuse the header. */
