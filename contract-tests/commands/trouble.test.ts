@@ -138,6 +138,17 @@ test.each(['lists', 'updates', 'overlaps', 'late'])(
   },
 );
 
+test('a redirect of the token scopes is named with its Location', async () => {
+  const { checks } = await behind((_, response, { url }) => {
+    if (url !== '/v1/api-tokens/scopes') return false;
+    response.writeHead(307, { location: `${url}/` }).end();
+    return true;
+  });
+  expect(checks.find(({ id }) => id === 'scopes-answered')?.message).toMatch(
+    /\/v1\/api-tokens\/scopes 307 to \/v1\/api-tokens\/scopes\/.*set followRedirects/,
+  );
+});
+
 test('an access token that says itself that it is over ends the run before anything is sent', async () => {
   const part = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
   const accessToken = `${part({ alg: 'HS256' })}.${part({ exp: 1_700_000_000 })}.c2lnbmF0dXJl`;

@@ -34,16 +34,14 @@ export function assertWritable(option: string, file: string): void {
   }
 }
 
-/** The runs of a history, the oldest first. Throws UsageError for a line that is none. */
+/** The runs of a history, the oldest first; none where there is no file yet. Throws UsageError for a line that is none. */
 export const readHistory = (file: string): PastRun[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line, at) => {
-      const run = parseJson(line);
-      if (isPastRun(run)) return [run];
-      if (line.trim() === '') return [];
-      throw new UsageError(`${file}:${at + 1}: not a line of a history that --history wrote.`);
-    });
+  (existsSync(file) ? readFileSync(file, 'utf8') : '').split('\n').flatMap((line, at) => {
+    const run = parseJson(line);
+    if (isPastRun(run)) return [run];
+    if (line.trim() === '') return [];
+    throw new UsageError(`${file}:${at + 1}: not a line of a history that --history wrote.`);
+  });
 
 /** Adds a run to a history; gives those at the same target. */
 export function addToHistory(report: Report, file: string): PastRun[] {

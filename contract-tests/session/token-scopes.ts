@@ -2,7 +2,7 @@ import { SAMPLE_ID } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
 import { relativeTo } from '../values/url.ts';
 import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
@@ -96,10 +96,15 @@ export class TokenScopes {
         if (answer && (await this.#isTheOne(path, answer, headers))) return path;
       }
     }
-    const answers = tried.map(({ path, answer }) => `${path} ${answer.response.status}`);
+    const isElsewhere = ({ answer: { response } }: (typeof tried)[number]): boolean =>
+      response.status >= 300 && response.status < 400 && response.headers.location !== undefined;
+    const answers = tried.map((each) =>
+      isElsewhere(each) ? `${each.path} ${describe(each.answer)}` : `${each.path} ${each.answer.response.status}`,
+    );
+    const advice = tried.some(isElsewhere) ? 'followRedirects in the target file where only the path differs, or ' : '';
     throw untested(
       'the path of the token scopes is not documented, and at none of the likely ones an answer showed by itself that it ' +
-        `is theirs (${answers.join(', ')}); set answers.scopes-path in a profile`,
+        `is theirs (${answers.join(', ')}); set ${advice}answers.scopes-path in a profile`,
     );
   }
 
