@@ -27,7 +27,7 @@ test.each<[string, boolean, Partial<Goal>]>([
   expect(isMet({ ...goal, ...changed })).toBe(expected);
 });
 
-test('the table shows median, spread and rounds, and the last line names what was missed', () => {
+test('the table shows median, spread and rounds, and the last line names the missed goals', () => {
   const settled = [
     { goal, rounds: 3 },
     { goal: { ...pair, samples: times(0.8) }, rounds: 3 },

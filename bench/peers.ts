@@ -8,7 +8,7 @@ import { memoryOf, type Running, type StartOptions, startProcess, temporaryFolde
 
 /** Those of the goals. */
 export const goalServers = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
-/** Those with packages of their own in bench/peers, in the curves only. */
+/** Those with separate packages in bench/peers, in the curves only. */
 export const extraServers = ['bare fastify', 'Mockoon'] as const;
 export type GoalServer = (typeof goalServers)[number];
 export type ServerName = GoalServer | (typeof extraServers)[number];

@@ -11,7 +11,7 @@ test('a percentile is a value that was measured', () => {
   expect([percentile([5], 0.99), percentile([], 0.5)]).toEqual([5, Number.NaN]);
 });
 
-test('ratios are quotients of what was measured one after the other', () => {
+test('ratios are quotients of consecutive samples', () => {
   expect(ratios([6, 1], [2, 4])).toEqual([3, 0.25]);
   expect(ratios([6, 1], [2])).toEqual([3]);
 });

@@ -12,7 +12,7 @@ export function percentile(values: ArrayLike<number>, share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** Sample by sample: what was measured one after the other met the same disturbances. The shorter one limits. */
+/** Sample by sample: consecutive samples met the same disturbances. The shorter one limits. */
 export const ratios = (values: readonly number[], of: readonly number[]): number[] =>
   values.slice(0, of.length).map((value, at) => value / (of[at] ?? Number.NaN));
 

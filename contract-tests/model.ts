@@ -101,7 +101,7 @@ export interface GapResult {
   observed?: unknown;
   outcome: GapOutcome;
   reason?: string;
-  /** What was sent and what came back, a line each. */
+  /** Requests and their answers, a line each. */
   evidence?: string[];
 }
 

@@ -39,7 +39,7 @@ test.concurrent.for(papers)('%s: each command prints what it shows', async (name
 });
 
 test('every file is used, and every other block is part of a file that is run', () => {
-  // Those that tools find, and those that have tests of their own below.
+  // Those that tools find, and those with separate tests below.
   const found = /^package\.json$|\.config\.ts$|\.(spec|test)\.ts$|^world\.ts$|\.yml$/;
   const unused = blocks.filter(({ paper, file }) => {
     const others = blocks.filter((other) => other.paper === paper && other.file !== file);

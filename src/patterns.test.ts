@@ -8,7 +8,7 @@ import { type Pattern, patternsOfSchemas, patternsOfSources } from './testing/pa
 
 // The sender of the text must not decide how long a pattern takes: each is found linear, or it is not used.
 
-/** What was found out about a pattern stays true: checking all of them takes half a minute. */
+/** The result for a pattern is cached: checking all of them takes half a minute. */
 const cacheFile = packageFile('.cache', 'patterns.json');
 
 const nameOf = ({ file, source, flags }: Pattern): string => `${file}: /${source}/${flags}`;

@@ -17,7 +17,7 @@ interface Cluster {
 
 /**
  * Finds what keeps a history of a register from being linearizable: whether each operation can be given a moment between its start
- * and its end so that each read gives what was written last. Exact, and fast, because values are unique (Gibbons and Korach,
+ * and its end so that each read gives the value written last. Exact, and fast, because values are unique (Gibbons and Korach,
  * "Testing shared memories", 1997); in general the question is NP-complete, and checkers search.
  *
  * The operations of one value happen together, so only the order of these clusters is open. A must come before B where an operation

@@ -31,7 +31,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas on one store', { con
 
 /**
  * In the manner of Jepsen: clients write and read worlds at replicas of `serve --store`, while replicas are killed and started,
- * Redis is killed and started, and the connections between them are cut, slowed, held and refused. What was acknowledged must
+ * Redis is killed and started, and the connections between them are cut, slowed, held and refused. Acknowledged writes must
  * have an order that explains all answers, in each world: nothing may be lost, done twice, or seen in another world.
  * @param rounds in each of them, every fault comes once
  * @param redisFlags `appendfsync always` is the setting under which Redis promises that what it acknowledged outlives its end

@@ -107,7 +107,7 @@ export const READ_ONLY_FIELDS: Record<string, string> = Object.fromEntries(
     .toSorted(([a], [b]) => TRIED_LAST.indexOf(a) - TRIED_LAST.indexOf(b)),
 );
 
-/** Whether a value is a recording as a whole, even if a field or two are amiss: those have checks of their own. */
+/** Whether a value is a recording as a whole, even if a field or two are amiss: separate checks judge those. */
 export function isRecording(json: unknown): json is JsonObject {
   return isObject(json) && FIELD_NAMES.filter((field) => field in json).length > FIELD_NAMES.length / 2;
 }

@@ -192,7 +192,7 @@ async function artefactsOf(batch: readonly Spelled[]): Promise<Record<string, st
   );
 }
 
-/** A recording of sign-ins whose answers echo what was sent. */
+/** A recording of sign-ins whose answers echo the request. */
 const recordedSpelled = (batch: readonly Spelled[], file: string): Promise<string> =>
   harOf(
     file,

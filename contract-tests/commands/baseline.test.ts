@@ -59,6 +59,10 @@ describe('an entry with an end', () => {
     expect(check?.known).toBeUndefined();
   });
 
+  test('counts no longer afterwards, even where its check passes', async () => {
+    expect(await judge(until('2020-01-31'), [])).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+  });
+
   test.each([
     ['2999-12-31', 0],
     ['2020-01-31', 4],

@@ -84,7 +84,9 @@ export function markKnown(checks: readonly CheckResult[], { findings }: Baseline
   });
 }
 
-/** The checks of the baseline that pass: what was known is fixed, and the entry must go before it hides a regression. */
+/** The checks of the baseline that pass, of entries that still count: the known violation is fixed, and the entry must go before it hides a regression. */
 export function stale(checks: readonly CheckResult[], { findings }: Baseline): string[] {
-  return checks.filter(({ id, outcome }) => outcome === 'pass' && findings.has(id)).map(({ id }) => id);
+  return checks
+    .filter(({ id, outcome }) => outcome === 'pass' && findings.get(id)?.isExpired === false)
+    .map(({ id }) => id);
 }

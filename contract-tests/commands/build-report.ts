@@ -37,7 +37,7 @@ export interface RunFacts {
   model?: ModelCoverage;
   /** The gaps that a profile answers. */
   givenGaps?: readonly string[];
-  /** What was asked for. */
+  /** The options of the run that decide the verdict. */
   input: Pick<RunInput, 'strict' | 'waiver' | 'scope' | 'ownRequirements' | 'baseline' | 'maxTrouble'>;
   /** Every credential of the run. */
   secrets: Secrets;

@@ -22,7 +22,7 @@ interface Passed {
 const CRASHING = `data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { throw new Error('crash') })")}`;
 
 /**
- * Runs a command at a deployment through a gateway, and sends it a signal once `isEnough` says so of what was answered.
+ * Runs a command at a deployment through a gateway, and sends it a signal once `isEnough` accepts the answers so far.
  */
 async function interrupted(
   words: readonly string[],

@@ -168,7 +168,7 @@ const DIFFERENCES: Record<string, number> = {
   hono: 1,
 };
 
-/** Verifies a target and the mock that serves what was learned of it, by the profile, and gives how the two differ. */
+/** Verifies a target and the mock that serves the learned profile, and gives how the two differ. */
 async function likenessOf(target: Target, learned: Learned) {
   return withFiles({ 'target.yaml': target, 'learned.yaml': profileText(learned) }, async (path) => {
     const profile = path('learned.yaml');

@@ -68,7 +68,7 @@ export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promis
   });
 }
 
-/** What was made stays, however the run ends. */
+/** Created records stay, however the run ends. */
 const leftIn = (leftovers: readonly string[]): string =>
   leftovers.length > 0 ? `. Left at the target: ${leftovers.join('; ')}` : '';
 

@@ -4,7 +4,7 @@ import { parseGivenAnswers } from '../session/profile.ts';
 import type { Learned } from './learn.ts';
 
 /**
- * What was learned as a profile file: each answer below its evidence, and what is left out in comments.
+ * The learned answers as a profile file: each below its evidence, and the omitted ones in comments.
  * The text is read back before it is given, so that it is always a valid profile.
  */
 export function profileText(learned: Learned): string {

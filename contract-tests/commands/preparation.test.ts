@@ -98,6 +98,14 @@ test('the time limit of a command ends its children, too', async () => {
   await expect.poll(state, { timeout: 10_000 }).toMatch(/gone|Z/);
 });
 
+test('a command may leave a server in the background, which holds its output open', async () => {
+  const starting = `
+    require('child_process').spawn('sleep', ['30'], { stdio: 'inherit', detached: true }).unref();
+    process.exit(0)`;
+  const { report } = await verified({ setUp: { ...node(starting), timeoutMs: 20_000 }, tearDown: undefined });
+  expect(report.verdict).not.toBe('unreachable');
+});
+
 test('a tearDown that fails is left over; it changes no verdict', async () => {
   const { report } = await verified({ tearDown: failing('still locked') });
   expect(report.exitCode).toBe(0);
@@ -147,7 +155,7 @@ test('a server that describes itself names no command that runs', async () => {
   );
 });
 
-test('an analysis is no command, whatever its members are', () => {
+test('an analysis is no command, with any members', () => {
   const analysis = { command: ['./token.sh'], topics: { command: ['./token.sh'] } };
   const target = { baseUrl: 'http://127.0.0.1:9', resources: { analysis } };
   expect(withoutCommands(target)).toEqual({ target, commands: [] });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { TransportError } from '../errors.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { SessionConfig } from '../session/connection.ts';
@@ -12,6 +13,8 @@ import type { RunInput } from './run-input.ts';
 const RUN_ID = 'PLATFORM_MOCK_RUN_ID';
 const DEFAULT_TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 1024 * 1024;
+/** How long the last output of a command that has ended may take, in milliseconds. */
+const LAST_OUTPUT_MS = 500;
 /** A signal to a process group reaches the children of a command, too; Windows has none. */
 const HAS_GROUPS = process.platform !== 'win32';
 /** Characters of a failed command's messages that are shown. */
@@ -55,7 +58,7 @@ export async function whilePrepared<T>(
   }
 }
 
-/** Runs the commands of one run; what fails is told without secrets. */
+/** Runs the commands of one run; error messages hold no secret. */
 class Runner {
   readonly #secrets: Secrets;
   readonly #folder: string | undefined;
@@ -84,7 +87,8 @@ class Runner {
     let why: string | undefined;
     const stop = (reason: string): void => {
       why ??= reason;
-      if (child.pid !== undefined && HAS_GROUPS) process.kill(-child.pid, 'SIGKILL');
+      const hasEnded = child.exitCode !== null || child.signalCode !== null;
+      if (child.pid !== undefined && HAS_GROUPS && !hasEnded) process.kill(-child.pid, 'SIGKILL');
       else child.kill('SIGKILL');
     };
     const printed = ['', ''];
@@ -99,8 +103,12 @@ class Runner {
     const code = await new Promise<number | string | null>((resolve) => {
       child.once('error', ({ message, code: name = message }: NodeJS.ErrnoException) => resolve(name));
       child.once('close', (status, signal) => resolve(status ?? signal));
+      // A server that setUp leaves in the background may hold its output open.
+      child.once('exit', (status, signal) => setTimeout(() => resolve(status ?? signal), LAST_OUTPUT_MS).unref());
     });
     clearTimeout(timer);
+    // What it left in the background may go on printing, and does not keep this process alive.
+    for (const stream of [child.stdout, child.stderr]) (stream.removeAllListeners('data').resume() as Socket).unref();
     for (const signal of SIGNALS) process.off(signal, interrupt);
     const [stdout = '', stderr = ''] = printed;
     if (code === 0 && why === undefined) return stdout;

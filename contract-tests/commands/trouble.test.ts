@@ -89,7 +89,7 @@ test('one lost request leaves the gaps to be observed; a portal answers none of 
   expect(portal.gaps[0]?.reason).toBe('not probed, since trouble ended the run');
 });
 
-test('an outage ends the run, and what was judged before it stays', async () => {
+test('an outage ends the run, and earlier judgements stay', async () => {
   const { checks, requests } = await behind((n, response) => n > 80 && say(response, 503, 'no healthy upstream'));
   expect(checks.filter(({ outcome }) => outcome === 'violation')).toEqual([]);
   expect(checks.filter(({ outcome }) => outcome === 'error').length).toBeGreaterThan(10);

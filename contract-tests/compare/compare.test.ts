@@ -71,7 +71,7 @@ describe('each difference is reported once, in one line', () => {
     expect(renderComparison(left, right, differences)).toContain(`${differences.length} differences in `);
   });
 
-  test('what was sent to one of them only is not a difference', async () => {
+  test('a request to only one of them is not a difference', async () => {
     const left = await reportOf();
     const right = await reportOf({ 'unknown-field': 'refuse' });
     const texts = compareReports(left, right).map(({ text }) => text);

@@ -86,7 +86,7 @@ class Kept {
     if (count > MOST) return;
     this.#counts.set(kind, count);
     this.#entries.set(entry.n, entry);
-    // What changed is seen by what was before.
+    // A change is seen by comparison with the entries before.
     const before = question === 'update-empty' ? this.#updates.get(entry.path) : undefined;
     if (before) this.#entries.set(before.n, before);
   }

@@ -54,7 +54,7 @@ test('a gzip and an indented file with a byte order mark read the same', async (
   expect(await read(`\ufeff${JSON.stringify(JSON.parse(text), null, 2)}`)).toEqual(expected);
 });
 
-test('what was not answered, or by a cache, is left out; a body that was not recorded is distinguished from an empty one', async () => {
+test('requests without an answer, or answered from a cache, are left out; a body that was not recorded is distinguished from an empty one', async () => {
   const content = (value: object) => ({ response: { status: 200, headers: [], content: value } });
   const read3 = await read(
     har(

@@ -31,7 +31,7 @@ export async function verifyHar(
     entries += 1;
   }
   const baseUrl = judge.base(file);
-  const reason = 'gaps are observed by requests of their own; learn --har takes from a recording what it shows of them';
+  const reason = 'gaps are observed by separate requests; learn --har takes from a recording what it shows of them';
   const report = buildReport({
     baseUrl,
     profile: given.name,

@@ -17,7 +17,7 @@ async function entriesOf(...exchanges: Partial<Passed>[]) {
   return JSON.parse(await harOf(file, exchanges)).log.entries;
 }
 
-test('what was sent more than once is there as often, and of a cookie only its value is a secret', async () => {
+test('repeated headers are all there, and of a cookie only its value is a secret', async () => {
   const [{ request, response }] = await entriesOf({
     url: 'http://api.example.test/v1/x?id=1&id=2',
     requestHeaders: { accept: 'a, b' },

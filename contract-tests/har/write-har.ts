@@ -56,7 +56,7 @@ export class HarFile {
     return this.#writing;
   }
 
-  /** Writes what was added, and closes the file. */
+  /** Writes the pending exchanges, and closes the file. */
   async close(): Promise<void> {
     await this.#writing;
     if (this.#isOpen) closeSync(this.#file);

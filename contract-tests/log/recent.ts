@@ -1,4 +1,4 @@
-/** A map that keeps what was set last: a recording of any length is judged in constant memory. */
+/** A map that keeps the latest entries: a recording of any length is judged in constant memory. */
 export class Recent<K, V> extends Map<K, V> {
   readonly #limit: number;
 

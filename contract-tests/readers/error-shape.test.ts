@@ -24,7 +24,7 @@ const sample = (
 });
 const text = { type: 'text/plain' };
 
-describe('the shape of error bodies is learned from what was seen', () => {
+describe('the shape of error bodies is learned from samples', () => {
   test.each<[string, RefusalSample[], unknown]>([
     [
       'NestJS',
@@ -68,7 +68,7 @@ describe('the shape of error bodies is learned from what was seen', () => {
       { template: { detail: '${message}' }, cases: [{ for: ['validation'], template: { '${field}': ['${detail}'] } }] },
     ],
     [
-      'FastAPI: paths of mixed types, and what was sent',
+      'FastAPI: paths of mixed types, and the body of the request',
       [
         sample('unknown-path', 404, { detail: 'Not Found' }),
         sample('missing-credentials', 401, { detail: 'Not authenticated' }),
@@ -112,7 +112,7 @@ describe('the shape of error bodies is learned from what was seen', () => {
       },
     ],
     [
-      'one shape a service, whatever the kind',
+      'one shape a service, for all kinds',
       [
         sample('unknown-path', 404, '404 page not found\n', text),
         sample('validation', 400, 'oid is missing\n', { ...text, operation: 'ssoLogin' }),

@@ -14,7 +14,7 @@ export interface RefusalSample {
   answer: Answer;
   /** When it was answered, in milliseconds since 1970. */
   date: number;
-  /** The names of what was sent, since a refusal may name them. */
+  /** The names of the fields sent, since a refusal may name them. */
   fields: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function learnErrors(samples: readonly RefusalSample[]): LearnedErrors {
 /** The name under which refusals of unknown paths go, which are of no operation. */
 const NOWHERE = '';
 
-/** A shape for each operation, where each has its own whatever the kind, and kinds have none of their own; as where services differ. */
+/** A shape for each operation, where all kinds of an operation share one and operations differ, as services do. */
 function byOperation(samples: readonly RefusalSample[]): LearnedErrors | undefined {
   const signed = samples.map((sample) => ({ sample, signature: shapeSignature(sample) }));
   const isOne = (keyOf: (sample: RefusalSample) => string): boolean => {
@@ -139,7 +139,7 @@ function signatureOf(body: unknown, sample: RefusalSample): string {
     .join()}}`;
 }
 
-/** Whether the members of an object are named like what was sent, so that each tells of one field. */
+/** Whether the members of an object are named like the fields sent, so that each describes one field. */
 const isKeyed = (value: unknown, { fields }: RefusalSample): boolean =>
   isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => fields.includes(name));
 
@@ -182,7 +182,7 @@ function candidates({ value }: Seen, place: Place, sample: RefusalSample, kinds:
   if (typeof value === 'number') return value === status ? ['${status}', value] : [value, '${status}'];
   if (typeof value === 'boolean') return [value, false];
   if (value === null) return [null];
-  // A list may repeat what was sent: its members are not those of the refusal.
+  // A list may repeat the request's body: its members are not those of the refusal.
   if (place.inList && isObject(value) && isDeepStrictEqual(value, parseJson(sample.answer.request.body ?? '')))
     return [{}];
   if (typeof value !== 'string') return [];

@@ -43,7 +43,7 @@ const routeOf = ({ answer: { request } }: Seen): string => {
 
 /**
  * The limit in requests a minute that the headers of these answers state; undefined where they state none. Throws
- * Undetermined where routes have limits of their own, or nothing says how long a window is.
+ * Undetermined where routes have separate limits, or nothing says how long a window is.
  */
 export function limitOf(seen: readonly Seen[]): number | undefined {
   const byRoute = new Map<string, Stated[]>();

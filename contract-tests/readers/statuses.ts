@@ -53,7 +53,7 @@ export const statuses: Readonly<Record<string, Read>> = {
     const [other] = apart;
     if (!other) return status;
     look.by.add(other);
-    // One request may fall through to a check of its own; what several agree on is the answer.
+    // One request may meet a separate check; the status of most is the answer.
     if (seen.length + others.length - apart.length > MOST_AGREE * apart.length)
       return new Lenient(
         status,

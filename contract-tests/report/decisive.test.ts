@@ -30,7 +30,7 @@ test('every report repeats the request that shows a finding, not the last one', 
   expect(renderAnnotations(given)).toContain('[PATCH /v1/request-8: 200]');
 });
 
-test('the page has it open, and folds what was sent long before and after', () => {
+test('the page has it open, and folds requests long before and after', () => {
   const page = renderHtml(given);
   expect(page).toContain('Repeat request 8, which shows it');
   expect(page).toContain('3 earlier exchanges');

@@ -81,7 +81,7 @@ function foldedChecks(checks: readonly ReportedCheck[]): Html {
   return html`<details><summary>${count(checks.length, 'check')}</summary>${checkList(checks)}</details>`;
 }
 
-/** What was expected, and what came. */
+/** The expected and the actual value. */
 function comparison({ expected, actual }: ReportedCheck): Content {
   if (expected === undefined && actual === undefined) return undefined;
   return html`<dl class="compare">${

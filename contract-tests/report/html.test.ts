@@ -105,7 +105,7 @@ describe('the page', () => {
     expect(ids).toEqual(['findings', 'errors', 'blocked', 'untested', 'counts', 'requirements', 'gaps', 'leftovers']);
   });
 
-  it('shows of a finding the requirement, what was expected, what came, the exchange and the curl line', () => {
+  it('shows of a finding the requirement, the expected and the actual value, the exchange and the curl line', () => {
     const findings = section('findings');
     for (const text of [
       'KEY-02',

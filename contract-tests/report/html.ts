@@ -162,7 +162,7 @@ function gapsSection(report: Report): Html {
 const MAX_PAST = 60;
 const MAX_LISTED = 15;
 
-/** How the runs of a history went: a column a run, of what was violated and what stayed open; then the latest in words. */
+/** How the runs of a history went: a column a run, of violated and open checks; then the latest in words. */
 function trendSection(past: readonly PastRun[]): Content {
   if (past.length < 2) return undefined;
   const drawn = past.slice(-MAX_PAST);

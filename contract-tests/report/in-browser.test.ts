@@ -16,7 +16,7 @@ describe.runIf(hasBrowser)('in a browser', () => {
   });
   afterAll(() => browser.close());
 
-  test('the first finding is above the fold, with what was expected and what came', async () => {
+  test('the first finding is above the fold, with the expected and the actual value', async () => {
     await page.setContent(renderHtml(mixedReport()));
     const box = await page.locator('article.finding .compare').first().boundingBox();
     expect(box && box.y + box.height).toBeLessThan(1000);

@@ -34,7 +34,7 @@ describe('renderJunit', () => {
     });
   });
 
-  it('counts failures, errors and what was skipped, in all and for each suite', () => {
+  it('counts failures, errors and skipped tests, in all and for each suite', () => {
     expect(all('testsuites')[0]?.attributes).toMatchObject({
       tests: '7',
       failures: '1',

@@ -105,7 +105,7 @@ function suite(report: Report, name: string, checks: readonly ReportedCheck[]): 
   return `  <testsuite${head}>\n    <properties>\n${lines.join('')}    </properties>\n${checks.map((check) => testCase(report, check)).join('')}  </testsuite>\n`;
 }
 
-/** A file without a test case counts as success in most CI systems: what was not judged must not. */
+/** A file without a test case counts as success in most CI systems: an untested run must not. */
 function nothingJudged(report: Report): ReportedCheck {
   const message = `${VERDICTS[report.verdict].word}: ${report.summary.text}`;
   return { id: 'verdict', requirements: [], title: 'the target is judged', outcome: 'error', message, exchanges: [] };
@@ -113,7 +113,7 @@ function nothingJudged(report: Report): ReportedCheck {
 
 /**
  * A report as JUnit XML: a suite an area, a test case a check. A violation is a failure, a set-up that failed an error,
- * what was blocked or untested is skipped with its reason. The verdict is a property of each suite: a file without a
+ * a blocked or untested check is skipped with its reason. The verdict is a property of each suite: a file without a
  * failure is not yet `conforms`.
  */
 export function renderJunit(report: Report): string {

@@ -29,7 +29,7 @@ describe('renderMarkdown', () => {
     expect(markdown.slice(0, 600)).toContain('One sentence about the run.');
   });
 
-  it('shows of a finding what was expected, what came, and the curl line', () => {
+  it('shows of a finding the expected and the actual value, and the curl line', () => {
     const { prose, blocks } = split(markdown);
     expect(prose).toContain('#### KEY-02 Statement of KEY-02. (section 4.3)');
     expect(blocks).toEqual(
@@ -41,7 +41,7 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('groups what was not tested, with the requirements that stay open', () => {
+  it('groups the untested checks, with the requirements that stay open', () => {
     expect(markdown).toContain('- the target file has no actors.member (2 checks: SCO-04, SSO-16)');
     expect(markdown).toContain('- keys-array: No array of keys (1 check: KEY-03)');
   });

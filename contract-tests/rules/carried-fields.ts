@@ -28,7 +28,7 @@ export const carried: Rule = {
   title: 'summary, analysis and knowledge-base fields are what was written last, where an answer or `reads` shows them',
   judge(log) {
     const judgements: Judgement[] = [];
-    // A member that never shows what was written is another one of the same name.
+    // A member that never shows a written value is another one of the same name.
     const ours = new Set<string>();
     /** Fields that an answer carried to an update that did not send them. */
     const remembered = new Set<string>();

@@ -55,7 +55,7 @@ export function isDocumented(entry: Entry): boolean {
   }
 }
 
-/** `PATCH /v1/… (title, summary) with a PAT`: what was sent, without the values. */
+/** `PATCH /v1/… (title, summary) with a PAT`: the request, without values. */
 export function describeSent({ operation, query, credential, answer, ...entry }: Entry): string {
   const { name } = operation ? OPERATIONS[operation] : { name: `${answer.request.method} ${entry.path}` };
   const names = [...query.map(([field]) => field), ...Object.keys(sentObject({ answer } as Entry))];

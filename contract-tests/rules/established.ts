@@ -86,7 +86,7 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
   if (status === 429) return setUp(`${name} was still limited after waiting; lower limits.requestsPerSecond.`);
   const proven = isProven(log, entry);
   if ((status === 401 && !proven) || status === 403) return setUp(`${name} was refused with ${status}. ${hint}`);
-  // What was accepted elsewhere is not what is wrong.
+  // Credentials that are accepted elsewhere are not the cause.
   const advice = proven && status === 401 ? 'The same credentials are accepted elsewhere.' : hint;
   return [notSucceeded(name, entry, { advice })];
 }

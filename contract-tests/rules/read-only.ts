@@ -44,7 +44,7 @@ function judgeReadOnly(entries: readonly Entry[], field: string): Judgement[] {
       if (before && last && !overlap(last, entry)) {
         const value = sent.get(field);
         const isUnfinished = UNFINISHED.includes(before.status as string);
-        // Where the record has the value already, nothing shows; processing may make of it what was sent.
+        // Where the record has the value already, nothing shows; processing may arrive at the value sent.
         if (!sameValue(field, before[field], value) && !(isUnfinished && field === 'status'))
           pending.push({ entry, value, before: before[field], last });
       }
@@ -71,7 +71,7 @@ function judgeReadOnly(entries: readonly Entry[], field: string): Judgement[] {
         ({ before: was }) => field === 'updated_at' || sameValue(field, record[field], was),
       );
       judgements.push(...settled.map((each) => shown(each.entry, entry)));
-      // The answer to the update itself may still show what was there before.
+      // The answer to the update itself may still show the former value.
       pending = pending.filter((each) => each.entry === entry);
     }
     last = entry;
@@ -84,7 +84,7 @@ function isWritten(field: string, record: JsonObject, value: unknown, before: un
   const now = record[field];
   if (sameValue(field, now, before) && before !== undefined) return false;
   if (sameValue(field, now, value)) return true;
-  // updated_at changes with every update; it must only not become what was sent.
+  // updated_at changes with every update; it must only not become the value sent.
   if (field === 'updated_at')
     return typeof value === 'string' && typeof now === 'string' && isLongAgo(now) && isLongAgo(value);
   // null and other wrong types are written as what the service makes of them.

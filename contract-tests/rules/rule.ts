@@ -15,7 +15,7 @@ export interface Open {
   reason: string;
   /** The rule that reports what is in the way. */
   because?: string;
-  /** Something else than the target may explain what was seen, so that what else the log shows is not enough. */
+  /** Another client may explain the observation, so that other evidence of the log does not suffice. */
   isDoubt?: true;
   /** The target is not as the target file says, so that it cannot be judged. */
   isSetUp?: true;

@@ -1,4 +1,4 @@
-import { type Entry, isOk, type Log, overlap, sentObject, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, type Log, overlappingIn, sentObject, statusOf } from '../log/entry.ts';
 import { of } from './rule.ts';
 import { recordOf } from './updates-in-order.ts';
 
@@ -16,6 +16,7 @@ export function alternates(log: Log): boolean {
     uses.set(use, [...(uses.get(use) ?? []), entry]);
   }
   if ([...uses.values()].some((own) => returns(own.map((entry) => String(isOk(entry)))))) return true;
+  const overlapping = overlappingIn(of(log, 'recording'));
   const looks = new Map<string | undefined, Entry[][]>();
   for (const entry of of(log, 'recording')) {
     const parts = looks.get(entry.resource) ?? [[]];
@@ -24,7 +25,7 @@ export function alternates(log: Log): boolean {
     else parts.at(-1)?.push(entry);
   }
   return [...looks.values()].flat().some((part) => {
-    const alone = part.filter((entry) => !log.entries.some((other) => overlap(entry, other)));
+    const alone = part.filter((entry) => !overlapping.has(entry));
     return returns(alone.flatMap((entry) => recordOf(entry)?.title ?? []).map(String));
   });
 }

@@ -16,7 +16,7 @@ interface Mismatch {
   before: unknown;
   /** An earlier look found the title: so this update changed it, or somebody else did. */
   wasSeen: boolean;
-  /** Nothing that was sent so far explains the title: it was there at first, or nobody in the log wrote anything like it. */
+  /** No request so far explains the title: it is the first one of the run, or unlike any value sent. */
   isStrange: boolean;
 }
 
@@ -49,7 +49,7 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
   let isSeen = false;
   let refused: Entry[] = [];
   let first: string | undefined;
-  /** What was sent since the title before. */
+  /** The values sent since the title before. */
   let texts: unknown[] = [];
   const isBesideWrite = besideOneOf(entries.filter((entry) => 'title' in sentObject(entry)));
   const settle = (): void => {
@@ -64,7 +64,7 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
     if ('title' in sent) {
       if (!isOk(entry)) {
         if (isRefused(entry) && typeof sent.title === 'string') refused.push(entry);
-        // A server error leaves open what was written.
+        // A server error leaves open which title was written.
         else if (expected) expected = [...expected, sent.title];
         continue;
       }
@@ -113,7 +113,7 @@ export function titlesOf(entries: readonly Entry[]): TitleHistory {
   return history;
 }
 
-/** All groups of three letters and digits of a text, whatever an implementation makes of case and punctuation. */
+/** All groups of three letters and digits of a text, without case and punctuation. */
 function groupsOf(text: string): string[] {
   const plain = [...text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')];
   return plain.slice(2).map((last, at) => `${plain[at]}${plain[at + 1]}${last}`);

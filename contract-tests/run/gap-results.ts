@@ -31,7 +31,7 @@ export function gapResult(gap: Gap, reading: Reading, assumed: unknown): GapResu
   return { ...base, observed: inKnownOrder(gap, answer, assumed), outcome };
 }
 
-/** Whether nothing of what was seen contradicts the assumed answer. */
+/** Whether no observation contradicts the assumed answer. */
 export const isAsAssumed = (gap: Gap, reading: Reading, assumed: unknown): boolean =>
   reading.state === 'shown' && (sameAnswer(gap, reading.answer, assumed) || reading.fits(assumed));
 
@@ -39,7 +39,7 @@ export const isAsAssumed = (gap: Gap, reading: Reading, assumed: unknown): boole
 const MAX_LINES = 14;
 const MAX_ENTRIES = 6;
 
-/** What was sent and what came back, a short line each: method, path, names of the body's members, status. No values. */
+/** Requests and their answers, a short line each: method, path, names of the body's members, status. No values. */
 function evidenceOf(by: readonly Entry[]): string[] {
   const entries = by.toSorted((a, b) => a.n - b.n);
   const recorded = entries.filter(({ answer }) => answer.entry !== undefined).slice(0, MAX_ENTRIES);

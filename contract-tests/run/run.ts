@@ -125,7 +125,7 @@ function explained(checks: CheckResult[], log: Log): CheckResult[] {
   );
 }
 
-/** Whether a page came in place of what was asked for, as of a portal that wants a log-in first. */
+/** Whether the answer is a web page, as of a portal that wants a log-in first. */
 const isPage = (entry: Entry): boolean =>
   isOk(entry) && jsonIn(entry) === undefined && /^\s*<(!doctype )?html/i.test(entry.answer.response.body);
 

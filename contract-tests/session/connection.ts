@@ -65,7 +65,7 @@ function patLeft({ request }: Answer): string {
 }
 
 /**
- * What every part of a session shares: the way to the target, what the target file gives, and what was seen so far.
+ * What every part of a session shares: the way to the target, the target file, and the credentials seen so far.
  */
 export class Connection {
   readonly config: SessionConfig;

@@ -46,7 +46,7 @@ export class DisposableRecording {
   #originalTitle: unknown;
   /** What `reads` of the target file shows of the other fields, before they are written; empty where it shows nothing. */
   #before: JsonObject = {};
-  /** Takes back what is told of written fields, once they are put back. */
+  /** Removes the leftover about written fields, once they are put back. */
   #putBackAll: (() => void) | undefined;
   /** The Authorization header under which the recording was found, where it is not admin's own. */
   #foundBy: Record<string, string> | undefined;

@@ -25,7 +25,7 @@ export class RequestCounter {
     this.#sent.set(key, { ...seen, count: seen.count + 1 });
   }
 
-  /** What was sent so far; `scopesPath` is where the token scopes were found. */
+  /** The requests so far; `scopesPath` is where the token scopes were found. */
   counts(scopesPath?: string): RequestCounts {
     const counts: RequestCounts = {
       total: 0,

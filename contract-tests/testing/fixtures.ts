@@ -61,7 +61,7 @@ export async function withServer<T>(handler: RequestListener, use: (baseUrl: str
   }
 }
 
-/** Runs `use` with files in a folder of their own; a content that is not text is written as YAML. */
+/** Runs `use` with files in a new folder; a content that is not text is written as YAML. */
 export async function withFiles<T>(
   files: Record<string, unknown>,
   use: (path: (name: string) => string) => Promise<T>,

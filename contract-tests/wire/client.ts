@@ -52,7 +52,7 @@ export class Client {
   #sent = 0;
   readonly #ca: string | undefined;
   readonly #onExchange: (exchange: Exchange, carried: Carried) => void;
-  /** Counts what was sent and answered. */
+  /** Counts the beginnings and ends of requests. */
   #tick = 0;
   readonly #timeoutMs: number;
   readonly #underWay = new Set<Promise<Exchange>>();

@@ -49,7 +49,7 @@ test('what is left of the waiting at the end is for clean-up only', async () => 
   expect(await pace.retries(limited, true)).toBe(false);
 });
 
-test('what was waited before counts: a run has one budget', async () => {
+test('earlier waits count: a run has one budget', async () => {
   const pace = new Pace({}, { waitMs: 100, reserveMs: 0 }, 90);
   expect(await pace.retries(answer(429, { 'retry-after': '0.02' }), false)).toBe(false);
   expect(pace.waitedMs).toBe(90);

@@ -26,7 +26,7 @@ export class Pace {
   #isLimited = false;
   /** Until when the target allows no further request, as far as its headers say; 0 where they do not. */
   #openAt = 0;
-  /** How many 503 were none when asked again; undefined where the target file says how fast to send, or slowing down is in vain. */
+  /** 503 that a repetition did not meet again; undefined where the target file gives the pace, or slowing down did not help. */
   #passing: number | undefined;
 
   constructor(

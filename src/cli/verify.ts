@@ -197,37 +197,16 @@ async function annotateGitHub(report: Report, say: (text: string) => void): Prom
 }
 
 function toOptions(flags: Flags): RunOptions {
-  const {
-    only,
-    skip,
-    allowUntested,
-    strict,
-    quick,
-    concurrency,
-    wait,
-    explore,
-    seed,
-    baseline,
-    requests,
-    model,
-    maxTrouble,
-  } = flags;
+  const { only, skip, allowUntested, strict, quick, concurrency, requests, maxTrouble, seed, ...flagged } = flags;
+  const { explore, wait, baseline, model } = flagged;
   return {
     ...targetChoice(flags),
     ...defined<RunOptions>({
-      only,
-      skip,
-      allowUntested,
-      strict,
-      quick,
-      concurrency,
+      ...{ only, skip, allowUntested, strict, quick, concurrency, requests, maxTrouble, seed },
       waitSeconds: wait,
       exploration: explore === undefined ? undefined : { runs: explore, seed: seed ?? 1 },
-      seed,
       baselineFile: baseline,
-      requests,
       modelFile: model,
-      maxTrouble,
     }),
   };
 }

@@ -104,7 +104,7 @@ export class Exchange implements Journalled {
     };
   }
 
-  /** The operation that the request is for, whatever answers it. */
+  /** The operation that the request is for, even if a fault or a route answers it. */
   get operation(): OperationId | undefined {
     const { plan, api, arrival } = this;
     return (plan ?? api.operationAt(arrival.method, pathOf(arrival.url)))?.id;

@@ -75,7 +75,7 @@ describeDashboard('the gaps', () => {
     await it.call('PATCH', '/_mock/profile', { answers: { 'validation-status': 422 } });
     await it.page.reload();
     await cell('chosen', 'validation-status').waitFor();
-    // What was learned about the others is still known.
+    // The learned answers to the others are still known.
     await cell('learned', 'missing-credentials-status').waitFor();
     await it.page.locator('a.cell[href$="error-body"]').click();
     await it.see('1 of');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const update = '/v1/echo/recordings/rec_kickoff';
 
-/** Passes a request to an app without a connection, as clients that inject requests do; returns what was written. */
+/** Passes a request to an app without a connection, as clients that inject requests do; returns the response as written. */
 function inject(app: RequestListener, method: string, url: string, body?: object): Promise<string> {
   const text = body ? JSON.stringify(body) : '';
   const request = new IncomingMessage(new Socket());

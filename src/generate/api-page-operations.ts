@@ -24,7 +24,7 @@ interface LocatedOperation {
 export const operationsIn = (document: ApiDocument, section: string): LocatedOperation[] =>
   (operationsOf(document) as LocatedOperation[]).filter(({ operation }) => operation['x-source'] === section);
 
-/** Schemas with a table of their own; others are rendered inline. */
+/** Schemas with a separate table; others are rendered inline. */
 const records = ['User', 'Recording', 'TenantApiKey'];
 const ownTables = [...records, 'Error'];
 

@@ -23,7 +23,7 @@ export interface Measured {
 /** Faults that break a requirement, whether or not a check can judge it: those that are run. */
 export const isDocumented = ({ requirements }: Fault): boolean => requirements.length > 0;
 
-/** Computes the score of what was measured. Pure. */
+/** Computes the score from the runs. Pure. */
 export function tally({ faults, requirements, runs, seconds }: Measured): Score {
   const excluded = new Set(requirements.filter((one) => one.excluded !== undefined).map(({ id }) => id));
   const of = <Kind extends Run['kind']>(kind: Kind) =>

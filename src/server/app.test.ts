@@ -39,7 +39,7 @@ describe('a mock with default answers', () => {
     });
   });
 
-  test('changes only updated_at and what was sent', async () => {
+  test('changes only updated_at and the fields sent', async () => {
     mock.world.clock.freeze(Date.UTC(2030, 0, 1));
     const { body } = await mock.update({ summary: 'S', kb_folder_id: 'F', kb_document_id: 'D', analysis: { a: [1] } });
     mock.world.clock.advance(1000);

@@ -166,7 +166,7 @@ describe('lines', () => {
     for (const each of [mock, again]) expect(await titleOf(each, '/~s')).toBe('Kick-off: difference engine');
   });
 
-  test('under another profile, what was written has its words', async () => {
+  test('under another profile, written records have its words', async () => {
     const stateFile = newFile();
     await using mock = await TestMock.start({ stateFile });
     await change(mock, 'kept');

@@ -176,7 +176,7 @@ const upgrade = (baseUrl: string, path: string, until = /frame!$/, { protocol = 
   return sendRaw(baseUrl, `${line} HTTP/1.1\r\n${headers}\r\n${body || 'frame!'}`, until);
 };
 
-test('WebSockets go to the upstream, and are told; other protocols are not taken up', async () => {
+test('WebSockets go to the upstream, and are logged; other protocols are not taken up', async () => {
   const seen: Observed[] = [];
   await using mock = await startMock({ upstream: { upstream }, observe: (each) => void seen.push(each) });
   expect(await upgrade(mock.baseUrl, '/v1/live?a=1')).toMatch(

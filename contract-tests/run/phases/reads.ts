@@ -7,7 +7,7 @@ import type { JsonObject } from '../../values/json.ts';
 import { sleep } from '../../wire/time.ts';
 import { editorOf, mild, type Run, recordingsOf, SAMPLE_ID, titled, update } from './phase.ts';
 
-/** Milliseconds to wait for what was written: replicas may lag. */
+/** Milliseconds to wait for a written value: replicas may lag. */
 const WAITS = [0, 300, 1_000];
 
 const UPDATES: readonly JsonObject[] = [
@@ -27,7 +27,7 @@ export async function reads(run: Run): Promise<void> {
   }
 }
 
-/** Reads until what was written shows, or waiting is in vain. */
+/** Reads until the written value shows, or the waits are over. */
 async function readBack({ asker, session }: Run, id: string, written: Entry): Promise<void> {
   const headers = await asker.as('admin.jwt');
   const { reads: reading } = session.target;

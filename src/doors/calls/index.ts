@@ -12,7 +12,7 @@ export { CallsError } from './report.ts';
 
 /** Options of `calls`. */
 export interface CallsOptions {
-  /** Milliseconds to wait, default 3,000: less than test runners allow a test. 0 for what was received so far. */
+  /** Milliseconds to wait, default 3,000: less than test runners allow a test. 0 for the requests received so far. */
   readonly timeout?: number;
   /** Ends the wait earlier. */
   readonly signal?: AbortSignal;

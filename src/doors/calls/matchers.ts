@@ -14,7 +14,7 @@ interface MatcherResult {
 
 /**
  * Matchers for `expect.extend`, of Vitest or Jest. `await expect(world).toHaveReceived(expected, options)` waits as
- * `world.calls` does; `.not` checks what was received so far.
+ * `world.calls` does; `.not` checks the requests received so far.
  */
 export const callMatchers = {
   async toHaveReceived(

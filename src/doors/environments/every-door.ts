@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 const recording = '/v1/echo/recordings/{recordingId}';
 const kickOff = { params: { path: { recordingId: 'rec_kickoff' } } };
 
-/** Every door in the environment of the test file: sign in, update with a JSON body, look at what was received. */
+/** Every door in the environment of the test file: sign in, update with a JSON body, look at the journal. */
 export async function testEveryDoor(): Promise<void> {
   const served = await startMock({ port: 0 });
   const [portless, portable] = [await createMock(), await createPortableMock()];

@@ -76,7 +76,7 @@ test.each([
   expect(await reasonsFor(text)).toEqual([expect.stringMatching(reason)]);
 });
 
-test('all mistakes are told at once, and nothing is loaded by halves', async () => {
+test('all mistakes are reported together, and nothing is partly loaded', async () => {
   const good = fileWith('- path: /v1/good\n');
   const bad = fileWith('- path: /v1/x\n  status: 7\n- path: y\n');
   const error = await TestMock.start({ routes: [good, bad] }).catch((refused: unknown) => refused);

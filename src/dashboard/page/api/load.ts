@@ -104,7 +104,7 @@ async function follow(signal: AbortSignal, onState: (state: StreamState) => void
       const response = await fetch(new URL('journal/events', controlUrl), { signal, headers: authorization() });
       if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
       onState('live');
-      // What was missed while disconnected.
+      // Changes missed while disconnected.
       onEvent();
       await readEvents(response.body, onEvent);
     } catch {

@@ -94,7 +94,7 @@ interface FormProps<Body> {
   readonly fields: readonly FormField[];
   /** Submits the form; `pressed` is the value of the button used. Returns the message to announce. */
   readonly act: (body: Body, pressed: string) => Promise<unknown>;
-  /** Makes the body of what was entered; by default, of every field that is not empty. */
+  /** Makes the body from the fields entered; by default, of every field that is not empty. */
   readonly read?: (values: Values) => Body;
   /** Fields to empty after a successful submit. */
   readonly clears?: readonly string[];

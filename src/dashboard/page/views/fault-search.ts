@@ -40,7 +40,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   'clock skew': 'clock-ahead clock-behind',
 };
 
-/** Does a fault match what was typed: by its words, its requirements, or what people call it by? */
+/** Does a fault match the search text: by its words, its requirements, or what people call it by? */
 export function matchesFault({ id, description, requirements }: Fault, typed: string): boolean {
   const wanted = typed.trim().toLowerCase();
   const own = `${id} ${description} ${requirements.join(' ')}`.toLowerCase();
