@@ -84,7 +84,7 @@ module.exports = {
   options: {
     // The examples import this package by its name.
     doNotFollow: { path: 'node_modules|^dist/' },
-    exclude: { path: '^src/examples/clients/generated/' },
+    exclude: { path: '^src/examples/(clients/generated|frameworks/[^/]+)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

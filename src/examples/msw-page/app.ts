@@ -7,8 +7,8 @@ const send = async (method: string, url: string, token: string, body: object): P
   return response.json();
 };
 
-export async function startApp(base: string): Promise<void> {
-  const [input, button, output] = ['input', 'button', 'output'].map((name) => document.querySelector(name));
+export async function startApp(base: string, page: ParentNode = document): Promise<void> {
+  const [input, button, output] = ['input', 'button', 'output'].map((name) => page.querySelector(name));
   const login = { email: 'ada@analytical.example', password: 'ada-password' };
   const { access_token: token = '' } = await send('POST', `${base}/v1/auth/login`, '', login);
   button?.addEventListener('click', async () => {

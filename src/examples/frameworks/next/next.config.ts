@@ -1,0 +1,7 @@
+import type { NextConfig } from 'next';
+
+export default {
+  // Loaded by Node, not bundled.
+  serverExternalPackages: ['platform-mock'],
+  outputFileTracingRoot: import.meta.dirname,
+} satisfies NextConfig;
