@@ -9,7 +9,8 @@ import { renderHtml } from '../report/html.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { renderTerminal } from '../report/terminal.ts';
-import { runSuite } from '../run/run.ts';
+import { runSuite, type SuiteResult } from '../run/run.ts';
+import type { SessionConfig } from '../session/connection.ts';
 import type { Target } from '../session/target-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { type VerifyOptions, verify } from './verify.ts';
@@ -121,22 +122,45 @@ test('a finding names no instances where answers do not alternate', async () => 
   for (const { message } of findings) expect(message).not.toMatch(/instances/);
 });
 
-test.each(['lists', 'updates', 'overlaps', 'late'])(
-  'another run at the same recordings that begins with the %s of this one is no violation of either',
-  async (phase) => {
+describe.each(['lists', 'updates', 'overlaps', 'late'])('another run that begins with the %s of this one', (phase) => {
+  /** Runs the suite at two recordings of admin's, and from that phase on another one at these as well. */
+  async function besideRunAt(count: number): Promise<Record<'own' | 'other', SuiteResult>> {
     await using mock = await startMock({ log: () => {} });
-    const { profile: _, ...target } = targetOf(mock.world, mock.baseUrl);
-    const config = { target: structuredClone(target) as Target, answers: {}, allowWrites: true };
-    let other: ReturnType<typeof runSuite> | undefined;
-    const begin = (name: string): void => {
-      if (name === phase) other ??= runSuite(config);
+    const { profile: _, ...target } = structuredClone(targetOf(mock.world, mock.baseUrl)) as Target;
+    const { otherRecordingId = '', ...resources } = target.resources ?? {};
+    const { recordings } = mock.world.store;
+    const [first, second] = [resources.recordingId ?? '', otherRecordingId].map((id) => recordings.get(id));
+    if (!first || !second) throw new Error('The mock has not two recordings.');
+    recordings.put({ ...second, user_id: first.user_id });
+    const both: SessionConfig = { target, answers: {}, allowWrites: true };
+    let running: ReturnType<typeof runSuite> | undefined;
+    const onBegin = (name: string): void => {
+      if (name === phase) running ??= runSuite(count > 1 ? both : { ...both, target: { ...target, resources } });
     };
-    const own = await runSuite(config, undefined, { onBegin: begin });
-    for (const { checks } of [own, (await other) as typeof own])
-      expect(checks.filter(({ outcome }) => outcome === 'violation')).toEqual([]);
-    expect([own, await other].some((each) => each?.checks.some(({ outcome }) => outcome === 'untested'))).toBe(true);
-  },
-);
+    const own = await runSuite(both, undefined, { onBegin });
+    const other = (await running) ?? own;
+    expect([...own.checks, ...other.checks].filter(({ outcome }) => outcome === 'violation')).toEqual([]);
+    for (const { id, title } of count > 1 ? [] : [first, second])
+      if (recordings.get(id)?.title !== title) expect(other.leftovers.join()).toContain('the title of the recording');
+    return { own, other };
+  }
+
+  test('at the same recordings is no violation of either', async () => {
+    const { own, other } = await besideRunAt(2);
+    const messages = [...own.checks, ...other.checks].map(({ message }) => message);
+    expect(messages.filter((message) => message?.startsWith('Another run of the suite')).length).toBeGreaterThan(0);
+  });
+
+  test('at the first of its recordings sends this one to the second, where all is judged', async () => {
+    const { own } = await besideRunAt(1);
+    expect(own.leftovers.join()).toMatch(/another run .* went on at rec_noise/);
+    const open = own.checks.filter(({ outcome }) => outcome !== 'pass');
+    expect(open.map(({ message }) => message)).toEqual([
+      'the target file has no reads.recording',
+      'the target file has no actors.admin.expiredToken',
+    ]);
+  });
+});
 
 test('a redirect of the token scopes is named with its Location', async () => {
   const { checks } = await behind((_, response, { url }) => {

@@ -13,7 +13,7 @@ import { grantFindings } from './grants.ts';
 import { distinct, keyFindings, listedKeys, listFindings, MAX_PROVIDERS } from './listed-keys.ts';
 import { isPredictable } from './predictable.ts';
 import { type Finding, type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
-import { titleOfOtherRun } from './updates-in-order.ts';
+import { titlesOfOtherRuns } from './title-history.ts';
 
 /** One requirement of every answer of an operation. */
 interface Part {
@@ -165,7 +165,7 @@ const titleExact: Rule = {
       if (typeof title !== 'string' || !isRecording(record)) return [];
       if (!isPredictable(title)) return [];
       if (record.title === title) return [shown(entry)];
-      if (titleOfOtherRun(log) !== undefined) return [];
+      if (titlesOfOtherRuns(log).has(entry.resource)) return [];
       if (titled.some((rival) => rival !== entry && overlaps(rival, entry) && sentObject(rival).title === record.title))
         return [];
       return [

@@ -4,7 +4,8 @@ import type { JsonObject } from '../values/json.ts';
 import { describeSent, isUpdate } from './documented.ts';
 import { isPredictable } from './predictable.ts';
 import { type Judgement, open, type Rule, shown, violated } from './rule.ts';
-import { histories, recordOf } from './updates-in-order.ts';
+import { histories } from './title-history.ts';
+import { recordOf } from './updates-in-order.ts';
 
 /** Fields that an answer happens to carry (part 2). */
 

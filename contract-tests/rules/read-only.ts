@@ -4,7 +4,8 @@ import type { JsonObject } from '../values/json.ts';
 import { describeSent } from './documented.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import { type Judgement, type Rule, shown, violated } from './rule.ts';
-import { ALWAYS_KEPT, histories, isGenuine, recordOf } from './updates-in-order.ts';
+import { histories } from './title-history.ts';
+import { ALWAYS_KEPT, isGenuine, recordOf } from './updates-in-order.ts';
 
 /** Fields that no update writes (part 2). */
 

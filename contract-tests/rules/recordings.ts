@@ -6,8 +6,9 @@ import { describeSent } from './documented.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import { readOnlyIn, readOnlyRule } from './read-only.ts';
 import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
-import { doubtOf, isOfLook, kindsIn, refusedChangesNothing, titleKept, titlesOf } from './titles.ts';
-import { ALWAYS_KEPT, fieldsSent, histories, recordOf } from './updates-in-order.ts';
+import { histories, titlesOf } from './title-history.ts';
+import { doubtOf, isOfLook, kindsIn, refusedChangesNothing, titleKept } from './titles.ts';
+import { ALWAYS_KEPT, fieldsSent, recordOf } from './updates-in-order.ts';
 
 /**
  * What the updates of each recording say together. Only what the document fixes counts: titles are stored, fields that are

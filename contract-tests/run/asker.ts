@@ -6,10 +6,13 @@ import { CannotAsk } from '../failure.ts';
 import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
 import type { Actor } from '../model.ts';
+import { titlesOfOtherRuns } from '../rules/title-history.ts';
+import { recordOf } from '../rules/updates-in-order.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import type { Session } from '../session/session.ts';
 import { CREATE_PAT } from '../session/write-keys.ts';
 import type { Answer } from '../values/answer.ts';
+import { markIn } from '../values/run-mark.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled } from '../wire/pace.ts';
 import { now, sleep } from '../wire/time.ts';
@@ -46,6 +49,11 @@ export class Spent extends Error {
   override name = 'Spent';
 }
 
+/** Another run of the suite writes the recording of this one. */
+export class Occupied extends Error {
+  override name = 'Occupied';
+}
+
 /** Sends what the plan says, and keeps the log of the run. */
 export class Asker {
   readonly session: Session;
@@ -60,6 +68,8 @@ export class Asker {
   purpose: Asked = { for: 'set-up', odd: [] };
   /** How many requests the run may have sent; what is under way is finished. */
   limit = Number.POSITIVE_INFINITY;
+  /** Whether a phase ends where another run writes the recording: there may be another one. */
+  stopsWhenOccupied = false;
   /** Whether trouble that lasts ended the run. */
   isStopped = false;
   #last: Sent | undefined;
@@ -76,7 +86,6 @@ export class Asker {
       scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
       baseUrl: target.baseUrl,
       actors: target.actors ?? {},
-      resources: target.resources ?? {},
       ...(target.reads ? { reads: target.reads } : {}),
       isPartial: false,
     });
@@ -85,7 +94,8 @@ export class Asker {
 
   /** The exchanges of the run so far that rules judge. */
   get log(): Log {
-    const log = { ...this.#builder.log, isLimited: this.session.limited };
+    const { limited: isLimited, target } = this.session;
+    const log = { ...this.#builder.log, isLimited, resources: target.resources ?? {} };
     // Which of the likely paths is that of the token scopes is known only once it is found.
     const isElsewhere = ({ operation, path }: Entry): boolean => operation === 'scopes' && path !== this.#scopesPath;
     if (!log.entries.some(isElsewhere)) return log;
@@ -98,6 +108,7 @@ export class Asker {
   #assertMore(): void {
     if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
     if (this.session.requestCount >= this.limit) throw new Spent('no more requests');
+    if (this.stopsWhenOccupied && this.session.recording.isShared) throw new Occupied('another run writes here');
   }
 
   #note(answer: Answer, { request, begin, end, isTrouble }: Carried): void {
@@ -122,7 +133,17 @@ export class Asker {
       },
       asked,
     );
-    if (entry) this.#entries.set(answer.request, entry);
+    if (!entry) return;
+    this.#entries.set(answer.request, entry);
+    this.#noteOthers(entry);
+  }
+
+  #noteOthers(entry: Entry): void {
+    const mark = markIn(recordOf(entry)?.title);
+    if (mark === undefined || mark === this.session.mark) return;
+    const others = titlesOfOtherRuns(this.log);
+    for (const recording of [this.session.recording, this.session.otherRecording])
+      if (entry.resource === recording.givenId && others.has(entry.resource)) recording.share();
   }
 
   #default(request: ClientRequest): Asked {

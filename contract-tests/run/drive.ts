@@ -1,7 +1,8 @@
 import { OPERATIONS, SSO_PATH } from '../api/operations.ts';
+import { isOk } from '../log/entry.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Session } from '../session/session.ts';
-import { Asker, Silent, Spent } from './asker.ts';
+import { Asker, Occupied, Silent, Spent } from './asker.ts';
 import { establish } from './phases/establish.ts';
 import { type Exploration, explore } from './phases/explore.ts';
 import { identifiers } from './phases/identifiers.ts';
@@ -11,7 +12,7 @@ import { loneFields, remainingLones } from './phases/look.ts';
 import { others } from './phases/others.ts';
 import { overlaps } from './phases/overlaps.ts';
 import { ownRequests } from './phases/own-requests.ts';
-import { isLong, isQuick, modelOf, type Run } from './phases/phase.ts';
+import { isLong, isQuick, modelOf, type Run, recordingsOf, SUMMARY, update } from './phases/phase.ts';
 import { reads } from './phases/reads.ts';
 import { refusals } from './phases/refusals.ts';
 import { scopes } from './phases/scopes.ts';
@@ -100,6 +101,8 @@ const PHASES: readonly Phase[] = [
   },
 ];
 
+type Sent = Pick<Phase, 'name' | 'share' | 'writes' | 'send'>;
+
 type Named = Pick<Rule, 'id' | 'from'>;
 
 /** A rule that is not ours may judge any exchange. */
@@ -137,34 +140,56 @@ export async function drive(
   const asker = new Asker(session);
   const run: Run = { asker, session, editors: new Map(), lones: [], ...options };
   if (!isQuick(run)) run.lones.push(...loneFields());
-  const phases: Pick<Phase, 'name' | 'share' | 'send'>[] = phasesOf(rules);
+  const phases: Sent[] = phasesOf(rules);
   if (modelOf(run).requests.length > 0) phases.splice(OWN_AT, 0, { name: 'own', share: 0, send: ownRequests });
   if (exploration) phases.push({ name: 'explore', share: 0, send: () => explore(run, exploration) });
-  const spend = async ({ name, send }: (typeof phases)[number], by = run): Promise<void> => {
-    onPhase?.(name);
-    asker.purpose = { for: name, odd: [] };
-    await send(by).catch((error: unknown) => {
-      if (!(error instanceof Spent)) throw error;
-    });
+  const sent: Sent[] = [];
+  const spend = async (queue: readonly Sent[]): Promise<void> => {
+    for (const [at, phase] of queue.entries()) {
+      if (isLimit) asker.limit = limitOf(queue.slice(at), options.budget - PUT_BACK, session.requestCount);
+      onPhase?.(phase.name);
+      asker.purpose = { for: phase.name, odd: [] };
+      try {
+        await phase.send(run);
+      } catch (error) {
+        if (error instanceof Occupied)
+          return moveOn(run).then(() => spend([...sent.splice(0).filter(isOfRecording), ...queue.slice(at)]));
+        if (!(error instanceof Spent)) throw error;
+      }
+      sent.push(phase);
+    }
   };
   try {
-    for (const [at, phase] of phases.entries()) {
-      if (isLimit) asker.limit = limitOf(phases.slice(at), options.budget - PUT_BACK, session.requestCount);
-      await spend(phase);
-    }
+    asker.stopsWhenOccupied = recordingsOf(run).length > 1;
+    await spend(phases);
     const more = phases.find(({ name }) => name === 'updates');
-    if (more) await spend({ ...more, send: remainingLones });
+    if (more) await spend([{ ...more, send: remainingLones }]);
     for (let round = 1; isLimit && isLong(run) && more && round <= MAX_ROUNDS; round += 1) {
-      asker.limit = options.budget - PUT_BACK;
-      if (session.requestCount >= asker.limit) break;
-      await spend(more, { ...run, seed: run.seed + round });
+      if (session.requestCount >= options.budget - PUT_BACK) break;
+      await spend([{ ...more, send: () => more.send({ ...run, seed: run.seed + round }) }]);
     }
   } catch (error) {
     if (!(error instanceof Silent)) throw error;
     asker.isStopped = true;
   }
   asker.limit = Number.POSITIVE_INFINITY;
+  asker.stopsWhenOccupied = false;
   return asker;
+}
+
+const isOfRecording = ({ name, writes = [] }: Sent): boolean =>
+  name !== 'establish' && writes.some((line) => line.startsWith(UPDATE));
+
+/** Where another run writes the recording: the other one takes its place, if admin may update it. */
+async function moveOn(run: Run): Promise<void> {
+  const { asker, session } = run;
+  asker.stopsWhenOccupied = false;
+  if (session.requestCount >= asker.limit) return;
+  const asked = { for: 'whether admin may update the other recording', odd: ['caller'] };
+  const entry = await update(run, session.otherRecording, 'admin.jwt', { summary: SUMMARY }, asked);
+  if (!entry || !isOk(entry) || session.otherRecording.isShared) return;
+  session.moveOn();
+  if (!isQuick(run)) run.lones.splice(0, run.lones.length, ...loneFields());
 }
 
 /** Where the requests of `--model` come among the phases: before what may lock a caller out. */

@@ -6,7 +6,7 @@ import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules, needsOf, operationOf } from '../rules/rules.ts';
 import { alternates, SEVERAL_INSTANCES } from '../rules/several-instances.ts';
-import { titleOfOtherRun } from '../rules/updates-in-order.ts';
+import { titlesOfOtherRuns } from '../rules/title-history.ts';
 import type { NamedSecret } from '../secrets/known.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
@@ -95,9 +95,10 @@ function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undef
   if (rule.from !== undefined) return problems.get('own');
   const missing = needsOf(rule).find((field) => !isGiven(session.target, field));
   if (missing !== undefined) return lacking(missing);
-  const title = operationOf(rule) === 'recording' ? titleOfOtherRun(log) : undefined;
+  const { recordingId, otherRecordingId } = session.target.resources ?? {};
+  const title = operationOf(rule) === 'recording' ? titlesOfOtherRuns(log).get(recordingId) : undefined;
   if (title !== undefined)
-    return `Another run of the suite writes the same recordings: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording.`;
+    return `Another run of the suite writes the same recording: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording${otherRecordingId === undefined ? '' : ' that actors.admin may update: resources.otherRecordingId is none'}.`;
   if (!session.config.allowWrites && needsOf(rule).includes('resources.recordingId')) return NEEDS_WRITES;
   if (rule.id === 'recording-carried') return problems.get('reads');
   const own = [...problems].find(([what]) => /pat/.test(rule.id) && /pat/.test(what));

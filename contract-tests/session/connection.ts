@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
 import { LOGIN_PATH, PAT_NAME, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
-import { untested } from '../failure.ts';
 import type { Actor, Exchange, RequestCounts } from '../model.ts';
 import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -69,6 +68,8 @@ function patLeft({ request }: Answer): string {
  */
 export class Connection {
   readonly config: SessionConfig;
+  /** The target file: its resources change where the run goes on at another recording. */
+  target: Target;
   /** Names this run among others at the same target: in the name of its PAT, and in the titles that it writes. */
   readonly mark = randomBytes(4).toString('hex');
   /** The credentials of the run: those of the target file, and what the answers showed of more. */
@@ -99,6 +100,7 @@ export class Connection {
 
   constructor(config: SessionConfig) {
     this.config = config;
+    this.target = config.target;
     this.secrets = new Secrets(config.target);
     this.#basePath = new URL(config.target.baseUrl).pathname.replace(/\/$/, '');
     const { recordingId, otherRecordingId } = config.target.resources ?? {};
@@ -112,10 +114,6 @@ export class Connection {
     };
     const pace = new Pace(config.target.limits, undefined, config.waitedMs);
     this.#client = new Client(config.target, this.policy, (exchange, carried) => this.#note(exchange, carried), pace);
-  }
-
-  get target(): Target {
-    return this.config.target;
   }
 
   /** How many requests the run has sent. */
@@ -201,12 +199,6 @@ export class Connection {
 
   credentials(actor: Actor): ActorCredentials {
     return namedActors(this.target.actors)[actor] ?? {};
-  }
-
-  resource(name: 'recordingId' | 'otherRecordingId' | 'tenantId' | 'otherTenantId'): string {
-    const value = this.target.resources?.[name];
-    if (!value) throw untested(`the target file has no resources.${name}`);
-    return value;
   }
 
   /** The answer to a gap that the profile gives, else the ledger's default. */

@@ -1,8 +1,10 @@
 import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
 import { CARRIED, readPath, storedIn } from '../api/reading.ts';
 import { isRecording } from '../api/records.ts';
+import { untested } from '../failure.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
+import { markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { Connection } from './connection.ts';
 import type { SigningIn } from './signing-in.ts';
@@ -37,6 +39,10 @@ export interface Undo {
 export class DisposableRecording {
   /** The request that restores the title, from before another one is written until it is restored. */
   undo: Undo | undefined;
+  /** Whether another run of the suite writes it, too. */
+  isShared = false;
+  /** The identifier; undefined where the target file names none. */
+  readonly givenId: string | undefined;
   readonly #connection: Connection;
   readonly #signIn: SigningIn;
   readonly #field: RecordingField;
@@ -55,10 +61,20 @@ export class DisposableRecording {
     this.#connection = connection;
     this.#signIn = signIn;
     this.#field = field;
+    this.givenId = connection.target.resources?.[field];
   }
 
   get id(): string {
-    return this.#connection.resource(this.#field);
+    if (!this.givenId) throw untested(`the target file has no resources.${this.#field}`);
+    return this.givenId;
+  }
+
+  /** Another run writes it, too: the title of that run, which this one found, is not the one to put back. */
+  share(): void {
+    this.isShared = true;
+    if (markIn(this.#originalTitle) === undefined || !this.undo) return;
+    const { title: _, ...json } = this.undo.json;
+    this.undo = Object.keys(json).length > 0 ? { ...this.undo, json } : undefined;
   }
 
   /** The request of an update; where it writes a title, the one that was found is known from now on, to put it back. */
@@ -68,7 +84,8 @@ export class DisposableRecording {
       await this.original(this.#field === 'otherRecordingId' ? headers : undefined);
       this.#titleDirty = true;
       const title = this.#originalTitle;
-      if (typeof title === 'string') await this.#mayUndo({ title });
+      const isOfOther = this.isShared && markIn(title) !== undefined;
+      if (typeof title === 'string' && !isOfOther) await this.#mayUndo({ title });
     }
     return { method: 'PATCH', path: recordingPath(this.id), json: this.#withGivenValues(body), headers };
   }
@@ -172,6 +189,12 @@ export class DisposableRecording {
       if (!restored) this.#tellTitle(isTitle);
       else {
         this.undo = undefined;
+        const { title } = undo.json;
+        if (title === undefined) this.#tellTitle(isTitle);
+        else if (markIn(title) !== undefined)
+          this.#connection.leftovers.add(
+            `the title of ${CALLED[this.#field]}: ${JSON.stringify(title)}, which another run of the suite wrote`,
+          );
         this.#tellFields(undo.json);
       }
     }

@@ -17,9 +17,9 @@ import { TokenScopes } from './token-scopes.ts';
  */
 export class Session extends Connection {
   readonly signIn = new SigningIn(this);
-  readonly recording = new DisposableRecording(this, this.signIn);
+  recording = new DisposableRecording(this, this.signIn);
   /** A second disposable recording, where the target file names one. */
-  readonly otherRecording = new DisposableRecording(this, this.signIn, 'otherRecordingId');
+  otherRecording = new DisposableRecording(this, this.signIn, 'otherRecordingId');
   readonly scopes: TokenScopes = new TokenScopes(this, this.signIn, (actor) => this.pats.of(actor));
   readonly pats = new Pats(this, this.signIn, this.scopes);
 
@@ -47,6 +47,15 @@ export class Session extends Connection {
     } finally {
       for (const keys of sets) keys.delete(key);
     }
+  }
+
+  /** Goes on at the other recording, as if the target file named no more; what was written to both is put back at the end. */
+  moveOn(): void {
+    [this.recording, this.otherRecording] = [this.otherRecording, this.recording];
+    const [now, before] = [this.recording.id, this.otherRecording.id];
+    this.leftovers.add(`updates of ${before}, where another run of the suite was noticed: this run went on at ${now}`);
+    const { otherRecordingId: _, ...resources } = { ...this.target.resources, recordingId: now };
+    this.target = { ...this.target, resources };
   }
 
   /**
