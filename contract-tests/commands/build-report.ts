@@ -123,17 +123,20 @@ function summarise(
   ) as Record<Outcome, number>;
   const of = (...outcomes: string[]): number => requirements.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const all = requirements.length - of('excluded');
-  const untested = requirements.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
-  const open = of('untested', 'blocked', 'error');
+  const open = requirements.filter(({ outcome }) => ['untested', 'blocked', 'error'].includes(outcome));
+  const causesOfOpen = new Set(open.map(({ reason }) => reason));
   const remarked = requirements.filter(({ outcome, reason }) => outcome === 'pass' && reason !== undefined).length;
   const reasons = new Set(checks.map(({ message }) => message));
   const texts: Record<Verdict, string> = {
-    conforms: `${of('pass')} of ${requirementsIn(all)} verified${remarked > 0 ? `, ${remarked} of them with a remark` : ''}.${open > 0 ? ` ${open} stayed untested, which does not gate: ${untested.join(', ')}.` : ''}`,
+    conforms: `${of('pass')} of ${requirementsIn(all)} verified${remarked > 0 ? `, ${remarked} of them with a remark` : ''}.${open.length > 0 ? ` ${open.length} stayed untested, which does not gate: ${open.map(({ id }) => id).join(', ')}.` : ''}`,
     violates:
       of('violation') > 0
         ? `${of('violation')} of ${requirementsIn(all)} ${agree(of('violation'), 'is', 'are')} violated.`
         : '',
-    inconclusive: open > 0 ? `No violation was seen, but ${open} of ${requirementsIn(all)} could not be tested.` : '',
+    inconclusive:
+      open.length > 0
+        ? `No violation was seen, but ${open.length} of ${requirementsIn(all)} could not be tested${causesOfOpen.size === 1 ? `: ${[...causesOfOpen]}` : ''}.`
+        : '',
     unreachable: `Nothing could be judged: ${reasons.size === 1 ? [...reasons] : 'set-up failed.'}`,
   };
   const known = checks.filter((check) => check.known !== undefined).length;

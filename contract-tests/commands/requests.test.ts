@@ -2,6 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../../src/index.ts';
 import type { Report } from '../model.ts';
+import { renderAnnotations } from '../report/github.ts';
+import { renderHtml } from '../report/html.ts';
+import { renderJunit } from '../report/junit.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import { jsonText } from '../report/printable.ts';
+import { renderSarif } from '../report/sarif.ts';
+import { renderTerminal } from '../report/terminal.ts';
 import { verify } from './verify.ts';
 
 describe.each([
@@ -48,6 +55,27 @@ describe.each([
     const titles = [...mock.world.store.recordings.all()].map(({ title }) => title);
     expect(titles).toContain('Kick-off: difference engine');
     expect(titles.filter((title) => /contract|suite|title/i.test(title))).toEqual([]);
+  });
+});
+
+describe('what is untested since the target file lacks a field', () => {
+  let mock: RunningMock;
+  beforeAll(async () => {
+    mock = await startMock({ log: () => {} });
+  });
+  afterAll(() => mock.close());
+
+  test.each([
+    ['a whole run, where it does not gate', {}, 0],
+    ['--only AUT-12, where nothing passes', { only: ['AUT-12'] }, 4],
+  ])('is named by every report of %s', async (_, options, exitCode) => {
+    const report = await verify({ baseUrl: mock.baseUrl, quick: true, ...options });
+    expect(report.exitCode).toBe(exitCode);
+    for (const render of [renderTerminal, jsonText, renderHtml, renderMarkdown, renderJunit, renderSarif])
+      expect(render(report).split(/(AUT-12)|the target file has no (actors.admin.expiredToken)/)).toEqual(
+        expect.arrayContaining(['AUT-12', 'actors.admin.expiredToken']),
+      );
+    expect(renderAnnotations(report)).toMatch(exitCode === 0 ? /^$/ : /no actors\.admin\.expiredToken\.\n$/);
   });
 });
 

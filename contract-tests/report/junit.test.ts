@@ -66,10 +66,10 @@ describe('renderJunit', () => {
   it('makes a failed set-up an error, and says why something was skipped', () => {
     expect(all('error')[0]?.attributes).toEqual({ message: 'No response: connection reset', type: 'error' });
     expect(all('skipped').map(({ attributes }) => attributes.message)).toEqual([
-      'blocked: No array of keys (see keys-array)',
-      'blocked: No key (see keys-id)',
-      'untested: the target file has no actors.member',
-      'untested: the target file has no actors.member',
+      'blocked KEY-03: No array of keys (see keys-array)',
+      'blocked KEY-04: No key (see keys-id)',
+      'untested SCO-04: the target file has no actors.member',
+      'untested SSO-16: the target file has no actors.member',
     ]);
   });
 

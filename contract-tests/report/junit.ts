@@ -59,7 +59,7 @@ function outcomeElement(report: Report, check: ReportedCheck): string {
     const name = outcome === 'violation' ? 'failure' : 'error';
     return `<${name}${attributes({ message, type: outcome })}>${xmlText(details(report, check))}</${name}>`;
   }
-  return `<skipped${attributes({ message: `${outcome}: ${message}` })}/>`;
+  return `<skipped${attributes({ message: `${outcome} ${check.requirements.join(' ')}: ${message}` })}/>`;
 }
 
 function testCase(report: Report, check: ReportedCheck): string {
