@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
+import { UsageError } from '../contract-tests/errors.ts';
 import { isLocalName } from '../contract-tests/wire/loopback.ts';
 import type { Passed } from '../contract-tests/wire/passed.ts';
 import type { RouteValue } from './control/routes/load.ts';
@@ -107,8 +108,11 @@ export interface MockOptions extends WorldOptions {
   readonly sandboxTtl?: number | undefined;
   /** Believe X-Forwarded-For and -Proto of so many proxies, or of those addresses: `1`, `loopback, 10.0.0.0/8`. */
   readonly trustProxy?: string | undefined;
-  /** Takes every exchange as it passed, bodies of up to 5 MB whole: for a recording. Requests wait for the promises that it gives. */
-  readonly record?: ((passed: Passed) => unknown) | undefined;
+  /**
+   * Records all traffic: in a file, as HAR 1.2 with pseudonyms in place of secrets, or by a function that takes every exchange as it
+   * passed, bodies of up to 5 MB whole. Requests wait for the promises that it gives.
+   */
+  readonly record?: string | ((passed: Passed) => unknown) | undefined;
   /** Sees every exchange once it is over. */
   readonly observe?: Observer | undefined;
   /** Told what somebody who runs the mock should know. Default: lines on stderr. */
@@ -216,10 +220,11 @@ async function buildMock(
   const upstream =
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
   const served = await servingOf(options, worlds);
+  const recorder = await recorderOf(options.record, services.log);
   const store = await storeFor(options, worlds);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
   const stopExpiring = await expiryOf(options, worlds);
-  const listener = recorded(listenerFor(worlds, served, upstream), options, services.log);
+  const listener = recorded(listenerFor(worlds, served, upstream), options, recorder.record, services.log);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
     app: listener as unknown as MockApp,
@@ -232,6 +237,7 @@ async function buildMock(
       worlds.close();
       state?.close();
       await store?.close();
+      await recorder.close();
     },
     reload: async () => {
       if (store)
@@ -252,8 +258,25 @@ async function storeFor({ store, stateFile, upstream, sandboxTtl }: MockOptions,
   return RedisStore.attach(store, worlds, sandboxTtl === undefined ? {} : { idleMs: sandboxTtl * 1000 });
 }
 
+/** @throws ConfigError if its file cannot be written */
+async function recorderOf(record: MockOptions['record'], log: Log) {
+  if (typeof record !== 'string') return { record, close: async () => {} };
+  const { HarFile } = await import('../contract-tests/har/write-har.ts');
+  try {
+    const har = new HarFile(record, (message) => log('error', `${message}. The mock goes on.`));
+    return { record: (passed: Passed) => har.add(passed), close: () => har.close() };
+  } catch (error) {
+    throw error instanceof UsageError ? new ConfigError([error.message]) : error;
+  }
+}
+
 /** The listener; every exchange that passes it is recorded, where that was asked for. */
-function recorded(listener: Listener, { record, tls }: ListenOptions, log: Log): Listener {
+function recorded(
+  listener: Listener,
+  { tls }: ListenOptions,
+  record: ((passed: Passed) => unknown) | undefined,
+  log: Log,
+): Listener {
   if (!record) return listener;
   const scheme = tls ? 'https' : 'http';
   const onError = (error: unknown): void => log('error', `recording failed: ${String(error)}`);

@@ -1,4 +1,3 @@
-import type { HarFile } from '../../contract-tests/har/write-har.ts';
 import {
   ConfigError,
   type DrainOptions,
@@ -25,10 +24,9 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   // The shipped fixtures are compiled into the package; --watch needs their files.
   const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);
   const upstream = upstreamIn(flags);
-  const har = flags.record === undefined ? undefined : await openHar(flags.record, log);
   const options: ListenOptions = {
     upstream,
-    record: har && ((passed) => har.add(passed)),
+    record: flags.record,
     host,
     port,
     tls: tlsOf(flags),
@@ -53,7 +51,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   const mock = await startMock(options);
   isUp();
   // Before printing that it runs: the reader may end it at once.
-  stopOnSignal(mock, har, flags, log);
+  stopOnSignal(mock, flags, log);
   if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
@@ -95,26 +93,14 @@ function upstreamIn(flags: ServeFlags): UpstreamOptions | undefined {
   return undefined;
 }
 
-/** Creates the recording. */
-async function openHar(file: string, log: Log): Promise<HarFile> {
-  const { HarFile } = await import('../../contract-tests/har/write-har.ts');
-  return new HarFile(file, (message) => log('error', `${message}. The mock goes on.`));
-}
-
 /** SIGTERM comes from an orchestrator that drains; Ctrl+C from a user who waits. */
-function stopOnSignal(
-  mock: RunningMock,
-  har: HarFile | undefined,
-  { state, quiet, drainDelay, drainTimeout }: ServeFlags,
-  log: Log,
-): void {
+function stopOnSignal(mock: RunningMock, { state, quiet, drainDelay, drainTimeout }: ServeFlags, log: Log): void {
   let stopping = false;
   const stop = (options?: DrainOptions) => {
     // A second signal stops at once.
     if (stopping) process.exit(130);
     stopping = true;
-    const closing = mock.close(options).then(() => har?.close());
-    closing.then(
+    mock.close(options).then(
       () => {
         if (state !== undefined && !quiet) log('info', `state saved in ${state}`);
         process.exit(0);

@@ -6,7 +6,6 @@ import { startMock } from 'platform-mock';
 import { afterAll, expect, test } from 'vitest';
 import { readRunInput } from '../../contract-tests/commands/run-input.ts';
 import { verifyHar } from '../../contract-tests/har/verify-har.ts';
-import { HarFile } from '../../contract-tests/har/write-har.ts';
 import { SHOWN } from '../../contract-tests/testing/shown-defects.ts';
 import {
   type DefectId,
@@ -69,18 +68,15 @@ async function useApp(baseUrl: string, { recordingId, tenantId }: SecondImplemen
 async function halfMocked(defects: DefectId[] = []) {
   const real = await startSecondImplementation({ style: { targetAdmin: ['accessToken'] }, defects });
   const file = join(folder, `${defects.join() || 'none'}.har`);
-  const har = new HarFile(file);
   const { accessToken: token } = real.target.actors.admin;
   const upstream = { upstream: real.baseUrl, only: ['/v1/echo/recordings/*', '/v1/admin/*'], token };
-  const mock = await startMock({ routes, upstream, record: (passed) => har.add(passed) });
+  const mock = await startMock({ routes, upstream, record: file });
   try {
-    const answers = await useApp(mock.baseUrl, real.target.resources);
-    await har.close();
+    const answers = await useApp(mock.baseUrl, real.target.resources).finally(mock.close);
     const report = await verifyHar(file, readRunInput({ allowUntested: ['all'] }));
     const found = report.checks.filter(({ outcome }) => outcome === 'violation');
     return { file, answers, report, violated: new Set(found.flatMap(({ requirements }) => requirements)), token };
   } finally {
-    await mock.close();
     await real.close();
   }
 }

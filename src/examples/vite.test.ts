@@ -1,5 +1,5 @@
 // Example: the mock under an app's own dev server. The app calls /v1/… on its own origin, as it will behind its gateway.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMock } from 'platform-mock';
@@ -108,17 +108,19 @@ test('what is not of the mock is of the app', async () => {
   }
 });
 
-test('vite preview has it too; its state is kept in a file once the server is closed', async () => {
-  const stateFile = join(root, 'state.json');
+test('vite preview has it too; once the server is closed, a file has its state, another one its traffic', async () => {
+  const [stateFile, record] = [join(root, 'state.json'), join(root, 'traffic.har')];
   const built = await preview({
     root,
     configFile: false,
     preview: { port: 0, host: '127.0.0.1' },
-    plugins: [platformMock({ stateFile })],
+    plugins: [platformMock({ base: '/api', stateFile, record })],
   });
   const url = built.resolvedUrls?.local[0] ?? '';
-  expect(await (await fetch(`${url}_mock/info`)).json()).toMatchObject({ name: 'platform-mock' });
+  expect(await (await fetch(`${url}api/_mock/info`)).json()).toMatchObject({ name: 'platform-mock' });
   rmSync(stateFile, { force: true });
   await built.close();
   expect(existsSync(stateFile)).toBe(true);
+  const recorded = () => JSON.parse(readFileSync(record, 'utf8')).log.entries;
+  await expect.poll(recorded).toMatchObject([{ request: { url: `${url}api/_mock/info` }, response: { status: 200 } }]);
 });

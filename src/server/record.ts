@@ -77,8 +77,9 @@ class PassingBody {
   }
 }
 
-/** The URL of a request; valid for any path and Host that a client sends. */
-export function urlOf({ headers, url = '/' }: IncomingMessage, scheme: 'http' | 'https'): string {
+/** The URL that a client asked for, wherever the listener is mounted; valid for any path and Host that a client sends. */
+export function urlOf(request: IncomingMessage & { readonly originalUrl?: string }, scheme: 'http' | 'https'): string {
+  const { headers, originalUrl: url = request.url ?? '/' } = request;
   if (/^https?:/i.test(url) && URL.canParse(url)) return url;
   const path = url.startsWith('/') ? url : `/${url}`;
   const asked = `${scheme}://${headers.host ?? 'localhost'}${path}`;
