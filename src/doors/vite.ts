@@ -18,7 +18,7 @@ const mocks = new Map<string, Mock>();
 export function platformMock({ base = '', ...options }: VitePluginOptions = {}): Plugin {
   const prefix = withoutSlash(base);
   const mount = async (server: ViteDevServer | PreviewServer): Promise<void> => {
-    const { middlewares, httpServer, config } = server;
+    const { middlewares, config } = server;
     const { stateFile, store, upstream } = options;
     if (stateFile !== undefined) await mocks.get(stateFile)?.close();
     const log = options.log ?? logTo(config.logger);
@@ -44,11 +44,13 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
       const base = new URL(url).origin + prefix;
       config.logger.info(`  ➜  Mock:    ${base}\n  ➜  Dashboard: ${base}/_mock/`);
     };
-    httpServer?.once('close', () => {
+    const closeServer = server.close.bind(server);
+    server.close = async () => {
+      await closeServer();
       stopWatching();
       // Vite also closes a server to restart it, which must not fail.
-      mock.close().catch((error: unknown) => config.logger.error(String(error)));
-    });
+      await mock.close().catch((error: unknown) => config.logger.error(String(error)));
+    };
   };
   return { name: 'platform-mock', configureServer: mount, configurePreviewServer: mount };
 }

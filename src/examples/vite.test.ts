@@ -108,6 +108,20 @@ test('what is not of the mock is of the app', async () => {
   }
 });
 
+test('a dev server without an HTTP server, as in Vitest, closes the mock with it', async () => {
+  const stateFile = join(root, 'embedded.json');
+  const embedded = { middlewareMode: true, ws: false } as const;
+  const within = await createServer({
+    root,
+    configFile: false,
+    server: embedded,
+    plugins: [platformMock({ stateFile })],
+  });
+  rmSync(stateFile, { force: true });
+  await within.close();
+  expect(existsSync(stateFile)).toBe(true);
+});
+
 test('vite preview has it too; once the server is closed, a file has its state, another one its traffic', async () => {
   const [stateFile, record] = [join(root, 'state.json'), join(root, 'traffic.har')];
   const built = await preview({
@@ -121,6 +135,6 @@ test('vite preview has it too; once the server is closed, a file has its state, 
   rmSync(stateFile, { force: true });
   await built.close();
   expect(existsSync(stateFile)).toBe(true);
-  const recorded = () => JSON.parse(readFileSync(record, 'utf8')).log.entries;
-  await expect.poll(recorded).toMatchObject([{ request: { url: `${url}api/_mock/info` }, response: { status: 200 } }]);
+  const { entries } = JSON.parse(readFileSync(record, 'utf8')).log;
+  expect(entries).toMatchObject([{ request: { url: `${url}api/_mock/info` }, response: { status: 200 } }]);
 });
