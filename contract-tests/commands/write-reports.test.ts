@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mixedReport } from '../testing/report.ts';
+import type { Report } from '../model.ts';
+import { check, exchange, mixedReport, report } from '../testing/report.ts';
 import { assertWritable, writeReports } from './write-reports.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'platform-mock-write-'));
@@ -11,6 +12,22 @@ test('the folder is made with those above it, and used again as it is', async ()
   const deep = join(folder(), 'a', 'b');
   for (let time = 0; time < 2; time += 1) expect(await writeReports(mixedReport(), deep)).toHaveLength(4);
   expect(readdirSync(deep).sort()).toEqual(['junit.xml', 'report.html', 'report.json', 'report.md']);
+});
+
+test('a long body is in report.json once, and with each check that did not pass', async () => {
+  const body = 'x'.repeat(2_000);
+  const exchanges = [exchange({ response: { status: 200, headers: {}, body } })];
+  const place = folder();
+  await writeReports(
+    report([check({ exchanges }), check({ exchanges }), check({ exchanges, outcome: 'violation' })]),
+    place,
+  );
+  const { checks } = JSON.parse(readFileSync(join(place, 'report.json'), 'utf8')) as Report;
+  expect(checks.map((one) => one.exchanges[0]?.response)).toEqual([
+    { status: 200, headers: {}, body },
+    { status: 200, headers: {}, bodyRef: '#/checks/0/exchanges/0/response/body' },
+    { status: 200, headers: {}, body },
+  ]);
 });
 
 test('a folder that cannot be made is a usage error', async () => {

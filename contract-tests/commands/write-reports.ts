@@ -7,7 +7,7 @@ import { isPastRun, type PastRun, pastRunOf } from '../report/history.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
-import { jsonText } from '../report/printable.ts';
+import { reportText } from '../report/report-file.ts';
 import { parseJson } from '../values/json.ts';
 
 /**
@@ -16,7 +16,7 @@ import { parseJson } from '../values/json.ts';
  */
 export const writeReports = (report: Report, folder: string, past: readonly PastRun[] = []): Promise<string[]> =>
   writeFiles(folder, {
-    'report.json': jsonText(report),
+    'report.json': reportText(report),
     'report.html': renderHtml(report, past),
     'report.md': renderMarkdown(report),
     'junit.xml': renderJunit(report),

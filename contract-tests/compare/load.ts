@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
+import { reportIn } from '../report/report-file.ts';
 import { isObject, parseJson } from '../values/json.ts';
 
 /** The other side of a comparison: an earlier run's report, or a target to run at now. */
@@ -22,5 +23,5 @@ export function otherSide(named: string): OtherSide {
   const isReport =
     json.schemaVersion === 1 && Array.isArray(json.checks) && Array.isArray(json.gaps) && isObject(json.target);
   if (!isReport) throw new UsageError(`${named}: not a report of this version of platform-mock.`);
-  return { report: json as unknown as Report };
+  return { report: reportIn(json as unknown as Report) };
 }

@@ -180,8 +180,8 @@ async function finish(report: Report, flags: Flags, say: (text: string) => boole
   if (flags.reportDir) say(`Reports: ${(await writeReports(report, flags.reportDir, past)).join(', ')}\n`);
   if (process.env.GITHUB_ACTIONS === 'true') await annotateGitHub(report, say);
   if (flags.json) {
-    const { jsonText } = await import('../../contract-tests/report/printable.ts');
-    process.stdout.write(jsonText(report));
+    const { reportText } = await import('../../contract-tests/report/report-file.ts');
+    process.stdout.write(reportText(report));
   }
   return report.exitCode;
 }
