@@ -116,6 +116,7 @@ const EXPECTED: Partial<Record<StyleName, Record<string, unknown>>> = {
     'pat-create-request': 'name',
     'empty-update': 'accept',
     'unknown-field': 'ignore',
+    'null-field': 'ignore',
     'admin-access': 'members',
     'error-body': { template: { error: { code: '${code}', message: '${message}', request: '${id}' } } },
     'media-type-status': 400,
@@ -153,7 +154,7 @@ const UNDETERMINED: Partial<Record<StyleName, string[]>> = {
   default: ['error-codes'],
   // The update is validated before the credentials are looked at, the list's filter after.
   strict: ['error-precedence'],
-  lenient: ['wrong-type', 'null-field'],
+  lenient: ['wrong-type'],
   'hidden-existence': ['missing-credentials-status', 'invalid-credentials-status'],
 };
 

@@ -54,10 +54,9 @@ export const recordings: Readonly<Record<string, Read>> = {
   },
   'null-field': (look) => {
     if (!isAccepted(look.take('update-null'))) return 'refuse';
-    // Nothing reads the summary back. Where a wrong type is ignored as well, null may be ignored, too.
-    const [number = unanswered('update-number')] = look.any('update-number');
-    if (!isOk(number) || isText(number)) return 'clear';
-    throw new Undetermined('the update was accepted, as is one with a number as title, which is ignored');
+    // Nothing reads the summary back, and answers have the title.
+    const title = look.take('update-null-title');
+    return isOk(title) && memberOf(title, 'title') ? 'ignore' : 'clear';
   },
   'analysis-structure': (look) => {
     if (isAccepted(look.take('update-unknown-key'))) return 'any-object';

@@ -61,14 +61,14 @@ export function loginShape(login: Record<string, string>, user: JsonObject | und
 }
 
 /** The placeholder of a value of the answer that holds a new PAT. */
-function inPat({ value }: Seen, { name, inList }: Place, sent: JsonObject): unknown[] {
+function inPat({ value }: Seen, { name }: Place, sent: JsonObject): unknown[] {
   if (/expires/i.test(name) && (value === null || isTime(value))) return ['${expiresAt}'];
   if (value === null || typeof value === 'boolean') return [value];
   if (Array.isArray(value)) {
     const areNames = value.every((item) => typeof item === 'string') && /scope|abilit|permission/i.test(name);
     return areNames ? ['${scopes}'] : value.length === 0 ? [value] : [];
   }
-  if (typeof value !== 'string' || inList) return [];
+  if (typeof value !== 'string') return [];
   if (partsOfPat(value)) return ['${token}'];
   if (Object.values(sent).includes(value) || /^(?:name|label|title|description)$/i.test(name)) return ['${name}'];
   if (/(?:created|updated|issued)/i.test(name) && isTime(value)) return ['${createdAt}'];

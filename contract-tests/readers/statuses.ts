@@ -21,7 +21,8 @@ const MOST_AGREE = 2;
 /** What other gaps ask that may be refused as invalid: a target that does so with another status has no single answer. */
 function alsoInvalid(): string[] {
   const gaps = loadGaps().filter(({ answers }) => answers?.refuse === 'refused as invalid');
-  return gaps.flatMap(({ id }) => [...(loadModel().gaps[id]?.asks ?? []), ...(loadModel().gaps[id]?.may ?? [])]);
+  const rows = gaps.map(({ id }) => loadModel().gaps[id]);
+  return [...new Set(rows.flatMap((row) => [...(row?.asks ?? []), ...(row?.may ?? [])]))];
 }
 
 /** The statuses of refusals, and which of two faults is refused first. */
@@ -46,9 +47,11 @@ export const statuses: Readonly<Record<string, Read>> = {
       ...(text && isRefusedAsInvalid(text) ? [{ what: 'analysis as text', value: statusOf(text) }] : []),
     ];
     const status = agreeing(seen, 'nothing was refused');
-    const others = alsoInvalid()
-      .flatMap((question) => answersTo(look.log, question))
-      .filter(isRefusedAsInvalid);
+    // Once for each question: how often one was asked says nothing.
+    const others = alsoInvalid().flatMap((question) => {
+      const refused = answersTo(look.log, question).filter(isRefusedAsInvalid);
+      return refused.find((entry) => statusOf(entry) !== status) ?? refused.slice(0, 1);
+    });
     const apart = others.filter((entry) => statusOf(entry) !== status);
     const [other] = apart;
     if (!other) return status;

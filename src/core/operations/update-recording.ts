@@ -12,7 +12,7 @@ const writable = ['title', 'kb_folder_id', 'kb_document_id', 'summary', 'analysi
 /** PATCH /v1/echo/recordings/{recordingId}: updates a recording and returns it (4.2). */
 export const updateRecording: Operation<'updateRecording'> = (world, request) => {
   const { recording, assumed } = findForUpdate(world, callerOf(request), request.params.recordingId);
-  const changes = readChanges(request.body as Readonly<Record<string, unknown>>);
+  const changes = readChanges(request.body as Readonly<Record<string, unknown>>, world.answers);
   for (const gap of [...assumed, ...changes.assumed]) request.assume(gap);
   recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
 
@@ -42,7 +42,10 @@ function findForUpdate(world: World, { user }: Caller, id: string): { recording:
 const quote = (id: string): string => JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
 
 /** The writable fields of a valid body, and the gaps that affected them. */
-function readChanges(body: Readonly<Record<string, unknown>>): { fields: Partial<Recording>; assumed: GapId[] } {
+function readChanges(
+  body: Readonly<Record<string, unknown>>,
+  answers: World['answers'],
+): { fields: Partial<Recording>; assumed: GapId[] } {
   const fields: Record<string, unknown> = {};
   const assumed = new Set<GapId>();
   const known: readonly string[] = writable;
@@ -52,6 +55,7 @@ function readChanges(body: Readonly<Record<string, unknown>>): { fields: Partial
       continue;
     }
     if (value === null) assumed.add('null-field');
+    if (value === null && answers.get('null-field') === 'ignore') continue;
     if (typeof value === 'number' || typeof value === 'boolean') assumed.add('wrong-type');
     fields[name] = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   }

@@ -55,7 +55,7 @@ export interface GapAnswers {
   /** What happens to a number sent as title? (7) */
   readonly 'wrong-type': 'refuse' | 'coerce';
   /** What happens to null sent as summary? (7) */
-  readonly 'null-field': 'refuse' | 'clear';
+  readonly 'null-field': 'refuse' | 'clear' | 'ignore';
   /** What can analysis contain? (4.2) */
   readonly 'analysis-structure': 'any-object' | 'known-keys';
   /** Which status does the update of an unknown recording get? (7) */
