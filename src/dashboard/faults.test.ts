@@ -85,12 +85,16 @@ describeDashboard('the faults view', () => {
     'armed faults are on top during any search; the message does not cover them',
     'faults?q=title',
     async (it) => {
-      await it.press('Drop');
-      await it.see('Armed: drop');
+      await it.press('503');
+      await it.see('Armed: respond');
       const message = await it.page.locator('.toast span').boundingBox();
-      const row = await it.page.getByRole('row', { name: 'drop' }).boundingBox();
+      const [row, last] = [
+        await it.page.getByRole('row', { name: 'respond' }).boundingBox(),
+        await it.page.getByRole('button', { name: 'Broken JSON' }).boundingBox(),
+      ];
       expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0);
-      await it.press('Disarm drop');
+      expect(message?.x).toBeGreaterThan((last?.x ?? 0) + (last?.width ?? 0));
+      await it.press('Disarm respond');
       await it.call('PUT', '/_mock/faults/delay', { ms: 5, operation: 'login' });
       await it.call('POST', '/v1/auth/login', {});
       await it.see('login · ms 5');

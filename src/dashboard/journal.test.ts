@@ -61,6 +61,9 @@ describeDashboard('the journal', () => {
     await it.fill('Path', 'rec_kickoff');
     await it.fill('Method', 'PATCH');
     await it.see('The latest 1 that match');
+    // Of those that are hidden, too.
+    for (const value of ['/v1/elsewhere', 'usr_ada', 'unknown-path-status'])
+      await it.page.locator('datalist option', { hasText: value }).waitFor({ state: 'attached' });
     await it.page.locator('.entry').click();
     const trace = it.page.getByLabel('Decision trace');
     await trace.waitFor();

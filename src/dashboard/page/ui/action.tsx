@@ -22,17 +22,20 @@ const shownMilliseconds = 4000;
 /** People have to read it and decide. */
 const undoMilliseconds = 10_000;
 
+/** Pixels at the right of the page in which a message fits. */
+const messageWidth = 400;
+
 /**
- * A place on the line of the focused element that covers nothing below it, where a change usually shows: right of a button
- * on the left, left of a button on the right.
+ * A place on the line of the focused element that covers nothing below it, where a change usually shows: at the right of the page,
+ * left of a button that is there.
  */
 function placeBesideFocus(): Place | undefined {
   const { activeElement } = document;
   if (!activeElement || activeElement === document.body) return;
-  const { top, left } = activeElement.getBoundingClientRect();
+  const { top, left, right } = activeElement.getBoundingClientRect();
   return {
     '--top': `${Math.max(8, Math.min(top, window.innerHeight - 56))}px`,
-    '--right': `${left < window.innerWidth / 2 ? 32 : window.innerWidth - left + 8}px`,
+    '--right': `${right < window.innerWidth - messageWidth ? 32 : window.innerWidth - left + 8}px`,
   };
 }
 

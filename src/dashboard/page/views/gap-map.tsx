@@ -1,35 +1,52 @@
 import { control, type Schemas, unwrap } from '../api/client.ts';
-import { useLoad } from '../api/load.ts';
 import { Card, Facts } from '../ui/parts.tsx';
 import { displayed } from '../ui/text.ts';
 
 type Gap = Schemas['Gap'];
 
-/** A section of the source document -> how many elements of the API's document cite it. */
-type Citations = ReadonlyMap<string, number>;
+type Node = Readonly<Record<string, unknown>>;
 
-function citationsIn(document: unknown): Citations {
-  const found = new Map<string, number>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { 'x-source': source } = node as Record<string, unknown>;
-    for (const name of source === undefined ? [] : [source].flat().map(String))
-      found.set(name, (found.get(name) ?? 0) + 1);
-    for (const child of Object.values(node)) visit(child);
-  };
-  visit(document);
-  return found;
+/** The API's document. */
+export interface ApiDocument extends Node {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Node>>>>;
 }
 
-let loaded: Citations | undefined;
+let loaded: ApiDocument | undefined;
 
-/** What the API's document cites; nothing until it is loaded, once. */
-function useCitations(): Citations {
-  const { data } = useLoad(async () => {
-    loaded ??= citationsIn(await unwrap(control.GET('/spec.json')));
-    return loaded;
-  });
-  return data ?? new Map();
+/** The API's document, loaded once: answers to gaps change neither what cites a section nor what names a gap. */
+export async function apiDocument(): Promise<ApiDocument> {
+  loaded ??= (await unwrap(control.GET('/spec.json'))) as unknown as ApiDocument;
+  return loaded;
+}
+
+/** Calls back with the texts of `key` in an element and all below it. @param document where its references are followed */
+function visit(element: unknown, key: string, found: (text: string) => void, document?: ApiDocument): void {
+  const seen = new Set<unknown>();
+  const see = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    const { [key]: named, $ref } = node as Node;
+    for (const text of named === undefined ? [] : [named].flat().map(String)) found(text);
+    if (document && typeof $ref === 'string')
+      see($ref.split('/').reduce<unknown>((at, name) => (name === '#' ? at : (at as Node)[name]), document));
+    for (const child of Object.values(node)) see(child);
+  };
+  see(element);
+}
+
+/** The heading of gaps that concern more than one operation. */
+const several = 'Several operations';
+
+/** Gap -> the operation that it is about, by its summary; in the order of the document, `several` last. */
+export function subjectsOf(document: ApiDocument): ReadonlyMap<string, string> {
+  const subjects = new Map<string, string>();
+  for (const { summary, ...operation } of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    const subject = String(summary).replace(/\.$/, '');
+    const note = (gap: string) =>
+      subjects.set(gap, [subject, undefined].includes(subjects.get(gap)) ? subject : several);
+    visit(operation, 'x-gap', note, document);
+  }
+  return new Map([...subjects].sort(([, one], [, other]) => Number(one === several) - Number(other === several)));
 }
 
 /** A section by its number and its title. */
@@ -52,9 +69,15 @@ function kindOf({ isDefault, origin }: Gap): keyof typeof kinds {
 /** Compares sections by their numbers. */
 export const bySection = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });
 
+interface GapMapProps {
+  readonly profile: Schemas['Profile'];
+  readonly document: ApiDocument;
+}
+
 /** Section by section, a square for everything that is documented, assumed or learned; an assumption leads to its gap. */
-export function GapMap({ gaps, sections }: Pick<Schemas['Profile'], 'gaps' | 'sections'>) {
-  const citations = useCitations();
+export function GapMap({ profile: { gaps, sections }, document }: GapMapProps) {
+  const citations = new Map<string, number>();
+  visit(document, 'x-source', (name) => citations.set(name, (citations.get(name) ?? 0) + 1));
   const names = [...new Set([...citations.keys(), ...gaps.map(({ section }) => section)])];
   names.sort(bySection);
   const squares = (name: string) => (

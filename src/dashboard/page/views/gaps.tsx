@@ -8,7 +8,7 @@ import { operationFields } from '../ui/fields.ts';
 import { Checks, Filters, Form } from '../ui/form.tsx';
 import { Card, FailureNote, Fold, Groups, Load, ViewHead } from '../ui/parts.tsx';
 import { displayed } from '../ui/text.ts';
-import { bySection, GapMap, sectionTitle } from './gap-map.tsx';
+import { apiDocument, bySection, GapMap, sectionTitle, subjectsOf } from './gap-map.tsx';
 
 type Gap = Schemas['Gap'];
 
@@ -17,7 +17,10 @@ const onlyDifferences = 'Show only what differs from the default';
 /** The ledger of what the source document leaves open, with the answers in force, by the operations that they are about. */
 export function GapsView({ rest, query, setAddress }: ViewProps) {
   const { q = rest, as = '', only = '' } = query;
-  const profile = useLoad(() => unwrap(control.GET('/profile')));
+  const ledger = useLoad(async () => ({
+    profile: await unwrap(control.GET('/profile')),
+    document: await apiDocument(),
+  }));
   const set = (changed: Record<string, string>) => setAddress({ rest: '', query: { q, as, only, ...changed } });
   const isShown = ({ id, question, section, isDefault }: Gap) =>
     !(only && isDefault) && `${id} ${question} ${section}`.toLowerCase().includes(q.trim().toLowerCase());
@@ -28,18 +31,25 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
         hint="What the source document leaves open, and what this world assumes. A changed answer applies from the next request."
         actions={<Button text="Map" aria-pressed={as === 'map'} onClick={() => set({ as: as === '' ? 'map' : '' })} />}
       />
-      <Load of={profile}>
-        {(loaded) => {
-          const shown = loaded.gaps.filter(isShown).sort((one, other) => bySection(one.section, other.section));
+      <Load of={ledger}>
+        {({ profile, document }) => {
+          const subjects = subjectsOf(document);
+          const headingOf = ({ id, section }: Gap) => subjects.get(id) ?? sectionTitle(section, profile.sections);
+          const headings = [...subjects.values()];
+          // Those of no operation, in the order of their sections, are the last.
+          const rankOf = ({ id }: Gap) => headings.indexOf(subjects.get(id) ?? '') >>> 0;
+          const shown = profile.gaps
+            .filter(isShown)
+            .sort((one, other) => rankOf(one) - rankOf(other) || bySection(one.section, other.section));
           return (
             <>
-              <Profile profile={loaded} />
-              {as === 'map' && <GapMap {...loaded} />}
+              <Profile profile={profile} />
+              {as === 'map' && <GapMap profile={profile} document={document} />}
               <Filters
                 fields={[{ name: 'q', label: 'Filter', kind: 'search', placeholder: 'id, words, section' }]}
                 values={{ q }}
                 onChange={set}
-                shown={`${shown.length} of ${loaded.gaps.length} gaps`}
+                shown={`${shown.length} of ${profile.gaps.length} gaps`}
               >
                 <Checks
                   options={[onlyDifferences]}
@@ -49,7 +59,7 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
               </Filters>
               <Groups
                 items={shown}
-                groupOf={({ section }) => sectionTitle(section, loaded.sections)}
+                groupOf={headingOf}
                 isOpen={q !== '' || only !== ''}
                 empty={only ? allDefault : 'No gaps match.'}
               >

@@ -32,6 +32,7 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
   const [pointed, setPointed] = useState(false);
   const isScrolled = useScrolled();
   const { journal, waiting, showWaiting } = useJournal(filter, paused || pointed || isScrolled || rest !== '');
+  const seen = useSuggestions(journal.data?.entries);
   const isShown = (entry: JournalEntry) => preflights !== '' || filter.method === 'OPTIONS' || !isPreflight(entry);
   const count = waiting.filter(isShown).length;
   const clear = async () => {
@@ -74,12 +75,12 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
       )}
       <Filters
         fields={operationFields('queryJournal', {
-          path: { label: 'Path', kind: 'search', placeholder: '/recordings/' },
+          path: { label: 'Path', kind: 'search', placeholder: '/recordings/', options: seen('path') },
           method: { label: 'Method', blank: 'any' },
           status: { label: 'Status', kind: 'choice', options: ['2xx', '3xx', '4xx', '5xx'], blank: 'any' },
-          user: { label: 'User id', kind: 'search' },
-          gap: { label: 'Gap', kind: 'search' },
-          fault: { label: 'Fault', kind: 'search' },
+          user: { label: 'User id', kind: 'search', options: seen('user') },
+          gap: { label: 'Gap', kind: 'search', options: seen('gap') },
+          fault: { label: 'Fault', kind: 'search', options: seen('fault') },
         })}
         values={query}
         onChange={set}
@@ -143,6 +144,24 @@ interface Page extends Readonly<Record<'total' | 'kept' | 'capacity', number>> {
   readonly entries: readonly JournalEntry[];
   /** The filter that it is of. */
   readonly key: string;
+}
+
+/** Filter -> the values of a request by which it is found. */
+const suggested = {
+  path: ({ request }) => [request.url.replace(/\?.*/, '')],
+  user: ({ actor }) => (actor ? [actor.user] : []),
+  gap: ({ trace }) => trace.gaps.map(({ id }) => id),
+  fault: ({ trace }) => trace.faults,
+} satisfies Readonly<Record<string, (entry: JournalEntry) => readonly string[]>>;
+
+/** Suggests what the requests listed so far have: a value that is only half typed hides them. */
+function useSuggestions(entries: readonly JournalEntry[] = []): (filter: keyof typeof suggested) => string[] {
+  const seen = useRef<Record<string, Set<string>>>({}).current;
+  return (filter) => {
+    seen[filter] ??= new Set();
+    for (const value of entries.flatMap<string>(suggested[filter])) seen[filter].add(value);
+    return [...seen[filter]].sort();
+  };
 }
 
 /** How many requests are shown, and how many are not. @param hidden preflights */
