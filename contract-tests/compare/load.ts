@@ -3,6 +3,8 @@ import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
 import { reportIn } from '../report/report-file.ts';
 import { isObject, parseJson } from '../values/json.ts';
+import { compareReports } from './compare.ts';
+import { renderComparison } from './render.ts';
 
 /** The other side of a comparison: an earlier run's report, or a target to run at now. */
 export type OtherSide = { report: Report } | { baseUrl: string } | { targetFile: string };
@@ -23,5 +25,14 @@ export function otherSide(named: string): OtherSide {
   const isReport =
     json.schemaVersion === 1 && Array.isArray(json.checks) && Array.isArray(json.gaps) && isObject(json.target);
   if (!isReport) throw new UsageError(`${named}: not a report of this version of platform-mock.`);
-  return { report: reportIn(json as unknown as Report) };
+  try {
+    const report = reportIn(json as unknown as Report);
+    // What is complete can be compared with itself.
+    renderComparison(report, report, compareReports(report, report));
+    return { report };
+  } catch (error) {
+    throw new UsageError(
+      `${named}: not a complete report of this version of platform-mock (${(error as Error).message}); write one with verify --report-dir.`,
+    );
+  }
 }

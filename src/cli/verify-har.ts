@@ -31,12 +31,10 @@ export async function judgeHar(
   file: string,
   flags: { readonly [name in (typeof SENDING)[number]]?: unknown },
   input: RunInput,
-  say: (text: string) => unknown,
 ): Promise<Report> {
   const other = SENDING.find((name) => flags[name] !== undefined);
   if (other) throw new UsageError(`--har judges what was recorded and sends nothing: leave out ${flagOf(other)}.`);
   if (input.strict) throw new UsageError('--har observes no gap, which --strict asks about: leave out one of them.');
-  say(`Judging ${file}; nothing is sent.\n`);
   return verifyHar(file, input, toldEvery(EVERY_MS));
 }
 

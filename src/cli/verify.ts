@@ -111,7 +111,7 @@ async function run(flags: Flags): Promise<number> {
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
   if (flags.har !== undefined) {
     const { judgeHar } = await import('./verify-har.ts');
-    return finish(await judgeHar(flags.har, { ...flags }, read, say), flags, say);
+    return finish(await judgeHar(flags.har, { ...flags }, read), flags, say);
   }
   const own = read.target ? undefined : await (await import('./own-mock.ts')).startOwnMock(flags.profile);
   const input: RunInput = own ? { ...read, target: { baseUrl: own.target.baseUrl } } : read;
