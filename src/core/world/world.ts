@@ -45,6 +45,8 @@ export interface WorldServices {
   ready?: () => Promise<string | undefined>;
   /** Distinguishes this process from others that serve the same worlds: hexadecimal digits. */
   replica?: string;
+  /** Milliseconds since 1970 where several machines serve the same worlds, whose clocks may differ. */
+  now?: () => number;
   /** Metrics, if enabled. */
   metrics?: ServiceMetrics;
 }
@@ -93,7 +95,10 @@ function replace(map: Map<string, number>, counts: Readonly<Record<string, numbe
 
 /** The complete state that one user of the mock sees. Independent of HTTP. */
 export class World {
-  readonly clock = new Clock(Date.now, () => this.touch('rest'));
+  readonly clock = new Clock(
+    () => this.services.now?.() ?? Date.now(),
+    () => this.touch('rest'),
+  );
   readonly store: Store;
   /** State of the custom routes: added routes, positions of sequences, tables. */
   readonly custom: CustomState;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ConfigError } from '../../core/spec/config-error.ts';
 import type { WorldImage } from '../../core/world/image.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import type { Address } from './address.ts';
@@ -7,7 +6,7 @@ import type { RedisLink } from './link.ts';
 import { imageState } from './world-state.ts';
 
 /** Version of what scripts and this code keep in Redis: replicas of different versions do not understand each other. */
-const formatVersion = 2;
+const formatVersion = 3;
 
 /**
  * What replicas must have in common, by name: seed, answers, faults, and initial records and routes. Values are short, and equal
@@ -43,20 +42,34 @@ function fingerprintOf(start: WorldImage, { services }: Worlds): Readonly<Record
 const hash = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
 
-/** The names whose values differ. */
-const differencesOf = (ours: Readonly<Record<string, string>>, theirs: string): string[] => {
-  const known = JSON.parse(theirs) as Readonly<Record<string, string>>;
-  return Object.keys({ ...known, ...ours }).filter((name) => known[name] !== ours[name]);
-};
+/** The options of this replica, and of those that it shares a store with. */
+export class Options {
+  private readonly ours: Readonly<Record<string, string>>;
+  private readonly key: string;
+  /** Differs for other options. */
+  readonly hash: string;
 
-/** @throws ConfigError naming the options that differ from those of other replicas */
-export async function requireSameOptions(link: RedisLink, { prefix, shown }: Address, worlds: Worlds): Promise<void> {
-  const ours = fingerprintOf(worlds.main.origin, worlds);
-  const key = `${prefix}options`;
-  await link.call(key, ['SET', key, JSON.stringify(ours), 'NX']);
-  const differing = differencesOf(ours, String(await link.call(key, ['GET', key])));
-  if (differing.length > 0)
-    throw new ConfigError([
-      `the store ${shown} belongs to a mock with other options (${differing.join(', ')}): start all replicas with the same ones, or use another prefix: ?prefix=NAME:`,
-    ]);
+  constructor(
+    private readonly link: RedisLink,
+    private readonly address: Address,
+    worlds: Worlds,
+  ) {
+    this.ours = fingerprintOf(worlds.main.origin, worlds);
+    this.key = `${address.prefix}options`;
+    this.hash = hash(this.ours).slice(0, 8);
+  }
+
+  /** Leaves them in the store for the next replica, unless some are there. */
+  async tell(): Promise<void> {
+    await this.link.call(this.key, ['SET', this.key, JSON.stringify(this.ours), 'NX']);
+  }
+
+  /** Why worlds of replicas with other options are not served, naming these; undefined if there are none. */
+  async problem(): Promise<string | undefined> {
+    const text = await this.link.call(this.key, ['GET', this.key]);
+    const known = JSON.parse(String(text)) as Readonly<Record<string, string>> | null;
+    const differing = Object.keys({ ...known, ...this.ours }).filter((name) => known?.[name] !== this.ours[name]);
+    if (known === null || differing.length === 0) return undefined;
+    return `the store ${this.address.shown} belongs to a mock with other options (${differing.join(', ')}): start all replicas with the same ones, or use another prefix: ?prefix=NAME:`;
+  }
 }

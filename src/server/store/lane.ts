@@ -30,6 +30,10 @@ export class Lane {
   generation = '';
   /** Whether the store's state is known. */
   isLoaded = false;
+  /** Whether its state is one of the store since the present requests came. */
+  isFresh = false;
+  /** Number of changes that requests have made, committed or not. */
+  noted = 0;
   /** When its time to live was refreshed, in milliseconds since 1970. */
   refreshedAt = 0;
   isCompacting = false;
@@ -75,7 +79,9 @@ export class Lane {
 
   /** Records what a request changes. */
   note(change: WorldChange | 'made' | 'deleted'): void {
-    if (!this.isMuted && change !== 'made' && change !== 'deleted') this.changes.add(change);
+    if (this.isMuted) return;
+    this.noted += 1;
+    if (change !== 'made' && change !== 'deleted') this.changes.add(change);
   }
 
   /** Whether it differs from the store. */
@@ -135,9 +141,9 @@ export class Lane {
 
   /**
    * Applies what other replicas have committed.
-   * @param reply of the script: `behind`, version, id, generation, whole state or '', its version, entries; or `absent`
+   * @param reply of the script: `behind`, now, version, id, generation, whole state or '', its version, entries; or `absent`
    */
-  follow([outcome, version, id, generation, state, , ...entries]: readonly unknown[]): void {
+  follow([outcome, , version, id, generation, state, , ...entries]: readonly unknown[]): void {
     this.quietly(() => {
       if (outcome === 'absent') return this.followAbsence();
       const world = this.world ?? this.worlds.add(this.name, this.worlds.startImage());
@@ -150,6 +156,7 @@ export class Lane {
       this.generation = String(generation);
       this.base = momentOf(world);
       this.isLoaded = true;
+      this.isFresh = true;
     });
   }
 

@@ -6,7 +6,7 @@ import { StoreUnavailable, type WorldStore } from '../../core/world/world-store.
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
 import { addressOf } from './address.ts';
 import { type Addressed, addressedBy, readAhead } from './addressed.ts';
-import { requireSameOptions } from './fingerprint.ts';
+import { Options } from './fingerprint.ts';
 import { type Job, jobOf } from './job.ts';
 import { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
@@ -17,8 +17,6 @@ import { Images } from './world-state.ts';
 
 /** Maximum number of requests that run together. */
 const mostJobs = 256;
-/** Maximum number of runs of a request that lost against other replicas. */
-const mostAttempts = 40;
 export interface RedisStoreOptions {
   /** How long an unused sandbox is kept, in milliseconds. Default: a day. */
   readonly idleMs?: number | undefined;
@@ -59,8 +57,9 @@ export class RedisStore implements WorldStore {
     readonly place: string,
     private readonly worlds: Worlds,
     private readonly link: RedisLink,
-    private readonly prefix: string,
+    prefix: string,
     replica: string,
+    private readonly options: Options,
     idleMs: number,
   ) {
     const start = worlds.main.origin;
@@ -70,7 +69,7 @@ export class RedisStore implements WorldStore {
       worlds,
       (lane) => this.waiting.has(lane),
     );
-    this.shared = new SharedWorlds(worlds, images, start, link, prefix, replica, idleMs);
+    this.shared = new SharedWorlds(worlds, images, start, link, prefix, replica, options, idleMs);
     this.journals = new SharedJournals(
       link,
       this.shared,
@@ -94,9 +93,12 @@ export class RedisStore implements WorldStore {
     const parsed = addressOf(address);
     const link = await RedisLink.connect(parsed, worlds.services.log);
     try {
-      await requireSameOptions(link, parsed, worlds);
+      const options = new Options(link, parsed, worlds);
+      await options.tell();
+      const problem = await options.problem();
+      if (problem !== undefined) throw new ConfigError([problem]);
       const replica = randomBytes(6).toString('hex');
-      const store = new RedisStore(parsed.shown, worlds, link, parsed.prefix, replica, idleMs);
+      const store = new RedisStore(parsed.shown, worlds, link, parsed.prefix, replica, options, idleMs);
       await store.change(() => {});
       worlds.services.replica = replica;
       worlds.services.store = store;
@@ -137,11 +139,7 @@ export class RedisStore implements WorldStore {
   /** Why requests cannot be answered now; undefined if they can. */
   private async ready(): Promise<string | undefined> {
     if (!this.link.isReady) return this.link.problem;
-    const key = `${this.prefix}options`;
-    return this.link.call(key, ['EXISTS', key]).then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
+    return this.options.problem().catch((error: Error) => error.message);
   }
 
   async close(): Promise<void> {
@@ -174,6 +172,7 @@ export class RedisStore implements WorldStore {
 
   private async runWaiting(lane: Lane): Promise<void> {
     const release = await lane.acquire();
+    lane.isFresh = false;
     // Includes those that arrive in the same turn of the event loop.
     await nextTurn();
     const jobs = this.waiting.get(lane) ?? [];
@@ -200,6 +199,7 @@ export class RedisStore implements WorldStore {
         const lane = this.lanes.of(name);
         lanes.push(lane);
         releases.push(await lane.acquire());
+        lane.isFresh = false;
       }
       await this.transact(lanes, [job]);
     } catch (error) {
@@ -210,18 +210,30 @@ export class RedisStore implements WorldStore {
     }
   }
 
-  /** Runs requests on worlds used exclusively, and answers them once their changes are committed. */
-  private async transact(lanes: readonly Lane[], jobs: readonly Job[]): Promise<void> {
+  /**
+   * Runs requests on worlds used exclusively, and answers them once their changes are committed. After a loss, those that changed
+   * nothing run first, alone: the state that the script has just returned answers them.
+   */
+  private async transact(lanes: readonly Lane[], asked: readonly Job[]): Promise<void> {
+    let jobs = asked;
+    const noted = () => lanes.reduce((sum, lane) => sum + lane.noted, 0);
     try {
       for (let attempt = 1; ; attempt += 1) {
         this.refuseWhileAway();
+        jobs = jobs.filter(({ isOver }) => !isOver);
+        if (jobs.length === 0) return;
         await this.prepare(lanes, jobs);
-        for (const job of jobs) await job.attempt();
+        for (const job of jobs) await job.attempt(noted);
         if (await this.commitAll(lanes)) break;
+        for (const job of jobs) if (lanes.length === 1) job.lost();
         this.conflicts += 1;
         this.worlds.services.metrics?.storeConflict();
         this.journals.forget(lanes);
-        if (attempt === mostAttempts) throw new StoreUnavailable('others change this world without a pause');
+        const reads = jobs.filter(({ isRead }) => isRead);
+        if (reads.length > 0 && reads.length < jobs.length) {
+          await this.transact(lanes, reads);
+          jobs = jobs.filter((job) => !reads.includes(job));
+        }
         if (attempt > 2) await sleep(Math.random() * Math.min(attempt, 10));
       }
       await this.journals.settle(lanes);
@@ -253,7 +265,7 @@ export class RedisStore implements WorldStore {
   /** @returns false if another replica was first; its changes are then known */
   private async commitAll(lanes: readonly Lane[]): Promise<boolean> {
     const changed = lanes.filter(({ hasChanged }) => hasChanged);
-    const read = lanes.filter((lane) => !changed.includes(lane));
+    const read = lanes.filter((lane) => !changed.includes(lane) && (!lane.isFresh || this.shared.isDue(lane)));
     const areRead = (await allOf(read.map((lane) => this.shared.commit(lane)))).every(Boolean);
     if (areRead) return (await allOf(changed.map((lane) => this.shared.commit(lane)))).every(Boolean);
     for (const lane of changed) lane.rollBack();

@@ -178,6 +178,53 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
   });
 
+  test('the sandbox limit holds while both replicas make some at the same time', async () => {
+    await using mocks = await two({ sandboxLimit: 20 });
+    const { a, b } = mocks;
+    const first = (at: number) => (at % 2 ? a : b).call(`GET /~s${at}/v1/api-tokens/scopes`);
+    const made = await Promise.all(Array.from({ length: 80 }, (_each, at) => first(at)));
+    expect(made.filter(({ status }) => status === 401)).toHaveLength(20);
+    expect(field((await a.call('GET /_mock/info')).body, 'sandboxes')).toBe(20);
+  });
+
+  test('replicas whose clocks differ show one time, that of Redis', async () => {
+    const store = newStore();
+    const updated = async (mock: TestMock) => {
+      const { body } = await mock.update({ title: 'x' });
+      return Date.parse(String(field(body, 'updated_at')));
+    };
+    await using a = await TestMock.start({ store });
+    const now = Date.now.bind(Date);
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 90_000);
+    await using b = await TestMock.start({ store });
+    const late = await updated(b);
+    vi.restoreAllMocks();
+    expect(await updated(a)).toBeGreaterThanOrEqual(late);
+  });
+
+  test('a replica with other options is refused, with the difference, after Redis has lost everything', async () => {
+    await using server = await RedisServer.start();
+    const store = newStore(server);
+    await using a = await TestMock.start({ store });
+    await a.call('GET /~s/x');
+    await server.command('FLUSHALL');
+    await a.call('GET /~s/x');
+    const refused = await TestMock.start({ store, seed: 2 }).catch((error: Error) => error.message);
+    expect(refused).toContain('other options (--seed)');
+    await server.command('FLUSHALL');
+    await using b = await TestMock.start({ store, seed: 2 });
+    expect(field((await b.call('GET /~s/_mock/info')).body, 'seed')).toBe(2);
+    for (const line of ['GET /_mock/info', 'GET /~s/_mock/info']) {
+      const { status, body } = await a.call(line);
+      expect([status, field(body, 'error', 'message')]).toEqual([
+        503,
+        expect.stringContaining('other options (--seed)'),
+      ]);
+    }
+    expect(await a.worlds.services.ready?.()).toContain('other options (--seed)');
+  });
+
   test('the contract suite finds that they conform, each request at the next replica', async () => {
     await using mocks = await two();
     const { a, b } = mocks;
@@ -281,6 +328,26 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
       },
     };
   }
+
+  test('far from the store, a reader is answered from what the script returned', async () => {
+    await using mocks = await lossy();
+    const { path, a, b } = mocks;
+    expect(await title(a)).toBe('Kick-off: difference engine');
+    path.delayMs = 100;
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await b.call('PATCH /_mock/state/recordings/rec_kickoff', { json: { title: 'x' } });
+    })();
+    const statuses: number[] = [];
+    try {
+      for (let at = 0; at < 5; at += 1) statuses.push((await a.call('GET /v1/api-tokens/scopes')).status);
+    } finally {
+      isOver = true;
+      await writing;
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401]);
+    expect((a.worlds.services.store as RedisStore).counts.conflicts).toBe(5);
+  });
 
   test('a commit whose reply is lost is applied once, and acknowledged', async () => {
     await using mocks = await lossy();

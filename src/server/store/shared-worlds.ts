@@ -3,9 +3,10 @@ import type { WorldImage } from '../../core/world/image.ts';
 import type { WorldState } from '../../core/world/state.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
+import type { Options } from './fingerprint.ts';
 import type { Commit, Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
-import { commitScript } from './scripts.ts';
+import { commitScript, listScript } from './scripts.ts';
 import type { Images } from './world-state.ts';
 
 /** How long to look for the outcome of a commit, in milliseconds. */
@@ -22,10 +23,12 @@ export class SharedWorlds {
   private commits = 0;
   /** What new sandboxes start from: as the main world, unless that was restarted with other options. */
   private startingFrom: WorldImage;
-  private readonly list: string;
+  private readonly listKey: string;
   /** Refresh interval and time to live of a used world, in milliseconds. */
   private readonly refreshEvery: number;
   private readonly lifeMs: number;
+  /** Redis's clock minus that of this machine, in milliseconds, within the duration of a call. */
+  private clockOffset: number | undefined;
 
   /**
    * @param start what the main world started from
@@ -38,15 +41,17 @@ export class SharedWorlds {
     private readonly link: RedisLink,
     private readonly prefix: string,
     private readonly replica: string,
+    private readonly options: Options,
     idleMs: number,
   ) {
     this.refreshEvery = Math.min(mostRefresh, idleMs / 3);
     // The last use may be that much later than the last refresh.
     this.lifeMs = Math.ceil(idleMs + this.refreshEvery);
-    this.list = `${prefix}sandboxes`;
+    this.listKey = `${prefix}sandboxes`;
     this.startingFrom = start;
     worlds.startImage = () => this.startingFrom;
     worlds.sharedCount = 0;
+    worlds.services.now = () => this.now();
   }
 
   /** @returns whether the store has it */
@@ -58,7 +63,7 @@ export class SharedWorlds {
 
   async countSandboxes(): Promise<void> {
     this.worlds.sharedCount = Number(
-      await this.link.call(this.list, ['ZCOUNT', this.list, String(Date.now()), '+inf']),
+      await this.link.call(this.listKey, ['ZCOUNT', this.listKey, String(this.now()), '+inf']),
     );
   }
 
@@ -70,8 +75,13 @@ export class SharedWorlds {
 
   /** Names of the existing sandboxes. */
   async names(): Promise<string[]> {
-    await this.link.call(this.list, ['ZREMRANGEBYSCORE', this.list, '-inf', `(${Date.now()}`]);
-    return (await this.link.call(this.list, ['ZRANGE', this.list, '0', '-1'])) as string[];
+    await this.link.call(this.listKey, ['ZREMRANGEBYSCORE', this.listKey, '-inf', `(${this.now()}`]);
+    return (await this.link.call(this.listKey, ['ZRANGE', this.listKey, '0', '-1'])) as string[];
+  }
+
+  /** Whether it must be kept from expiring. */
+  isDue({ name, version, refreshedAt }: Lane): boolean {
+    return name !== mainName && (version === 0 || Date.now() - refreshedAt > this.refreshEvery);
   }
 
   /** @returns false if another replica was first; its changes are then known */
@@ -80,23 +90,33 @@ export class SharedWorlds {
     this.commits += 1;
     const id = `${this.replica}.${this.commits.toString(36)}`;
     this.roundTrips += 1;
-    const isListed = lane.name !== mainName && commit.kind !== 'delete' && lane.world !== undefined;
-    const isDue = isListed && (lane.version === 0 || Date.now() - lane.refreshedAt > this.refreshEvery);
-    const timeToLive = isDue || (isListed && commit.kind === 'whole') ? String(this.lifeMs) : '';
-    const [reply, isRegistered] = await Promise.all([
+    const isSandbox = lane.name !== mainName && commit.kind !== 'delete' && lane.world !== undefined;
+    const isDue = isSandbox && this.isDue(lane);
+    const timeToLive = isDue || (isSandbox && commit.kind === 'whole') ? String(this.lifeMs) : '';
+    // A new one is counted before it is made; more of them than allowed are never in the store.
+    const isNew = isDue && lane.version === 0;
+    if (isNew && !(await this.list(lane, this.worlds.limit))) {
+      lane.rollBack();
+      return false;
+    }
+    const [reply, isListed] = await Promise.all([
       this.timed(() => this.sendUntilKnown(lane, commit, id, timeToLive)),
-      isDue && this.register(lane),
+      isDue && (isNew || this.list(lane).catch(() => false)),
     ]);
+    if (isListed && reply[0] !== 'absent') lane.refreshedAt = Date.now();
     if (reply[0] === 'lost') throw new StoreUnavailable('the connection was lost while it was kept', true);
     if (reply[0] !== 'ok') {
       lane.rollBack();
       // Otherwise it is loaded before the next run.
       if (lane.isLoaded) lane.follow(reply);
-      if (reply[0] === 'absent') lane.unload();
+      if (reply[0] === 'absent') {
+        // Redis may have lost everything: the next replica to start shall know the options of this one.
+        await this.options.tell();
+        lane.unload();
+      }
       return false;
     }
-    if (isRegistered) lane.refreshedAt = Date.now();
-    const [, version, entries] = reply;
+    const [, , version, entries] = reply;
     lane.committed(Number(version), commit.kind === 'read' ? lane.id : id);
     if (commit.kind === 'delete') await this.unregister(lane);
     if (Number(entries) >= compactAfter) this.compact(lane);
@@ -142,47 +162,57 @@ export class SharedWorlds {
     }
   }
 
-  private send(
+  private async send(
     lane: Lane,
     { kind, payload, origin }: Commit,
     id = '',
     timeToLive = '',
     again = false,
   ): Promise<readonly unknown[]> {
-    const words = [lane.version, lane.id, id, kind, payload, timeToLive, again ? lane.generation : 'first', origin];
-    return this.link.run(commitScript, this.keysOf(lane.name), words);
+    return this.run(lane, [id, kind, payload, timeToLive, again ? lane.generation : 'first', origin]);
+  }
+
+  /** @throws StoreUnavailable, also if a replica with other options made the world */
+  private async run(lane: Lane, words: readonly string[]): Promise<readonly unknown[]> {
+    const { hash } = this.options;
+    const sentAt = Date.now();
+    const reply = await this.link.run(commitScript, this.keysOf(lane.name), [lane.version, lane.id, ...words, hash]);
+    const now = Number(reply[1]);
+    const [least, most] = [now - Date.now(), now - sentAt];
+    this.clockOffset = Math.min(Math.max(this.clockOffset ?? least, least), most);
+    if (reply[0] === 'other')
+      throw new StoreUnavailable((await this.options.problem()) ?? 'a mock with other options made this world');
+    return reply;
+  }
+
+  private now(): number {
+    return Date.now() + (this.clockOffset ?? 0);
   }
 
   /**
-   * Extends the listing of a sandbox.
-   * @returns false if the next request has to do it
+   * Lists a sandbox for its time to live.
+   * @returns false if there are too many
    */
-  private async register(lane: Lane): Promise<boolean> {
-    const now = Date.now();
-    try {
-      await this.link.call(this.list, ['ZADD', this.list, String(now + this.lifeMs), lane.name]);
-      // Removes expired ones here, in case no client ever lists sandboxes.
-      await this.link.call(this.list, ['ZREMRANGEBYSCORE', this.list, '-inf', `(${now}`]);
-      return true;
-    } catch {
-      return false;
-    }
+  private async list(lane: Lane, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const [key, words] = [this.listKey, [lane.name, this.lifeMs, limit === Number.POSITIVE_INFINITY ? 'inf' : limit]];
+    const count = Number(await this.link.run(listScript, [key], words));
+    this.worlds.sharedCount = count < 0 ? limit : count;
+    return count >= 0;
   }
 
   private async unregister(lane: Lane): Promise<void> {
     lane.refreshedAt = 0;
-    await this.link.call(this.list, ['ZREM', this.list, lane.name]);
+    await this.link.call(this.listKey, ['ZREM', this.listKey, lane.name]);
   }
 
   /** Replaces a world's entries by its state; if another replica was first, by that one's. Not awaited. */
   private compact(lane: Lane): void {
     if (lane.isCompacting) return;
     lane.isCompacting = true;
-    const words = [lane.version, lane.id, '', 'compact', lane.state(), '', 'first', ''];
     const end = (): void => {
       lane.isCompacting = false;
     };
-    this.link.run(commitScript, this.keysOf(lane.name), words).then(end, end);
+    this.run(lane, ['', 'compact', lane.state(), '', 'first', '']).then(end, end);
   }
 
   /** In one slot of a cluster. No sandbox can have the name of the main world. */
