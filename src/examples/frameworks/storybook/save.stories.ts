@@ -6,16 +6,18 @@ declare const window: { readonly mock: MswMock };
 
 export default { title: 'Save a title' } satisfies Meta;
 
+function showForm(): HTMLElement {
+  const form = document.createElement('form');
+  form.innerHTML = '<label>Title <input /></label> <button type="button" disabled>Save</button> <output></output>';
+  return form;
+}
+
 const story = (world: string, fault?: string): StoryObj => ({
   loaders: async () => {
     const { control } = await window.mock.sandbox(world);
     if (fault) await control.PUT('/faults/{fault}', { params: { path: { fault } } });
   },
-  render: () => {
-    const form = document.createElement('form');
-    form.innerHTML = '<label>Title <input /></label> <button type="button" disabled>Save</button> <output></output>';
-    return form;
-  },
+  render: showForm,
   play: ({ canvasElement }) => startApp(`/api/~${world}`, canvasElement),
 });
 
