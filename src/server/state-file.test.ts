@@ -122,7 +122,7 @@ describe('lines', () => {
     const { recordings } = mock.world.store;
     const recording = recordings.get('rec_kickoff') as Recording;
     for (let at = 1; at <= 5; at += 1) {
-      recordings.put({ ...recording, title: `t${at}`, summary: 'x'.repeat(15_000_000) });
+      recordings.put({ ...recording, title: `t${at}`, summary: `${at}`.repeat(15_000_000) });
       mock.mock.save();
     }
     expect(statSync(stateFile).size).toBeGreaterThan(64 * 1024 * 1024);

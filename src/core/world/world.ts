@@ -138,7 +138,7 @@ export class World {
       this.tracked?.push(change);
       const { table, before, after } = change;
       const { id } = (after ?? before) as { readonly id: string };
-      this.touch({ table: table as TableName, id, record: after ?? null });
+      this.touch({ table: table as TableName, id, record: after ?? null, before });
     });
     this.custom = new CustomState(
       () => services.routes.set.tables,

@@ -35,12 +35,13 @@ export class RedisLink {
   private constructor(
     private readonly client: Client,
     private readonly send: Send,
+    readonly isCluster: boolean,
   ) {}
 
   /** @throws ConfigError if Redis or its package is missing */
   static async connect(address: Address, log: Log): Promise<RedisLink> {
     const { client, send } = clientFor(address, await loadPackage());
-    const link = new RedisLink(client, send);
+    const link = new RedisLink(client, send, address.kind === 'cluster');
     let isUp = false;
     client.on('error', (error) => {
       if (isUp && link.why === undefined) log('error', `the store ${address.shown} is away: ${error.message}`);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -248,6 +249,56 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(await title(b, '/~c')).toBe('t449');
     const key = `r${opened}:{~c}:world`;
     await expect.poll(async () => Number((await redis.command('HLEN', key)).slice(1))).toBeLessThan(320);
+  });
+
+  test('an update sends Redis at most 500 bytes and 1.1 scripts, in any number of worlds', async () => {
+    await using server = await RedisServer.start();
+    await using mock = await TestMock.start({ store: newStore(server) });
+    const token = await mock.token();
+    const [worlds, each] = [40, 20];
+    const updates = (count: number) =>
+      Promise.all(
+        Array.from({ length: worlds }, async (_world, at) => {
+          const line = `PATCH /~w${at}/v1/echo/recordings/rec_kickoff`;
+          for (let made = 0; made < count; made += 1)
+            expect((await mock.call(line, { token, json: { title: `title ${made}` } })).status).toBe(200);
+        }),
+      );
+    const figures = async () => {
+      const text = (await server.command('INFO', 'stats')) + (await server.command('INFO', 'commandstats'));
+      return [/total_net_input_bytes:(\d+)/, /cmdstat_evalsha:calls=(\d+)/].map((name) => Number(name.exec(text)?.[1]));
+    };
+    const total = async (at: number) => field((await mock.call(`GET /~w${at}/_mock/journal?limit=1`)).body, 'total');
+    await updates(1);
+    await total(0);
+    // The journal waits for more entries, however slow this machine is.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [bytesBefore = 0, scriptsBefore = 0] = await figures();
+    await updates(each);
+    // Which sends the rest of the journal.
+    expect(await total(1)).toBe(each + 1);
+    const [bytes = 0, scripts = 0] = await figures();
+    const requests = worlds * each;
+    expect((bytes - bytesBefore) / requests).toBeLessThan(500);
+    expect((scripts - scriptsBefore) / requests).toBeLessThan(1.1);
+  });
+
+  test('a world takes at most three times its state in Redis, and its journal is capped', async () => {
+    await using mocks = await two();
+    const { a, b } = mocks;
+    await a.call('PATCH /~big/_mock/profile', { json: { answers: { 'body-size-limit': 1_000_000 } } });
+    const route = (text: string) => ({ path: '/v1/big', answers: [{ body: text }, { body: 2 }] });
+    expect((await a.call('POST /~big/_mock/routes', { json: route('x'.repeat(190_000)) })).status).toBe(201);
+    // Each answer advances a sequence, which is stored with all added routes.
+    for (let at = 0; at < 60; at += 1) await (at % 2 ? a : b).call('GET /~big/v1/big');
+    const used = async (key: string) =>
+      Number((await redis.command('MEMORY', 'USAGE', `r${opened}:{~big}:${key}`, 'SAMPLES', '0')).slice(1));
+    await expect.poll(() => used('world')).toBeLessThan(3 * 190_000 + 20_000);
+    for (let at = 0; at < 250; at += 1)
+      await a.call('GET /~big/x', { headers: { 'x-noise': randomBytes(9000).toString('base64') } });
+    await a.call('GET /~big/_mock/journal?limit=1');
+    expect(await used('journal')).toBeLessThan(1.6 * 1024 * 1024);
   });
 
   test.each([

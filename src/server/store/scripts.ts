@@ -8,8 +8,13 @@ export interface Script {
 
 const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
 
-/** Entries kept in addition to a whole state: replicas that lag less need no whole state, and a lost reply can be found. */
+/**
+ * Entries kept in addition to a whole state, those beyond its size without their changes: replicas that lag less need no whole
+ * state, and a lost reply can be found.
+ */
 const keptEntries = 50;
+/** Entries since the whole state after which another one replaces them, or as many bytes as it has, but some at least. */
+const [mostEntries, leastBytes] = [200, 16 * 1024];
 
 /** Redis's time in milliseconds since 1970, in Lua: the same for all replicas. */
 const now = `
@@ -32,7 +37,7 @@ return redis.call('ZCARD', KEYS[1])
  * Compare-and-set of one world: appends a commit if the world is at the commit that the caller knows, otherwise returns the commits
  * since then. The world is one hash: `g` its generation, the id of the commit that made it; `v` its version and `i` the id of
  * its last commit; `w` its whole state as of version `wv`; under each version since, and some before (from `lo` on), `<id of the
- * commit> <its changes>`; `wm` the last version that only a whole state leads to; `f` the options
+ * commit> <its changes>`; `b` bytes of the entries since; `wm` the last version that only a whole state leads to; `f` the options
  * of the replica that made it; `o`, at the main world, what new sandboxes start
  * from. A script writes last, so one that fails wrote nothing. Versions restart when a sandbox is deleted and made again, or Redis
  * is restored from a backup, so the id is compared too. A commit that may have run in a world of another generation does not run
@@ -42,7 +47,7 @@ return redis.call('ZCARD', KEYS[1])
  * live in ms or '', 'first' or the known generation where the same call may have come before, what new sandboxes start from or '',
  * the options of this replica.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
- * Gives `ok`, now, version, entries since the whole state · `lost`, now, where it cannot be known whether it came before · `behind`,
+ * Gives `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came before · `behind`,
  * now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`, now: other options.
  */
 export const commitScript = script(`${now}
@@ -50,7 +55,7 @@ local world, version, id = KEYS[1], tonumber(ARGV[1]), ARGV[2]
 local this, kind, payload, ttl, known = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm', 'g', 'f')
 local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '', tonumber(head[3] or 0), tonumber(head[4] or 1)
-local wm, generation = tonumber(head[5] or 0), head[6] or ''
+local wm, generation, bytes = tonumber(head[5] or 0), head[6] or '', 0
 if v > 0 and head[7] ~= ARGV[9] then return {'other', now} end
 local function renew()
   if ttl == '' or v == 0 then return end
@@ -61,7 +66,7 @@ local function idAt(at)
   local entry = redis.call('HGET', world, tostring(at))
   return entry and string.match(entry, '^%S+')
 end
-if v > version and idAt(version + 1) == this then return {'ok', now, version + 1, v - wv} end
+if v > version and idAt(version + 1) == this then return {'ok', now, version + 1, 0} end
 if known ~= 'first' then
   if kind == 'delete' and v == 0 then return {'ok', now, 0, 0} end
   if v == 0 or generation ~= known or (v > version and i ~= id and not idAt(version + 1)) then return {'lost', now} end
@@ -85,70 +90,101 @@ if kind == 'append' or kind == 'whole' then
   if v == 0 then generation = this end
   v = v + 1
   redis.call('HSET', world, 'f', ARGV[9], 'g', generation, 'v', v, 'i', this, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
+  if kind == 'append' then bytes = redis.call('HINCRBY', world, 'b', #payload) end
   if ARGV[8] ~= '' then redis.call('HSET', world, 'o', ARGV[8]) end
 end
 if kind == 'whole' or kind == 'compact' then
-  redis.call('HSET', world, 'w', payload, 'wv', v)
+  redis.call('HSET', world, 'w', payload, 'wv', v, 'b', 0)
   wv = v
-  if kind == 'whole' then redis.call('HSET', world, 'wm', v) end
-  local keep = v - ${keptEntries}
-  for at = lo, keep do redis.call('HDEL', world, tostring(at)) end
-  redis.call('HSET', world, 'lo', math.max(lo, keep + 1))
+  if kind == 'whole' then wm = v end
+  local keep, kept = math.max(lo, v - ${keptEntries - 1}), 0
+  for at = lo, keep - 1 do redis.call('HDEL', world, tostring(at)) end
+  for at = v, keep, -1 do
+    kept = kept + redis.call('HSTRLEN', world, tostring(at))
+    if kept > #payload then
+      redis.call('HSET', world, tostring(at), idAt(at) .. ' ')
+      wm = math.max(wm, at)
+    end
+  end
+  redis.call('HSET', world, 'lo', keep, 'wm', wm)
 end
 renew()
-return {'ok', now, v, v - wv}
+local isLong = v - wv >= ${mostEntries} or (bytes > ${leastBytes} and bytes > redis.call('HSTRLEN', world, 'w'))
+return {'ok', now, v, isLong and 1 or 0}
 `);
 
-/** Number of the last entry of a journal, in Lua. The number of an entry is the first part of its id in the stream. */
-const lastNumber = `
-local function lastNumber(journal)
+/**
+ * Number of the last entry of a journal, in Lua, and bytes of all batches so far. A batch is one entry of the stream; both are its id
+ * there, of its last entry.
+ */
+const lastOf = `
+local function parse(id)
+  local number, bytes = string.match(id, '^(%d+)-(%d+)$')
+  return tonumber(number), tonumber(bytes)
+end
+local function lastOf(journal)
   local info = redis.pcall('XINFO', 'STREAM', journal)
-  if info.err then return 0 end
+  if info.err then return 0, 0 end
   for at = 1, #info, 2 do
-    if info[at] == 'last-generated-id' then return tonumber(string.match(info[at + 1], '^%d+')) end
+    if info[at] == 'last-generated-id' then return parse(info[at + 1]) end
   end
-  return 0
 end
 `;
 
+/** Maximum size of a journal, in bytes as stored. */
+const mostBytes = 1024 * 1024;
+/** Maximum bytes of batches that one reading gives, but for the last one. */
+const portion = 64 * 1024;
+
 /**
- * Appends entries to a journal. KEYS: the journal, its world. ARGV: how many entries it keeps, time to live in ms or '', entries.
- * Nothing where the world is gone.
+ * Appends batches of entries to journals, and removes the oldest ones. KEYS: journal and world of each batch. ARGV: how many entries a
+ * journal keeps; then of each batch: generation of its world, number of entries, the entries. Nothing where that
+ * world is gone.
  */
-export const journalScript = script(`${lastNumber}
-if redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
-local number = lastNumber(KEYS[1])
-for at = 3, #ARGV do
-  number = number + 1
-  redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], number .. '-0', 'e', ARGV[at])
+export const journalScript = script(`${lastOf}
+for at = 1, #KEYS, 2 do
+  local journal, argument = KEYS[at], 2 + (at - 1) / 2 * 3
+  local batch = ARGV[argument + 2]
+  if redis.call('HGET', KEYS[at + 1], 'g') == ARGV[argument] then
+    local last, bytes = lastOf(journal)
+    last, bytes = last + ARGV[argument + 1], bytes + #batch
+    redis.call('XADD', journal, string.format('%d-%d', last, bytes), 'e', batch)
+    for _, oldest in ipairs(redis.call('XRANGE', journal, '-', '+', 'COUNT', 2)) do
+      local number, upTo = parse(oldest[1])
+      if number <= last - ARGV[1] or bytes - upTo >= ${mostBytes} then redis.call('XDEL', journal, oldest[1]) end
+    end
+    local ttl = redis.call('PTTL', KEYS[at + 1])
+    if ttl > 0 then redis.call('PEXPIRE', journal, ttl) end
+  end
 end
-if ARGV[2] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return number
+return 1
 `);
 
 /**
- * Reads a journal on. KEYS: the journal, its world. ARGV: number of the last entry that is known, how many at most.
- * Gives whether the world is there, numbers of the last entry and of the last one that was cleared, then number and text of each.
+ * Reads a journal on. KEYS: the journal, its world. ARGV: number of the last entry that is known, how many batches at most.
+ * Gives whether the world is there, numbers of the last entry and of the last one that was cleared, then last number and entries of
+ * each batch.
  */
-export const readJournalScript = script(`${lastNumber}
+export const readJournalScript = script(`${lastOf}
 local cleared = tonumber(redis.call('HGET', KEYS[2], 'jc') or 0)
-local last = lastNumber(KEYS[1])
+local last = lastOf(KEYS[1])
 local after = tonumber(ARGV[1])
 if after > last then after = 0 end
-local told = {redis.call('EXISTS', KEYS[2]), last, cleared}
+local told, bytes = {redis.call('EXISTS', KEYS[2]), last, cleared}, 0
 if ARGV[2] == '0' then return told end
-local entries = redis.call('XRANGE', KEYS[1], '(' .. after .. '-0', '+', 'COUNT', ARGV[2])
-for at = 1, #entries do
-  told[#told + 1] = string.match(entries[at][1], '^%d+')
-  told[#told + 1] = entries[at][2][2]
+for _, batch in ipairs(redis.call('XRANGE', KEYS[1], (after + 1) .. '-0', '+', 'COUNT', ARGV[2])) do
+  told[#told + 1] = parse(batch[1])
+  told[#told + 1] = batch[2][2]
+  bytes = bytes + #batch[2][2]
+  if bytes > ${portion} then break end
 end
 return told
 `);
 
 /** Clears a journal; its numbers continue. KEYS: the journal, its world. */
-export const clearJournalScript = script(`${lastNumber}
+export const clearJournalScript = script(`${lastOf}
 if redis.call('EXISTS', KEYS[2]) == 1 then
-  redis.call('HSET', KEYS[2], 'jc', lastNumber(KEYS[1]))
+  redis.call('HSET', KEYS[2], 'jc', (lastOf(KEYS[1])))
   redis.call('XTRIM', KEYS[1], 'MAXLEN', 0)
 end
 return 1

@@ -11,8 +11,6 @@ import type { Images } from './world-state.ts';
 
 /** How long to look for the outcome of a commit, in milliseconds. */
 const askFor = 1500;
-/** Number of entries after which a whole state replaces them. */
-const compactAfter = 200;
 /** Interval, in milliseconds, of refreshing the time to live of a used world; at most a third of it. */
 const mostRefresh = 60_000;
 
@@ -116,10 +114,10 @@ export class SharedWorlds {
       }
       return false;
     }
-    const [, , version, entries] = reply;
+    const [, , version, isLong] = reply;
     lane.committed(Number(version), commit.kind === 'read' ? lane.id : id);
     if (commit.kind === 'delete') await this.unregister(lane);
-    if (Number(entries) >= compactAfter) this.compact(lane);
+    if (isLong === 1) this.compact(lane);
     return true;
   }
 
@@ -219,9 +217,5 @@ export class SharedWorlds {
   keysOf(name: string): readonly [string, string] {
     const tag = `${this.prefix}{${name === mainName ? '/' : `~${name}`}}`;
     return [`${tag}:world`, `${tag}:journal`];
-  }
-
-  timeToLive(name: string): string {
-    return name === mainName ? '' : String(this.lifeMs);
   }
 }

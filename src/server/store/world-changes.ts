@@ -1,5 +1,6 @@
 import { type CustomJson, customImage, customJson } from '../../core/world/custom-state.ts';
 import type { WorldImage } from '../../core/world/image.ts';
+import type { TableName } from '../../core/world/store.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
 import type { WorldChange, WorldsChange } from '../../core/world/world-change.ts';
 
@@ -8,9 +9,16 @@ import type { WorldChange, WorldsChange } from '../../core/world/world-change.ts
 /** Parts that are not stored change by change. */
 type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws'> & { readonly own?: CustomJson };
 
+/** A record as it was put, or `null` where it was deleted, or the fields that an update set. */
+type WrittenRecord = { readonly table: TableName; readonly id: string } & (
+  | { readonly record: object | null }
+  | { readonly set: object }
+);
+
 /** A change as JSON. */
 export type WrittenChange =
-  | Exclude<WorldChange, string>
+  | WrittenRecord
+  | Exclude<WorldChange, string | { readonly table: TableName }>
   | { readonly rest: Rest }
   | { readonly counts: Omit<WorldCounts, 'rates'> };
 
@@ -19,25 +27,29 @@ export const isCount = (change: WorldsChange['change']): boolean =>
   change === 'counts' || (typeof change === 'object' && 'caller' in change);
 
 /** The parts of a world that are not stored change by change. */
-export function restOf(world: World): { readonly rest: Rest } {
+function restOf(world: World): { readonly rest: Rest } {
   const { clock, arms, planned, draws, custom } = world.image();
   const own = customJson(custom);
   return { rest: { clock, arms, planned, draws, ...(own && { own }) } };
+}
+
+/** Fields that are the same object or value need not be written, unless one is gone. */
+function writtenRecord({ table, id, record, before }: Extract<WorldChange, { table: TableName }>): WrittenRecord {
+  if (!record || !before || Object.keys(before).some((name) => !(name in record))) return { table, id, record };
+  const known = before as Readonly<Record<string, unknown>>;
+  return {
+    table,
+    id,
+    set: Object.fromEntries(Object.entries(record).filter(([name, value]) => value !== known[name])),
+  };
 }
 
 function countsOf({ counts: { rates: _, ...counts } }: World): WrittenChange {
   return { counts };
 }
 
-/**
- * Applies a change to a world in the state before it.
- * @param moved converts a record that was written under other answers
- */
-export function applyChange(
-  world: World,
-  change: WrittenChange,
-  moved: (table: string, record: object) => object = (_table, record) => record,
-): void {
+/** Applies a change to a world in the state before it. */
+export function applyChange(world: World, change: WrittenChange): void {
   if ('counter' in change) world.ids.resume(change.counter, change.count);
   else if ('reset' in change) world.reset(change.reset);
   else if ('caller' in change) world.rates.set(change);
@@ -49,8 +61,9 @@ export function applyChange(
     world.restore({ ...world.image(), ...rest, custom: customImage(own) });
     world.counts = counts;
   } else {
-    const { table, id, record } = change;
-    world.store.apply({ [table]: { [id]: record && moved(table, record) } });
+    const { table, id } = change;
+    const record = 'set' in change ? { ...world.store[table].get(id), ...change.set } : change.record;
+    world.store.apply({ [table]: { [id]: record } });
   }
 }
 
@@ -65,7 +78,7 @@ export class Changes {
     if (change === 'whole') this.isWhole = true;
     else if (change === 'counts') this.hasCounts = true;
     else if (change === 'rest') this.hasRest = true;
-    else this.written.push(change);
+    else this.written.push('table' in change ? writtenRecord(change) : change);
   }
 
   get isEmpty(): boolean {
