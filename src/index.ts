@@ -79,7 +79,7 @@ export {
 
 export interface MockOptions extends WorldOptions {
   /** A shipped profile's name, a profile file, or answers to gaps. */
-  readonly profile?: ProfileSource;
+  readonly profile?: ProfileSource | undefined;
   /** Folder of fixture files in place of the shipped ones. */
   readonly fixturesDir?: string | undefined;
   /** Custom routes: files (YAML, JSON, OpenAPI, TypeScript, JavaScript), or what such a module exports. */

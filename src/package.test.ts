@@ -157,7 +157,7 @@ describe('the types need nothing but the dependencies', () => {
     control.PUT('/faults/{fault}', { body: {} });
     export async function answers() {
       const { data: { token } } = await control.POST('/tokens', { body: { user: 'usr_ada' } });
-      const api = apiClient('/', { token });
+      const api = apiClient('/', { token: token as string | undefined, fetch: undefined });
       const grant = { email: 'ada@analytical.example', password: 'ada-password' };
       return {
         ssoLogin: await api.POST('/v1/auth/sso', { body: { oid: 'o', tid: 't', upn: 'u' } }),

@@ -32,7 +32,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     tls: tlsOf(flags),
     seed,
     recordings,
-    ...(profile !== undefined && { profile }),
+    profile,
     fixturesDir,
     routes: flags.routes ?? [],
     stateFile: flags.state,

@@ -24,9 +24,9 @@ export type ApiClient = Client<paths>;
 /** Options of a client of the API. */
 export interface ApiClientOptions {
   /** An access token or a PAT; a function is called before each request. */
-  readonly token?: string | (() => string | undefined | Promise<string | undefined>);
+  readonly token?: string | undefined | (() => string | undefined | Promise<string | undefined>);
   /** Replaces the global fetch, e.g. by that of a mock without a port. */
-  readonly fetch?: ClientFetch;
+  readonly fetch?: ClientFetch | undefined;
 }
 
 /** A client of the API at `baseUrl`, the mock's or a deployment's: `api.PATCH('/v1/echo/recordings/{recordingId}', …)`. */
