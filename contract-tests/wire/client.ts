@@ -111,9 +111,10 @@ export class Client {
         this.#pace.note(response);
         if (wasLimited && !isOfGateway(response)) this.#pace.notePassing();
         wasLimited = response.status === 503 && isOfGateway(response);
+        if (attempt >= MAX_ATTEMPTS && isOfGateway(response)) this.#pace.noteOutage();
         // What cannot be repeated is tried in another way: at a limit of requests that needs a pause, too.
         if (isOfGateway(response) && this.#isUnrepeatable(request)) await sleep(PAUSE_MS);
-        if (!mayRetry || !(await this.#pace.retries(response, isCleanUp))) return { ...exchange, response };
+        if (!mayRetry || !(await this.#pace.retries(response, isCleanUp, attempt))) return { ...exchange, response };
       } else if (!mayRetry) {
         throw new TransportError(`${request.method} ${withoutUserInfo(exchange.request.url)}: ${exchange.error}`);
       }

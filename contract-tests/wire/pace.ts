@@ -8,6 +8,8 @@ const CLEAN_UP_RESERVE_MS = 30_000;
 const MAX_WAIT_MS = 30_000;
 /** The shortest: a target that says 0, or a moment that is over, is not asked again at once, and again. */
 const MIN_WAIT_MS = 100;
+/** How many times as long the wait for a gateway is each time: the last one is almost a second. */
+const LONGER_EACH = 3;
 
 /** Passing 503 after which requests are sent half as often, and the longest time between two of them. */
 const PASSING_A_STEP = 3;
@@ -22,6 +24,7 @@ export class Pace {
   #leftMs: number;
   #waitedMs: number;
   #nextSlot = 0;
+  #longerEach = LONGER_EACH;
   /** Whether the target ever answered 429: before that, what its headers say of limits is no reason to wait. */
   #isLimited = false;
   /** Until when the target allows no further request, as far as its headers say; 0 where they do not. */
@@ -75,6 +78,11 @@ export class Pace {
     if (this.#intervalMs === 0) this.#passing = undefined;
   }
 
+  /** Notes a gateway that did not let a request through in all the time: it is no limit, and longer waits are in vain. */
+  noteOutage(): void {
+    this.#longerEach = 1;
+  }
+
   /** Notes what an answer says of limits. */
   note(response: RecordedResponse): void {
     if (response.status === 429) this.#isLimited = true;
@@ -83,9 +91,9 @@ export class Pace {
     this.#openAt = now() + Math.min(resetMs, MAX_WAIT_MS);
   }
 
-  /** Whether a request is worth a retry after that answer; resolves after the wait. `isCleanUp` may use the reserve. */
-  async retries(response: RecordedResponse, isCleanUp: boolean): Promise<boolean> {
-    const wait = retryAfterMs(response);
+  /** Whether a request is worth a retry after that answer to its nth attempt; resolves after the wait. `isCleanUp` may use the reserve. */
+  async retries(response: RecordedResponse, isCleanUp: boolean, attempt = 1): Promise<boolean> {
+    const wait = retryAfterMs(response, attempt, this.#longerEach);
     if (wait === undefined || !this.#take(wait, isCleanUp ? 0 : this.#reserveMs)) return false;
     await sleep(wait);
     return true;
@@ -100,10 +108,11 @@ export class Pace {
 }
 
 /** Milliseconds to wait before a retry; undefined when the answer is final. */
-function retryAfterMs({ status, headers }: RecordedResponse): number | undefined {
+function retryAfterMs({ status, headers }: RecordedResponse, attempt: number, longerEach: number): number | undefined {
   const header = headers['retry-after'];
-  // A gateway in trouble is not the API's answer; one that stays in trouble is judged by what it says.
-  if ([502, 503, 504].includes(status) && !header) return MIN_WAIT_MS;
+  // A gateway in trouble is not the API's answer; one that stays in trouble is judged by what it says. haproxy counts what it
+  // refused in the last second, too.
+  if ([502, 503, 504].includes(status) && !header) return MIN_WAIT_MS * longerEach ** (attempt - 1);
   if (status !== 429 && status !== 503) return undefined;
   if (!header) return Math.min(Math.max(MIN_WAIT_MS, limitsIn(headers).resetMs ?? 1000), MAX_WAIT_MS);
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

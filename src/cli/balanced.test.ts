@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, startServer } from '../testing/command.ts';
-import { hasNginx, startNginx } from '../testing/nginx.ts';
+import { hasNginx, startNginx } from '../testing/gateway.ts';
 import { noRedis, RedisServer } from '../testing/redis.ts';
 
 const scopes = '/v1/api-tokens/scopes';

@@ -1,0 +1,105 @@
+/** Real gateways in front of a conforming target: what they answer themselves is no finding. */
+import { describe, expect, test } from 'vitest';
+import { targetOf } from '../../src/control/target.ts';
+import { type RunningMock, startMock } from '../../src/index.ts';
+import { hasHaproxy, hasNginx, startGateway } from '../../src/testing/gateway.ts';
+import { freePort } from '../../src/testing/redis.ts';
+import { runSuite } from '../run/run.ts';
+import type { Target } from '../session/target-file.ts';
+import { withFiles } from '../testing/fixtures.ts';
+import { verify } from './verify.ts';
+
+const hostOf = ({ baseUrl }: RunningMock): string => new URL(baseUrl).host;
+
+/** haproxy in front of these servers; the first one is at rest where the others live. */
+const haproxy =
+  (servers: readonly string[], rules = '') =>
+  (port: number) =>
+    `
+global
+  maxconn 200
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 60s
+  timeout server 60s
+  option redispatch
+  retries 3
+frontend api
+  bind 127.0.0.1:${port}
+  ${rules}
+  default_backend mocks
+backend mocks
+${servers.map((host, at) => `  server s${at} ${host} check inter 100ms fall 1`).join('\n')}
+`;
+
+const denied = (
+  status: number,
+  aSecond: number,
+): string => `stick-table type ip size 10 expire 10s store http_req_rate(1s)
+  http-request track-sc0 src
+  http-request deny deny_status ${status} if { sc_http_req_rate(0) gt ${aSecond} }`;
+
+const nginx = (host: string) => (port: number, folder: string) =>
+  `
+pid ${folder}/nginx.pid;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  limit_req_zone $binary_remote_addr zone=all:1m rate=30r/s;
+  server {
+    listen 127.0.0.1:${port};
+    location / { limit_req zone=all burst=5 nodelay; proxy_pass http://${host}; proxy_set_header Host $http_host; }
+  }
+}
+`;
+
+/** The target file of a mock behind a gateway. */
+function behind({ world }: RunningMock, baseUrl: string): Target {
+  const { profile: _, ...target } = structuredClone(targetOf(world, baseUrl)) as Target;
+  return target;
+}
+
+const verifyBehind = (mock: RunningMock, { baseUrl }: { baseUrl: string }) =>
+  withFiles({ 'target.yaml': JSON.stringify(behind(mock, baseUrl)) }, (path) =>
+    verify({ targetFile: path('target.yaml'), quick: true }),
+  );
+
+// CI must have both.
+describe.skipIf(!(hasNginx && hasHaproxy) && process.env.CI !== 'true')('skipped where one is not installed:', () => {
+  test.each([
+    ['haproxy answers 429 to what is too fast', 'haproxy', (host: string) => haproxy([host], denied(429, 30))],
+    ['haproxy answers 503 to what is too fast', 'haproxy', (host: string) => haproxy([host], denied(503, 10))],
+    ['nginx answers 503 to what is too fast', 'nginx', nginx],
+  ] as const)('%s, and the target conforms', async (_, program, configuration) => {
+    await using mock = await startMock({ log: () => {} });
+    await using gateway = await startGateway(program, configuration(hostOf(mock)));
+    const { verdict, summary, requests } = await verifyBehind(mock, gateway);
+    expect([verdict, summary.text]).toEqual(['conforms', expect.stringMatching(/were (429|503) and were repeated/)]);
+    expect(requests?.total).toBeLessThan(150);
+  });
+
+  test('haproxy sends what a dead server would get to the other one, and nothing is said', async () => {
+    await using mock = await startMock({ log: () => {} });
+    await using gateway = await startGateway('haproxy', haproxy([`127.0.0.1:${await freePort()}`, hostOf(mock)]));
+    expect(await verifyBehind(mock, gateway)).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+  });
+
+  test('haproxy without any server ends the run, and earlier judgements stay', async () => {
+    await using mock = await startMock({ log: () => {} });
+    await using gateway = await startGateway('haproxy', haproxy([hostOf(mock)]));
+    let closing: Promise<void> | undefined;
+    const onBegin = (phase: string): void => {
+      if (phase === 'updates') closing ??= mock.close();
+    };
+    const config = { target: behind(mock, gateway.baseUrl), answers: {}, allowWrites: true };
+    const { checks, requests } = await runSuite(config, undefined, { onBegin });
+    await closing;
+    expect(checks.filter(({ outcome }) => outcome === 'violation')).toEqual([]);
+    expect(checks.find(({ id }) => id === 'sso-access-token')?.outcome).toBe('pass');
+    expect(checks.filter(({ outcome }) => outcome === 'error').length).toBeGreaterThan(10);
+    expect(requests.total).toBeLessThan(120);
+  });
+});

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageFile } from '../server/files/package-root.ts';
+import { runProgram } from './program.ts';
+import { freePort } from './redis.ts';
+
+// Debian installs them where only root's PATH leads.
+const env = { PATH: `${process.env.PATH}:/usr/sbin` };
+export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
+export const hasHaproxy = spawnSync('haproxy', ['-v'], { env }).status === 0;
+
+/** The arguments with which each program stays in the foreground. */
+const ARGUMENTS = {
+  nginx: (file: string, folder: string) => [
+    ...['-e', 'stderr', '-p', folder, '-c', file],
+    ...['-g', 'daemon off; master_process off;'],
+  ],
+  haproxy: (file: string) => ['-db', '-f', file],
+};
+
+/** Runs nginx or haproxy until it listens. @param textOf its configuration */
+export async function startGateway(
+  program: keyof typeof ARGUMENTS,
+  textOf: (port: number, folder: string) => string,
+): Promise<AsyncDisposable & { baseUrl: string }> {
+  const folder = mkdtempSync(join(tmpdir(), `platform-mock-${program}-`));
+  const port = await freePort();
+  const file = join(folder, `${program}.conf`);
+  writeFileSync(file, textOf(port, folder));
+  const gateway = runProgram(program, ARGUMENTS[program](file, folder), env);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const isUp = () =>
+    fetch(`${baseUrl}/_mock/health/live`).then(
+      () => true,
+      () => false,
+    );
+  const died = gateway.ended.then(({ stderr }) => Promise.reject(new Error(`${program} ended: ${stderr}`)));
+  died.catch(() => {});
+  while (!(await Promise.race([isUp(), died]))) await new Promise((resolve) => setTimeout(resolve, 20));
+  return {
+    baseUrl,
+    async [Symbol.asyncDispose]() {
+      await gateway.end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Runs nginx with docs/deploy/nginx.conf; only addresses and folders are replaced.
+ * @param replicas base URLs of as many mocks as the file names
+ */
+export const startNginx = (replicas: readonly string[]) =>
+  startGateway('nginx', (port, folder) =>
+    readFileSync(packageFile('docs', 'deploy', 'nginx.conf'), 'utf8')
+      .replaceAll(/mock-(\d+):4010/g, (_, number) => new URL(replicas[Number(number) - 1] ?? '').host)
+      .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
+      .replaceAll(' /tmp/', ` ${folder}/`),
+  );
