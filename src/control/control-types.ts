@@ -287,7 +287,7 @@ export interface paths {
     "/journal/events": {
         /**
          * Entries as server-sent events.
-         * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry. A client that reads too slowly misses entries that the journal does not keep any more.
+         * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry. Of entries that the journal does not keep any more, a slow client gets the number, as event `dropped` with `{"dropped": 140}`.
          */
         get: operations["watchJournal"];
     };

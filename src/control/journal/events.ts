@@ -8,7 +8,7 @@ const heartbeatMilliseconds = 15_000;
 
 /**
  * A world's journal as server-sent events, until the client disconnects, the world is deleted or the server stops. An event is
- * rendered when the client reads it; slow readers miss entries that the journal no longer keeps.
+ * rendered when the client reads it; slow readers miss entries that the journal no longer keeps, and get their number.
  * @param after resume after that entry
  */
 export function journalEvents(
@@ -21,6 +21,8 @@ export function journalEvents(
   let isOver = false;
   let wake = (): void => {};
   for (const number of journal.numbers()) if (number > after) waiting.set(number, undefined);
+  const [next = journal.last + 1] = waiting.keys();
+  let dropped = Math.max(0, next - 1 - Math.max(after, journal.cleared));
   const end = (): void => {
     isOver = true;
     wake();
@@ -28,10 +30,13 @@ export function journalEvents(
   const entry = (number: number, outlived?: JournalEntry): void => {
     waiting.set(number, outlived);
     const [oldest = 0] = waiting.keys();
-    if (waiting.size > journal.capacity) waiting.delete(oldest);
+    if (waiting.size > journal.capacity && waiting.delete(oldest)) dropped += 1;
     wake();
   };
-  const unlisten = journal.listen({ entry, end });
+  const missed = (count: number): void => {
+    dropped += count;
+  };
+  const unlisten = journal.listen({ entry, missed, end });
 
   async function* events(): AsyncGenerator<string, void> {
     const slices = new Slices();
@@ -41,9 +46,12 @@ export function journalEvents(
       for (const [number, outlived] of waiting) {
         waiting.delete(number);
         const found = outlived ?? journal.get(number);
+        if (!found) dropped += 1;
         // An entry in progress is sent when it ends.
         if (found?.milliseconds === undefined) continue;
         const rendered = await slices.run(renderEntry(found, serverUrl, mask));
+        if (dropped > 0) yield `event: dropped\ndata: {"dropped":${dropped}}\n\n`;
+        dropped = 0;
         const text = `id: ${number}\nevent: entry\ndata: ${JSON.stringify(rendered)}\n\n`;
         yield text;
         await slices.spend(text.length);

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { finish } from '../../../contract-tests/secrets/known.ts';
+import type { JournalEntry } from '../../core/world/journal.ts';
 import { TestMock } from '../../testing/client.ts';
 import { Mask, maskedText } from './mask.ts';
 
@@ -213,6 +214,30 @@ test('keeps the last 500 requests, and truncates long bodies', async () => {
 });
 
 describe('as server-sent events', () => {
+  test('a marker says how many entries the journal no longer kept, of its own requests and of other replicas', async () => {
+    await using own = await TestMock.withoutPort();
+    const first = async (after: number) => {
+      const { body } = await own.mock.fetch(`${own.mock.baseUrl}/_mock/journal/events`, {
+        headers: { 'last-event-id': `${after}` },
+      });
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      while (!/\nid: /.test(text)) text += (await reader?.read())?.value ?? '';
+      await reader?.cancel();
+      return text.split('\n\n').slice(1, 3);
+    };
+    for (let at = 0; at < 640; at += 1) await own.call('GET /v1/x');
+    const entry = (number: number) => expect.stringMatching(new RegExp(`^id: ${number}\n`));
+    expect(await first(1)).toEqual(['event: dropped\ndata: {"dropped":139}', entry(141)]);
+    const { journal } = own.world;
+    const missed: number[] = [];
+    journal.listen({ entry: () => {}, missed: (count) => missed.push(count), end: () => {} });
+    const last = { ...journal.get(640), number: 800 } as JournalEntry;
+    journal.follow([last], 800, 0);
+    journal.follow([{ ...last, number: 801 }], 801, 0);
+    expect(missed).toEqual([159]);
+  });
+
   /** Reads `count` events of the stream. */
   async function read(response: Response, count: number): Promise<string[]> {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

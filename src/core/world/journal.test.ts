@@ -80,7 +80,7 @@ test('a request that outlives its slot is reported to listeners, and not stored'
   record(journal, '/a');
   record(journal, '/b');
   const reported: (string | undefined)[] = [];
-  journal.listen({ entry: (_, it) => reported.push(it?.url, it?.answeredBody?.text), end: () => {} });
+  journal.listen({ entry: (_, it) => reported.push(it?.url, it?.answeredBody?.text), missed: () => {}, end: () => {} });
   journal.end(number, slow);
   expect(reported).toEqual(['/slow', 'late']);
   expect(urls(journal)).toEqual(['/a', '/b']);

@@ -84,6 +84,8 @@ export interface Journalled {
 export interface JournalListener {
   /** The request of that number has ended. @param outlived its entry, if the journal no longer keeps it */
   entry(number: number, outlived?: JournalEntry): void;
+  /** Entries that the journal did not keep until this process has read them. */
+  missed(count: number): void;
   /** The journal is closed. */
   end(): void;
 }
@@ -103,9 +105,11 @@ export const journalCapacity = 500;
 export class Journal {
   private readonly ring: Slot[] = [];
   private readonly listeners = new Set<JournalListener>();
-  private last = 0;
+  /** Number of the latest request. */
+  last = 0;
   private first = 1;
-  private cleared = 0;
+  /** Number of the latest request when it was cleared. */
+  cleared = 0;
   private outlet: JournalOutlet | undefined;
   /** Requests of this process that were sent to the outlet. */
   private begun = 0;
@@ -182,6 +186,9 @@ export class Journal {
       this.first = cleared + 1;
       this.cleared = cleared;
     }
+    const [oldest = { number: this.last + 1 }] = entries;
+    const missed = oldest.number - Math.max(this.last, this.cleared) - 1;
+    if (missed > 0) for (const listener of this.listeners) listener.missed(missed);
     for (const entry of entries) {
       this.slotFor(entry.number).keep(entry);
       for (const listener of this.listeners) listener.entry(entry.number);

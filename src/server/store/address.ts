@@ -35,10 +35,18 @@ export function addressOf(text: string): Address {
   if (/[{}\s]/.test(prefix) || prefix === '') refuse('has a prefix with braces or spaces, or an empty one');
   parameters.delete('prefix');
   for (const name of parameters.keys()) if (!(unix && name === 'db')) refuse(`has an unknown parameter ${name}`);
-  const [master = '', database] = mode === 'sentinel' ? path.slice(1).split('/') : ['', path.slice(1) || undefined];
+  const named = unix ? parameters.get('db') : path.slice(1);
+  const [master = '', database] = mode === 'sentinel' ? path.slice(1).split('/') : ['', named || undefined];
   if (mode === 'sentinel' && master === '') refuse('names no master');
   if (database !== undefined && !/^\d{1,5}$/.test(database)) refuse('names a database that is not a number');
   if (mode === 'cluster' && database !== undefined) refuse('names a database: a cluster has one only');
+  const decoded = (text: string): string => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return refuse('has credentials with a % that begins no escape (write %25)');
+    }
+  };
   const usual = mode === 'sentinel' ? 26379 : 6379;
   const rest = parameters.size > 0 ? `?${parameters}` : '';
   return {
@@ -47,8 +55,8 @@ export function addressOf(text: string): Address {
     isTls: scheme === 'rediss',
     nodes: unix ? [] : hosts.split(',').map((host) => nodeOf(host, usual) ?? refuse(`names no host in ${host}`)),
     master,
-    username: user ? decode(user) : undefined,
-    password: pass ? decode(pass) : undefined,
+    username: user ? decoded(user) : undefined,
+    password: pass ? decoded(pass) : undefined,
     database: database === undefined ? undefined : Number(database),
     prefix,
     shown: withoutCredentials(text),
@@ -58,14 +66,6 @@ export function addressOf(text: string): Address {
 function nodeOf(text: string, usual: number): Address['nodes'][number] | undefined {
   const [, host = '', port = String(usual)] = /^(\[[0-9a-f:]+\]|[^:]*)(?::(\d{1,5}))?$/i.exec(text) ?? [];
   return host === '' || Number(port) > 65535 ? undefined : { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Everything up to the last `@` may be an unescaped password. */

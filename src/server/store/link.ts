@@ -22,7 +22,8 @@ const patience = 1000;
 const connectPatience = 2000;
 /** A connection without replies is dead, even if its socket is open: a new one may work. */
 const pingEvery = 400;
-const silence = 1500;
+/** Longer than this process may be stopped without losing the replies that wait for it. */
+const silence = 3500;
 
 /**
  * A connection to Redis. Commands of one event loop turn go out in one write. Fails at once while disconnected, and
@@ -54,7 +55,8 @@ export class RedisLink {
     const timer = setTimeout(() => failed(new Error(link.why ?? 'it does not answer')), connectPatience);
     try {
       await Promise.race([client.connect(), given]);
-      const info = String(await link.call('', ['INFO', 'server']));
+      const info = String(await link.call('', ['INFO']));
+      for (const warning of warningsOf(info)) log('error', `the store ${address.shown} ${warning}`);
       const [, version = '0'] = /redis_version:(\d+)/.exec(info) ?? [];
       if (Number(version) > 0 && Number(version) < 6)
         throw new Error(`it is version ${version}, and must be 6 or newer`);
@@ -142,6 +144,14 @@ export class RedisLink {
     return new StoreUnavailable(`the connection to the store was lost (${reasonOf(error)})`, true);
   }
 }
+
+/** Settings under which Redis loses what it acknowledged. */
+const warningsOf = (info: string): string[] => [
+  ...(/aof_enabled:0/.test(info) ? ['runs with "appendonly no": what it acknowledged is lost when it is killed'] : []),
+  ...(/maxmemory:[1-9]/.test(info) && /maxmemory_policy:allkeys/.test(info)
+    ? ['runs with a maxmemory-policy of allkeys-*: it deletes worlds when memory is short; use volatile-ttl']
+    : []),
+];
 
 const reasonOf = (error: Error & { readonly code?: string }): string =>
   error.message || error.code || (error instanceof AggregateError ? reasonOf(error.errors[0] as Error) : error.name);

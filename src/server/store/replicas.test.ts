@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verify } from '../../../contract-tests/commands/verify.ts';
 import { ConfigError, type MockOptions, type RunningMock } from '../../index.ts';
@@ -8,6 +9,7 @@ import { balanced } from '../../testing/balancer.ts';
 import { type Call, field, type Seen, TestMock } from '../../testing/client.ts';
 import { HinderedPath } from '../../testing/hindered-path.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
+import { packageFile } from '../files/package-root.ts';
 import type { RedisStore } from './redis-store.ts';
 
 /** Retries while the store times out, as it may on a busy machine. */
@@ -398,6 +400,42 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401]);
     expect((a.worlds.services.store as RedisStore).counts.conflicts).toBe(5);
+  });
+
+  test('a process that was stopped for 1.7 s reads what waited, and answers', async () => {
+    await using mocks = await two();
+    const { a } = mocks;
+    const waiting = Array.from({ length: 12 }, () => a.call('GET /v1/api-tokens/scopes'));
+    const { store } = a.worlds.services;
+    const before = (store as RedisStore).counts.roundTrips;
+    // Until they are on their way to Redis.
+    while ((store as RedisStore).counts.roundTrips === before) await nextTurn();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1700);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(12).fill(401));
+  });
+
+  test('the rules for a user of Redis suffice, and settings that lose worlds are warned of', async () => {
+    await using server = await RedisServer.start('--maxmemory', '1gb', '--maxmemory-policy', 'allkeys-lru');
+    const paper = readFileSync(packageFile('docs', 'scaling.md'), 'utf8').replaceAll(/\n +/g, ' ');
+    const [, rules = ''] = /`ACL SETUSER mock (.*?)`/.exec(paper) ?? [];
+    await server.command('ACL', 'SETUSER', 'mock', ...rules.replace('PASSWORD', 'pw').split(' '));
+    const logged: string[] = [];
+    const store = server.url.replace('//', '//mock:pw@');
+    await using mock = await TestMock.start({ store, log: (_level, message) => logged.push(message) });
+    await mock.call('GET /~s/x');
+    for (let at = 0; at < 210; at += 1)
+      await mock.call('PATCH /~s/_mock/state/recordings/rec_kickoff', { json: { title: 'x' } });
+    const lines = [
+      'GET /~s/_mock/journal',
+      'DELETE /~s/_mock/journal',
+      'GET /_mock/sandboxes',
+      'DELETE /_mock/sandboxes',
+    ];
+    for (const line of lines) expect((await mock.call(line)).status).toBeLessThan(300);
+    const denied = (await server.command('ACL', 'LOG')).matchAll(/object\r\n\$\d+\r\n(\S+)/g);
+    // The client tells its name, where it may.
+    expect([...denied].map(([, command]) => command).filter((name) => !name?.startsWith('client'))).toEqual([]);
+    expect(logged.join('\n')).toMatch(/"appendonly no".*\n.*allkeys-\*/);
   });
 
   test('a commit whose reply is lost is applied once, and acknowledged', async () => {

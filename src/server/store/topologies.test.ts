@@ -46,6 +46,8 @@ describe('addresses', () => {
     ['redis+sentinel://me:secret@h', 'names no master'],
     ['redis+cluster://me:secret@h/1', 'a cluster has one only'],
     ['redis://me:secret@h/x', 'names a database that is not a number'],
+    ['unix://me:secret@/s?db=x', 'names a database that is not a number'],
+    ['redis://me:secret%zz@h', 'has credentials with a % that begins no escape'],
   ])('%s is refused, and its password not shown', (text, why) => {
     const attempt = (): unknown => addressOf(text);
     expect(attempt).toThrow(why);
