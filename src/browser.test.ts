@@ -1,35 +1,16 @@
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startMock } from './index.ts';
-
-const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
-// A developer's machine may have no browser; CI installs one, and there its absence is a failure.
-const hasBrowser = existsSync(BROWSER) || process.env.CI === 'true';
-
-/** Serves an empty page from another origin. */
-async function servePage(): Promise<{ origin: string; close(): void }> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>A frontend</title>');
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
-}
+import { hasBrowser, startBrowser } from './testing/browser.ts';
 
 test.runIf(hasBrowser)(
   'a page of another origin signs in, updates a recording and lists keys through fetch',
   async () => {
     const mock = await startMock({ port: 0 });
-    const page = await servePage();
-    const browser = await chromium.launch({
-      executablePath: BROWSER,
-      args: ['--no-sandbox', '--disable-background-networking'],
-    });
+    const elsewhere = await startMock({ port: 0 });
+    const browser = await startBrowser();
     try {
       const tab = await browser.newPage();
-      await tab.goto(page.origin);
+      await tab.goto(`${elsewhere.baseUrl}/_mock/health`);
       const seen = await tab.evaluate(async (base) => {
         const target = await (await fetch(`${base}/_mock/target`)).json();
         const json = { 'Content-Type': 'application/json' };
@@ -64,7 +45,7 @@ test.runIf(hasBrowser)(
       expect(seen.keys).toBeGreaterThanOrEqual(7);
     } finally {
       await browser.close();
-      page.close();
+      await elsewhere.close();
       await mock.close();
     }
   },

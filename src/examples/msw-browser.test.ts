@@ -1,13 +1,12 @@
 // Example: a page in a browser with the mock in its service worker: no server but that of the page's own files.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MswMock } from 'platform-mock/msw';
 import type { Browser, Page } from 'playwright-core';
 import { build, type Connect, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, startBrowser } from '../testing/browser.ts';
+import { hasBrowser, startBrowser, writeWorker } from '../testing/browser.ts';
 
 declare const window: { readonly mock: MswMock };
 
@@ -31,9 +30,7 @@ describe.runIf(hasBrowser)('a page with the mock in it', () => {
       logLevel: 'error',
       build: { outDir: folder, emptyOutDir: true, target: 'es2023', reportCompressedSize: false },
     });
-    // As `npx msw init public/` does.
-    const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
-    copyFileSync(worker, join(folder, 'mockServiceWorker.js'));
+    writeWorker(folder);
     server = await preview({
       configFile: false,
       build: { outDir: folder },

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const executable = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -9,6 +11,12 @@ export const hasBrowser = existsSync(executable) || process.env.CI === 'true';
 /** Starts Debian's Chromium without a window. */
 export const startBrowser = (...flags: string[]): Promise<Browser> =>
   chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-background-networking', ...flags] });
+
+/** Writes the service worker of MSW where a page needs it, as `npx msw init` does. */
+export function writeWorker(folder: string): void {
+  const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
+  cpSync(worker, join(folder, 'mockServiceWorker.js'));
+}
 
 /** Unwanted activity of a page: console messages, failed scripts, requests to other origins. */
 export interface Misdeeds {

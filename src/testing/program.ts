@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import type { Ended } from './command.ts';
+
+/** How a program ended, and all that it printed. */
+export interface Ended {
+  readonly code: number | null;
+  /** The signal that ended its process, if any. */
+  readonly signal?: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** Runs any program. `printed` waits for what it prints, on either stream; `end` sends a signal and waits for its end. */
 export function runProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
@@ -29,6 +37,8 @@ export function runProgram(command: string, args: readonly string[], env: NodeJS
       );
     });
   return {
+    child,
+    output: () => output.stdout + output.stderr,
     ended,
     printed,
     end: (signal: NodeJS.Signals): Promise<Ended> => {

@@ -34,7 +34,7 @@ export async function testEveryDoor(): Promise<void> {
     test('the client signs in and updates, and the world has received it', async () => {
       await using world = await mock.sandbox();
       let token: string | undefined;
-      const client = apiClient(world.baseUrl, { token: () => token, ...(fetch && { fetch }) });
+      const client = apiClient(world.baseUrl, { token: () => token, fetch });
       const body = { email: 'ada@analytical.example', password: 'ada-password' };
       token = (await client.POST('/v1/auth/login', { body })).data?.access_token;
       const { response, data } = await client.PATCH(recording, { ...kickOff, body: { title: 'Typed' } });
@@ -54,7 +54,7 @@ export async function testEveryDoor(): Promise<void> {
       const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
       const arm = { ...terms, operation: 'updateRecording', times: 1 } as const;
       await world.control.PUT('/faults/{fault}', { params: { path: { fault } }, body: arm });
-      const client = apiClient(world.baseUrl, { token: data.token, ...(fetch && { fetch }) });
+      const client = apiClient(world.baseUrl, { token: data.token, fetch });
       const body = { title: 'Again' };
       for (const _ of ['first', 'second']) await client.PATCH(recording, { ...kickOff, body }).catch(() => {});
       const sent = await world.calls({ operation: 'updateRecording', user: 'usr_ada', body, count: 2 });
@@ -73,7 +73,7 @@ export async function testEveryDoor(): Promise<void> {
         status: 503,
       } as const;
       await world.control.POST('/routes', { body: { ...route, times: 1 } });
-      const client = apiClient(world.baseUrl, { token: data.token, ...(fetch && { fetch }) });
+      const client = apiClient(world.baseUrl, { token: data.token, fetch });
       const body = { title: 'Again' };
       for (const _ of ['first', 'second']) await client.PATCH(recording, { ...kickOff, body });
       await world.calls([503, 200].map((status) => ({ operation: 'updateRecording', user: 'usr_ada', body, status })));

@@ -1,14 +1,13 @@
 // Examples: server code of Next.js and stories of Storybook, each with the mock. `npm run test:frameworks` installs and runs them.
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectMock } from 'platform-mock/client';
 import { preview } from 'vite';
 import { test } from 'vitest';
 import { packageFile } from '../../server/files/package-root.ts';
-import { startBrowser } from '../../testing/browser.ts';
+import { startBrowser, writeWorker } from '../../testing/browser.ts';
 import { runProgram } from '../../testing/program.ts';
 
 const folderOf = (name: string): string => join(import.meta.dirname, name);
@@ -50,12 +49,7 @@ test.concurrent('Next.js: a page and a route handler call the mock that instrume
 test.concurrent('Storybook: each story has a mock of its own in the page, with its fault', async () => {
   const folder = folderOf('storybook');
   installMock(folder);
-  // As `npx msw init public/` does.
-  mkdirSync(join(folder, 'public'), { recursive: true });
-  copyFileSync(
-    createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'),
-    join(folder, 'public', 'mockServiceWorker.js'),
-  );
+  writeWorker(join(folder, 'public'));
   await run(packageFile('node_modules', 'typescript', 'lib', 'tsc.js'), '--project', folder);
   const storybook = join(folder, 'node_modules', 'storybook', 'bin', 'index.cjs');
   const outDir = join(folder, 'storybook-static');

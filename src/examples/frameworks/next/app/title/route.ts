@@ -1,5 +1,6 @@
 import { rename } from '../../platform';
 
 export async function PUT(request: Request): Promise<Response> {
-  return Response.json(await rename(await request.text()));
+  const { data, response } = await rename(await request.text());
+  return Response.json(data, { status: response.status });
 }
