@@ -32,6 +32,8 @@ export class Lane {
   isLoaded = false;
   /** Whether its state is one of the store since the present requests came. */
   isFresh = false;
+  /** How often the present requests lost against other replicas. */
+  losses = 0;
   /** Number of changes that requests have made, committed or not. */
   noted = 0;
   /** When its time to live was refreshed, in milliseconds since 1970. */

@@ -222,6 +222,7 @@ export class RedisStore implements WorldStore {
         this.refuseWhileAway();
         jobs = jobs.filter(({ isOver }) => !isOver);
         if (jobs.length === 0) return;
+        for (const lane of lanes) lane.losses = attempt - 1;
         await this.prepare(lanes, jobs);
         for (const job of jobs) await job.attempt(noted);
         if (await this.commitAll(lanes)) break;

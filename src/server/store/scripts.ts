@@ -37,7 +37,8 @@ return redis.call('ZCARD', KEYS[1])
  * Compare-and-set of one world: appends a commit if the world is at the commit that the caller knows, otherwise returns the commits
  * since then. The world is one hash: `g` its generation, the id of the commit that made it; `v` its version and `i` the id of
  * its last commit; `w` its whole state as of version `wv`; under each version since, and some before (from `lo` on), `<id of the
- * commit> <its changes>`; `b` bytes of the entries since; `wm` the last version that only a whole state leads to; `f` the options
+ * commit> <its changes>`; `b` bytes of the entries since; `wm` the last version that only a whole state leads to; `lb` the replica that alone may
+ * write until `lu`; `f` the options
  * of the replica that made it; `o`, at the main world, what new sandboxes start
  * from. A script writes last, so one that fails wrote nothing. Versions restart when a sandbox is deleted and made again, or Redis
  * is restored from a backup, so the id is compared too. A commit that may have run in a world of another generation does not run
@@ -45,18 +46,21 @@ return redis.call('ZCARD', KEYS[1])
  *
  * KEYS: the world, its journal. ARGV: known version (0: none), id of that commit, id of this one, kind, changes or state, time to
  * live in ms or '', 'first' or the known generation where the same call may have come before, what new sandboxes start from or '',
- * the options of this replica.
+ * the options of this replica, ms for which no other replica may write after this one loses, or ''.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
- * Gives `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came before · `behind`,
- * now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`, now: other options.
+ * Gives `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came
+ * before · `behind`, now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`,
+ * now: other options · `leased`, now, ms for which another replica alone may write.
  */
 export const commitScript = script(`${now}
 local world, version, id = KEYS[1], tonumber(ARGV[1]), ARGV[2]
 local this, kind, payload, ttl, known = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
-local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm', 'g', 'f')
+local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm', 'g', 'f', 'lb', 'lu')
 local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '', tonumber(head[3] or 0), tonumber(head[4] or 1)
 local wm, generation, bytes = tonumber(head[5] or 0), head[6] or '', 0
 if v > 0 and head[7] ~= ARGV[9] then return {'other', now} end
+local by, lu = string.match(this, '^[^.]*'), tonumber(head[9] or 0)
+local isLeased, isWrite = lu > now and head[8] ~= by, kind == 'append' or kind == 'whole' or kind == 'delete'
 local function renew()
   if ttl == '' or v == 0 then return end
   redis.call('PEXPIRE', world, ttl)
@@ -74,6 +78,7 @@ end
 if v ~= version or i ~= id then
   if v == 0 then return {'absent', now} end
   renew()
+  if isWrite and not isLeased and ARGV[10] ~= '' then redis.call('HSET', world, 'lb', by, 'lu', now + ARGV[10]) end
   local from, state = version, ''
   if version == 0 or version > v or version < wm or idAt(version) ~= id then
     from, state = wv, redis.call('HGET', world, 'w')
@@ -82,6 +87,7 @@ if v ~= version or i ~= id then
   for at = from + 1, v do told[#told + 1] = redis.call('HGET', world, tostring(at)) end
   return told
 end
+if isLeased and isWrite then return {'leased', now, lu - now} end
 if kind == 'delete' then
   redis.call('DEL', world, KEYS[2])
   return {'ok', now, 0, 0}
@@ -89,6 +95,7 @@ end
 if kind == 'append' or kind == 'whole' then
   if v == 0 then generation = this end
   v = v + 1
+  if lu > 0 then redis.call('HDEL', world, 'lb', 'lu') end
   redis.call('HSET', world, 'f', ARGV[9], 'g', generation, 'v', v, 'i', this, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
   if kind == 'append' then bytes = redis.call('HINCRBY', world, 'b', #payload) end
   if ARGV[8] ~= '' then redis.call('HSET', world, 'o', ARGV[8]) end

@@ -11,6 +11,8 @@ import type { Images } from './world-state.ts';
 
 /** How long to look for the outcome of a commit, in milliseconds. */
 const askFor = 1500;
+/** Number of losses after which a replica asks to write alone for two round trips: it is far, or others write without a pause. */
+const lossesUntilLease = 2;
 /** Interval, in milliseconds, of refreshing the time to live of a used world; at most a third of it. */
 const mostRefresh = 60_000;
 
@@ -27,6 +29,8 @@ export class SharedWorlds {
   private readonly lifeMs: number;
   /** Redis's clock minus that of this machine, in milliseconds, within the duration of a call. */
   private clockOffset: number | undefined;
+  /** Duration of the last call. */
+  private tripMs = 0;
 
   /**
    * @param start what the main world started from
@@ -105,6 +109,10 @@ export class SharedWorlds {
     if (reply[0] === 'lost') throw new StoreUnavailable('the connection was lost while it was kept', true);
     if (reply[0] !== 'ok') {
       lane.rollBack();
+      if (reply[0] === 'leased') {
+        await sleep(Math.min(Number(reply[2]), 20));
+        return false;
+      }
       // Otherwise it is loaded before the next run.
       if (lane.isLoaded) lane.follow(reply);
       if (reply[0] === 'absent') {
@@ -174,9 +182,16 @@ export class SharedWorlds {
   private async run(lane: Lane, words: readonly string[]): Promise<readonly unknown[]> {
     const { hash } = this.options;
     const sentAt = Date.now();
-    const reply = await this.link.run(commitScript, this.keysOf(lane.name), [lane.version, lane.id, ...words, hash]);
+    const reply = await this.link.run(commitScript, this.keysOf(lane.name), [
+      lane.version,
+      lane.id,
+      ...words,
+      hash,
+      lane.losses < lossesUntilLease ? '' : Math.min(2 * this.tripMs + 50, 1500),
+    ]);
     const now = Number(reply[1]);
     const [least, most] = [now - Date.now(), now - sentAt];
+    this.tripMs = most - least;
     this.clockOffset = Math.min(Math.max(this.clockOffset ?? least, least), most);
     if (reply[0] === 'other')
       throw new StoreUnavailable((await this.options.problem()) ?? 'a mock with other options made this world');
