@@ -156,9 +156,11 @@ for at = 1, #KEYS, 2 do
     local last, bytes = lastOf(journal)
     last, bytes = last + ARGV[argument + 1], bytes + #batch
     redis.call('XADD', journal, string.format('%d-%d', last, bytes), 'e', batch)
-    for _, oldest in ipairs(redis.call('XRANGE', journal, '-', '+', 'COUNT', 2)) do
-      local number, upTo = parse(oldest[1])
-      if number <= last - ARGV[1] or bytes - upTo >= ${mostBytes} then redis.call('XDEL', journal, oldest[1]) end
+    while true do
+      local oldest = redis.call('XRANGE', journal, '-', '+', 'COUNT', 1)[1][1]
+      local number, upTo = parse(oldest)
+      if number > last - ARGV[1] and bytes - upTo < ${mostBytes} then break end
+      redis.call('XDEL', journal, oldest)
     end
     local ttl = redis.call('PTTL', KEYS[at + 1])
     if ttl > 0 then redis.call('PEXPIRE', journal, ttl) end
