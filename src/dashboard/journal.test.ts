@@ -31,7 +31,7 @@ describeDashboard('the journal', () => {
     await it.call('GET', `/v1/nowhere/${'long/'.repeat(60)}`);
     await it.call('DELETE', '/v1/auth/login');
     await rename(it, 'Renamed');
-    await it.see('The latest 3 that match · 1 preflights hidden');
+    await it.see('The latest 3 that match · 1 preflight hidden');
     expect(await it.page.locator('.entry', { hasText: '/v1/nowhere' }).textContent()).toContain('unknown route');
     expect(await it.page.locator('.entry', { hasText: '/v1/auth/login' }).textContent()).not.toContain('unknown');
     for (const width of [1440, 390]) {

@@ -8,6 +8,7 @@ import { ActButton, Button } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
 import { Checks, Filters } from '../ui/form.tsx';
 import { Empty, Load, ViewHead } from '../ui/parts.tsx';
+import { counted } from '../ui/text.ts';
 import { Entry, LinkedEntry } from './journal-entry.tsx';
 import { Timeline } from './journal-timeline.tsx';
 
@@ -168,7 +169,7 @@ function useSuggestions(entries: readonly JournalEntry[] = []): (filter: keyof t
 const Shown = ({ journal: { entries, total, kept, capacity }, hidden }: { journal: Page; hidden: number }) => (
   <>
     The latest {entries.length - hidden} that match
-    {hidden > 0 && ` · ${hidden} preflights hidden`} · {total} requests, {kept} kept, at most {capacity}
+    {hidden > 0 && ` · ${counted(hidden, 'preflight')} hidden`} · {total} requests, {kept} kept, at most {capacity}
   </>
 );
 
