@@ -304,6 +304,14 @@ describe('what cannot be determined is not reported', () => {
     expect(gap?.evidence?.at(-1)).toMatch(/^GET .*api-keys was refused with 422$/);
   });
 
+  test('claims of a wrong type that are those of nobody leave validation-status to what is refused as invalid', async () => {
+    await using mock = await startMock({ port: 0, profile: { answers: { 'validation-status': 422 } } });
+    const coerced = (_method: string, url: string, _has: boolean, status: number): number =>
+      url.endsWith('/sso') && status === 422 ? 403 : status;
+    const { answers } = await withProxy(mock.baseUrl, coerced, (baseUrl) => learn({ baseUrl }));
+    expect(answers['validation-status']).toBe(422);
+  });
+
   test('refused credentials are one cause, reported once, and it names the gaps that depend on it', async () => {
     await using mock = await startMock({ port: 0 });
     const admin = { sso: { oid: 'somebody-else', tid: 'nowhere', upn: 'nobody@example.test' } };

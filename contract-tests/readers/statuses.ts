@@ -42,10 +42,10 @@ export const statuses: Readonly<Record<string, Read>> = {
   },
   'validation-status': (look) => {
     const [claims, text] = [look.maybe('sso-wrong-claims'), look.maybe('update-text')];
-    const seen = [
-      ...(claims ? [{ what: 'wrong claims', value: allowedStatus('validation-status', claims) }] : []),
-      ...(text && isRefusedAsInvalid(text) ? [{ what: 'analysis as text', value: statusOf(text) }] : []),
-    ];
+    const seen = [...(text && isRefusedAsInvalid(text) ? [{ what: 'analysis as text', value: statusOf(text) }] : [])];
+    // Claims of a wrong type may be those of nobody.
+    if (claims && (seen.length === 0 || isRefusedAsInvalid(claims)))
+      seen.unshift({ what: 'wrong claims', value: allowedStatus('validation-status', claims) });
     const status = agreeing(seen, 'nothing was refused');
     // Once for each question: how often one was asked says nothing.
     const others = alsoInvalid().flatMap((question) => {

@@ -74,6 +74,13 @@ test('what an answer shows to be a credential is redacted; what only mentions on
   expect(secrets.scrub(text)).toBe('‹refresh_token› ‹cookie› ‹JWT› bearer 2026-01-01T00:00:00Z');
 });
 
+test('a code of a refusal that has the form of a PAT stays, and a PAT that a refusal repeats is redacted', () => {
+  const secrets = new Secrets(target);
+  const told = { type: 'value_error.jsondecode', input: 'pat_x1Y2.z7Q4w9K2m5R8' };
+  for (const body of [told, [told]]) secrets.learnFrom(answerOf(body, { status: 422 }));
+  expect(secrets.scrub(JSON.stringify(told))).toBe('{"type":"value_error.jsondecode","input":"‹PAT›"}');
+});
+
 test('a number that is called a secret is redacted, one about a secret is not', () => {
   const secrets = new Secrets(target);
   secrets.learnFrom(exchange('none', { client_secret: 839201774512, secret_version: 20260301 }));

@@ -12,6 +12,7 @@ import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findScalars, findStrings, isObject, parseJson } from '../values/json.ts';
+import { isWordy } from '../values/secret-looks.ts';
 import { findInHeader, findSecrets } from './finder.ts';
 import { type Found, valueIn } from './found.ts';
 import { type NamedSecret, scrubber } from './known.ts';
@@ -107,8 +108,15 @@ export class Secrets {
     this.#seenBodies.add(key);
     this.#addFound(response.body, findSecrets(response.body));
     const makesPat = request.url.endsWith(OPERATIONS.pat.path);
+    // Codes of a refusal may have the form, such as FastAPI's value_error.jsondecode.
+    const isCode = (value: string): boolean => response.status >= 400 && isWordy(value);
     for (const { value } of findStrings(jsonOf({ response })))
-      if (isPatForm(value) && value.length >= MIN_PAT_LENGTH && (makesPat || !DOTTED_PREFIX.test(value)))
+      if (
+        isPatForm(value) &&
+        value.length >= MIN_PAT_LENGTH &&
+        (makesPat || !DOTTED_PREFIX.test(value)) &&
+        !isCode(value)
+      )
         this.add([{ value, name: 'PAT' }]);
   }
 
