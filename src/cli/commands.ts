@@ -7,6 +7,7 @@ import { registerRoutes } from './routes.ts';
 import { registerScore } from './score.ts';
 import { registerServe } from './serve.ts';
 import { registerSpec } from './spec.ts';
+import { registerVary } from './vary.ts';
 import { registerVerify } from './verify.ts';
 
 /** Every command, in the order of the help. */
@@ -14,6 +15,7 @@ export const commands: readonly Register[] = [
   registerServe,
   registerVerify,
   registerLearn,
+  registerVary,
   registerGaps,
   registerRoutes,
   registerSpec,

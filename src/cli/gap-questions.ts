@@ -12,7 +12,9 @@ export function questionsText(rows: readonly GapRow[], { title, sections }: Sour
     .sort((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }));
   if (open.length === 0) return '# Open questions about the Platform API\n\nNone: the profile answers all gaps.\n';
   const groups = [...new Set(open.map(({ section }) => section))].map((section) => {
-    const questions = open.flatMap((row, at) => (row.section === section ? [questionText(row, at + 1)] : []));
+    const questions = open.flatMap((row, at) =>
+      row.section === section ? [questionLines(row, at + 1).join('\n')] : [],
+    );
     return `## Section ${section}: ${sections[section] ?? ''}\n\n${questions.join('\n\n')}\n`;
   });
   return `# Open questions about the Platform API\n\n${introduction(open, rows.length, title)}\n\n${groups.join('\n')}`;
@@ -28,14 +30,14 @@ function introduction(open: readonly GapRow[], all: number, title: string): stri
 If a) is right, no reply is needed. If not, the number and the letter are enough${short}, or the number and the right value.`;
 }
 
-function questionText(row: GapRow, number: number): string {
+/** A question with its possible answers, a letter each; a) is the answer in force. */
+export function questionLines(row: GapRow, number: number): string[] {
   const indent = ' '.repeat(`${number}. `.length);
   const named = row.closed ? row.alternatives : row.alternatives.filter(({ meaning }) => meaning !== undefined);
   const options = [answerText(row), ...named.map(answerText), ...(row.closed ? [] : [elseText(row)])];
   // A single option is not a question: ask for others.
   if (options.length === 1) options.push('something else: what?');
-  const lines = options.map((option, at) => `${indent}- ${letters[at] ?? '?'}) ${option}`);
-  return [`${number}. ${row.question}`, ...lines].join('\n');
+  return [`${number}. ${row.question}`, ...options.map((option, at) => `${indent}- ${letters[at] ?? '?'}) ${option}`)];
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';

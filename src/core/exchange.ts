@@ -125,6 +125,11 @@ export class Exchange implements Journalled {
     return this.gaps.size === 0 ? 'documented' : `assumed; gaps=${[...this.gaps].join(',')}`;
   }
 
+  /** The gaps that affected this response and that no profile answers. */
+  get assumptions(): GapId[] {
+    return [...this.gaps].filter((id) => this.world.answers.originOf(id) === 'default');
+  }
+
   /** Ids of the faults that had an effect. */
   get faults(): readonly string[] {
     return this.turns.filter(({ isHit }) => isHit).map(({ arm }) => arm.id);
@@ -178,6 +183,7 @@ export class Exchange implements Journalled {
 
   private end(): void {
     this.milliseconds = performance.now() - this.started;
+    this.world.services.onEnd?.(this);
     if (this.number > 0) this.world.journal.end(this.number, this);
   }
 }

@@ -1,6 +1,7 @@
 import { apiFor } from './api.ts';
 import { noRoutes, type RouteSet } from './custom-routes/loaded-routes.ts';
 import type { Answers } from './profiles/answers.ts';
+import { assumptionLog } from './world/assumption-log.ts';
 import type { LoadFaker } from './world/fill.ts';
 import type { Fixtures } from './world/fixtures.ts';
 import type { WorldImage } from './world/image.ts';
@@ -46,6 +47,7 @@ export async function loadWorlds(
   await apiFor(answers);
   services.routes.set = routes;
   services.routes.loadFaker = loadFaker;
+  services.onEnd = assumptionLog();
   return new Worlds(new World({ seed, recordings, answers, seedLayer, arms }, services), seeds, sandboxLimit);
 }
 

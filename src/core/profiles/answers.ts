@@ -22,17 +22,27 @@ export class Answers {
     readonly profile: string,
     private readonly given: ReadonlySet<GapId>,
     private readonly learned: Learned | undefined,
+    private readonly assumed: Partial<GapAnswers>,
     private readonly kept: ReadonlyMap<GapId, Origin> = new Map(),
   ) {
     this.key = JSON.stringify(all);
-    const usual = defaultAnswers();
+    const usual = { ...defaultAnswers(), ...assumed };
     const ids = Object.keys(all) as GapId[];
     this.defaults = new Set(ids.filter((id) => JSON.stringify(all[id]) === JSON.stringify(usual[id])));
   }
 
-  /** The default answers, overridden by `given`. */
-  static of(given: Partial<GapAnswers> = {}, profile = 'default', learned?: Learned): Answers {
-    return new Answers({ ...defaultAnswers(), ...given }, profile, new Set(Object.keys(given) as GapId[]), learned);
+  /**
+   * The default answers, overridden by `given`.
+   * @param assumed used in the place of default answers
+   */
+  static of(
+    given: Partial<GapAnswers> = {},
+    profile = 'default',
+    learned?: Learned,
+    assumed: Partial<GapAnswers> = {},
+  ): Answers {
+    const all = { ...defaultAnswers(), ...assumed, ...given };
+    return new Answers(all, profile, new Set(Object.keys(given) as GapId[]), learned, assumed);
   }
 
   /** The answer in force to one gap. */
@@ -49,7 +59,7 @@ export class Answers {
   changedFrom(before: Answers, changed: readonly string[]): Answers {
     const ids = (Object.keys(this.all) as GapId[]).filter((id) => !changed.includes(id));
     const kept = new Map(ids.map((id) => [id, before.originOf(id)]));
-    return new Answers(this.all, this.profile, this.given, this.learned, kept);
+    return new Answers(this.all, this.profile, this.given, this.learned, this.assumed, kept);
   }
 
   originOf(gap: GapId): Origin {

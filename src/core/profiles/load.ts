@@ -5,7 +5,7 @@ import { ConfigError } from '../spec/config-error.ts';
 import { isObject } from '../spec/document.ts';
 import { allowedAnswers, defaultAnswers, type GapAnswers, type GapId, gapLedger } from '../spec/gaps.ts';
 import { placeholdersOf, unknownPlaceholders } from '../spec/shape.ts';
-import { Answers } from './answers.ts';
+import { Answers, type Learned } from './answers.ts';
 import { didYouMean } from './did-you-mean.ts';
 
 /** A profile as users specify it: a shipped name, a file's path (in Node), or an object with answers. */
@@ -20,10 +20,35 @@ export const shippedProfiles = (): string[] => Object.keys(profiles);
  */
 export function answersFrom(source: ProfileSource = 'default'): Answers {
   if (typeof source !== 'string') return fromObject(source);
-  if (source === 'default') return Answers.of();
+  if (source === 'default') return assuming();
   const shipped = profiles[source] as { readonly name?: string; readonly answers: Partial<GapAnswers> } | undefined;
   if (!shipped) throw new ConfigError([`there is no shipped profile ${source}${shippedText(source)}`]);
-  return Answers.of(shipped.answers, shipped.name ?? source);
+  return assuming(shipped.answers, shipped.name ?? source);
+}
+
+/** `vary` tries answers in each mock that a command starts: JSON, from gap to answer. */
+const variable = 'PLATFORM_MOCK_ANSWERS';
+
+/**
+ * The given answers; for the other gaps those of the environment, or the default ones.
+ * @throws ConfigError if the environment holds no answers
+ */
+export function assuming(given?: Partial<GapAnswers>, profile?: string, learned?: Learned): Answers {
+  const text = globalThis.process?.env?.[variable];
+  return Answers.of(given, profile, learned, text === undefined ? {} : answersIn(text));
+}
+
+function answersIn(text: string): Partial<GapAnswers> {
+  let answers: unknown;
+  try {
+    answers = JSON.parse(text);
+  } catch {
+    // It is refused below.
+  }
+  if (!isObject(answers)) throw new ConfigError([`${variable} must be a JSON object from gap to answer`]);
+  const problems = checkAnswers(answers).map(({ text: problem }) => `${variable}: ${problem}`);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return answers as Partial<GapAnswers>;
 }
 
 /** Lists the shipped profiles, with a suggestion. */
@@ -40,7 +65,7 @@ function fromObject(source: unknown): Answers {
   if (!isObject(answers)) throw new ConfigError([`profile ${name}: ${expected}, but answers is ${foundText(answers)}`]);
   const problems = checkAnswers(answers).map(({ gap, text }) => `profile ${name}: answers.${gap}: ${text}`);
   if (problems.length > 0) throw new ConfigError(problems);
-  return Answers.of(answers as Partial<GapAnswers>, String(name));
+  return assuming(answers as Partial<GapAnswers>, String(name));
 }
 
 /** Message for an unknown member of a profile. */

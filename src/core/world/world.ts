@@ -3,6 +3,7 @@ import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { MockRequest } from '../message.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { ApiDocument } from '../spec/document.ts';
+import type { GapId } from '../spec/gaps.ts';
 import { Clock } from './clock.ts';
 import { CustomState } from './custom-state.ts';
 import { type FaultArm, randomAt } from './fault-arms.ts';
@@ -49,6 +50,15 @@ export interface WorldServices {
   now?: () => number;
   /** Metrics, if enabled. */
   metrics?: ServiceMetrics;
+  /** Sees each request of the API when its response is sent. */
+  onEnd?: ((exchange: Ended) => void) | undefined;
+}
+
+/** A request whose response was sent. */
+export interface Ended {
+  readonly operation: string | undefined;
+  /** The gaps that affected the response and that no profile answers. */
+  readonly assumptions: readonly GapId[];
 }
 
 /** Counters of one process. Each call is synchronous and cheap. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { files as validators } from '../../core/generated/file-validators.js';
-import { Answers, type Learned } from '../../core/profiles/answers.ts';
+import type { Answers, Learned } from '../../core/profiles/answers.ts';
 import {
   answersFrom,
+  assuming,
   checkAnswers,
   foundText,
   type ProfileSource,
@@ -30,7 +31,7 @@ export function loadProfile(source: ProfileSource = 'default'): Answers {
   const { name, learned, answers } = checkShape(file);
   const problems = checkAnswers(answers).map(({ gap, text }) => file.reason(['answers', gap], text));
   if (problems.length > 0) throw new ConfigError(problems);
-  return Answers.of(answers as Partial<GapAnswers>, name ?? basename(source).replace(/\.(ya?ml|json)$/, ''), learned);
+  return assuming(answers as Partial<GapAnswers>, name ?? basename(source).replace(/\.(ya?ml|json)$/, ''), learned);
 }
 
 /**

@@ -1,0 +1,147 @@
+import { appendFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Stop } from '../vary/survey.ts';
+import type { VaryOptions } from '../vary/vary.ts';
+import { positive, repeated, wholeNumber } from './options.ts';
+
+interface Flags {
+  readonly junit?: string;
+  readonly env?: readonly string[];
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly accept?: string;
+  readonly maxRuns: number;
+  readonly jobs: number;
+  readonly timeLimit?: number;
+  readonly target?: string;
+  readonly allowWrites?: boolean;
+  readonly reportDir: string;
+  readonly json?: boolean;
+  readonly profile?: string;
+  readonly seed?: number;
+  readonly recordings?: number;
+  readonly fixtures?: string;
+  readonly routes?: readonly string[];
+}
+
+/** Exit codes of an interrupted process, as shells have them. */
+const signals = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** `vary`: finds the tests of an app that depend on an answer that the document leaves open. */
+export function registerVary(program: Command): void {
+  program
+    .command('vary')
+    .description("run your app's tests under other answers to the gaps, and say which tests depend on which guess")
+    .argument('<command...>', 'the command that runs the tests, after --')
+    .option(
+      '--junit <file>',
+      'JUnit file that the command writes, or its folder; without it, only the exit code counts',
+    )
+    .option(
+      '--env <name>',
+      "another variable for the mock's base URL, besides PLATFORM_MOCK_URL; may be repeated",
+      repeated,
+    )
+    .option('--only <gap...>', 'vary only these gaps')
+    .option('--skip <gap...>', 'do not vary these gaps')
+    .option('--accept <file>', 'dependences that are known and accepted (YAML); a stale entry fails')
+    .option('--max-runs <n>', 'maximum number of runs of the command', wholeNumber(1, 100_000), 200)
+    .option('--jobs <n>', 'runs side by side, each with a mock of its own', wholeNumber(1, 64), 1)
+    .option('--time-limit <seconds>', 'end the search after so long, and report what is known', positive)
+    .option('--target <file>', 'ask this deployment first (see `learn`), and vary only what it does not tell')
+    .option('--allow-writes', 'allow `learn` to write at that deployment (always allowed at loopback)')
+    .option('--report-dir <dir>', 'folder of the reports and of what the runs print', 'vary-report')
+    .option('--json', 'print vary.json to stdout')
+    .option('--profile <file|name>', 'answers that are known: they are not varied')
+    .option('--seed <number>', 'seed of the mocks', wholeNumber(0, Number.MAX_SAFE_INTEGER))
+    .option('--recordings <number>', 'number of recordings in the mocks', wholeNumber(0, 1_000_000))
+    .option('--fixtures <folder>', 'fixture files of the mocks')
+    .option('--routes <file>', 'custom routes of the mocks; may be repeated', repeated)
+    .action(async (command: readonly string[], flags: Flags) => {
+      process.exitCode = await run(command, flags);
+    });
+}
+
+async function run(command: readonly string[], flags: Flags): Promise<number> {
+  const { vary } = await import('../vary/vary.ts');
+  const { loadAccepted } = await import('../vary/accept.ts');
+  const { prepareFolder, writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
+  const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
+  const { renderQuestions, renderSummary, renderText } = await import('../vary/report-text.ts');
+  const { renderVaryHtml } = await import('../vary/report-html.ts');
+  const { gapRows } = await import('./gap-rows.ts');
+  const { loadProfile } = await import('../server/files/profile-file.ts');
+  const accepted = flags.accept === undefined ? [] : loadAccepted(flags.accept);
+  const rows = gapRows(loadProfile(flags.profile));
+  await prepareFolder(flags.reportDir);
+  const say = (line: string): boolean => process.stderr.write(printable(`${line}\n`));
+  let interruptedBy: keyof typeof signals | undefined;
+  let stop: (why: Stop) => void = () => {};
+  const interrupt = (signal: keyof typeof signals): void => {
+    interruptedBy = signal;
+    stop('interruption');
+  };
+  for (const signal of Object.keys(signals)) process.on(signal, interrupt);
+  const options: VaryOptions = {
+    command,
+    variables: flags.env ?? [],
+    junit: flags.junit,
+    folder: flags.reportDir,
+    mock: mockFlags(flags),
+    only: flags.only ?? [],
+    skip: flags.skip ?? [],
+    accepted,
+    maxRuns: flags.maxRuns,
+    jobs: flags.jobs,
+    timeLimit: flags.timeLimit,
+    learned: await learned(flags),
+    say,
+    onStart: (end) => {
+      stop = end;
+      if (interruptedBy) end('interruption');
+    },
+  };
+  try {
+    const report = await vary(options);
+    const files = await writeFiles(flags.reportDir, {
+      'vary.json': jsonText(report),
+      'vary.html': renderVaryHtml(report),
+      'questions.md': renderQuestions(report, rows),
+    });
+    (flags.json ? process.stderr : process.stdout).write(
+      `\n${printable(renderText(report))}Reports: ${files.join(', ')}\n`,
+    );
+    if (flags.json) process.stdout.write(jsonText(report));
+    const { GITHUB_STEP_SUMMARY } = process.env;
+    if (GITHUB_STEP_SUMMARY) appendFileSync(GITHUB_STEP_SUMMARY, renderSummary(report));
+    return interruptedBy ? signals[interruptedBy] : report.exitCode;
+  } finally {
+    for (const signal of Object.keys(signals)) process.off(signal, interrupt);
+  }
+}
+
+function mockFlags({ profile, seed, recordings, fixtures, routes }: Flags): VaryOptions['mock'] {
+  return {
+    ...(profile !== undefined && { profile }),
+    ...(seed !== undefined && { seed: String(seed) }),
+    ...(recordings !== undefined && { recordings: String(recordings) }),
+    ...(fixtures !== undefined && { fixtures }),
+    ...(routes !== undefined && { routes }),
+  };
+}
+
+/** What the target answers, where one was named. */
+async function learned({ target, allowWrites = false, profile }: Flags): Promise<VaryOptions['learned']> {
+  if (target === undefined) return undefined;
+  const { learnFrom, NothingLearned } = await import('../../contract-tests/commands/learn.ts');
+  const { TransportError } = await import('../../contract-tests/errors.ts');
+  const { readInput } = await import('./verify-input.ts');
+  const { defined, targetChoice } = await import('./target-options.ts');
+  process.stderr.write('Asking the target first …\n');
+  const input = readInput(targetChoice(defined({ target, allowWrites, profile })));
+  try {
+    return await learnFrom(input, { isCommand: true });
+  } catch (error) {
+    throw error instanceof NothingLearned ? new TransportError(error.message) : error;
+  }
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+
+/** How a command ended. */
+export interface CommandEnd {
+  /** Exit code, or name of the signal. */
+  readonly code: number | string;
+  /** It took longer than allowed and was ended. */
+  readonly isTimeout: boolean;
+}
+
+/** A command that could not be started. */
+export class CannotStart extends Error {
+  override name = 'CannotStart';
+}
+
+/** A signal to a process group reaches the children of a command, too; Windows has none. */
+const hasGroups = process.platform !== 'win32';
+/** Milliseconds between the request to end and the end by force. */
+const graceMs = 3000;
+
+/** The commands under way, each with its children. */
+export class Children {
+  private readonly running = new Set<ChildProcess>();
+  private isStopped = false;
+
+  /**
+   * Runs a command to its end; whatever it left in the background ends with it.
+   * @param log the file that gets what it prints
+   * @throws CannotStart
+   */
+  async run(command: readonly string[], env: NodeJS.ProcessEnv, log: string, timeoutMs: number): Promise<CommandEnd> {
+    const [file = '', ...words] = command;
+    const output = openSync(log, 'a');
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const child = spawn(file, words, { env, stdio: ['ignore', output, output], detached: hasGroups });
+      this.running.add(child);
+      let isTimeout = false;
+      timer = setTimeout(() => {
+        isTimeout = true;
+        endGroup(child);
+      }, timeoutMs);
+      if (this.isStopped) endGroup(child);
+      const code = await new Promise<number | string>((resolve, reject) => {
+        child.once('error', ({ message }) => reject(new CannotStart(message)));
+        child.once('exit', (status, signal) => resolve(status ?? signal ?? 'unknown'));
+      });
+      signalGroup(child, 'SIGKILL');
+      this.running.delete(child);
+      return { code, isTimeout };
+    } finally {
+      clearTimeout(timer);
+      closeSync(output);
+    }
+  }
+
+  /** Ends all commands; none starts any more. */
+  stop(): void {
+    this.isStopped = true;
+    for (const child of this.running) endGroup(child);
+  }
+}
+
+function endGroup(child: ChildProcess): void {
+  signalGroup(child, 'SIGTERM');
+  setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref();
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+
+/** A test of a JUnit file. */
+export interface TestResult {
+  /** File or class and name: unique within a run, but for projects of one runner. */
+  readonly id: string;
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+}
+
+type Element = Readonly<Record<string, unknown>>;
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseAttributeValue: false,
+  htmlEntities: true,
+  isArray: (name) => name === 'testsuite' || name === 'testcase',
+});
+
+/** When each JUnit file at a path was written. */
+export type Written = ReadonlyMap<string, number>;
+
+/** When the file, or each file of the folder, was written. */
+export const writtenAt = (path: string): Written =>
+  new Map(filesAt(path).map((file) => [file, statSync(file).mtimeMs] as const));
+
+/**
+ * The tests in a JUnit file or in all files of a folder, as Playwright, Vitest, Jest and Cypress write them. A test that ran in
+ * several projects has the worst outcome. Undefined without a file that was written since.
+ */
+export function readJunit(path: string, before: Written = new Map()): TestResult[] | undefined {
+  const files = [...writtenAt(path)].filter(([file, at]) => before.get(file) !== at).map(([file]) => file);
+  if (files.length === 0) return undefined;
+  const found = new Map<string, TestResult>();
+  for (const file of files)
+    for (const result of testsIn(readFileSync(file, 'utf8'))) {
+      const before = found.get(result.id);
+      if (before?.outcome !== 'failed' && (before === undefined || result.outcome !== 'skipped'))
+        found.set(result.id, result);
+    }
+  return [...found.values()];
+}
+
+function filesAt(path: string): string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return stats ? [path] : [];
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.xml'))
+    .map((name) => join(path, name));
+}
+
+/** None of a text that is not XML: the run was ended while it wrote. */
+function testsIn(text: string): TestResult[] {
+  if (XMLValidator.validate(text) !== true) return [];
+  const { testsuites, testsuite } = parser.parse(text) as Element;
+  return [testsuites ?? { testsuite }].flatMap((suites) => testsOf(suites as Element, ''));
+}
+
+function testsOf(suite: Element, file: string): TestResult[] {
+  const list = (value: unknown): Element[] =>
+    [value ?? []].flat().filter((each) => typeof each === 'object') as Element[];
+  const inner = list(suite.testsuite).flatMap((each) => testsOf(each, String(each.file ?? each.name ?? file)));
+  const own = list(suite.testcase).map((test): TestResult => {
+    const name = String(test.name ?? '');
+    const place = String(test.classname ?? file);
+    const outcome = 'failure' in test || 'error' in test ? 'failed' : 'skipped' in test ? 'skipped' : 'passed';
+    return { id: place === '' || place === name ? name : `${place} › ${name}`, name, outcome };
+  });
+  return [...inner, ...own];
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { STYLE } from '../../contract-tests/report/html-style.ts';
+import { type Content, type Html, html, join } from '../../contract-tests/report/markup.ts';
+import { showDuration, showTime } from '../../contract-tests/report/text.ts';
+import type { RestedGap, TriedAnswer, VaryReport } from './model.ts';
+import { breaksOf, dependentTests, nameOf, shortAnswer, stopText, untriedOf } from './report-text.ts';
+
+const OWN = `
+.matrix th[scope=col] { vertical-align: bottom; } .matrix td, .matrix thead th { padding-right: 1.25rem; }
+.wide { overflow-x: auto; } .holds { --tone: var(--pass); } .breaks { --tone: var(--violation); }
+.badge.untried { color: var(--muted); }
+`;
+const STYLES = STYLE + OWN;
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLES).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+
+const code = (answer: TriedAnswer['answer']): Html => html`<code>${shortAnswer(answer)}</code>`;
+
+const observedNote = (report: VaryReport, { isObserved }: TriedAnswer): Content =>
+  isObserved && html` <span class="note">and ${report.target} does answer so</span>`;
+
+/** Tests that depend on a guess x the gaps that they depend on. */
+function matrix(report: VaryReport): Html {
+  const gaps = breaksOf(report).flatMap((list) => list.slice(0, 1).map(({ gap }) => gap));
+  const tests = [...dependentTests(report)];
+  if (tests.length === 0) return html`<p>No answer that was tried breaks a test.</p>`;
+  const cell = (test: string, { answers }: RestedGap): Html => {
+    const hits = answers.filter(({ tests: broken }) => broken.includes(test));
+    return html`<td>${join(
+      hits.map((hit) => html`${code(hit.answer)}${observedNote(report, hit)}`),
+      html`<br>`,
+    )}</td>`;
+  };
+  const head = gaps.map((gap) => html`<th scope="col"><a class="id" href="#gap-${gap.id}">${gap.id}</a></th>`);
+  const rows = tests.map(
+    (test) => html`<tr><th scope="row">${nameOf(report, test)}</th>${gaps.map((gap) => cell(test, gap))}</tr>
+`,
+  );
+  const together = report.together.map(
+    ({ test, answers }) =>
+      html`<li>${nameOf(report, test)}: only together, ${join(
+        answers.map(({ gap, answer }) => html`${gap} ${code(answer)}`),
+        ' and ',
+      )}</li>`,
+  );
+  return html`<div class="wide"><table class="matrix"><caption>A cell lists the answers that break the test.</caption>
+<thead><tr><th scope="col">Test</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>${together.length > 0 && html`<ul>${together}</ul>`}`;
+}
+
+const outcomes = { holds: '✓ holds', breaks: '✗ breaks', untried: '– not tried' };
+
+function gapSection(report: VaryReport, gap: RestedGap): Html {
+  const rows = gap.answers.map(
+    (
+      tried,
+    ) => html`<tr><td>${code(tried.answer)}${tried.meaning !== undefined && html`<span class="note">${tried.meaning}</span>`}${observedNote(report, tried)}</td>
+<td><span class="badge ${tried.outcome}">${outcomes[tried.outcome]}</span></td>
+<td>${join(
+      tried.tests.map((id) => nameOf(report, id)),
+      html`<br>`,
+    )}${tried.reason !== undefined && html`<span class="note">${tried.reason}</span>`}${tried.accepted !== undefined && html`<span class="note">accepted: ${tried.accepted}</span>`}</td></tr>
+`,
+  );
+  const table = html`<table><thead><tr><th scope="col">Answer</th><th scope="col">Outcome</th><th scope="col">Tests</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<section id="gap-${gap.id}"><h3>${gap.question} <span class="id">${gap.id}</span></h3>
+<p class="muted">Section ${gap.section}. Assumed: ${code(gap.assumed)}${gap.meaning !== undefined && ` (${gap.meaning})`}. It decided responses of ${gap.operations.join(', ')}.</p>
+${rows.length > 0 && table}</section>
+`;
+}
+
+/** The report as one page without scripts. */
+export function renderVaryHtml(report: VaryReport): string {
+  const broken = dependentTests(report).size;
+  const breaking = new Set(breaksOf(report).flatMap((list) => list.map(({ gap }) => gap)));
+  const others = report.gaps.filter((gap) => !breaking.has(gap));
+  const untried = untriedOf(report);
+  const facts: [string, Content][] = [
+    ['Command', html`<code>${report.command.join(' ')}</code>`],
+    ['Profile', report.profile],
+    ...(report.target === undefined
+      ? []
+      : ([['Asked first', html`<code>${report.target}</code>`]] satisfies [string, Content][])),
+    ['Started', showTime(report.startedAt)],
+    ['Took', `${showDuration(report.durationMs)}, ${report.runs} runs`],
+    ['Exit code', String(report.exitCode)],
+  ];
+  const title =
+    broken === 0 ? 'No test depends on a guess' : `${broken} of ${report.tests.length} tests depend on a guess`;
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>vary: ${title}</title><style>STYLES</style></head>
+<body><main><header class="verdict ${broken === 0 ? 'conforms' : 'violates'}"><p class="kicker">What the tests rest on</p><h1>${title}</h1>
+<p class="lead">They rest on ${report.gaps.length} of the ${report.ledger.gaps} points that the document leaves open. ${stopText(report)}</p>
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></header>
+<section><h2>Tests and gaps</h2>${matrix(report)}</section>
+${report.flaky.length > 0 && html`<section><h2>Flaky tests</h2><p>Their results changed between equal runs, so nothing is said of them: ${report.flaky.map((id) => nameOf(report, id)).join(', ')}.</p></section>`}
+${report.stale.length > 0 && html`<section><h2>Stale entries</h2><p>Accepted, but they break nothing any more: ${report.stale.join('; ')}.</p></section>`}
+${breaking.size > 0 && html`<section><h2>Gaps that matter <span class="muted">${breaking.size}</span></h2>${[...breaking].map((gap) => gapSection(report, gap))}</section>`}
+<section><h2>Gaps that break nothing <span class="muted">${others.length}</span></h2>${others.map((gap) => gapSection(report, gap))}</section>
+${untried.length > 0 && html`<section><h2>Not tried</h2><p>${untried.join('; ')}.</p></section>`}
+</main><footer><p>${report.tool.name} ${report.tool.version}</p></footer></body></html>
+`;
+  return page.text.replace('<style>STYLES</style>', () => `<style>${STYLES}</style>`);
+}

@@ -1,0 +1,137 @@
+import { inline, inlineCode } from '../../contract-tests/report/markdown-text.ts';
+import { count, showDuration, visible } from '../../contract-tests/report/text.ts';
+import { questionLines } from '../cli/gap-questions.ts';
+import { type GapRow, showAnswer } from '../cli/gap-rows.ts';
+import type { Json } from '../core/spec/gaps.ts';
+import { otherLearned, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
+
+/** Answers to one gap that break the same tests. */
+export interface Break {
+  readonly gap: RestedGap;
+  readonly answers: readonly TriedAnswer[];
+  readonly tests: readonly string[];
+}
+
+/** The gaps that break something, most tests first, each with its breaks. */
+export function breaksOf({ gaps }: VaryReport): Break[][] {
+  const testsOf = ({ answers }: RestedGap): number => new Set(answers.flatMap(({ tests }) => tests)).size;
+  return gaps
+    .filter(({ answers }) => answers.some(({ outcome }) => outcome === 'breaks'))
+    .sort((a, b) => testsOf(b) - testsOf(a))
+    .map((gap) => {
+      const groups = new Map<string, TriedAnswer[]>();
+      for (const tried of gap.answers)
+        if (tried.outcome === 'breaks') {
+          const key = JSON.stringify([tried.tests, tried.accepted]);
+          groups.set(key, [...(groups.get(key) ?? []), tried]);
+        }
+      return [...groups.values()].map((answers) => ({ gap, answers, tests: answers[0]?.tests ?? [] }));
+    });
+}
+
+/** The tests that an answer breaks, alone or together with others. */
+export const dependentTests = ({ gaps, together }: VaryReport): Set<string> =>
+  new Set([
+    ...gaps.flatMap(({ answers }) => answers.flatMap(({ tests }) => tests)),
+    ...together.map(({ test }) => test),
+  ]);
+
+/** A test's name; the command's failure has none. */
+export const nameOf = ({ tests }: VaryReport, id: string): string => tests.find((test) => test.id === id)?.name ?? id;
+
+/** A written-out shape by its members: for a line of text. */
+export const shortAnswer = (answer: Json): string => {
+  const text = showAnswer(answer);
+  return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
+};
+
+/** The gaps of which not every answer was tried, and why. */
+export function untriedOf({ gaps }: VaryReport): string[] {
+  return gaps.flatMap(({ id, answers }) => {
+    if (answers.length === 0) return [`${id} (no other example)`];
+    const untried = answers.filter(({ outcome, reason }) => outcome === 'untried' && reason !== otherLearned);
+    const reasons = [...new Set(untried.map(({ reason }) => reason))].join('; ');
+    return untried.length === 0 ? [] : [`${untried.length} of ${answers.length} answers of ${id} (${reasons})`];
+  });
+}
+
+const stops = {
+  'max-runs': 'the maximum number of runs (--max-runs) was reached',
+  'time-limit': 'the time limit (--time-limit) was reached',
+  interruption: 'it was interrupted',
+};
+
+/** Why the search ended early, as a sentence. */
+export const stopText = ({ stoppedBy }: VaryReport): string =>
+  stoppedBy === undefined ? '' : `The search ended early: ${stops[stoppedBy]}.`;
+
+/** The result for a terminal. */
+export function renderText(report: VaryReport): string {
+  const { tests, together, flaky, stale } = report;
+  const broken = dependentTests(report);
+  const all = tests.length;
+  const name = (id: string): string => `"${visible(nameOf(report, id))}"`;
+  const untried = untriedOf(report);
+  const answersOf = (list: readonly TriedAnswer[]): string => list.map(({ answer }) => shortAnswer(answer)).join(', ');
+  const subject = all === 0 ? 'Your command depends on a guess:' : `${broken.size} of ${all} tests depend on a guess:`;
+  const lines = [
+    ...(broken.size > 0 ? ['', subject] : []),
+    ...breaksOf(report).flatMap((breaks) => [
+      ...breaks
+        .slice(0, 1)
+        .map(
+          ({ gap }) => `  ${gap.id} (section ${gap.section}): ${gap.question}  assumed: ${shortAnswer(gap.assumed)}`,
+        ),
+      ...breaks.flatMap(({ answers, tests: hit }) => [
+        `    ${answersOf(answers)}  ${answers.length === 1 ? 'breaks' : 'break'}  ${hit.map(name).join(', ')}`,
+        ...(answers.some(({ isObserved }) => isObserved) ? [`      and ${report.target} does answer so`] : []),
+        ...answers
+          .slice(0, 1)
+          .flatMap(({ accepted }) => (accepted === undefined ? [] : [`      accepted: ${accepted}`])),
+      ]),
+    ]),
+    ...together.map(
+      ({ test, answers }) =>
+        `  only together break ${name(test)}: ${answers.map(({ gap, answer }) => `${gap}: ${shortAnswer(answer)}`).join(', ')}`,
+    ),
+    '',
+    ...(all > 0 ? [`${all - broken.size - flaky.length} of ${all} tests hold under every answer tried.`] : []),
+    ...(flaky.length > 0 ? [`Flaky, so nothing is said of them: ${flaky.map(name).join(', ')}`] : []),
+    ...(untried.length > 0 ? [`Not tried: ${untried.join('; ')}.`] : []),
+    ...stale.map((entry) => `Accepted, but it breaks nothing any more; remove the entry: ${entry}`),
+    ...(report.stoppedBy ? [stopText(report)] : []),
+    `${count(report.runs, 'run')} in ${showDuration(report.durationMs)}.`,
+  ];
+  return `${lines.join('\n').trimStart()}\n`;
+}
+
+/** Questions to the API's owner, those that break most first: Markdown. */
+export function renderQuestions(report: VaryReport, rows: readonly GapRow[]): string {
+  const breaks = breaksOf(report);
+  if (breaks.length === 0)
+    return '# Questions about the Platform API\n\nNone: our tests hold under every answer tried.\n';
+  const questions = breaks.map((list, at) => {
+    const row = rows.find(({ id }) => id === list[0]?.gap.id) as GapRow;
+    const tests = [...new Set(list.flatMap((each) => each.tests))].map(
+      (id) => `\`${nameOf(report, id).replaceAll('`', "'")}\``,
+    );
+    const indent = ' '.repeat(`${at + 1}. `.length);
+    return `${questionLines(row, at + 1).join('\n')}\n\n${indent}Section ${row.section}. If it is not a), these tests of ours are wrong: ${tests.join(', ')}`;
+  });
+  return `# Questions about the Platform API\n\nOur tests hold only with answer a) to these questions, the first being the most important. The number and the letter are enough as an answer ("1b").\n\n${questions.join('\n\n')}\n`;
+}
+
+/** The summary of a GitHub Actions step. */
+export function renderSummary(report: VaryReport): string {
+  const rows = breaksOf(report)
+    .flat()
+    .map(({ gap, answers, tests }) => {
+      const cells = [inlineCode(gap.id), answers.map(({ answer }) => inlineCode(shortAnswer(answer))).join(' ')];
+      const accepted = answers[0]?.accepted;
+      const note = accepted === undefined ? '' : ` (accepted: ${inline(accepted)})`;
+      return `| ${cells.join(' | ')} | ${tests.map((id) => inline(nameOf(report, id))).join('<br>')}${note} |`;
+    });
+  const head = `### vary: ${dependentTests(report).size} of ${report.tests.length} tests depend on a guess`;
+  const table = ['| Gap | Answers | Break |', '| --- | --- | --- |', ...rows].join('\n');
+  return [head, ...(rows.length > 0 ? [table] : []), ...(report.stoppedBy ? [stopText(report)] : []), ''].join('\n\n');
+}

@@ -1,0 +1,213 @@
+/** An answer to try: its index in the list of all. */
+export type Candidate = number;
+
+/** A run of the tests: the answers that it varied, and what came of it. */
+export interface Trial {
+  readonly answers: readonly Candidate[];
+  readonly failed: ReadonlySet<string>;
+  /** Whether the answer decided a response of this run: another one may have kept the app from getting there. */
+  readonly isExercised: (answer: Candidate) => boolean;
+}
+
+/** A result that contradicts earlier ones: of a flaky test, or of answers that matter only together. */
+export interface Dispute {
+  readonly test: string;
+  readonly trial: Trial;
+}
+
+/** What is known of one test. */
+interface Facts {
+  readonly clear: Set<Candidate>;
+  readonly breaking: Set<Candidate>;
+  /** The answers of each failed run, at least one of which breaks the test. */
+  suspects: Set<Candidate>[];
+  /** Combinations that were disputed and are settled. */
+  readonly settled: Set<string>;
+}
+
+/** Tests of which the same is known. */
+interface Group {
+  readonly facts: Facts;
+  size: number;
+}
+
+/** Chance that an answer breaks a test, before any is known: so many of so many. */
+const usual = { breaking: 0.4, all: 20 };
+/** Chance that it does if another answer to the same gap breaks the test. */
+const withinGap = 0.7;
+const mostCertain = 0.97;
+/** How much a run tells whose outcome is certain, but which confirms what was only concluded. */
+const littleGain = 0.0001;
+/** Rounds over all gaps in which a combination is improved. */
+const rounds = 3;
+
+/**
+ * Finds which answers break which tests in few runs. A run varies many gaps at once: a test that passes clears all the answers, and
+ * a test that fails makes them suspects, which later runs separate. The next run is the one that is expected to tell most.
+ */
+export class Search {
+  readonly trials: Trial[] = [];
+  /** To be settled by the caller. */
+  readonly disputes: Dispute[] = [];
+  private readonly facts: Map<string, Facts>;
+  /** Answers that cannot be served, or not exercised, with others. */
+  private readonly alone = new Set<Candidate>();
+  /** By gap: those of which an answer may keep the app from exercising it. */
+  private readonly muters = new Map<string, ReadonlySet<string>>();
+  private readonly gaps = new Map<string, Candidate[]>();
+
+  /**
+   * @param gapOf the gap of each candidate
+   * @param fits whether answers can be served together
+   */
+  constructor(
+    tests: readonly string[],
+    private readonly gapOf: readonly string[],
+    private readonly fits: (answers: readonly Candidate[]) => boolean = () => true,
+  ) {
+    const unknown = (): Facts => ({ clear: new Set(), breaking: new Set(), suspects: [], settled: new Set() });
+    this.facts = new Map(tests.map((test) => [test, unknown()]));
+    for (const [candidate, gap] of gapOf.entries()) this.gaps.set(gap, [...(this.gaps.get(gap) ?? []), candidate]);
+  }
+
+  /** The answers that break a test. */
+  breaking(test: string): Candidate[] {
+    return [...(this.facts.get(test)?.breaking ?? [])].sort((a, b) => a - b);
+  }
+
+  /** Whether it is not known of each test if the answer breaks it. */
+  isOpen(answer: Candidate): boolean {
+    return [...this.facts.values()].some((facts) => isOpen(facts, answer));
+  }
+
+  /** Forgets a test whose results mean nothing. */
+  drop(test: string): void {
+    this.facts.delete(test);
+    this.settle(test);
+  }
+
+  /** Ends the disputes about a test. @param answers are not disputed again */
+  settle(test: string, answers?: readonly Candidate[]): void {
+    if (answers) this.facts.get(test)?.settled.add(keyOf(answers));
+    const others = this.disputes.filter((dispute) => dispute.test !== test);
+    this.disputes.splice(0, this.disputes.length, ...others);
+  }
+
+  /** For answers that cannot be served: each of several is tried alone, a single one not at all. */
+  avoid(answers: readonly Candidate[]): void {
+    for (const each of answers)
+      if (answers.length > 1) this.alone.add(each);
+      else for (const { clear } of this.facts.values()) clear.add(each);
+  }
+
+  /**
+   * The answers of the next run; undefined if nothing is left to ask.
+   * @param underWay the answers of runs that have not ended
+   */
+  next(underWay: readonly (readonly Candidate[])[] = []): readonly Candidate[] | undefined {
+    const groups = this.groups();
+    const isAsked = new Set(underWay.flat());
+    const chances = groups.map(({ facts }) => this.gapOf.map((_, each) => this.chance(facts, each)));
+    const gain = (answers: readonly Candidate[]): number =>
+      groups.reduce((sum, { facts, size }, at) => {
+        const asks = answers.some((each) => isOpen(facts, each) && !isAsked.has(each));
+        return asks ? sum + size * gainOf(facts, answers, chances[at] as number[]) : sum;
+      }, 0);
+    let best: readonly Candidate[] = [];
+    const bestOf = (choices: readonly (readonly Candidate[])[]): readonly Candidate[] =>
+      choices.map((answers) => ({ answers, gain: gain(answers) })).reduce((a, b) => (b.gain > a.gain ? b : a)).answers;
+    for (let round = 0; round < rounds; round++)
+      for (const candidates of this.gaps.values()) {
+        const others = best.filter((each) => !candidates.includes(each));
+        const together = candidates.filter((each) => !this.alone.has(each)).map((each) => [...others, each]);
+        best = bestOf([others, ...together.filter((each) => this.isHeard(each) && this.fits(each))]);
+      }
+    best = bestOf([best, ...[...this.alone].map((each) => [each])]);
+    return gain(best) > 0 ? best : undefined;
+  }
+
+  /** Takes the result of a run. */
+  record(trial: Trial): void {
+    this.trials.push(trial);
+    if (trial.answers.length > 1) for (const each of trial.answers) if (!trial.isExercised(each)) this.alone.add(each);
+    for (const [test, facts] of this.facts) {
+      const isSound = trial.failed.has(test) ? fail(facts, trial) : pass(facts, trial);
+      const isDisputed = (!isSound || !conclude(facts)) && !facts.settled.has(keyOf(trial.answers));
+      if (isDisputed && !this.disputes.some((dispute) => dispute.test === test)) this.disputes.push({ test, trial });
+    }
+  }
+
+  /** Of the gaps that may mute another one, a combination has at most half: what it shows halves them. */
+  private isHeard(answers: readonly Candidate[]): boolean {
+    const gaps = answers.map((each) => this.gapOf[each] as string);
+    return gaps.every((gap) => {
+      const muters = this.muters.get(gap);
+      return !muters || gaps.filter((other) => muters.has(other)).length <= muters.size / 2;
+    });
+  }
+
+  private groups(): Group[] {
+    const groups = new Map<string, Group>();
+    for (const facts of this.facts.values()) {
+      const key = [facts.clear, facts.breaking, ...facts.suspects].map(keyOf).join(';');
+      const group = groups.get(key);
+      if (group) group.size++;
+      else groups.set(key, { facts, size: 1 });
+    }
+    return [...groups.values()];
+  }
+
+  /** The chance that an answer breaks a test. */
+  private chance(facts: Facts, answer: Candidate): number {
+    if (!isOpen(facts, answer)) return facts.breaking.has(answer) ? 1 : 0;
+    const prior = this.prior(facts, answer);
+    const shares = facts.suspects
+      .filter((suspects) => suspects.has(answer))
+      .map((suspects) => prior / [...suspects].reduce((sum, each) => sum + this.prior(facts, each), 0));
+    return Math.min(mostCertain, Math.max(prior, ...shares));
+  }
+
+  private prior({ breaking, clear }: Facts, answer: Candidate): number {
+    if (this.gaps.get(this.gapOf[answer] as string)?.some((each) => breaking.has(each))) return withinGap;
+    return (usual.breaking + breaking.size) / (usual.all + breaking.size + clear.size);
+  }
+}
+
+const keyOf = (answers: Iterable<Candidate>): string => [...answers].sort((a, b) => a - b).join();
+
+const isOpen = ({ clear, breaking }: Facts, answer: Candidate): boolean => !clear.has(answer) && !breaking.has(answer);
+
+/** Bits of information that a run with these answers is expected to give of a test. */
+function gainOf({ breaking, suspects }: Facts, answers: readonly Candidate[], chances: readonly number[]): number {
+  if (answers.some((each) => breaking.has(each))) return 0;
+  // It fails in any case.
+  if (suspects.some((set) => [...set].every((each) => answers.includes(each)))) return 0;
+  const passes = answers.reduce((product, each) => product * (1 - (chances[each] ?? 0)), 1);
+  const fails = 1 - passes;
+  return Math.max(littleGain, -passes * Math.log2(passes) - fails * Math.log2(fails));
+}
+
+/** @returns false for a contradiction: each of the answers is known not to break the test */
+function fail({ breaking, clear, suspects }: Facts, { answers }: Trial): boolean {
+  if (answers.some((each) => breaking.has(each))) return true;
+  const left = answers.filter((each) => !clear.has(each));
+  if (left.length > 0) suspects.push(new Set(left));
+  return left.length > 0;
+}
+
+/** @returns false for a contradiction: one of the answers is known to break the test */
+function pass({ breaking, clear }: Facts, { answers, isExercised }: Trial): boolean {
+  const exercised = answers.filter((each) => answers.length === 1 || isExercised(each));
+  for (const each of exercised) if (!breaking.has(each)) clear.add(each);
+  return !exercised.some((each) => breaking.has(each));
+}
+
+/** @returns false for a contradiction: a failed run of which no answer is left to blame */
+function conclude(facts: Facts): boolean {
+  for (const suspects of facts.suspects) for (const each of suspects) if (facts.clear.has(each)) suspects.delete(each);
+  const isSound = facts.suspects.every(({ size }) => size > 0);
+  for (const suspects of facts.suspects) if (suspects.size === 1) for (const each of suspects) facts.breaking.add(each);
+  const isExplained = (suspects: ReadonlySet<Candidate>) => [...suspects].some((each) => facts.breaking.has(each));
+  facts.suspects = facts.suspects.filter((suspects) => suspects.size > 0 && !isExplained(suspects));
+  return isSound;
+}

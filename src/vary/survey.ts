@@ -1,0 +1,255 @@
+import type { GapRow } from '../cli/gap-rows.ts';
+import { clashes } from '../core/spec/clash.ts';
+import type { GapAnswers, Json } from '../core/spec/gaps.ts';
+import { CannotStart } from './children.ts';
+import { type Candidate, type Dispute, Search, type Trial } from './search.ts';
+import { NoResults, type TestRun, type TestRuns } from './test-runs.ts';
+
+/** An answer to try. */
+export interface Choice {
+  readonly gap: GapRow;
+  readonly answer: Json;
+}
+
+export interface SurveyOptions {
+  readonly maxRuns: number;
+  /** Runs side by side. */
+  readonly jobs: number;
+  /** Told what happens, a line each. */
+  say(line: string): void;
+}
+
+/** The end of a search before everything was asked. */
+export type Stop = 'max-runs' | 'time-limit' | 'interruption';
+
+/** Answers that break a test only together. */
+interface Together {
+  readonly test: string;
+  readonly answers: readonly Candidate[];
+}
+
+/** Stands for the tests if they cannot be told apart, and for a failure of the command without a failed test. */
+const wholeCommand = 'the command itself';
+
+/** Runs that are repeated with the default answers, if any test failed. */
+const repetitions = 2;
+/** Failed runs that an answer must explain alone. */
+const wantedEvidence = 2;
+
+/** The tests under the answers in force, and then under others, until it is known which answers break which tests. */
+export class Survey {
+  readonly search: Search;
+  readonly flaky = new Set<string>();
+  readonly together: Together[] = [];
+  /** Answers that no mock could serve, and why. */
+  readonly unserved = new Map<Candidate, string>();
+  stoppedBy: Stop | undefined;
+  private readonly names: readonly string[];
+  private readonly confirmed = new Set<Candidate>();
+  private readonly underWay: (readonly Candidate[])[] = [];
+
+  constructor(
+    private readonly runs: TestRuns,
+    private readonly first: TestRun,
+    private readonly choices: readonly Choice[],
+    inForce: GapAnswers,
+    private readonly options: SurveyOptions,
+  ) {
+    this.names = [...passedIn(first), wholeCommand];
+    const fits = (answers: readonly Candidate[]): boolean =>
+      clashes({ ...inForce, ...(this.answersOf(answers) as Partial<GapAnswers>) }).length === 0;
+    this.search = new Search(
+      this.names,
+      choices.map(({ gap }) => gap.id),
+      fits,
+    );
+  }
+
+  /** @throws CannotStart, NoResults */
+  async ask(): Promise<void> {
+    const jobs = this.choices.length === 0 ? 0 : await this.jobsThatFit();
+    await this.inParallel(jobs, () => this.search.next(this.underWay));
+    if (this.search.trials.some(({ failed }) => failed.size > 0)) {
+      for (let time = 0; time < repetitions && this.canRun(); time++) await this.repeatDefaults();
+      await this.inParallel(jobs, () => this.unconfirmed());
+    }
+  }
+
+  /** Ends the search, and the runs under way. */
+  stop(why: Stop): void {
+    this.stoppedBy ??= why;
+    this.runs.stop();
+  }
+
+  /** Tests that the answers break alone. */
+  brokenBy(candidate: Candidate): string[] {
+    return this.names.filter((test) => this.search.breaking(test).includes(candidate));
+  }
+
+  private canRun(): boolean {
+    if (this.runs.count >= this.options.maxRuns) this.stoppedBy ??= 'max-runs';
+    return this.stoppedBy === undefined;
+  }
+
+  /** Runs side by side only where they do not disturb each other. */
+  private async jobsThatFit(): Promise<number> {
+    const { jobs, say } = this.options;
+    if (jobs === 1 || !this.canRun()) return 1;
+    if (this.first.isFixedPlace) {
+      say('The command writes its JUnit file to a fixed place: one run at a time.');
+      return 1;
+    }
+    const together = await Promise.all(Array.from({ length: jobs }, () => this.attempt([])));
+    const isDisturbed = together.some((run) => run && (this.failedIn(run).size > 0 || this.missedIn(run).length > 0));
+    if (isDisturbed)
+      say('Runs side by side fail or send other requests than a single one (a fixed port?): one run at a time.');
+    return isDisturbed ? 1 : jobs;
+  }
+
+  /** Takes combinations until there are none. */
+  private async inParallel(jobs: number, next: () => readonly Candidate[] | undefined): Promise<void> {
+    const work = async (): Promise<void> => {
+      while (this.canRun()) {
+        const answers = next();
+        if (!answers) return;
+        this.underWay.push(answers);
+        const trial = await this.trialOf(answers);
+        this.underWay.splice(this.underWay.indexOf(answers), 1);
+        if (trial) this.search.record(trial);
+        for (const dispute of this.search.disputes.splice(0)) await this.settle(dispute);
+      }
+    };
+    await Promise.all(Array.from({ length: jobs }, work));
+  }
+
+  /** What a run with these answers shows; undefined if it was ended or could not be served. */
+  private async trialOf(answers: readonly Candidate[]): Promise<Trial | undefined> {
+    const run = await this.attempt(answers);
+    if (!run) return undefined;
+    const failed = this.failedIn(run);
+    const gaps = this.answerText(answers);
+    this.options.say(
+      `  run ${run.number}: ${gaps}: ${failed.size === 0 ? 'all pass' : `${failed.size} of ${this.names.length} fail`}`,
+    );
+    const missed = this.missedIn(run);
+    const isExercised = (each: Candidate): boolean =>
+      !missed.some((line) => line.startsWith(`${this.choices[each]?.gap.id}\t`));
+    return { answers, failed, isExercised };
+  }
+
+  /** Assumptions of the first run on which this one did not rest. */
+  private missedIn(run: TestRun): string[] {
+    return [...this.first.assumptions].filter((each) => !run.assumptions.has(each));
+  }
+
+  private async attempt(answers: readonly Candidate[]): Promise<TestRun | undefined> {
+    try {
+      const run = await this.runs.run(this.answersOf(answers));
+      return this.stoppedBy === 'interruption' || this.stoppedBy === 'time-limit' ? undefined : run;
+    } catch (error) {
+      if (this.stoppedBy) return undefined;
+      if (error instanceof CannotStart || error instanceof NoResults || answers.length === 0) throw error;
+      const [only] = answers;
+      if (answers.length === 1 && only !== undefined) this.unserved.set(only, (error as Error).message);
+      this.search.avoid(answers);
+      return undefined;
+    }
+  }
+
+  /** The tests that passed at first and do not pass in this run: those that it skips, too. */
+  private failedIn(run: TestRun): Set<string> {
+    const passed = new Set(passedIn(run));
+    const failed = this.names.filter((test) => test !== wholeCommand && !passed.has(test));
+    const isOutside = !run.isSuccess && failed.length === 0;
+    return new Set(isOutside ? [wholeCommand] : failed);
+  }
+
+  /** Finds out why a result contradicts earlier ones. */
+  private async settle({ test, trial }: Dispute): Promise<void> {
+    const didFail = trial.failed.has(test);
+    const again = await this.fails(test, trial.answers);
+    if (again === undefined) return;
+    if (again !== didFail) return this.callFlaky(test);
+    this.search.settle(test, trial.answers);
+    if (didFail) {
+      this.together.push({ test, answers: await this.fewest(test, trial.answers) });
+      return;
+    }
+    // Another answer may keep the test from meeting the one that breaks it.
+    const breaking = this.search.breaking(test).filter((each) => trial.answers.includes(each));
+    for (const each of breaking) if ((await this.fails(test, [each])) === false) return this.callFlaky(test);
+  }
+
+  private callFlaky(test: string): void {
+    this.flaky.add(test);
+    this.search.drop(test);
+  }
+
+  private async fails(test: string, answers: readonly Candidate[]): Promise<boolean | undefined> {
+    if (!this.canRun()) return undefined;
+    return (await this.trialOf(answers))?.failed.has(test);
+  }
+
+  /** The fewest of these answers with which the test still fails. */
+  private async fewest(test: string, answers: readonly Candidate[]): Promise<readonly Candidate[]> {
+    let left = answers;
+    for (let size = Math.ceil(left.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+      for (let at = 0; at < left.length && left.length > 2; ) {
+        const without = [...left.slice(0, at), ...left.slice(at + size)];
+        if (without.length > 0 && (await this.fails(test, without))) left = without;
+        else at += size;
+      }
+    return left;
+  }
+
+  private async repeatDefaults(): Promise<void> {
+    const run = await this.attempt([]);
+    if (!run) return;
+    const failed = this.failedIn(run);
+    const found = failed.size === 0 ? 'all pass' : `${failed.size} fail`;
+    this.options.say(`  run ${run.number}: the answers in force again: ${found}`);
+    for (const test of failed) this.callFlaky(test);
+  }
+
+  /** Breaking answers that only one failed run shows, as many as can be tried at once. */
+  private unconfirmed(): readonly Candidate[] | undefined {
+    const chosen: Candidate[] = [];
+    for (const test of this.names) {
+      const breaking = this.search.breaking(test);
+      // Without names of tests, each costs a run.
+      for (const each of this.names.length === 1 ? [] : breaking) {
+        if (this.confirmed.has(each) || this.evidence(test, each, breaking) >= wantedEvidence) continue;
+        const gap = this.choices[each]?.gap.id;
+        const isFree = chosen.every((other) => this.choices[other]?.gap.id !== gap && !breaking.includes(other));
+        const spoils = (other: string): boolean =>
+          chosen.some((one) => this.search.breaking(other).includes(one)) && this.search.breaking(other).includes(each);
+        if (isFree && !this.underWay.flat().includes(each) && !this.names.some(spoils)) chosen.push(each);
+      }
+    }
+    for (const each of chosen) this.confirmed.add(each);
+    return chosen.length > 0 ? chosen : undefined;
+  }
+
+  /** Failed runs of a test that nothing but an answer to the same gap explains: chance seldom picks the same gap twice. */
+  private evidence(test: string, answer: Candidate, breaking: readonly Candidate[]): number {
+    const isOfGap = (each: Candidate): boolean => this.choices[each]?.gap === this.choices[answer]?.gap;
+    return this.search.trials.filter(({ answers, failed }) => {
+      const causes = answers.filter((each) => breaking.includes(each));
+      return failed.has(test) && causes.length > 0 && causes.every(isOfGap);
+    }).length;
+  }
+
+  private answersOf(answers: readonly Candidate[]): Record<string, Json> {
+    return Object.fromEntries(answers.map((each) => [this.choices[each]?.gap.id, this.choices[each]?.answer]));
+  }
+
+  private answerText(answers: readonly Candidate[]): string {
+    const [first] = answers;
+    const choice = first === undefined ? undefined : this.choices[first];
+    if (answers.length === 1 && choice) return `${choice.gap.id}: ${JSON.stringify(choice.answer)}`.slice(0, 100);
+    return `${answers.length} other answers`;
+  }
+}
+
+const passedIn = ({ tests = [] }: TestRun): string[] =>
+  tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);

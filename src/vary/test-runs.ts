@@ -1,0 +1,97 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Json } from '../core/spec/gaps.ts';
+import { Children } from './children.ts';
+import { readJunit, type TestResult, writtenAt } from './junit.ts';
+import { type MockFlags, startMockProcess } from './mock-process.ts';
+
+/** How the tests are run. */
+export interface TestCommand {
+  readonly command: readonly string[];
+  /** Variables that get the mock's address, besides PLATFORM_MOCK_URL. */
+  readonly variables: readonly string[];
+  /** The file that the command writes, or its folder; without it, the exit code is the only result. */
+  readonly junit?: string | undefined;
+  readonly mock: MockFlags;
+  /** Gets the output of each run. */
+  readonly folder: string;
+}
+
+/** A run of all tests. */
+export interface TestRun {
+  readonly number: number;
+  /** Undefined if the command wrote no JUnit file. */
+  readonly tests: readonly TestResult[] | undefined;
+  /** What decided responses: a gap, a tab and an operation, or an operation alone. */
+  readonly assumptions: ReadonlySet<string>;
+  readonly milliseconds: number;
+  /** How the command ended, for people. */
+  readonly ending: string;
+  readonly isSuccess: boolean;
+  /** The file with what the command printed. */
+  readonly log: string;
+  /** The command writes its results always to the same place. */
+  readonly isFixedPlace: boolean;
+}
+
+/** The JUnit file that was named is not there, or is an old one. */
+export class NoResults extends Error {
+  override name = 'NoResults';
+}
+
+/** Runs an app's tests, each time against a mock of their own. */
+export class TestRuns {
+  /** Milliseconds that one run may take. */
+  timeoutMs = 3_600_000;
+  count = 0;
+  private readonly children = new Children();
+
+  constructor(private readonly how: TestCommand) {
+    mkdirSync(join(how.folder, 'runs'), { recursive: true });
+  }
+
+  /**
+   * Runs the tests once.
+   * @param answers tried in the place of the default ones
+   * @throws CannotStart, NoResults, Error if the mock does not start with these answers
+   */
+  async run(answers: Readonly<Record<string, Json>>): Promise<TestRun> {
+    this.count++;
+    const { command, variables, junit, mock, folder } = this.how;
+    const number = this.count;
+    const file = (ending: string): string => resolve(folder, 'runs', `${String(number).padStart(3, '0')}.${ending}`);
+    const [log, results, told] = [file('log'), file('xml'), file('assumptions')];
+    for (const each of [log, told]) writeFileSync(each, '');
+    rmSync(results, { force: true });
+    const own = { PLATFORM_MOCK_ANSWERS: JSON.stringify(answers), PLATFORM_MOCK_ASSUMPTIONS: told };
+    const { baseUrl, stop } = await startMockProcess(mock, own);
+    const before = junit === undefined ? undefined : writtenAt(junit);
+    const urls = ['PLATFORM_MOCK_URL', ...variables].map((name) => [name, baseUrl]);
+    const env = { ...process.env, ...own, ...Object.fromEntries(urls), ...placesOf(results) };
+    const words = junit === undefined ? command : command.map((word) => word.replaceAll(junit, results));
+    const from = performance.now();
+    const { code, isTimeout } = await this.children.run(words, env, log, this.timeoutMs).finally(stop);
+    const milliseconds = performance.now() - from;
+    const assumptions = new Set(readFileSync(told, 'utf8').split('\n').filter(Boolean));
+    rmSync(told, { force: true });
+    const inPlace = readJunit(results);
+    const found = inPlace ?? (junit === undefined ? undefined : readJunit(junit, before));
+    const isSuccess = code === 0;
+    if (isSuccess && junit !== undefined && !found) throw new NoResults(junit);
+    const ending = isTimeout ? `did not end within ${Math.round(this.timeoutMs / 1000)} s` : `exit code ${code}`;
+    const isFixedPlace = inPlace === undefined && found !== undefined;
+    return { number, tests: found, assumptions, milliseconds, ending, isSuccess, log, isFixedPlace };
+  }
+
+  /** Ends the runs under way, with all their processes. */
+  stop(): void {
+    this.children.stop();
+  }
+}
+
+/** The variables by which runners are told where to write their JUnit file: runs side by side need one each. */
+const placesOf = (file: string): NodeJS.ProcessEnv => ({
+  PLAYWRIGHT_JUNIT_OUTPUT_FILE: file,
+  JEST_JUNIT_OUTPUT_FILE: file,
+  MOCHA_FILE: file,
+});
