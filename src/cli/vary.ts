@@ -131,7 +131,7 @@ function mockFlags({ profile, seed, recordings, fixtures, routes }: Flags): Vary
 }
 
 /** What the target answers, where one was named. */
-async function learned({ target, allowWrites = false, profile }: Flags): Promise<VaryOptions['learned']> {
+async function learned({ target, allowWrites, profile }: Flags): Promise<VaryOptions['learned']> {
   if (target === undefined) return undefined;
   const { learnFrom, NothingLearned } = await import('../../contract-tests/commands/learn.ts');
   const { TransportError } = await import('../../contract-tests/errors.ts');

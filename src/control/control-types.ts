@@ -298,6 +298,13 @@ export interface paths {
          */
         get: operations["exportJournal"];
     };
+    "/gaps": {
+        /**
+         * The gaps that decided this world's responses, as the journal has them.
+         * @description For tests that must not begin to rest on a new assumption. Gaps that a profile answers are no assumptions.
+         */
+        get: operations["listDecidingGaps"];
+    };
     "/journal/{entry}": {
         parameters: {
             query?: never;
@@ -785,6 +792,21 @@ export interface components {
             sections: {
                 [key: string]: string;
             };
+        };
+        DecidingGap: {
+            /** @description Id of the gap. */
+            id: string;
+            /** @description Section of the source document. */
+            section: string;
+            question: string;
+            /** @description The answer in force. */
+            answer: unknown;
+            /** @description No profile answers the gap. */
+            isAssumed: boolean;
+            /** @description The operations whose responses it decided; empty for requests of none. */
+            operations: string[];
+            /** @description Number of responses that it decided. */
+            responses: number;
         };
         /** @description A custom route. Texts in headers and body are templates (Liquid). */
         Route: {
@@ -2374,6 +2396,30 @@ export interface operations {
                 content: {
                     "application/json": {
                         [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    listDecidingGaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        responses: {
+            /** @description The gaps, in the order of the ledger. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        gaps: components["schemas"]["DecidingGap"][];
+                        /** @description False if the journal dropped entries. */
+                        isComplete: boolean;
                     };
                 };
             };

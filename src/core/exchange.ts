@@ -183,7 +183,6 @@ export class Exchange implements Journalled {
 
   private end(): void {
     this.milliseconds = performance.now() - this.started;
-    this.world.services.onEnd?.(this);
     if (this.number > 0) this.world.journal.end(this.number, this);
   }
 }

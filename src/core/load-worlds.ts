@@ -47,7 +47,7 @@ export async function loadWorlds(
   await apiFor(answers);
   services.routes.set = routes;
   services.routes.loadFaker = loadFaker;
-  services.onEnd = assumptionLog();
+  services.onAnswer = assumptionLog();
   return new Worlds(new World({ seed, recordings, answers, seedLayer, arms }, services), seeds, sandboxLimit);
 }
 

@@ -9,6 +9,9 @@ import { type ClientFetch, type ControlClient, controlClient } from './control-c
 /** Options of a new sandbox: profile, seed, recordings, faults, or a fork of another world or a snapshot. */
 export type SandboxOptions = components['schemas']['SandboxOptions'];
 
+/** A gap that decided responses of a world. */
+export type DecidingGap = components['schemas']['DecidingGap'];
+
 /** An isolated world on a running mock. `await using` deletes it. */
 export interface Sandbox extends AsyncDisposable {
   readonly name: string;
@@ -16,6 +19,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly control: ControlClient;
   /** Waits for requests to this world. */
   readonly calls: WaitForCalls;
+  /** The gaps that decided this world's responses so far. */
+  gaps(): Promise<readonly DecidingGap[]>;
 }
 
 /** A running mock, wherever it was started. */
@@ -25,6 +30,8 @@ export interface MockConnection {
   readonly control: ControlClient;
   /** Waits for requests to the main world. */
   readonly calls: WaitForCalls;
+  /** The gaps that decided the main world's responses so far. */
+  gaps(): Promise<readonly DecidingGap[]>;
   /**
    * Creates a sandbox, by default with a unique name; an existing one is restarted.
    * @throws ControlRefusal for invalid options
@@ -46,6 +53,7 @@ export function connectMock(baseUrl: string, { controlToken, fetch }: ConnectOpt
     baseUrl,
     control,
     calls: callsOf(control, baseUrl),
+    gaps: () => gapsOf(control),
     async sandbox(name = `test-${randomText()}`, options = {}) {
       const params = { path: { sandbox: name } };
       await control.PUT('/sandboxes/{sandbox}', { params, body: options });
@@ -56,6 +64,7 @@ export function connectMock(baseUrl: string, { controlToken, fetch }: ConnectOpt
         baseUrl: itsUrl,
         control: itsControl,
         calls: callsOf(itsControl, itsUrl),
+        gaps: () => gapsOf(itsControl),
         async [Symbol.asyncDispose]() {
           await control.DELETE('/sandboxes/{sandbox}', { params });
         },
@@ -63,3 +72,6 @@ export function connectMock(baseUrl: string, { controlToken, fetch }: ConnectOpt
     },
   };
 }
+
+const gapsOf = async (control: ControlClient): Promise<readonly DecidingGap[]> =>
+  (await control.GET('/gaps')).data.gaps;

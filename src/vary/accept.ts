@@ -31,7 +31,7 @@ export function loadAccepted(file: string): Accepted[] {
     const { gap, test, reason } = entry;
     if (typeof gap !== 'string' || typeof reason !== 'string' || reason.trim() === '')
       throw new UsageError(`${at}: an entry has gap (an id) and reason (some text), and may have answer and test.`);
-    if (!gapLedger().gaps.some(({ id }) => id === gap)) throw new UsageError(`${at}: ${noSuchGap(gap)}.`);
+    if (!gapLedger().gaps.some(({ id }) => id === gap)) throw new UsageError(`${at}: ${noSuchGap(gap)}`);
     const unknown = Object.keys(entry).find((name) => !members.includes(name));
     if (unknown !== undefined) throw new UsageError(`${at}: ${unknown} is unknown; allowed: ${members.join(', ')}.`);
     if (test !== undefined && typeof test !== 'string') throw new UsageError(`${at}: test is the name of a test.`);

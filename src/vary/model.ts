@@ -62,3 +62,6 @@ export const isOpenBreak = ({ outcome, accepted }: TriedAnswer): boolean =>
 
 /** Reason for not trying the answers that the target does not give. */
 export const otherLearned = 'the target answers otherwise';
+
+/** … other paths than one that is not the assumed path. */
+export const otherPath = 'one other path represents all';

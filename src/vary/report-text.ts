@@ -3,7 +3,7 @@ import { count, showDuration, visible } from '../../contract-tests/report/text.t
 import { questionLines } from '../cli/gap-questions.ts';
 import { type GapRow, showAnswer } from '../cli/gap-rows.ts';
 import type { Json } from '../core/spec/gaps.ts';
-import { otherLearned, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
+import { otherLearned, otherPath, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
 
 /** Answers to one gap that break the same tests. */
 export interface Break {
@@ -49,7 +49,9 @@ export const shortAnswer = (answer: Json): string => {
 export function untriedOf({ gaps }: VaryReport): string[] {
   return gaps.flatMap(({ id, answers }) => {
     if (answers.length === 0) return [`${id} (no other example)`];
-    const untried = answers.filter(({ outcome, reason }) => outcome === 'untried' && reason !== otherLearned);
+    const untried = answers.filter(
+      ({ outcome, reason }) => outcome === 'untried' && reason !== otherLearned && reason !== otherPath,
+    );
     const reasons = [...new Set(untried.map(({ reason }) => reason))].join('; ');
     return untried.length === 0 ? [] : [`${untried.length} of ${answers.length} answers of ${id} (${reasons})`];
   });

@@ -52,7 +52,11 @@ export class Search {
   private readonly facts: Map<string, Facts>;
   /** Answers that cannot be served, or not exercised, with others. */
   private readonly alone = new Set<Candidate>();
-  /** By gap: those of which an answer may keep the app from exercising it. */
+  /** Gaps of which another answer leaves nothing to decide: that it was exercised cannot be seen. */
+  private readonly silent = new Set<string>();
+  /** By gap: those of which another answer keeps the app from exercising it. */
+  private readonly known = new Map<string, Set<string>>();
+  /** … may keep it. */
   private readonly muters = new Map<string, ReadonlySet<string>>();
   private readonly gaps = new Map<string, Candidate[]>();
 
@@ -93,6 +97,33 @@ export class Search {
     this.disputes.splice(0, this.disputes.length, ...others);
   }
 
+  /** The answer does not break the test, although that was concluded. */
+  acquit(test: string, answer: Candidate): void {
+    this.facts.get(test)?.breaking.delete(answer);
+    this.facts.get(test)?.clear.add(answer);
+  }
+
+  /** The answer breaks the test, although a run with others passed. */
+  convict(test: string, answer: Candidate): void {
+    this.facts.get(test)?.clear.delete(answer);
+    this.facts.get(test)?.breaking.add(answer);
+  }
+
+  /** The answers of failed runs of a test of which none breaks it alone. */
+  unexplained(test: string): (readonly Candidate[])[] {
+    const facts = this.facts.get(test);
+    const isUnexplained = (answers: readonly Candidate[]): boolean =>
+      facts !== undefined && answers.every((each) => facts.clear.has(each)) && !facts.settled.has(keyOf(answers));
+    return this.trials
+      .filter(({ answers, failed }) => failed.has(test) && isUnexplained(answers))
+      .map(({ answers }) => answers);
+  }
+
+  /** Another answer to `muter` keeps the app from exercising the gap. */
+  mute(gap: string, muter: string): void {
+    this.known.set(gap, (this.known.get(gap) ?? new Set()).add(muter));
+  }
+
   /** For answers that cannot be served: each of several is tried alone, a single one not at all. */
   avoid(answers: readonly Candidate[]): void {
     for (const each of answers)
@@ -127,9 +158,11 @@ export class Search {
   }
 
   /** Takes the result of a run. */
-  record(trial: Trial): void {
+  record({ answers, failed, isExercised: isSeen }: Trial): void {
+    const isExercised = (each: Candidate): boolean => this.silent.has(this.gapOf[each] as string) || isSeen(each);
+    const trial = { answers, failed, isExercised };
     this.trials.push(trial);
-    if (trial.answers.length > 1) for (const each of trial.answers) if (!trial.isExercised(each)) this.alone.add(each);
+    this.noteMuters(trial);
     for (const [test, facts] of this.facts) {
       const isSound = trial.failed.has(test) ? fail(facts, trial) : pass(facts, trial);
       const isDisputed = (!isSound || !conclude(facts)) && !facts.settled.has(keyOf(trial.answers));
@@ -142,8 +175,35 @@ export class Search {
     const gaps = answers.map((each) => this.gapOf[each] as string);
     return gaps.every((gap) => {
       const muters = this.muters.get(gap);
+      if (gaps.some((other) => this.known.get(gap)?.has(other))) return false;
       return !muters || gaps.filter((other) => muters.has(other)).length <= muters.size / 2;
     });
+  }
+
+  private noteMuters({ answers, isExercised }: Trial): void {
+    const gaps = answers.map((each) => this.gapOf[each] as string);
+    const [only] = gaps;
+    if (only !== undefined && gaps.length === 1 && !answers.every(isExercised)) {
+      this.silent.add(only);
+      for (const each of this.gaps.get(only) ?? []) this.alone.delete(each);
+    }
+    if (gaps.length < 2) return;
+    for (const [at, each] of answers.entries()) {
+      const gap = gaps[at] as string;
+      const before = this.muters.get(gap);
+      if (isExercised(each)) {
+        if (before) this.muters.set(gap, new Set([...before].filter((other) => !gaps.includes(other))));
+        continue;
+      }
+      const left = gaps.filter((other) => other !== gap && (!before || before.has(other)));
+      const [only, ...more] = left;
+      if (only === undefined) this.alone.add(each);
+      else if (more.length > 0) this.muters.set(gap, new Set(left));
+      else {
+        this.muters.delete(gap);
+        this.mute(gap, only);
+      }
+    }
   }
 
   private groups(): Group[] {

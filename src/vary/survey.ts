@@ -1,7 +1,10 @@
 import type { GapRow } from '../cli/gap-rows.ts';
 import { clashes } from '../core/spec/clash.ts';
+import type { JsonObject } from '../core/spec/document.ts';
 import type { GapAnswers, Json } from '../core/spec/gaps.ts';
+import { apiTemplate } from '../core/spec/template.ts';
 import { CannotStart } from './children.ts';
+import { companionsOf, operationsOf, placesOf } from './decisions.ts';
 import { type Candidate, type Dispute, Search, type Trial } from './search.ts';
 import { NoResults, type TestRun, type TestRuns } from './test-runs.ts';
 
@@ -28,13 +31,20 @@ interface Together {
   readonly answers: readonly Candidate[];
 }
 
+/** The operations of which a gap decides the path: under another one, the app does not reach them. */
+export const operationsAt: ReadonlyMap<string, readonly unknown[]> = new Map(
+  Object.values(apiTemplate().paths as JsonObject).flatMap((item) => {
+    const { 'x-path': gap, ...operations } = item as JsonObject;
+    const ids = Object.values(operations).map((operation) => (operation as JsonObject).operationId);
+    return typeof gap === 'string' ? [[gap, ids] as const] : [];
+  }),
+);
+
 /** Stands for the tests if they cannot be told apart, and for a failure of the command without a failed test. */
 const wholeCommand = 'the command itself';
 
 /** Runs that are repeated with the default answers, if any test failed. */
 const repetitions = 2;
-/** Failed runs that an answer must explain alone. */
-const wantedEvidence = 2;
 
 /** The tests under the answers in force, and then under others, until it is known which answers break which tests. */
 export class Survey {
@@ -45,6 +55,8 @@ export class Survey {
   readonly unserved = new Map<Candidate, string>();
   stoppedBy: Stop | undefined;
   private readonly names: readonly string[];
+  /** Where gaps decided responses in the first run. */
+  private readonly places: ReadonlySet<string>;
   private readonly confirmed = new Set<Candidate>();
   private readonly underWay: (readonly Candidate[])[] = [];
 
@@ -63,6 +75,12 @@ export class Survey {
       choices.map(({ gap }) => gap.id),
       fits,
     );
+    this.places = placesOf(first.decisions);
+    for (const [gap, operations] of operationsOf(first.decisions)) {
+      for (const [path, ids] of operationsAt)
+        if (gap !== path && ids.some((id) => operations.has(String(id)))) this.search.mute(gap, path);
+      for (const other of companionsOf(gap, first.decisions)) this.search.mute(gap, other);
+    }
   }
 
   /** @throws CannotStart, NoResults */
@@ -100,7 +118,9 @@ export class Survey {
       return 1;
     }
     const together = await Promise.all(Array.from({ length: jobs }, () => this.attempt([])));
-    const isDisturbed = together.some((run) => run && (this.failedIn(run).size > 0 || this.missedIn(run).length > 0));
+    const isDisturbed = together.some(
+      (run) => run && (this.failedIn(run).size > 0 || this.missedIn(placesOf(run.decisions)).length > 0),
+    );
     if (isDisturbed)
       say('Runs side by side fail or send other requests than a single one (a fixed port?): one run at a time.');
     return isDisturbed ? 1 : jobs;
@@ -131,15 +151,18 @@ export class Survey {
     this.options.say(
       `  run ${run.number}: ${gaps}: ${failed.size === 0 ? 'all pass' : `${failed.size} of ${this.names.length} fail`}`,
     );
-    const missed = this.missedIn(run);
-    const isExercised = (each: Candidate): boolean =>
-      !missed.some((line) => line.startsWith(`${this.choices[each]?.gap.id}\t`));
+    const varied = new Set(answers.map((each) => this.choices[each]?.gap.id as string));
+    const missed = this.missedIn(placesOf(run.decisions, varied));
+    const isExercised = (each: Candidate): boolean => {
+      const id = this.choices[each]?.gap.id as string;
+      return operationsAt.has(id) || !missed.some((place) => place.startsWith(`${id}\t`));
+    };
     return { answers, failed, isExercised };
   }
 
-  /** Assumptions of the first run on which this one did not rest. */
-  private missedIn(run: TestRun): string[] {
-    return [...this.first.assumptions].filter((each) => !run.assumptions.has(each));
+  /** The places of the first run that are not among these. */
+  private missedIn(places: ReadonlySet<string>): string[] {
+    return [...this.places].filter((place) => !places.has(place));
   }
 
   private async attempt(answers: readonly Candidate[]): Promise<TestRun | undefined> {
@@ -171,13 +194,21 @@ export class Survey {
     if (again === undefined) return;
     if (again !== didFail) return this.callFlaky(test);
     this.search.settle(test, trial.answers);
-    if (didFail) {
-      this.together.push({ test, answers: await this.fewest(test, trial.answers) });
-      return;
+    if (didFail) return this.blame(test, trial.answers);
+    // Other answers may keep the test from meeting the one that breaks it, or the conclusion was wrong.
+    for (const each of this.search.breaking(test))
+      if (trial.answers.includes(each) && (await this.fails(test, [each])) === false) this.search.acquit(test, each);
+    for (let [answers] = this.search.unexplained(test); answers; [answers] = this.search.unexplained(test)) {
+      this.search.settle(test, answers);
+      await this.blame(test, answers);
     }
-    // Another answer may keep the test from meeting the one that breaks it.
-    const breaking = this.search.breaking(test).filter((each) => trial.answers.includes(each));
-    for (const each of breaking) if ((await this.fails(test, [each])) === false) return this.callFlaky(test);
+  }
+
+  private async blame(test: string, answers: readonly Candidate[]): Promise<void> {
+    const [first, ...others] = await this.fewest(test, answers);
+    if (first === undefined) return;
+    if (others.length === 0) this.search.convict(test, first);
+    else this.together.push({ test, answers: [first, ...others] });
   }
 
   private callFlaky(test: string): void {
@@ -194,7 +225,7 @@ export class Survey {
   private async fewest(test: string, answers: readonly Candidate[]): Promise<readonly Candidate[]> {
     let left = answers;
     for (let size = Math.ceil(left.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
-      for (let at = 0; at < left.length && left.length > 2; ) {
+      for (let at = 0; at < left.length && left.length > 1; ) {
         const without = [...left.slice(0, at), ...left.slice(at + size)];
         if (without.length > 0 && (await this.fails(test, without))) left = without;
         else at += size;
@@ -211,14 +242,14 @@ export class Survey {
     for (const test of failed) this.callFlaky(test);
   }
 
-  /** Breaking answers that only one failed run shows, as many as can be tried at once. */
+  /** Breaking answers that no run shows by itself, as many as can be tried at once. */
   private unconfirmed(): readonly Candidate[] | undefined {
     const chosen: Candidate[] = [];
     for (const test of this.names) {
       const breaking = this.search.breaking(test);
       // Without names of tests, each costs a run.
       for (const each of this.names.length === 1 ? [] : breaking) {
-        if (this.confirmed.has(each) || this.evidence(test, each, breaking) >= wantedEvidence) continue;
+        if (this.confirmed.has(each) || this.isShown(test, each, breaking)) continue;
         const gap = this.choices[each]?.gap.id;
         const isFree = chosen.every((other) => this.choices[other]?.gap.id !== gap && !breaking.includes(other));
         const spoils = (other: string): boolean =>
@@ -230,13 +261,19 @@ export class Survey {
     return chosen.length > 0 ? chosen : undefined;
   }
 
-  /** Failed runs of a test that nothing but an answer to the same gap explains: chance seldom picks the same gap twice. */
-  private evidence(test: string, answer: Candidate, breaking: readonly Candidate[]): number {
-    const isOfGap = (each: Candidate): boolean => this.choices[each]?.gap === this.choices[answer]?.gap;
-    return this.search.trials.filter(({ answers, failed }) => {
-      const causes = answers.filter((each) => breaking.includes(each));
-      return failed.has(test) && causes.length > 0 && causes.every(isOfGap);
-    }).length;
+  /**
+   * Whether the failed runs of a test that an answer explains have no other gap in common: a conclusion from what other runs cleared
+   * may be wrong where answers hide each other's effects.
+   */
+  private isShown(test: string, answer: Candidate, breaking: readonly Candidate[]): boolean {
+    const gapOf = (each: Candidate): string => this.choices[each]?.gap.id as string;
+    const own = gapOf(answer);
+    const explained = this.search.trials
+      .filter(({ answers, failed }) => failed.has(test) && answers.some((each) => breaking.includes(each)))
+      .filter(({ answers }) => answers.filter((each) => breaking.includes(each)).every((each) => gapOf(each) === own))
+      .map(({ answers }) => answers.map(gapOf));
+    const [first = [], ...others] = explained;
+    return explained.length > 0 && first.every((gap) => gap === own || others.some((gaps) => !gaps.includes(gap)));
   }
 
   private answersOf(answers: readonly Candidate[]): Record<string, Json> {

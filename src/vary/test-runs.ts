@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Json } from '../core/spec/gaps.ts';
 import { Children } from './children.ts';
+import { type Decision, decisionsIn } from './decisions.ts';
 import { readJunit, type TestResult, writtenAt } from './junit.ts';
 import { type MockFlags, startMockProcess } from './mock-process.ts';
 
@@ -22,8 +23,8 @@ export interface TestRun {
   readonly number: number;
   /** Undefined if the command wrote no JUnit file. */
   readonly tests: readonly TestResult[] | undefined;
-  /** What decided responses: a gap, a tab and an operation, or an operation alone. */
-  readonly assumptions: ReadonlySet<string>;
+  /** What decided responses. */
+  readonly decisions: readonly Decision[];
   readonly milliseconds: number;
   /** How the command ended, for people. */
   readonly ending: string;
@@ -72,7 +73,7 @@ export class TestRuns {
     const from = performance.now();
     const { code, isTimeout } = await this.children.run(words, env, log, this.timeoutMs).finally(stop);
     const milliseconds = performance.now() - from;
-    const assumptions = new Set(readFileSync(told, 'utf8').split('\n').filter(Boolean));
+    const decisions = decisionsIn(readFileSync(told, 'utf8'));
     rmSync(told, { force: true });
     const inPlace = readJunit(results);
     const found = inPlace ?? (junit === undefined ? undefined : readJunit(junit, before));
@@ -80,7 +81,7 @@ export class TestRuns {
     if (isSuccess && junit !== undefined && !found) throw new NoResults(junit);
     const ending = isTimeout ? `did not end within ${Math.round(this.timeoutMs / 1000)} s` : `exit code ${code}`;
     const isFixedPlace = inPlace === undefined && found !== undefined;
-    return { number, tests: found, assumptions, milliseconds, ending, isSuccess, log, isFixedPlace };
+    return { number, tests: found, decisions, milliseconds, ending, isSuccess, log, isFixedPlace };
   }
 
   /** Ends the runs under way, with all their processes. */

@@ -8,8 +8,9 @@ import { packageVersion } from '../server/files/package-root.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 import { type Accepted, withAccepted } from './accept.ts';
 import { CannotStart } from './children.ts';
-import { isOpenBreak, otherLearned, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
-import { type Choice, type Stop, Survey } from './survey.ts';
+import { operationsOf } from './decisions.ts';
+import { isOpenBreak, otherLearned, otherPath, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
+import { type Choice, operationsAt, type Stop, Survey } from './survey.ts';
 import { NoResults, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
 
 export interface VaryOptions extends TestCommand {
@@ -53,7 +54,7 @@ export async function vary(options: VaryOptions): Promise<VaryReport> {
     else runs.stop();
   });
   const first = await firstRun(runs, options, () => stopped);
-  const operations = operationsOf(first);
+  const operations = operationsOf(first.decisions);
   const rested = rows.filter(({ id }) => operations.has(id));
   const known = rows.filter(({ id, from }) => from !== 'default' || id in (learned?.answers ?? {}));
   const isVaried = ({ id }: GapRow): boolean =>
@@ -112,9 +113,11 @@ function otherAnswers(
 ): Json[] {
   if (id in learned) return isSame(learned[id], answer) ? [] : [learned[id] as Json];
   const isNamed = !only.includes(id) && alternatives.some(({ meaning }) => meaning !== undefined);
-  return alternatives
+  const others = alternatives
     .map((other) => other.answer)
     .filter((other) => !(isNamed && isObject(other)) && checkAnswers({ [id]: other }).length === 0);
+  // To an app that calls the assumed path, all others are the same.
+  return operationsAt.has(id) ? others.slice(0, 1) : others;
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -130,7 +133,7 @@ async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Sto
       `your tests fail before anything is varied (${first.ending}); their output is above and in ${first.log}.`,
     );
   }
-  if (first.assumptions.size === 0)
+  if (first.decisions.length === 0)
     throw new UsageError(
       `your tests sent nothing to the mock: is PLATFORM_MOCK_URL${options.variables.map((name) => ` or ${name}`).join('')} used? Their output is in ${first.log}.`,
     );
@@ -155,19 +158,7 @@ async function usageErrors<T>({ command, junit }: VaryOptions, work: Promise<T>)
 
 function refuseUnknown(option: string, ids: readonly string[], rows: readonly GapRow[]): void {
   for (const id of ids)
-    if (!rows.some((row) => row.id === id)) throw new UsageError(`${option} ${id}: ${noSuchGap(id)}.`);
-}
-
-/** The operations whose responses each gap decided. */
-function operationsOf({ assumptions }: TestRun): Map<string, Set<string>> {
-  const operations = new Map<string, Set<string>>();
-  for (const line of assumptions) {
-    const [gap = '', operation = ''] = line.split('\t');
-    if (gap === '') continue;
-    const found = operations.get(gap) ?? new Set();
-    operations.set(gap, found.add(operation === '' ? 'no operation' : operation));
-  }
-  return operations;
+    if (!rows.some((row) => row.id === id)) throw new UsageError(`${option} ${id}: ${noSuchGap(id)}`);
 }
 
 function restedGap(
@@ -209,5 +200,6 @@ function restedGap(
 /** Why an answer was not among those to try. */
 function reasonOf(id: string, answer: Json, learned: Readonly<Record<string, unknown>>): string {
   if (id in learned) return otherLearned;
+  if (operationsAt.has(id)) return otherPath;
   return isObject(answer) ? `written-out shapes: --only ${id} tries them` : 'left out by --only or --skip';
 }

@@ -1,7 +1,9 @@
 import { utf8 } from '../../core/crypto.ts';
 import { headerOf } from '../../core/message.ts';
 import { pageBytes, Slices, textStream } from '../../core/slices.ts';
+import { gapLedger } from '../../core/spec/gaps.ts';
 import type { Journal, JournalEntry } from '../../core/world/journal.ts';
+import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { operations } from '../control-types.ts';
 import { journalEvents } from '../journal/events.ts';
@@ -12,7 +14,7 @@ import { notFound } from '../refusal.ts';
 
 /** The journal of a world. */
 export const journalHandlers: Handlers<
-  'queryJournal' | 'clearJournal' | 'watchJournal' | 'exportJournal' | 'getJournalEntry'
+  'queryJournal' | 'clearJournal' | 'watchJournal' | 'exportJournal' | 'getJournalEntry' | 'listDecidingGaps'
 > = {
   queryJournal: async ({ world: { journal }, query, serverUrl }) => ({
     total: journal.total,
@@ -37,6 +39,10 @@ export const journalHandlers: Handlers<
     headers['Content-Disposition'] = 'attachment; filename="platform-mock.har"';
     return textStream(harOf(world.journal, serverUrl));
   },
+  listDecidingGaps: async ({ world }) => ({
+    gaps: await decidingGaps(world),
+    isComplete: world.journal.total === world.journal.numbers().length,
+  }),
   getJournalEntry: ({ world, params, serverUrl }) => {
     const entry = world.journal.get(Number(params.entry));
     if (!entry)
@@ -44,6 +50,30 @@ export const journalHandlers: Handlers<
     return new Slices().run(renderEntry(entry, serverUrl));
   },
 };
+
+/** The gaps that decided responses of the world, in the order of the ledger. */
+async function decidingGaps({ journal, answers }: World) {
+  const slices = new Slices();
+  const found = new Map<string, { operations: Set<string>; responses: number }>();
+  for (const number of journal.numbers()) {
+    await slices.spend(lookBytes);
+    const { gaps = [], operation } = journal.get(number) ?? {};
+    for (const { id } of gaps) {
+      const one = found.get(id) ?? { operations: new Set(), responses: 0 };
+      found.set(id, one);
+      one.responses++;
+      if (operation !== undefined) one.operations.add(operation);
+    }
+  }
+  return gapLedger().gaps.flatMap(({ id, section, question }) => {
+    const one = found.get(id);
+    const isAssumed = answers.originOf(id) === 'default';
+    if (!one) return [];
+    return [
+      { id, section, question, answer: answers.get(id), isAssumed, ...one, operations: [...one.operations].sort() },
+    ];
+  });
+}
 
 type Query = NonNullable<operations['queryJournal']['parameters']['query']>;
 

@@ -50,12 +50,12 @@ export interface WorldServices {
   now?: () => number;
   /** Metrics, if enabled. */
   metrics?: ServiceMetrics;
-  /** Sees each request of the API when its response is sent. */
-  onEnd?: ((exchange: Ended) => void) | undefined;
+  /** Sees each request of the API when its response is decided. */
+  onAnswer?: ((exchange: Answered) => void) | undefined;
 }
 
-/** A request whose response was sent. */
-export interface Ended {
+/** A request whose response is decided. */
+export interface Answered {
   readonly operation: string | undefined;
   /** The gaps that affected the response and that no profile answers. */
   readonly assumptions: readonly GapId[];

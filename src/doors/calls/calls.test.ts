@@ -196,3 +196,34 @@ describe('the matcher', () => {
     expect(extend).toHaveBeenCalledWith(callMatchers);
   });
 });
+
+describe('what responses rest on', () => {
+  test('gaps lists what decided them, with operation and answer; a profile is no assumption', async () => {
+    await scopes();
+    await mock.fetch(`${world.baseUrl}/v1/api-tokens/scopes`);
+    const gaps = await world.gaps();
+    expect(gaps.find(({ id }) => id === 'missing-credentials-status')).toMatchObject({
+      section: '7',
+      answer: 401,
+      isAssumed: true,
+      operations: ['listTokenScopes'],
+      responses: 1,
+    });
+    expect(gaps.find(({ id }) => id === 'scopes-path')).toMatchObject({ responses: 1 });
+    await world.control.PATCH('/profile', { body: { answers: { 'missing-credentials-status': 401 } } });
+    expect((await world.gaps()).find(({ id }) => id === 'missing-credentials-status')?.isAssumed).toBe(false);
+    expect(await mock.gaps()).toEqual([]);
+  });
+
+  test('toRestOn fails at a new assumption, and names it', async () => {
+    await scopes();
+    const rests = (...ids: string[]) => callMatchers.toRestOn(world, ids);
+    expect((await rests('scopes-path', 'scopes-response', 'scope-values')).pass).toBe(true);
+    const { pass, message } = await rests('scopes-response', 'scope-values');
+    expect(pass).toBe(false);
+    expect(message()).toContain(
+      '  scopes-path (section 4.4): At which path are the token scopes listed? Assumed: "/v1/api-tokens/scopes"; decided listTokenScopes',
+    );
+    await expect(rests('scope-path')).rejects.toThrow('there is no gap scope-path; did you mean scopes-path');
+  });
+});

@@ -1,9 +1,14 @@
+import { didYouMean } from '../../core/profiles/did-you-mean.ts';
+import type { DecidingGap } from '../connect.ts';
+import type { ControlClient } from '../control-client.ts';
 import type { CallPattern, CallsOptions, ExpectedCalls, WaitForCalls } from './index.ts';
 import { CallsError } from './report.ts';
 
 /** Argument of `expect`: a mock, a connection to one, or a sandbox. */
 interface Receiver {
   readonly calls: WaitForCalls;
+  gaps(): Promise<readonly DecidingGap[]>;
+  readonly control: ControlClient;
 }
 
 /** Result of a matcher for Vitest or Jest. */
@@ -17,6 +22,29 @@ interface MatcherResult {
  * `world.calls` does; `.not` checks the requests received so far.
  */
 export const callMatchers = {
+  /** Passes if no other gap that is assumed decided the world's responses so far. */
+  async toRestOn(world: Receiver, allowed: readonly string[]): Promise<MatcherResult> {
+    if (typeof world?.gaps !== 'function' || !Array.isArray(allowed))
+      throw new TypeError(
+        'expect(…).toRestOn takes a mock, a connection or a sandbox of platform-mock, and ids of gaps.',
+      );
+    const known = (await world.control.GET('/profile')).data.gaps.map(({ id }) => id);
+    for (const id of allowed)
+      if (!known.includes(id)) throw new TypeError(`toRestOn: there is no gap ${id}${didYouMean(id, known)}`);
+    const others = (await world.gaps()).filter(({ id, isAssumed }) => isAssumed && !allowed.includes(id));
+    const lines = others.map(
+      ({ id, section, question, answer, operations }) =>
+        `  ${id} (section ${section}): ${question} Assumed: ${JSON.stringify(answer)}; decided ${operations.join(', ') || 'no operation'}`,
+    );
+    const expected = `Expected responses to rest on ${allowed.join(', ') || 'documented facts'} alone`;
+    return {
+      pass: others.length === 0,
+      message: () =>
+        others.length === 0
+          ? `${expected} and others; they do not.`
+          : [`${expected}, but they also rest on:`, ...lines].join('\n'),
+    };
+  },
   async toHaveReceived(
     this: { readonly isNot?: boolean },
     world: Receiver,

@@ -1,0 +1,301 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test, vi } from 'vitest';
+import { startMock } from '../index.ts';
+import { appTests } from '../testing/app-tests.ts';
+import { runHere, startCommand } from '../testing/command.ts';
+import type { VaryReport } from './model.ts';
+
+const reportIn = (folder: string): VaryReport =>
+  JSON.parse(readFileSync(join(folder, 'report', 'vary.json'), 'utf8')) as VaryReport;
+
+/** Runs `vary` with these tests; the report is undefined if none was written. */
+async function varied(tests: string, ...options: string[]) {
+  const { folder, junit, command } = appTests(tests);
+  const words = ['vary', '--report-dir', join(folder, 'report'), '--junit', junit, ...options, '--', ...command];
+  const ended = await runHere(words);
+  return { ...ended, folder, report: () => reportIn(folder) };
+}
+
+/** Each answer that breaks something, with the tests. */
+const breaks = ({ gaps }: VaryReport): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    gaps.flatMap(({ id, answers }) =>
+      answers
+        .filter(({ outcome }) => outcome === 'breaks')
+        .map(({ answer, tests }) => [
+          `${id}: ${JSON.stringify(answer)}`,
+          tests.map((each) => each.replace('app.test.ts › ', '')),
+        ]),
+    ),
+  );
+
+// Most tests of an app hold under any answer; ten here do not, for one answer each.
+const planted = `
+const token = await signIn(admin.sso);
+const ofMember = await signIn(member.sso);
+const recording = '/v1/echo/recordings/' + target.resources.recordingId;
+const keys = '/v1/admin/tenants/' + target.resources.tenantId + '/api-keys';
+const update = (body, as = token) => call('PATCH', recording, { body, token: as });
+await test('unknown recording', async () => not((await call('PATCH', '/v1/echo/recordings/none', { body: { title: 'x' }, token })).status, 403));
+await test('no credentials', async () => not((await call('PATCH', recording, { body: { title: 'x' } })).status, 403));
+await test('error text', async () => not(Array.isArray((await call('PATCH', recording, { body: { title: 'x' } })).json.errors), true));
+await test('unknown provider', async () => not((await call('GET', keys + '?provider=zz', { token })).status, 200));
+await test('unknown tenant', async () => not((await call('GET', '/v1/admin/tenants/none/api-keys', { token })).status, 200));
+await test('plain text', async () => not((await call('PATCH', recording, { body: 'x', token, headers: { 'content-type': 'text/plain' } })).status, 400));
+await test('wrong method', async () => not((await call('DELETE', recording, { token })).status, 404));
+await test('wrong type', async () => not((await update({ title: 5 })).status, 200));
+await test('empty update', async () => not((await update({})).status >= 400, true));
+await test('new token', async () => not('key' in (await call('POST', '/v1/api-tokens', { body: { name: 'x' }, token })).json, true));
+await test('log in', async () => { await call('POST', '/v1/auth/login', { body: admin.login }); });
+await test('scopes', async () => { await call('GET', '/v1/api-tokens/scopes', { token }); });
+await test('unknown identity', async () => { await call('POST', '/v1/auth/sso', { body: { oid: 'x', tid: 'y', upn: 'z' } }); });
+await test('unknown field', async () => { await update({ colour: 'red' }); });
+await test('null', async () => { await update({ title: null }); });
+await test('analysis', async () => { await update({ analysis: { a: 1 } }); });
+await test('by a member', async () => { await call('GET', keys, { token: ofMember }); });
+await test('of another tenant', async () => { await call('GET', '/v1/admin/tenants/' + target.resources.otherTenantId + '/api-keys', { token }); });
+await test('malformed', async () => { await call('PATCH', recording, { body: '{', token }); });
+await test('garbage', async () => { await update({ title: 'x' }, 'garbage'); });
+await test('unknown path', async () => { await call('GET', '/v1/nothing', { token }); });
+await test('unknown query', async () => { await call('GET', keys + '?colour=red', { token }); });
+await test('incomplete identity', async () => { await call('POST', '/v1/auth/sso', { body: { oid: admin.sso.oid } }); });
+await test('options', async () => { await call('OPTIONS', keys); });
+await test('no body', async () => { await call('PATCH', recording, { token }); });
+await test('refresh', async () => { await call('POST', '/v1/auth/refresh', { body: { refresh_token: 'x' } }); });
+await test('of somebody else', async () => { await call('PATCH', recording, { body: { title: 'x' }, token: ofMember }); });
+`;
+
+test('finds ten planted dependences, those and no other, in less than half a run for each answer', async () => {
+  const { code, report } = await varied(planted);
+  expect(breaks(report())).toEqual({
+    'empty-update: "refuse"': ['empty update'],
+    'error-body: "errors-list"': ['error text'],
+    'media-type-status: 400': ['plain text'],
+    'method-status: 404': ['wrong method'],
+    'missing-credentials-status: 403': ['no credentials'],
+    'pat-create-response: "key-field"': ['new token'],
+    'unknown-provider-filter: "empty"': ['unknown provider'],
+    'unknown-recording-status: 403': ['unknown recording'],
+    'unknown-tenant: "empty"': ['unknown tenant'],
+    'wrong-type: "coerce"': ['wrong type'],
+  });
+  const { runs, gaps, flaky, together, tests } = report();
+  const tried = gaps.flatMap(({ answers }) => answers).filter(({ outcome }) => outcome !== 'untried');
+  expect(tried.length).toBeGreaterThan(45);
+  expect(runs).toBeLessThan(tried.length / 2);
+  expect([flaky, together, tests.length, code]).toEqual([[], [], 27, 1]);
+});
+
+const start = `
+const token = await signIn(admin.sso);
+const recording = '/v1/echo/recordings/' + target.resources.recordingId;
+const update = (path, body) => call('PATCH', path, { body, token });
+`;
+const unknownRecording = `${start}
+await test('unknown recording', async () => not((await update('/v1/echo/recordings/none', { title: 'x' })).status, 403));
+`;
+
+test('an answer that another one hides is found, and called neither flaky nor harmless', async () => {
+  // Under 422 the refusal has another status, and the test passes.
+  const tests = `${start}await test('empty', async () => not((await update(recording, {})).status, 400));
+await test('wrong', async () => not((await update(recording, { title: 5 })).status, 0));`;
+  const { report } = await varied(tests, '--only', 'empty-update', 'validation-status', 'wrong-type');
+  expect(breaks(report())).toEqual({ 'empty-update: "refuse"': ['empty'] });
+  expect(report().flaky).toEqual([]);
+});
+
+test('answers that break a test only together are reported together', async () => {
+  const tests = `${start}await test('both', async () => {
+    const [unknown, wrong] = [await update('/v1/echo/recordings/none', { title: 'x' }), await update(recording, { title: 5 })];
+    not(unknown.status === 403 && wrong.status === 422, true);
+  });`;
+  const { report, code, stdout } = await varied(tests, '--only', 'unknown-recording-status', 'validation-status');
+  const answers = [
+    { gap: 'unknown-recording-status', answer: 403 },
+    { gap: 'validation-status', answer: 422 },
+  ];
+  expect(report().together).toEqual([{ test: 'app.test.ts › both', answers }]);
+  expect([breaks(report()), code]).toEqual([{}, 1]);
+  expect(stdout).toContain('only together break "both": unknown-recording-status: 403, validation-status: 422');
+});
+
+test('a test that fails now and then is called flaky, and nothing else is said of it', async () => {
+  const tests = `${unknownRecording}
+const file = process.argv[1] + '.count';
+const count = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+writeFileSync(file, String(count + 1));
+await test('now and then', async () => not(count % 2, 1));
+`;
+  const { report } = await varied(tests, '--only', 'unknown-recording-status');
+  expect(report().flaky).toEqual(['app.test.ts › now and then']);
+  expect(breaks(report())).toEqual({ 'unknown-recording-status: 403': ['unknown recording'] });
+});
+
+test('accepted dependences do not fail, stale ones do; JSON and the summary say the same', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'accept-'));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const known =
+    '  - { gap: unknown-recording-status, answer: 403, test: unknown recording, reason: "asked, ticket 12" }';
+  const only = ['--only', 'unknown-recording-status', '--json'];
+  const accept = ['--accept', file('known.yaml', `accept:\n${known}\n`)];
+  const summary = file('summary.md', '');
+  vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
+  const accepted = await varied(unknownRecording, ...only, ...accept);
+  vi.unstubAllEnvs();
+  expect(accepted.code).toBe(0);
+  expect(JSON.parse(accepted.stdout)).toEqual(accepted.report());
+  expect(accepted.stderr).toContain('accepted: asked, ticket 12');
+  expect(readFileSync(summary, 'utf8')).toContain(
+    '| <code>unknown-recording-status</code> | <code>403</code> | unknown recording (accepted: asked, ticket 12) |',
+  );
+  const stale = file(
+    'stale.yaml',
+    `accept:\n${known}\n  - { gap: unknown-recording-status, answer: 400, reason: x }\n`,
+  );
+  const second = await varied(unknownRecording, ...only, '--accept', stale);
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain('it breaks nothing any more; remove the entry: unknown-recording-status: 400');
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    JSON.parse(readFileSync('spec/schemas/vary.schema.json', 'utf8')),
+  );
+  for (const { report } of [accepted, second]) expect(validate(report()), JSON.stringify(validate.errors)).toBe(true);
+  const questions = readFileSync(join(second.folder, 'report', 'questions.md'), 'utf8');
+  expect(questions).toMatch(
+    /1\. Which status does the update of an unknown recording get\?\n {3}- a\) 404\n {3}- b\) 403/,
+  );
+  expect(questions).toContain('these tests of ours are wrong: `unknown recording`');
+});
+
+test('what a deployment answers is asked first: only an answer of its own is tried, and marked', async () => {
+  await using staging = await startMock({ profile: { answers: { 'validation-status': 422 } } });
+  const tests = `${start}await test('wrong type', async () => not((await update(recording, { title: 5 })).status, 422));`;
+  const file = join(mkdtempSync(join(tmpdir(), 'target-')), 'staging.yaml');
+  const described = await (await fetch(`${staging.baseUrl}/_mock/target`)).json();
+  writeFileSync(file, JSON.stringify(described));
+  const { report, stdout, folder } = await varied(tests, '--target', file);
+  const { answers } = report().gaps.find(({ id }) => id === 'validation-status') ?? { answers: [] };
+  expect(answers.filter(({ outcome }) => outcome !== 'untried')).toMatchObject([
+    { answer: 422, outcome: 'breaks', isObserved: true },
+  ]);
+  expect(report().runs).toBeLessThan(8);
+  expect(stdout).toContain(`and ${staging.baseUrl} does answer so`);
+  expect(readFileSync(join(folder, 'report', 'vary.html'), 'utf8')).toContain('does answer so');
+});
+
+test('a profile is a fact: its gaps are not varied, in sandboxes with a profile neither', async () => {
+  const profile = join(mkdtempSync(join(tmpdir(), 'profile-')), 'known.yaml');
+  writeFileSync(profile, 'answers:\n  unknown-recording-status: 404\n');
+  const tests = `${unknownRecording}
+const made = await fetch(base + '/_mock/sandboxes/own', { method: 'PUT', headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ profile: { answers: { 'missing-credentials-status': 401 } } }) });
+await test('in a sandbox', async () => {
+  const { status, json } = await call('PATCH', '/~own' + recording, { body: { title: 'x' } });
+  not([status, typeof json.detail].join(), '401,string');
+});
+`;
+  const { report } = await varied(tests, '--profile', profile);
+  expect(breaks(report())).toEqual({
+    'error-body: "problem"': ['in a sandbox'],
+    'error-body: "detail"': ['in a sandbox'],
+  });
+  const ids = report().gaps.map(({ id }) => id);
+  expect(ids).not.toContain('unknown-recording-status');
+  expect(ids).not.toContain('missing-credentials-status');
+});
+
+test.each([
+  [
+    'tests that fail at first',
+    "await test('a', async () => not(1, 1)); await call('GET', '/v1/x');",
+    [],
+    /your tests fail before anything is varied \(exit code 1\)/,
+  ],
+  [
+    'tests that send nothing',
+    "await test('a', async () => {});",
+    [],
+    /sent nothing to the mock: is PLATFORM_MOCK_URL or API_URL used\?/,
+  ],
+  [
+    'an unknown gap',
+    '',
+    ['--only', 'error-bod'],
+    /--only error-bod: there is no gap error-bod;.*did you mean error-body/,
+  ],
+])('%s: one line and exit code 2', async (_, tests, options, message) => {
+  const { code, stderr } = await varied(tests, ...options, '--env', 'API_URL');
+  expect(code).toBe(2);
+  expect(stderr.trim().split('\n').at(-1)).toMatch(message);
+});
+
+test.each([
+  ['a command that cannot start', ['--', '/no/such/program'], /\/no\/such\/program cannot be started: .*ENOENT/],
+  [
+    'a JUnit file that is not new',
+    ['--junit', import.meta.filename, '--', 'node', '-e', "fetch(process.env.PLATFORM_MOCK_URL + '/v1/x')"],
+    /--junit .*vary\.test\.ts: the command did not write it/,
+  ],
+  ['no command', [], /missing required argument 'command'/],
+])('%s: one line and exit code 2', async (_, words, message) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vary-'));
+  const { code, stderr } = await runHere(['vary', '--report-dir', folder, ...words]);
+  expect(code).toBe(2);
+  expect(stderr.trim().split('\n').at(-1)).toMatch(message);
+});
+
+test('an interruption ends the command with its children, and what is known is written', async () => {
+  // The second run never ends, and has a child.
+  const tests = `${unknownRecording}
+if (existsSync(process.argv[1] + '.seen')) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  writeFileSync(process.argv[1] + '.pids', process.pid + ' ' + child.pid);
+  await new Promise(() => setInterval(() => {}, 1000));
+}
+writeFileSync(process.argv[1] + '.seen', '');
+`;
+  const { folder, junit, command } = appTests(tests);
+  const report = join(folder, 'report');
+  const { child, ended } = startCommand(['vary', '--report-dir', report, '--junit', junit, '--', ...command]);
+  const file = `${command[1]}.pids`;
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toMatch(/^\d+ \d+$/);
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(130);
+  for (const pid of readFileSync(file, 'utf8').split(' ')) await expect.poll(() => isAlive(Number(pid))).toBe(false);
+  expect(reportIn(folder)).toMatchObject({ stoppedBy: 'interruption', runs: 2 });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('the maximum number of runs ends the search: nothing broke yet, and that is no green', async () => {
+  const tests = `${start}await test('any', async () => not((await update('/v1/echo/recordings/none', { title: 5 })).status, 0));`;
+  const { code, report, stdout } = await varied(tests, '--max-runs', '2');
+  expect([code, report().runs, report().stoppedBy]).toEqual([4, 2, 'max-runs']);
+  expect(stdout).toMatch(/Not tried: .*the search ended before/);
+});
+
+test('runs side by side that disturb each other are run one at a time', async () => {
+  // A fixed port, as a dev server has one.
+  const tests = `${unknownRecording}
+const { createServer } = await import('node:net');
+await test('port', () => new Promise((resolve, reject) => {
+  const server = createServer().once('error', reject).listen(47_613, () => setTimeout(() => server.close(resolve), 300));
+}));
+`;
+  const { report, stderr } = await varied(tests, '--jobs', '2', '--only', 'unknown-recording-status');
+  expect(stderr).toContain('(a fixed port?): one run at a time.');
+  expect(breaks(report())).toEqual({ 'unknown-recording-status: 403': ['unknown recording'] });
+});
