@@ -36,6 +36,16 @@ export const dependentTests = ({ gaps, together }: VaryReport): Set<string> =>
     ...together.map(({ test }) => test),
   ]);
 
+/** Each answer that breaks tests, with their names. */
+export const answersThatBreak = (report: VaryReport): Record<string, string[]> =>
+  Object.fromEntries(
+    report.gaps.flatMap(({ id, answers }) =>
+      answers
+        .filter(({ outcome }) => outcome === 'breaks')
+        .map(({ answer, tests }) => [`${id}: ${JSON.stringify(answer)}`, tests.map((test) => nameOf(report, test))]),
+    ),
+  );
+
 /** A test's name; the command's failure has none. */
 export const nameOf = ({ tests }: VaryReport, id: string): string => tests.find((test) => test.id === id)?.name ?? id;
 

@@ -7,6 +7,7 @@ import { startMock } from '../index.ts';
 import { appTests } from '../testing/app-tests.ts';
 import { runHere, startCommand } from '../testing/command.ts';
 import type { VaryReport } from './model.ts';
+import { answersThatBreak } from './report-text.ts';
 
 const reportIn = (folder: string): VaryReport =>
   JSON.parse(readFileSync(join(folder, 'report', 'vary.json'), 'utf8')) as VaryReport;
@@ -18,19 +19,6 @@ async function varied(tests: string, ...options: string[]) {
   const ended = await runHere(words);
   return { ...ended, folder, report: () => reportIn(folder) };
 }
-
-/** Each answer that breaks something, with the tests. */
-const breaks = ({ gaps }: VaryReport): Record<string, readonly string[]> =>
-  Object.fromEntries(
-    gaps.flatMap(({ id, answers }) =>
-      answers
-        .filter(({ outcome }) => outcome === 'breaks')
-        .map(({ answer, tests }) => [
-          `${id}: ${JSON.stringify(answer)}`,
-          tests.map((each) => each.replace('app.test.ts › ', '')),
-        ]),
-    ),
-  );
 
 // Most tests of an app hold under any answer; ten here do not, for one answer each.
 const planted = `
@@ -70,7 +58,7 @@ await test('of somebody else', async () => { await call('PATCH', recording, { bo
 
 test('finds ten planted dependences, those and no other, in less than half a run for each answer', async () => {
   const { code, report } = await varied(planted);
-  expect(breaks(report())).toEqual({
+  expect(answersThatBreak(report())).toEqual({
     'empty-update: "refuse"': ['empty update'],
     'error-body: "errors-list"': ['error text'],
     'media-type-status: 400': ['plain text'],
@@ -103,7 +91,7 @@ test('an answer that another one hides is found, and called neither flaky nor ha
   const tests = `${start}await test('empty', async () => not((await update(recording, {})).status, 400));
 await test('wrong', async () => not((await update(recording, { title: 5 })).status, 0));`;
   const { report } = await varied(tests, '--only', 'empty-update', 'validation-status', 'wrong-type');
-  expect(breaks(report())).toEqual({ 'empty-update: "refuse"': ['empty'] });
+  expect(answersThatBreak(report())).toEqual({ 'empty-update: "refuse"': ['empty'] });
   expect(report().flaky).toEqual([]);
 });
 
@@ -118,7 +106,7 @@ test('answers that break a test only together are reported together', async () =
     { gap: 'validation-status', answer: 422 },
   ];
   expect(report().together).toEqual([{ test: 'app.test.ts › both', answers }]);
-  expect([breaks(report()), code]).toEqual([{}, 1]);
+  expect([answersThatBreak(report()), code]).toEqual([{}, 1]);
   expect(stdout).toContain('only together break "both": unknown-recording-status: 403, validation-status: 422');
 });
 
@@ -131,7 +119,7 @@ await test('now and then', async () => not(count % 2, 1));
 `;
   const { report } = await varied(tests, '--only', 'unknown-recording-status');
   expect(report().flaky).toEqual(['app.test.ts › now and then']);
-  expect(breaks(report())).toEqual({ 'unknown-recording-status: 403': ['unknown recording'] });
+  expect(answersThatBreak(report())).toEqual({ 'unknown-recording-status: 403': ['unknown recording'] });
 });
 
 test('accepted dependences do not fail, stale ones do; JSON and the summary say the same', async () => {
@@ -200,7 +188,7 @@ await test('in a sandbox', async () => {
 });
 `;
   const { report } = await varied(tests, '--profile', profile);
-  expect(breaks(report())).toEqual({
+  expect(answersThatBreak(report())).toEqual({
     'error-body: "problem"': ['in a sandbox'],
     'error-body: "detail"': ['in a sandbox'],
   });
@@ -297,5 +285,5 @@ await test('port', () => new Promise((resolve, reject) => {
 `;
   const { report, stderr } = await varied(tests, '--jobs', '2', '--only', 'unknown-recording-status');
   expect(stderr).toContain('(a fixed port?): one run at a time.');
-  expect(breaks(report())).toEqual({ 'unknown-recording-status: 403': ['unknown recording'] });
+  expect(answersThatBreak(report())).toEqual({ 'unknown-recording-status: 403': ['unknown recording'] });
 });

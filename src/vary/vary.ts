@@ -129,8 +129,9 @@ async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Sto
   if (!first.isSuccess || failed.length > 0) {
     const lines = readFileSync(first.log, 'utf8').trimEnd().split('\n').slice(-shownLines);
     say(options, lines);
+    const which = failed.length === 0 ? '' : `: ${failed.map(({ name }) => JSON.stringify(name)).join(', ')}`;
     throw new UsageError(
-      `your tests fail before anything is varied (${first.ending}); their output is above and in ${first.log}.`,
+      `your tests fail before anything is varied (${first.ending})${which}; their output is above and in ${first.log}.`,
     );
   }
   if (first.decisions.length === 0)

@@ -15,6 +15,7 @@ export function OverviewView(_props: ViewProps) {
   const { data: info } = useWorld();
   const target = useLoad(() => unwrap(control.GET('/target')));
   const personas = useLoad(() => unwrap(control.GET('/personas')));
+  const decided = useLoad(() => unwrap(control.GET('/gaps')));
   return (
     <>
       <ViewHead title="Overview" hint="Everything a client needs to get started." />
@@ -34,6 +35,7 @@ export function OverviewView(_props: ViewProps) {
         </Load>
       </Card>
       <Load of={target}>{(loaded) => <Connect target={loaded} personas={personas.data ?? []} />}</Load>
+      <Assumptions gaps={decided.data?.gaps.filter(({ isAssumed }) => isAssumed) ?? []} />
       {info?.upstream && <Upstream upstream={info.upstream} />}
       <div class="columns">
         <Reset />
@@ -75,6 +77,27 @@ function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
           ),
         }}
       />
+    </Card>
+  );
+}
+
+/** The gaps that decided responses and that no profile answers. */
+function Assumptions({ gaps }: { readonly gaps: readonly Schemas['DecidingGap'][] }) {
+  if (gaps.length === 0) return null;
+  return (
+    <Card title="Assumptions">
+      <p>
+        This world's responses rested on {gaps.length} {gaps.length === 1 ? 'assumption' : 'assumptions'}:{' '}
+        {gaps.map(({ id, question }, at) => (
+          <>
+            {at > 0 && ', '}
+            <a href={`#/gaps/${id}`} title={question}>
+              {id}
+            </a>
+          </>
+        ))}
+        .
+      </p>
     </Card>
   );
 }
