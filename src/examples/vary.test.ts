@@ -1,5 +1,5 @@
-// `vary` at suites as teams have them: Vitest with MSW, and a page in Chromium.
-import { mkdtempSync, readFileSync } from 'node:fs';
+// `vary` at suites as teams have them: Vitest with MSW, a page in Chromium, Jest.
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,28 +8,55 @@ import { hasBrowser } from '../testing/browser.ts';
 import { runCommand } from '../testing/command.ts';
 import { answersThatBreak } from '../vary/report-text.ts';
 
-/** Runs `vary` with the specs of that name in examples/vary. */
-async function varied(name: string, ...options: string[]) {
+/** Runs `vary` with a command that writes a JUnit file. */
+async function varied(commandFor: (junit: string) => readonly string[], ...options: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'vary-example-'));
   const junit = join(folder, 'results.xml');
-  const vitest = [process.execPath, packageFile('node_modules', 'vitest', 'vitest.mjs'), 'run', name];
-  const reporter = ['--root', packageFile('src', 'examples', 'vary'), '--reporter=junit', `--outputFile=${junit}`];
-  const words = ['vary', '--report-dir', folder, '--junit', junit, ...options, '--', ...vitest, ...reporter];
-  const { code, stderr } = await runCommand(words);
+  const words = ['vary', '--report-dir', folder, '--junit', junit, ...options, '--', process.execPath];
+  const { code, stderr } = await runCommand([...words, ...commandFor(junit)]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('Your tests pass.')]);
   return answersThatBreak(JSON.parse(readFileSync(join(folder, 'vary.json'), 'utf8')));
 }
 
+const suites = packageFile('src', 'examples', 'vary');
+
+/** Vitest with the specs of that name. */
+const vitest =
+  (name: string) =>
+  (junit: string): string[] => {
+    const words = [packageFile('node_modules', 'vitest', 'vitest.mjs'), 'run', name];
+    return [...words, '--root', suites, '--reporter=junit', `--outputFile=${junit}`];
+  };
+
 test('Vitest with MSW: the door takes the answers from the environment, and tells what responses rested on', async () => {
-  expect(await varied('msw', '--only', 'unknown-recording-status', 'wrong-type')).toEqual({
+  expect(await varied(vitest('msw'), '--only', 'unknown-recording-status')).toEqual({
     'unknown-recording-status: 403': ['an unknown recording is named'],
     'unknown-recording-status: 400': ['an unknown recording is named'],
-    'wrong-type: "coerce"': ['a title that is refused is explained'],
   });
 });
 
 test.skipIf(!hasBrowser)('a page in Chromium, with the variable of the app', async () => {
-  expect(await varied('page', '--env', 'API_URL', '--only', 'missing-credentials-status')).toEqual({
+  expect(await varied(vitest('page'), '--env', 'API_URL', '--only', 'missing-credentials-status')).toEqual({
     'missing-credentials-status: 403': ['who has not signed in is asked to'],
   });
 });
+
+const jest = packageFile('src', 'examples', 'clients', 'node_modules');
+
+// CI installs it with the clients.
+test.skipIf(!existsSync(jest) && !process.env.CI)(
+  'Jest, whose reporter is told by a variable where to write',
+  async () => {
+    const words = [
+      join(jest, 'jest', 'bin', 'jest.js'),
+      '--rootDir',
+      join(suites, 'jest'),
+      '--testMatch',
+      '**/*.test.cjs',
+    ];
+    const reporters = ['--reporters', join(jest, 'jest-junit')];
+    expect(await varied(() => [...words, ...reporters], '--only', 'missing-credentials-status')).toEqual({
+      'missing-credentials-status: 403': ['who has not signed in is asked to'],
+    });
+  },
+);

@@ -1,5 +1,5 @@
 import { inline, inlineCode } from '../../contract-tests/report/markdown-text.ts';
-import { count, showDuration, visible } from '../../contract-tests/report/text.ts';
+import { agree, count, showDuration, visible } from '../../contract-tests/report/text.ts';
 import { questionLines } from '../cli/gap-questions.ts';
 import { type GapRow, showAnswer } from '../cli/gap-rows.ts';
 import type { Json } from '../core/spec/gaps.ts';
@@ -83,9 +83,13 @@ export function renderText(report: VaryReport): string {
   const broken = dependentTests(report);
   const all = tests.length;
   const name = (id: string): string => `"${visible(nameOf(report, id))}"`;
+  const holding = all - broken.size - flaky.length;
   const untried = untriedOf(report);
   const answersOf = (list: readonly TriedAnswer[]): string => list.map(({ answer }) => shortAnswer(answer)).join(', ');
-  const subject = all === 0 ? 'Your command depends on a guess:' : `${broken.size} of ${all} tests depend on a guess:`;
+  const subject =
+    all === 0
+      ? 'Your command depends on a guess:'
+      : `${broken.size} of ${all} tests ${agree(broken.size, 'depends', 'depend')} on a guess:`;
   const lines = [
     ...(broken.size > 0 ? ['', subject] : []),
     ...breaksOf(report).flatMap((breaks) => [
@@ -107,7 +111,7 @@ export function renderText(report: VaryReport): string {
         `  only together break ${name(test)}: ${answers.map(({ gap, answer }) => `${gap}: ${shortAnswer(answer)}`).join(', ')}`,
     ),
     '',
-    ...(all > 0 ? [`${all - broken.size - flaky.length} of ${all} tests hold under every answer tried.`] : []),
+    ...(all > 0 ? [`${holding} of ${all} tests ${agree(holding, 'holds', 'hold')} under every answer tried.`] : []),
     ...(flaky.length > 0 ? [`Flaky, so nothing is said of them: ${flaky.map(name).join(', ')}`] : []),
     ...(untried.length > 0 ? [`Not tried: ${untried.join('; ')}.`] : []),
     ...stale.map((entry) => `Accepted, but it breaks nothing any more; remove the entry: ${entry}`),
