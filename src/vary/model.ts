@@ -60,8 +60,9 @@ export interface VaryReport {
 export const isOpenBreak = ({ outcome, accepted }: TriedAnswer): boolean =>
   outcome === 'breaks' && accepted === undefined;
 
-/** Reason for not trying the answers that the target does not give. */
+/** Reasons for not trying an answer: the target gives another one. */
 export const otherLearned = 'the target answers otherwise';
-
-/** … other paths than one that is not the assumed path. */
+/** … another path than the assumed one was tried. */
 export const otherPath = 'one other path represents all';
+/** … the options say so. */
+export const leftOut = 'left out by --only or --skip';

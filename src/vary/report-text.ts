@@ -3,7 +3,7 @@ import { agree, count, showDuration, visible } from '../../contract-tests/report
 import { questionLines } from '../cli/gap-questions.ts';
 import { type GapRow, showAnswer } from '../cli/gap-rows.ts';
 import type { Json } from '../core/spec/gaps.ts';
-import { otherLearned, otherPath, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
+import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
 
 /** Answers to one gap that break the same tests. */
 export interface Break {
@@ -55,12 +55,14 @@ export const shortAnswer = (answer: Json): string => {
   return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
 };
 
+const asWanted = [otherLearned, otherPath, leftOut];
+
 /** The gaps of which not every answer was tried, and why. */
 export function untriedOf({ gaps }: VaryReport): string[] {
   return gaps.flatMap(({ id, answers }) => {
     if (answers.length === 0) return [`${id} (no other example)`];
     const untried = answers.filter(
-      ({ outcome, reason }) => outcome === 'untried' && reason !== otherLearned && reason !== otherPath,
+      ({ outcome, reason }) => outcome === 'untried' && !asWanted.includes(String(reason)),
     );
     const reasons = [...new Set(untried.map(({ reason }) => reason))].join('; ');
     return untried.length === 0 ? [] : [`${untried.length} of ${answers.length} answers of ${id} (${reasons})`];

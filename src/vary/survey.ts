@@ -148,9 +148,8 @@ export class Survey {
     if (!run) return undefined;
     const failed = this.failedIn(run);
     const gaps = this.answerText(answers);
-    this.options.say(
-      `  run ${run.number}: ${gaps}: ${failed.size === 0 ? 'all pass' : `${failed.size} of ${this.names.length} fail`}`,
-    );
+    const found = failed.has(wholeCommand) ? 'the command fails' : `${failed.size} of ${this.names.length - 1} fail`;
+    this.options.say(`  run ${run.number}: ${gaps}: ${failed.size === 0 ? 'all pass' : found}`);
     const varied = new Set(answers.map((each) => this.choices[each]?.gap.id as string));
     const missed = this.missedIn(placesOf(run.decisions, varied));
     const isExercised = (each: Candidate): boolean => {

@@ -9,7 +9,15 @@ import { loadProfile } from '../server/files/profile-file.ts';
 import { type Accepted, withAccepted } from './accept.ts';
 import { CannotStart } from './children.ts';
 import { operationsOf } from './decisions.ts';
-import { isOpenBreak, otherLearned, otherPath, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
+import {
+  isOpenBreak,
+  leftOut,
+  otherLearned,
+  otherPath,
+  type RestedGap,
+  type TriedAnswer,
+  type VaryReport,
+} from './model.ts';
 import { type Choice, operationsAt, type Stop, Survey } from './survey.ts';
 import { NoResults, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
 
@@ -186,7 +194,7 @@ function restedGap(
         ...base,
         outcome: 'untried',
         tests: [],
-        reason: reasonOf(id, other.answer, learned),
+        reason: reasonOf(id, other.answer, choices, learned),
       };
     const tests = survey.brokenBy(at);
     if (tests.length > 0) return { ...base, outcome: 'breaks', tests };
@@ -199,8 +207,14 @@ function restedGap(
 }
 
 /** Why an answer was not among those to try. */
-function reasonOf(id: string, answer: Json, learned: Readonly<Record<string, unknown>>): string {
+function reasonOf(
+  id: string,
+  answer: Json,
+  choices: readonly Choice[],
+  learned: Readonly<Record<string, unknown>>,
+): string {
   if (id in learned) return otherLearned;
+  if (!choices.some(({ gap }) => gap.id === id)) return leftOut;
   if (operationsAt.has(id)) return otherPath;
-  return isObject(answer) ? `written-out shapes: --only ${id} tries them` : 'left out by --only or --skip';
+  return isObject(answer) ? `written-out shapes: --only ${id} tries them` : leftOut;
 }

@@ -1,5 +1,5 @@
 // Run by `platform-mock vary`: a suite of Jest, whose JUnit file is named by a variable.
-const { expect, test } = require('@jest/globals');
+/* global expect, test */
 
 /** What this app says to a caller who has not signed in. */
 async function greeting() {
