@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { STYLE } from '../../contract-tests/report/html-style.ts';
 import { type Content, type Html, html, join } from '../../contract-tests/report/markup.ts';
-import { showDuration, showTime } from '../../contract-tests/report/text.ts';
+import { agree, showDuration, showTime } from '../../contract-tests/report/text.ts';
 import type { RestedGap, TriedAnswer, VaryReport } from './model.ts';
 import { breaksOf, dependentTests, nameOf, shortAnswer, stopText, untriedOf } from './report-text.ts';
 
 const OWN = `
 .matrix th[scope=col] { vertical-align: bottom; } .matrix td, .matrix thead th { padding-right: 1.25rem; }
 .wide { overflow-x: auto; } .holds { --tone: var(--pass); } .breaks { --tone: var(--violation); }
-.badge.untried { color: var(--muted); }
+.badge.untried { color: var(--muted); } section > section { margin-top: 2rem; }
 `;
 const STYLES = STYLE + OWN;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLES).digest('base64')}'; base-uri 'none'; form-action 'none'`;
@@ -84,7 +84,9 @@ export function renderVaryHtml(report: VaryReport): string {
     ['Exit code', String(report.exitCode)],
   ];
   const title =
-    broken === 0 ? 'No test depends on a guess' : `${broken} of ${report.tests.length} tests depend on a guess`;
+    broken === 0
+      ? 'No test depends on a guess'
+      : `${broken} of ${report.tests.length} tests ${agree(broken, 'depends', 'depend')} on a guess`;
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>vary: ${title}</title><style>STYLES</style></head>
