@@ -84,7 +84,10 @@ export function renderText(report: VaryReport): string {
   const { tests, together, flaky, stale } = report;
   const broken = dependentTests(report);
   const all = tests.length;
-  const name = (id: string): string => `"${visible(nameOf(report, id))}"`;
+  const name = (id: string): string => {
+    const test = tests.find((each) => each.id === id);
+    return test ? `"${visible(test.name)}"` : id;
+  };
   const holding = all - broken.size - flaky.length;
   const untried = untriedOf(report);
   const answersOf = (list: readonly TriedAnswer[]): string => list.map(({ answer }) => shortAnswer(answer)).join(', ');
