@@ -56,11 +56,11 @@ module.exports = {
       '^(src/server|node_modules/(express|express-openapi-validator|jsonwebtoken|cors|pino|yaml))/',
     ),
     layer('control-is-on-the-core', '^src/control/', '^src/(?!core/|control/)'),
-    layer('server-is-below-cli', '^src/server/', '^src/(cli|score|generate|index|doors)'),
-    layer('doors-are-below-cli', '^src/doors/', '^src/(cli|score|generate)'),
+    layer('server-is-below-cli', '^src/server/', '^src/(cli|score|vary|generate|index|doors)'),
+    layer('doors-are-below-cli', '^src/doors/', '^src/(cli|score|vary|generate)'),
     // Its router is handed the folder by the app; the page knows the control plane's types and presets, and nothing else.
     layer('dashboard-talks-over-http', '^src/dashboard/', '^src/(?!dashboard/|control/(control-types|fault-presets))'),
-    layer('index-is-below-cli', '^src/(index|mock)\\.ts$', '^src/(cli|score|generate)'),
+    layer('index-is-below-cli', '^src/(index|mock)\\.ts$', '^src/(cli|score|vary|generate)'),
     // The servers that the suite is measured at know nothing of ours, and only tests start them.
     layer('servers-share-nothing', '^fixtures/servers/', '^(src|contract-tests|bench)/'),
     layer('servers-are-for-tests', '^(src|contract-tests)/(?!testing/|examples/)', '^fixtures/servers/'),
