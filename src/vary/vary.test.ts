@@ -276,12 +276,15 @@ test('the maximum number of runs ends the search: nothing broke yet, and that is
 });
 
 test('runs side by side that disturb each other are run one at a time', async () => {
-  // A fixed port, as a dev server has one.
+  // The second and the third run wait for each other, and fail: as at a fixed port, of a dev server.
   const tests = `${unknownRecording}
-const { createServer } = await import('node:net');
-await test('port', () => new Promise((resolve, reject) => {
-  const server = createServer().once('error', reject).listen(47_613, () => setTimeout(() => server.close(resolve), 300));
-}));
+const { appendFileSync, statSync } = await import('node:fs');
+const file = process.argv[1] + '.runs';
+appendFileSync(file, '.');
+const number = statSync(file).size;
+const isTaken = number === 2 || number === 3;
+while (isTaken && statSync(file).size < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+await test('port', async () => not(isTaken, true));
 `;
   const { report, stderr } = await varied(tests, '--jobs', '2', '--only', 'unknown-recording-status');
   expect(stderr).toContain('(a fixed port?): one run at a time.');

@@ -36,7 +36,7 @@ test.concurrent('Next.js: a page and a route handler call the mock that instrume
   const app = runProgram(process.execPath, [next, 'start', folder, '--port', '0'], { ...env, PLATFORM_MOCK: '0' });
   try {
     const [, url] = await app.printed(/Local: +(\S+)/);
-    const [, baseUrl = ''] = await app.printed(/Platform API: (.*), dashboard/);
+    const [, baseUrl = ''] = await app.printed(/Platform API: ([^,\s]+), dashboard/);
     expect(await (await fetch(`${url}/`)).text()).toContain('<li>Summaries</li>');
     const renamed = await fetch(`${url}/title`, { method: 'PUT', body: 'From a route handler' });
     expect(await renamed.json()).toMatchObject({ id: 'rec_kickoff', title: 'From a route handler' });
