@@ -6,18 +6,13 @@ import type { Session } from '../session/session.ts';
 import { Client } from '../wire/client.ts';
 import { Pace } from '../wire/pace.ts';
 import { readOnly, requestKey } from '../wire/write-guard.ts';
+import { EXIT_CODES, SIGNALS, type Signal } from './signals.ts';
 
 /** Timeout for a request that is under way when the run is interrupted. */
 const HALT_MS = 5_000;
 
 /** How long a restoring request waits for a target that limits requests: a user who interrupts does not want to wait. */
 const RESTORE_BUDGET = { waitMs: 5_000, reserveMs: 0 };
-
-/** Exit codes of an interrupted process, as shells have them. */
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
-/** The signals that interrupt a run. */
-export const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-type Signal = (typeof SIGNALS)[number];
 
 /**
  * Runs the checks of a command. SIGINT and SIGTERM restore the titles and end the process; a second one ends it at once.

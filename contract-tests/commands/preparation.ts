@@ -6,8 +6,8 @@ import { Secrets } from '../secrets/secrets.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { assertTwoPeople } from '../session/target-choice.ts';
 import { type FieldCommand, type LocalCommand, type Target, withVariables } from '../session/target-file.ts';
-import { SIGNALS } from './interruption.ts';
 import type { RunInput } from './run-input.ts';
+import { HAS_GROUPS, SIGNALS, signalGroup } from './signals.ts';
 
 /** The variable in which the commands of a target file find the id of the run. */
 const RUN_ID = 'PLATFORM_MOCK_RUN_ID';
@@ -15,8 +15,6 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 1024 * 1024;
 /** How long the last output of a command that has ended may take, in milliseconds. */
 const LAST_OUTPUT_MS = 500;
-/** A signal to a process group reaches the children of a command, too; Windows has none. */
-const HAS_GROUPS = process.platform !== 'win32';
 /** Characters of a failed command's messages that are shown. */
 const MAX_SHOWN = 2_000;
 
@@ -87,9 +85,8 @@ class Runner {
     let why: string | undefined;
     const stop = (reason: string): void => {
       why ??= reason;
-      const hasEnded = child.exitCode !== null || child.signalCode !== null;
-      if (child.pid !== undefined && HAS_GROUPS && !hasEnded) process.kill(-child.pid, 'SIGKILL');
-      else child.kill('SIGKILL');
+      // What a command that has ended left in the background may stay.
+      if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL');
     };
     const printed = ['', ''];
     for (const [at, stream] of [child.stdout, child.stderr].entries())

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { EXIT_CODES, SIGNALS, type Signal } from '../../contract-tests/commands/signals.ts';
 import type { Stop } from '../vary/survey.ts';
 import type { VaryOptions } from '../vary/vary.ts';
 import { positive, repeated, wholeNumber } from './options.ts';
@@ -24,9 +25,6 @@ interface Flags {
   readonly routes?: readonly string[];
 }
 
-/** Exit codes of an interrupted process, as shells have them. */
-const signals = { SIGINT: 130, SIGTERM: 143 } as const;
-
 /** `vary`: finds the tests of an app that depend on an answer that the document leaves open. */
 export function registerVary(program: Command): void {
   program
@@ -49,7 +47,10 @@ export function registerVary(program: Command): void {
     .option('--jobs <n>', 'runs side by side, each with a mock of its own', wholeNumber(1, 64), 1)
     .option('--time-limit <seconds>', 'end the search after so long, and report what is known', positive)
     .option('--target <file>', 'ask this deployment first (see `learn`), and vary only what it does not tell')
-    .option('--allow-writes', 'allow `learn` to write at that deployment (always allowed at loopback)')
+    .option(
+      '--allow-writes',
+      'allow asking the target by requests that write: tokens, titles (always allowed at loopback)',
+    )
     .option('--report-dir <dir>', 'folder of the reports and of what the runs print', 'vary-report')
     .option('--json', 'print vary.json to stdout')
     .option('--profile <file|name>', 'answers that are known: they are not varied')
@@ -75,13 +76,13 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   const rows = gapRows(loadProfile(flags.profile));
   await prepareFolder(flags.reportDir);
   const say = (line: string): boolean => process.stderr.write(printable(`${line}\n`));
-  let interruptedBy: keyof typeof signals | undefined;
+  let interruptedBy: Signal | undefined;
   let stop: (why: Stop) => void = () => {};
-  const interrupt = (signal: keyof typeof signals): void => {
+  const interrupt = (signal: Signal): void => {
     interruptedBy = signal;
     stop('interruption');
   };
-  for (const signal of Object.keys(signals)) process.on(signal, interrupt);
+  for (const signal of SIGNALS) process.on(signal, interrupt);
   const options: VaryOptions = {
     command,
     variables: flags.env ?? [],
@@ -114,9 +115,9 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     if (flags.json) process.stdout.write(jsonText(report));
     const { GITHUB_STEP_SUMMARY } = process.env;
     if (GITHUB_STEP_SUMMARY) appendFileSync(GITHUB_STEP_SUMMARY, renderSummary(report));
-    return interruptedBy ? signals[interruptedBy] : report.exitCode;
+    return interruptedBy ? EXIT_CODES[interruptedBy] : report.exitCode;
   } finally {
-    for (const signal of Object.keys(signals)) process.off(signal, interrupt);
+    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 }
 

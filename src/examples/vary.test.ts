@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../server/files/package-root.ts';
+import { answersThatBreak } from '../testing/app-tests.ts';
 import { hasBrowser } from '../testing/browser.ts';
 import { runCommand } from '../testing/command.ts';
-import { answersThatBreak } from '../vary/report-text.ts';
 
 /** Runs `vary` with a command that writes a JUnit file. */
 async function varied(commandFor: (junit: string) => readonly string[], ...options: string[]) {
@@ -54,7 +54,7 @@ test.skipIf(!existsSync(jest) && !process.env.CI)(
       '--testMatch',
       '**/*.test.cjs',
     ];
-    const reporters = ['--reporters', join(jest, 'jest-junit')];
+    const reporters = ['--testTimeout', '300000', '--reporters', join(jest, 'jest-junit')];
     expect(await varied(() => [...words, ...reporters], '--only', 'missing-credentials-status')).toEqual({
       'missing-credentials-status: 403': ['who has not signed in is asked to'],
     });

@@ -2,6 +2,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { VaryReport } from '../vary/model.ts';
+import { nameOf } from '../vary/report-text.ts';
 
 /** Sends to the mock, runs the tests that follow it, and writes a JUnit file. */
 const runner = `
@@ -39,3 +41,13 @@ export function appTests(tests: string): { folder: string; junit: string; comman
   writeFileSync(file, `${runner}${tests}\ndone(process.argv[2]);\n`);
   return { folder, junit, command: [process.execPath, file, junit] };
 }
+
+/** Each answer that breaks tests, with their names. */
+export const answersThatBreak = (report: VaryReport): Record<string, string[]> =>
+  Object.fromEntries(
+    report.gaps.flatMap(({ id, answers }) =>
+      answers
+        .filter(({ outcome }) => outcome === 'breaks')
+        .map(({ answer, tests }) => [`${id}: ${JSON.stringify(answer)}`, tests.map((test) => nameOf(report, test))]),
+    ),
+  );

@@ -14,7 +14,7 @@ export const blocksOf = (page: string) =>
     text,
   }));
 
-/** A shell in which the package is installed. On a busy machine a deployment may be slow. */
+/** A shell in which the package is installed. On a busy machine a deployment and a test may be slow. */
 const shell = `
 platform-mock() {
   case $* in *--target*) set -- "$@" --timeout 300000 ;; esac
@@ -22,6 +22,7 @@ platform-mock() {
 }
 npm() { case $1 in start) platform-mock serve ;; run) eval "$(node -p "require('./package.json').scripts.$2")" ;; esac; }
 npx() { [ "$1" = --no-install ] && shift; "$@"; }
+vitest() { command vitest "$@" --testTimeout 300000 --hookTimeout 300000; }
 vite() { command vite --host 127.0.0.1 --port "$VITE_PORT" --strictPort; }
 PATH="$PATH:${packageFile('node_modules', '.bin')}"
 `;
@@ -44,7 +45,7 @@ export class Paper implements AsyncDisposable {
     mkdirSync(join(this.folder, 'node_modules'));
     symlinkSync(packageFile(), join(this.folder, 'node_modules', 'platform-mock'), 'junction');
     // Otherwise Vitest takes the one of this package.
-    this.write('vitest.config.ts', 'export default {};');
+    this.write('vitest.config.ts', 'export default { test: { testTimeout: 300_000 } };');
   }
 
   /** @param staging where the deployment is that the page judges */

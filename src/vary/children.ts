@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { HAS_GROUPS, signalGroup } from '../../contract-tests/commands/signals.ts';
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -14,8 +15,6 @@ export class CannotStart extends Error {
   override name = 'CannotStart';
 }
 
-/** A signal to a process group reaches the children of a command, too; Windows has none. */
-const hasGroups = process.platform !== 'win32';
 /** Milliseconds between the request to end and the end by force. */
 const graceMs = 3000;
 
@@ -34,7 +33,7 @@ export class Children {
     const output = openSync(log, 'a');
     let timer: NodeJS.Timeout | undefined;
     try {
-      const child = spawn(file, words, { env, stdio: ['ignore', output, output], detached: hasGroups });
+      const child = spawn(file, words, { env, stdio: ['ignore', output, output], detached: HAS_GROUPS });
       this.running.add(child);
       let isTimeout = false;
       timer = setTimeout(() => {
@@ -65,13 +64,4 @@ export class Children {
 function endGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
   setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref();
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal);
-    else child.kill(signal);
-  } catch {
-    // It has ended.
-  }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { STYLE } from '../../contract-tests/report/html-style.ts';
 import { type Content, type Html, html, join } from '../../contract-tests/report/markup.ts';
-import { agree, showDuration, showTime } from '../../contract-tests/report/text.ts';
+import { showDuration, showTime } from '../../contract-tests/report/text.ts';
 import type { RestedGap, TriedAnswer, VaryReport } from './model.ts';
-import { breaksOf, dependentTests, nameOf, shortAnswer, stopText, untriedOf } from './report-text.ts';
+import { breaksOf, dependentTests, headline, nameOf, shortAnswer, stopText, untriedOf } from './report-text.ts';
 
 const OWN = `
 .matrix th[scope=col] { vertical-align: bottom; } .matrix td, .matrix thead th { padding-right: 1.25rem; }
@@ -83,10 +83,7 @@ export function renderVaryHtml(report: VaryReport): string {
     ['Took', `${showDuration(report.durationMs)}, ${report.runs} runs`],
     ['Exit code', String(report.exitCode)],
   ];
-  const title =
-    broken === 0
-      ? 'No test depends on a guess'
-      : `${broken} of ${report.tests.length} tests ${agree(broken, 'depends', 'depend')} on a guess`;
+  const title = headline(report);
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>vary: ${title}</title><style>STYLES</style></head>

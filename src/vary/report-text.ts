@@ -36,15 +36,15 @@ export const dependentTests = ({ gaps, together }: VaryReport): Set<string> =>
     ...together.map(({ test }) => test),
   ]);
 
-/** Each answer that breaks tests, with their names. */
-export const answersThatBreak = (report: VaryReport): Record<string, string[]> =>
-  Object.fromEntries(
-    report.gaps.flatMap(({ id, answers }) =>
-      answers
-        .filter(({ outcome }) => outcome === 'breaks')
-        .map(({ answer, tests }) => [`${id}: ${JSON.stringify(answer)}`, tests.map((test) => nameOf(report, test))]),
-    ),
-  );
+/** How many tests depend on a guess; without names of tests, whether the command does. */
+export function headline(report: VaryReport): string {
+  const broken = dependentTests(report).size;
+  const all = report.tests.length;
+  if (all === 0) return `Your command depends on ${broken === 0 ? 'no' : 'a'} guess`;
+  return broken === 0
+    ? 'No test depends on a guess'
+    : `${broken} of ${all} tests ${agree(broken, 'depends', 'depend')} on a guess`;
+}
 
 /** A test's name; the command's failure has none. */
 export const nameOf = ({ tests }: VaryReport, id: string): string => tests.find((test) => test.id === id)?.name ?? id;
@@ -91,12 +91,8 @@ export function renderText(report: VaryReport): string {
   const holding = all - broken.size - flaky.length;
   const untried = untriedOf(report);
   const answersOf = (list: readonly TriedAnswer[]): string => list.map(({ answer }) => shortAnswer(answer)).join(', ');
-  const subject =
-    all === 0
-      ? 'Your command depends on a guess:'
-      : `${broken.size} of ${all} tests ${agree(broken.size, 'depends', 'depend')} on a guess:`;
   const lines = [
-    ...(broken.size > 0 ? ['', subject] : []),
+    ...(broken.size > 0 ? ['', `${headline(report)}:`] : []),
     ...breaksOf(report).flatMap((breaks) => [
       ...breaks
         .slice(0, 1)
@@ -152,7 +148,7 @@ export function renderSummary(report: VaryReport): string {
       const note = accepted === undefined ? '' : ` (accepted: ${inline(accepted)})`;
       return `| ${cells.join(' | ')} | ${tests.map((id) => inline(nameOf(report, id))).join('<br>')}${note} |`;
     });
-  const head = `### vary: ${dependentTests(report).size} of ${report.tests.length} tests depend on a guess`;
+  const head = `### vary: ${headline(report)}`;
   const table = ['| Gap | Answers | Break |', '| --- | --- | --- |', ...rows].join('\n');
   return [head, ...(rows.length > 0 ? [table] : []), ...(report.stoppedBy ? [stopText(report)] : []), ''].join('\n\n');
 }

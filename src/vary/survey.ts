@@ -6,7 +6,7 @@ import { apiTemplate } from '../core/spec/template.ts';
 import { CannotStart } from './children.ts';
 import { companionsOf, operationsOf, placesOf } from './decisions.ts';
 import { type Candidate, type Dispute, Search, type Trial } from './search.ts';
-import { NoResults, type TestRun, type TestRuns } from './test-runs.ts';
+import { NoResults, passedTests, type TestRun, type TestRuns } from './test-runs.ts';
 
 /** An answer to try. */
 export interface Choice {
@@ -85,6 +85,14 @@ export class Survey {
 
   /** @throws CannotStart, NoResults */
   async ask(): Promise<void> {
+    await this.askAll().catch((error: unknown) => {
+      // Other jobs still run.
+      this.stop('interruption');
+      throw error;
+    });
+  }
+
+  private async askAll(): Promise<void> {
     const jobs = this.choices.length === 0 ? 0 : await this.jobsThatFit();
     await this.inParallel(jobs, () => this.search.next(this.underWay));
     if (this.search.trials.some(({ failed }) => failed.size > 0)) {
@@ -287,5 +295,4 @@ export class Survey {
   }
 }
 
-const passedIn = ({ tests = [] }: TestRun): string[] =>
-  tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
+const passedIn = (run: TestRun): string[] => passedTests(run).map(({ id }) => id);

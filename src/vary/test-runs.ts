@@ -96,3 +96,7 @@ const placesOf = (file: string): NodeJS.ProcessEnv => ({
   JEST_JUNIT_OUTPUT_FILE: file,
   MOCHA_FILE: file,
 });
+
+/** The tests that passed in a run. */
+export const passedTests = ({ tests = [] }: TestRun): TestResult[] =>
+  tests.filter(({ outcome }) => outcome === 'passed');

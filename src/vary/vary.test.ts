@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test, vi } from 'vitest';
 import { startMock } from '../index.ts';
-import { appTests } from '../testing/app-tests.ts';
+import { answersThatBreak, appTests } from '../testing/app-tests.ts';
 import { runHere, startCommand } from '../testing/command.ts';
 import type { VaryReport } from './model.ts';
-import { answersThatBreak } from './report-text.ts';
 
 const reportIn = (folder: string): VaryReport =>
   JSON.parse(readFileSync(join(folder, 'report', 'vary.json'), 'utf8')) as VaryReport;
@@ -267,6 +266,35 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test('an error in one of several runs ends the others', async () => {
+  // The fourth run never ends, and the fifth writes nothing.
+  const tests = `${unknownRecording}
+const { appendFileSync, statSync } = await import('node:fs');
+const file = process.argv[1] + '.runs';
+appendFileSync(file, '.');
+const number = statSync(file).size;
+if (number === 5) process.exit();
+if (number === 4) writeFileSync(process.argv[1] + '.pid', String(process.pid));
+if (number === 4) await new Promise(() => setInterval(() => {}, 1000));
+`;
+  const { code, stderr, folder } = await varied(tests, '--jobs', '2', '--only', 'unknown-recording-status');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('the command did not write it')]);
+  const pid = Number(readFileSync(join(folder, 'tests.mjs.pid'), 'utf8'));
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test('without JUnit, the exit code is the only result, and the reports speak of the command', async () => {
+  const { folder, command } = appTests(unknownRecording);
+  const summary = join(folder, 'summary.md');
+  vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
+  const words = ['vary', '--report-dir', join(folder, 'report'), '--only', 'unknown-recording-status'];
+  const { code, stdout } = await runHere([...words, '--', ...command]);
+  vi.unstubAllEnvs();
+  expect([code, stdout]).toEqual([1, expect.stringContaining('Your command depends on a guess:')]);
+  for (const file of [summary, join(folder, 'report', 'vary.html')])
+    expect(readFileSync(file, 'utf8')).toContain('Your command depends on a guess');
+});
 
 test('the maximum number of runs ends the search: nothing broke yet, and that is no green', async () => {
   const tests = `${start}await test('any', async () => not((await update('/v1/echo/recordings/none', { title: 5 })).status, 0));`;

@@ -19,7 +19,7 @@ import {
   type VaryReport,
 } from './model.ts';
 import { type Choice, operationsAt, type Stop, Survey } from './survey.ts';
-import { NoResults, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
+import { NoResults, passedTests, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
 
 export interface VaryOptions extends TestCommand {
   readonly only: readonly string[];
@@ -70,7 +70,7 @@ export async function vary(options: VaryOptions): Promise<VaryReport> {
   const choices = rested
     .filter(isVaried)
     .flatMap((gap) => otherAnswers(gap, options.only, learned?.answers).map((answer) => ({ gap, answer })));
-  const tests = (first.tests ?? []).filter(({ outcome }) => outcome === 'passed').map(({ id, name }) => ({ id, name }));
+  const tests = passedTests(first).map(({ id, name }) => ({ id, name }));
   const open = rested.filter(({ id }) => !known.some((one) => one.id === id)).length;
   options.say(`Your tests pass. They rest on ${open} of ${rows.length - known.length} open points.  (1 run)`);
   options.say(`Trying ${choices.length} other answers …${jobs > 1 ? `  ${jobs} runs at a time` : ''}`);
@@ -146,7 +146,7 @@ async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Sto
     throw new UsageError(
       `your tests sent nothing to the mock: is PLATFORM_MOCK_URL${options.variables.map((name) => ` or ${name}`).join('')} used? Their output is in ${first.log}.`,
     );
-  if (options.junit !== undefined && !first.tests?.some(({ outcome }) => outcome === 'passed'))
+  if (options.junit !== undefined && passedTests(first).length === 0)
     throw new UsageError(`--junit ${options.junit}: no test passed.`);
   return first;
 }
