@@ -76,7 +76,7 @@ export interface paths {
         post: operations["restoreSnapshot"];
     };
     "/sandboxes": {
-        /** Every sandbox of this server. */
+        /** The sandboxes of this server by name, in pages. */
         get: operations["listSandboxes"];
         /** Delete every sandbox. */
         delete: operations["deleteSandboxes"];
@@ -1403,13 +1403,24 @@ export interface operations {
     };
     listSandboxes: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Maximum number of sandboxes in a page.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Only names after this one: the next page.
+                 * @example test-1
+                 */
+                after?: components["schemas"]["WorldName"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         responses: {
-            /** @description The sandboxes and their maximum number. */
+            /** @description A page of sandboxes, their number and their maximum number. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1417,7 +1428,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         limit: number;
+                        total: number;
                         sandboxes: components["schemas"]["Sandbox"][];
+                        /** @description The last name of a full page. */
+                        next?: string;
                     };
                 };
             };

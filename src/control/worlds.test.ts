@@ -99,8 +99,13 @@ test('sandboxes are listed, deleted, and limited with a clear error', async () =
   expect(JSON.stringify(refused.body)).toContain('DELETE /_mock/sandboxes/NAME makes room');
   expect((await mock.mock.control.GET('/sandboxes')).data).toMatchObject({
     limit: 2,
+    total: 2,
     sandboxes: [{ name: 'one' }, { name: 'two' }],
   });
+  const page = await mock.mock.control.GET('/sandboxes', { params: { query: { limit: 1 } } });
+  expect(page.data).toMatchObject({ next: 'one', sandboxes: [{ name: 'one' }] });
+  const rest = await mock.mock.control.GET('/sandboxes', { params: { query: { after: 'one' } } });
+  expect([rest.data.next, rest.data.sandboxes]).toEqual([undefined, [expect.objectContaining({ name: 'two' })]]);
   await mock.mock.control.DELETE('/sandboxes/{sandbox}', { params: { path: { sandbox: 'one' } } });
   await mock.mock.sandbox('three');
   await mock.mock.control.DELETE('/sandboxes');

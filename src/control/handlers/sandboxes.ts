@@ -14,12 +14,16 @@ type Schemas = components['schemas'];
 export const sandboxHandlers: Handlers<
   'listSandboxes' | 'deleteSandboxes' | 'getSandbox' | 'createSandbox' | 'deleteSandbox'
 > = {
-  listSandboxes: (call) => ({
-    limit: call.worlds.limit,
-    sandboxes: [...call.worlds.named()].map(([name]) => describe(call, name)),
-  }),
-  deleteSandboxes: ({ worlds }) => {
-    for (const [name] of [...worlds.named()]) worlds.delete(name);
+  listSandboxes: async (call) => {
+    const { worlds, query } = call;
+    const { after = '', limit = 1000 } = query;
+    const page = await worlds.index.page(after, limit);
+    const next = page.length === limit ? page.at(-1)?.name : undefined;
+    const sandboxes = page.map((each) => ({ ...each, baseUrl: baseUrlOf(call, each.name) }));
+    return { limit: worlds.limit, total: worlds.count, sandboxes, ...(next !== undefined && { next }) };
+  },
+  deleteSandboxes: async ({ worlds }) => {
+    await worlds.index.deleteAll();
     return undefined;
   },
   getSandbox: (call) => describe(call, call.params.sandbox),
@@ -38,17 +42,9 @@ const noSuchSandbox = (name: string): Refusal =>
   notFound(`There is no sandbox ${name}; GET /_mock/sandboxes lists them, and its first use creates one.`);
 
 function describe(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schemas['Sandbox'] {
-  const world = call.worlds.find(name);
-  if (!world) throw noSuchSandbox(name);
-  const { answers, seed, store, journal } = world;
-  return {
-    name,
-    baseUrl: baseUrlOf(call, name),
-    profile: answers.profile,
-    seed,
-    changes: store.changeCount,
-    requests: journal.total,
-  };
+  const summary = call.worlds.summary(name);
+  if (!summary) throw noSuchSandbox(name);
+  return { ...summary, baseUrl: baseUrlOf(call, name) };
 }
 
 /** The initial image of a sandbox with these options. */

@@ -31,6 +31,22 @@ export const sandboxLimit = 1000;
 /** Milliseconds without a request after which an unchanged sandbox may be deleted for a new one. */
 const idleAfter = 60_000;
 
+/** A sandbox in a list. */
+export interface SandboxSummary {
+  readonly name: string;
+  readonly profile: string;
+  readonly seed: number;
+  readonly changes: number;
+  readonly requests: number;
+}
+
+/** The sandboxes of one server, in this process or in a store. */
+export interface SandboxIndex {
+  /** Those after this name, in the order of their names, at most `limit`. */
+  page(after: string, limit: number): Promise<SandboxSummary[]>;
+  deleteAll(): Promise<void>;
+}
+
 /** The worlds of one server: the main world, and the sandboxes, created on first use. */
 export class Worlds {
   private readonly sandboxes = new Map<string, World>();
@@ -39,6 +55,16 @@ export class Worlds {
   startImage = (): WorldImage => this.main.origin;
   /** Number of sandboxes when other processes also create some, which only the store knows. */
   sharedCount: number | undefined;
+  /** Lists and deletes the sandboxes that exist. */
+  index: SandboxIndex = {
+    page: async (after, limit) => {
+      const names = [...this.sandboxes.keys()].filter((name) => name > after).sort();
+      return names.slice(0, limit).flatMap((name) => this.summary(name) ?? []);
+    },
+    deleteAll: async () => {
+      for (const name of [...this.sandboxes.keys()]) this.delete(name);
+    },
+  };
   /** The configured seed of the server. */
   readonly seed: number;
 
@@ -164,9 +190,17 @@ export class Worlds {
       if (world.usedAt <= lastUse && !world.journal.isWatched) this.delete(name);
   }
 
-  /** The sandboxes by name, in order of creation. */
+  /** The sandboxes in this process by name, in order of creation. */
   named(): IterableIterator<[string, World]> {
     return this.sandboxes.entries();
+  }
+
+  /** The sandbox of that name, if it exists, for a list. */
+  summary(name: string): SandboxSummary | undefined {
+    const world = this.sandboxes.get(name);
+    if (!world) return undefined;
+    const { answers, seed, store, journal } = world;
+    return { name, profile: answers.profile, seed, changes: store.changeCount, requests: journal.total };
   }
 
   /** The main world and every sandbox. */

@@ -6,8 +6,8 @@ import { mainName, sandboxName, splitSandbox, type Worlds } from '../../core/wor
 export interface Addressed {
   /** The world of its path. */
   readonly world: string;
-  /** Other worlds; `all` of them. */
-  readonly others: readonly string[] | 'all';
+  /** Other worlds. */
+  readonly others: readonly string[];
   /** Journals that it reads: the entries of its world's, or request counts. */
   readonly journal?: 'entries' | 'totals';
   /** It needs the number of sandboxes. */
@@ -26,7 +26,7 @@ export function addressedBy(sent: MockRequest, body: Uint8Array | undefined): Ad
   const others: readonly string[] = sent.isCrossSite && world !== mainName ? [mainName] : [];
   if (resource === 'journal') return { world, others, journal: 'entries', counts: false };
   if (resource !== 'sandboxes') return { world, others, counts: true };
-  if (!named) return { world, others: 'all', journal: 'totals', counts: true };
+  if (!named) return { world, others, counts: true };
   const mentioned = [decoded(named), sourceIn(body)].filter((one) => one === mainName || sandboxName.test(one));
   return { world, others: [...others, ...mentioned], journal: 'totals', counts: true };
 }

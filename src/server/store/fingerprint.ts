@@ -6,7 +6,7 @@ import type { RedisLink } from './link.ts';
 import { imageState } from './world-state.ts';
 
 /** Version of what scripts and this code keep in Redis: replicas of different versions do not understand each other. */
-const formatVersion = 3;
+const formatVersion = 4;
 
 /**
  * What replicas must have in common, by name: seed, answers, faults, and initial records and routes. Values are short, and equal

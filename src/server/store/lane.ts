@@ -19,6 +19,8 @@ export interface Commit {
   readonly payload: string;
   /** What new sandboxes start from, if it may have changed. */
   readonly origin: string;
+  /** What a list says of it: profile, seed and number of changes, as JSON. */
+  readonly summary: string;
 }
 
 /** One world in this process: what is known of it in the store, and whose turn it is to change it. */
@@ -94,14 +96,17 @@ export class Lane {
   /** Takes the changes since the last commit. Later changes belong to the next one. */
   take(): Commit {
     const { world, changes } = this;
-    if (!world) return { kind: this.version === 0 ? 'read' : 'delete', payload: '', origin: '' };
-    if (this.version > 0 && changes.isEmpty) return { kind: 'read', payload: '', origin: '' };
+    const nothing = { payload: '', origin: '', summary: '' };
+    if (!world) return { kind: this.version === 0 ? 'read' : 'delete', ...nothing };
+    if (this.version > 0 && changes.isEmpty) return { kind: 'read', ...nothing };
     const written = this.version === 0 ? 'whole' : changes.of(world);
     changes.clear();
     this.next = momentOf(world);
-    if (written !== 'whole') return { kind: 'append', payload: JSON.stringify(written), origin: '' };
+    const summary = JSON.stringify([world.answers.profile, world.seed, world.store.changeCount]);
+    if (written !== 'whole') return { kind: 'append', payload: JSON.stringify(written), origin: '', summary };
     return {
       kind: 'whole',
+      summary,
       payload: worldState(world, world.counts),
       origin: this.name === mainName ? imageState(world.origin) : '',
     };

@@ -42,8 +42,7 @@ export interface StoreCounts {
  * run again. A commit whose reply was lost has an id, by which the next call finds it: it is neither lost nor applied
  * twice. If its outcome stays unknown, its requests get a 503.
  *
- * A request about several worlds (listing, forking, deleting sandboxes) takes the turns of all of them, in the order of their
- * names, and commits world by world, the ones it only reads first: each world stays linearizable, their combination need not.
+ * A request about several worlds (forking or deleting a sandbox) takes the turns of all of them, in the order of their names, and commits world by world, the ones it only reads first: each world stays linearizable, their combination need not.
  */
 export class RedisStore implements WorldStore {
   private conflicts = 0;
@@ -192,10 +191,8 @@ export class RedisStore implements WorldStore {
     const lanes: Lane[] = [];
     try {
       const { world, others } = job.addressed;
-      const named =
-        others === 'all' ? [...(await this.shared.names()), ...this.lanes.all().map(({ name }) => name)] : others;
       // Always in the same order, to avoid deadlocks.
-      for (const name of [...new Set([world, ...named])].sort()) {
+      for (const name of [...new Set([world, ...others])].sort()) {
         const lane = this.lanes.of(name);
         lanes.push(lane);
         releases.push(await lane.acquire());

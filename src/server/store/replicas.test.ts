@@ -286,6 +286,35 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect((scripts - scriptsBefore) / requests).toBeLessThan(1.1);
   });
 
+  test('sandboxes are listed in pages and deleted without their worlds', async () => {
+    await using server = await RedisServer.start();
+    const store = newStore(server);
+    await using a = await TestMock.start({ store });
+    await using b = await TestMock.start({ store });
+    const names = Array.from({ length: 25 }, (_name, at) => `s${String(at).padStart(2, '0')}`);
+    const record = (name: string) => `/~${name}/_mock/state/recordings/rec_kickoff`;
+    await Promise.all(names.map((name) => a.call(`PATCH ${record(name)}`, { json: { title: 'old' } })));
+    const scripts = async () =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await server.command('INFO', 'commandstats'))?.[1]);
+    const before = await scripts();
+    const pages: { sandboxes: { name: string; changes: number; requests: number }[]; next?: string; total: number }[] =
+      [];
+    for (let query = ''; pages.length < 3; query = `&after=${pages.at(-1)?.next}`)
+      pages.push((await b.call(`GET /_mock/sandboxes?limit=10${query}`)).body as (typeof pages)[0]);
+    expect(pages.map(({ next, total }) => [next, total])).toEqual([
+      ['s09', 25],
+      ['s19', 25],
+      [undefined, 25],
+    ]);
+    const listed = pages.flatMap(({ sandboxes }) => sandboxes);
+    expect(listed.map(({ name, changes }) => [name, changes])).toEqual(names.map((name) => [name, 1]));
+    await b.call('DELETE /_mock/sandboxes');
+    // A few for each of the four requests, and none for a world.
+    expect((await scripts()) - before).toBeLessThan(names.length);
+    expect((await b.call('GET /_mock/sandboxes')).body).toMatchObject({ total: 0, sandboxes: [] });
+    for (const mock of [a, b]) expect(field((await mock.call(`GET ${record('s00')}`)).body, 'title')).not.toBe('old');
+  });
+
   test('a world takes at most three times its state in Redis, and its journal is capped', async () => {
     await using mocks = await two();
     const { a, b } = mocks;
@@ -500,7 +529,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     try {
       await use();
       expect(await left('{~used}:world')).toBeGreaterThan((idle - 1) * 1000);
-      const listed = await redis.command('ZSCORE', `r${opened}:sandboxes`, 'used');
+      const listed = await redis.command('ZSCORE', `r${opened}:{sandboxes}:expiry`, 'used');
       expect(Number(listed.split('\r\n')[1])).toBeGreaterThanOrEqual(Date.now() + idle * 1000);
     } finally {
       vi.useRealTimers();

@@ -23,14 +23,21 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /**
- * Lists a sandbox, and removes expired ones from the list. KEYS: the list. ARGV: name, time to live in ms, how many there may be.
- * Gives how many there are, or -1 where there would be too many.
+ * Lists a sandbox, and removes expired ones from the list. KEYS: the names by expiry, and in alphabetical order. ARGV: name, time to
+ * live in ms, how many there may be. Gives how many there are, or -1 where there would be too many.
  */
 export const listScript = script(`${now}
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. now)
-if not redis.call('ZSCORE', KEYS[1], ARGV[1]) and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then return -1 end
+for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. now, 'LIMIT', 0, 1000)) do
+  for _, key in ipairs(KEYS) do redis.call('ZREM', key, name) end
+end
+local count = redis.call('ZCOUNT', KEYS[1], now, '+inf')
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
+  if count >= tonumber(ARGV[3]) then return -1 end
+  count = count + 1
+end
 redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
-return redis.call('ZCARD', KEYS[1])
+redis.call('ZADD', KEYS[2], 0, ARGV[1])
+return count
 `);
 
 /**
@@ -38,15 +45,14 @@ return redis.call('ZCARD', KEYS[1])
  * since then. The world is one hash: `g` its generation, the id of the commit that made it; `v` its version and `i` the id of
  * its last commit; `w` its whole state as of version `wv`; under each version since, and some before (from `lo` on), `<id of the
  * commit> <its changes>`; `b` bytes of the entries since; `wm` the last version that only a whole state leads to; `lb` the replica that alone may
- * write until `lu`; `f` the options
- * of the replica that made it; `o`, at the main world, what new sandboxes start
- * from. A script writes last, so one that fails wrote nothing. Versions restart when a sandbox is deleted and made again, or Redis
+ * write until `lu`; `f` the options of the replica that made it; `o`, at the main world, what new sandboxes start from; `s` what a list
+ * says of it, and `jt` the number of its journal's last entry. A script writes last, so one that fails wrote nothing. Versions restart when a sandbox is deleted and made again, or Redis
  * is restored from a backup, so the id is compared too. A commit that may have run in a world of another generation does not run
  * in this one.
  *
  * KEYS: the world, its journal. ARGV: known version (0: none), id of that commit, id of this one, kind, changes or state, time to
  * live in ms or '', 'first' or the known generation where the same call may have come before, what new sandboxes start from or '',
- * the options of this replica, ms for which no other replica may write after this one loses, or ''.
+ * what a list says of the world, the options of this replica, ms for which no other replica may write after this one loses, or ''.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
  * Gives `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came
  * before · `behind`, now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`,
@@ -58,7 +64,7 @@ local this, kind, payload, ttl, known = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV
 local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm', 'g', 'f', 'lb', 'lu')
 local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '', tonumber(head[3] or 0), tonumber(head[4] or 1)
 local wm, generation, bytes = tonumber(head[5] or 0), head[6] or '', 0
-if v > 0 and head[7] ~= ARGV[9] then return {'other', now} end
+if v > 0 and head[7] ~= ARGV[10] then return {'other', now} end
 local by, lu = string.match(this, '^[^.]*'), tonumber(head[9] or 0)
 local isLeased, isWrite = lu > now and head[8] ~= by, kind == 'append' or kind == 'whole' or kind == 'delete'
 local function renew()
@@ -78,7 +84,7 @@ end
 if v ~= version or i ~= id then
   if v == 0 then return {'absent', now} end
   renew()
-  if isWrite and not isLeased and ARGV[10] ~= '' then redis.call('HSET', world, 'lb', by, 'lu', now + ARGV[10]) end
+  if isWrite and not isLeased and ARGV[11] ~= '' then redis.call('HSET', world, 'lb', by, 'lu', now + ARGV[11]) end
   local from, state = version, ''
   if version == 0 or version > v or version < wm or idAt(version) ~= id then
     from, state = wv, redis.call('HGET', world, 'w')
@@ -96,7 +102,7 @@ if kind == 'append' or kind == 'whole' then
   if v == 0 then generation = this end
   v = v + 1
   if lu > 0 then redis.call('HDEL', world, 'lb', 'lu') end
-  redis.call('HSET', world, 'f', ARGV[9], 'g', generation, 'v', v, 'i', this, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
+  redis.call('HSET', world, 'f', ARGV[10], 'g', generation, 'v', v, 'i', this, 's', ARGV[9], tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
   if kind == 'append' then bytes = redis.call('HINCRBY', world, 'b', #payload) end
   if ARGV[8] ~= '' then redis.call('HSET', world, 'o', ARGV[8]) end
 end
@@ -156,6 +162,7 @@ for at = 1, #KEYS, 2 do
     local last, bytes = lastOf(journal)
     last, bytes = last + ARGV[argument + 1], bytes + #batch
     redis.call('XADD', journal, string.format('%d-%d', last, bytes), 'e', batch)
+    redis.call('HSET', KEYS[at + 1], 'jt', last)
     while true do
       local oldest = redis.call('XRANGE', journal, '-', '+', 'COUNT', 1)[1][1]
       local number, upTo = parse(oldest)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorldImage } from '../../core/world/image.ts';
 import type { WorldState } from '../../core/world/state.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
-import { mainName, type Worlds } from '../../core/world/worlds.ts';
+import { mainName, type SandboxIndex, type SandboxSummary, type Worlds } from '../../core/world/worlds.ts';
 import type { Options } from './fingerprint.ts';
 import type { Commit, Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
@@ -15,15 +15,18 @@ const askFor = 1500;
 const lossesUntilLease = 2;
 /** Interval, in milliseconds, of refreshing the time to live of a used world; at most a third of it. */
 const mostRefresh = 60_000;
+/** Number of sandboxes that are deleted at once. */
+const portion = 1000;
 
 /** The worlds in Redis: read and committed one by one, and the list of sandboxes. */
-export class SharedWorlds {
+export class SharedWorlds implements SandboxIndex {
   /** Number of commits and validations. */
   roundTrips = 0;
   private commits = 0;
   /** What new sandboxes start from: as the main world, unless that was restarted with other options. */
   private startingFrom: WorldImage;
-  private readonly listKey: string;
+  /** The names of sandboxes by expiry, and in alphabetical order: in one slot of a cluster. */
+  private readonly listKeys: readonly [string, string];
   /** Refresh interval and time to live of a used world, in milliseconds. */
   private readonly refreshEvery: number;
   private readonly lifeMs: number;
@@ -49,24 +52,24 @@ export class SharedWorlds {
     this.refreshEvery = Math.min(mostRefresh, idleMs / 3);
     // The last use may be that much later than the last refresh.
     this.lifeMs = Math.ceil(idleMs + this.refreshEvery);
-    this.listKey = `${prefix}sandboxes`;
+    this.listKeys = [`${prefix}{sandboxes}:expiry`, `${prefix}{sandboxes}:names`];
     this.startingFrom = start;
     worlds.startImage = () => this.startingFrom;
     worlds.sharedCount = 0;
     worlds.services.now = () => this.now();
+    worlds.index = this;
   }
 
   /** @returns whether the store has it */
   async load(lane: Lane): Promise<boolean> {
-    const reply = await this.send(lane, { kind: 'read', payload: '', origin: '' });
+    const reply = await this.send(lane, { kind: 'read', payload: '', origin: '', summary: '' });
     lane.follow(reply[0] === 'ok' ? ['absent'] : reply);
     return lane.version > 0;
   }
 
   async countSandboxes(): Promise<void> {
-    this.worlds.sharedCount = Number(
-      await this.link.call(this.listKey, ['ZCOUNT', this.listKey, String(this.now()), '+inf']),
-    );
+    const [key] = this.listKeys;
+    this.worlds.sharedCount = Number(await this.link.call(key, ['ZCOUNT', key, String(this.now()), '+inf']));
   }
 
   async findStart(): Promise<void> {
@@ -75,10 +78,46 @@ export class SharedWorlds {
     this.startingFrom = text === null ? this.start : this.images.of(JSON.parse(String(text)) as WorldState);
   }
 
-  /** Names of the existing sandboxes. */
-  async names(): Promise<string[]> {
-    await this.link.call(this.listKey, ['ZREMRANGEBYSCORE', this.listKey, '-inf', `(${this.now()}`]);
-    return (await this.link.call(this.listKey, ['ZRANGE', this.listKey, '0', '-1'])) as string[];
+  /** Sandboxes as the list has them; of each, only what is shown is read. */
+  async page(after: string, limit: number): Promise<SandboxSummary[]> {
+    const found: SandboxSummary[] = [];
+    for (let from = after; found.length < limit; ) {
+      const names = await this.names(from, limit - found.length);
+      const [last] = names.slice(-1);
+      if (last === undefined) break;
+      from = last;
+      found.push(...(await Promise.all(names.map((name) => this.summary(name)))).flat());
+    }
+    return found;
+  }
+
+  /** None if it has expired. */
+  private async summary(name: string): Promise<SandboxSummary[]> {
+    const [key] = this.keysOf(name);
+    const [text, last, cleared] = (await this.link.call(key, ['HMGET', key, 's', 'jt', 'jc'])) as (string | null)[];
+    if (text == null) return [];
+    const [profile, seed, changes] = JSON.parse(text) as [string, number, number];
+    return [{ name, profile, seed, changes, requests: Number(last) - Number(cleared) }];
+  }
+
+  private async names(after: string, limit: number): Promise<string[]> {
+    const [, key] = this.listKeys;
+    const range = ['ZRANGEBYLEX', key, after === '' ? '-' : `(${after}`, '+', 'LIMIT', '0', String(limit)];
+    return (await this.link.call(key, range)) as string[];
+  }
+
+  /** Deletes all sandboxes, in portions: requests to other worlds go on meanwhile. */
+  async deleteAll(): Promise<void> {
+    for (let names = await this.names('', portion); names.length > 0; names = await this.names('', portion)) {
+      await Promise.all(
+        names.map((name) => {
+          const [world, journal] = this.keysOf(name);
+          return this.link.call(world, ['DEL', world, journal]);
+        }),
+      );
+      await this.unlist(names);
+    }
+    await this.countSandboxes();
   }
 
   /** Whether it must be kept from expiring. */
@@ -170,12 +209,12 @@ export class SharedWorlds {
 
   private async send(
     lane: Lane,
-    { kind, payload, origin }: Commit,
+    { kind, payload, origin, summary }: Commit,
     id = '',
     timeToLive = '',
     again = false,
   ): Promise<readonly unknown[]> {
-    return this.run(lane, [id, kind, payload, timeToLive, again ? lane.generation : 'first', origin]);
+    return this.run(lane, [id, kind, payload, timeToLive, again ? lane.generation : 'first', origin, summary]);
   }
 
   /** @throws StoreUnavailable, also if a replica with other options made the world */
@@ -207,15 +246,19 @@ export class SharedWorlds {
    * @returns false if there are too many
    */
   private async list(lane: Lane, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const [key, words] = [this.listKey, [lane.name, this.lifeMs, limit === Number.POSITIVE_INFINITY ? 'inf' : limit]];
-    const count = Number(await this.link.run(listScript, [key], words));
+    const words = [lane.name, this.lifeMs, limit === Number.POSITIVE_INFINITY ? 'inf' : limit];
+    const count = Number(await this.link.run(listScript, this.listKeys, words));
     this.worlds.sharedCount = count < 0 ? limit : count;
     return count >= 0;
   }
 
   private async unregister(lane: Lane): Promise<void> {
     lane.refreshedAt = 0;
-    await this.link.call(this.listKey, ['ZREM', this.listKey, lane.name]);
+    await this.unlist([lane.name]);
+  }
+
+  private async unlist(names: readonly string[]): Promise<void> {
+    await Promise.all(this.listKeys.map((key) => this.link.call(key, ['ZREM', key, ...names])));
   }
 
   /** Replaces a world's entries by its state; if another replica was first, by that one's. Not awaited. */
@@ -225,7 +268,7 @@ export class SharedWorlds {
     const end = (): void => {
       lane.isCompacting = false;
     };
-    this.run(lane, ['', 'compact', lane.state(), '', 'first', '']).then(end, end);
+    this.run(lane, ['', 'compact', lane.state(), '', 'first', '', '']).then(end, end);
   }
 
   /** In one slot of a cluster. No sandbox can have the name of the main world. */

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { ViewProps } from '../address.ts';
 import {
   control,
@@ -9,14 +10,17 @@ import {
   unwrap,
 } from '../api/client.ts';
 import { useLoad } from '../api/load.ts';
-import { ActButton, CopyButton } from '../ui/button.tsx';
+import { ActButton, Button, CopyButton } from '../ui/button.tsx';
 import { operationFields, type Values, worldNameRule } from '../ui/fields.ts';
 import { Form } from '../ui/form.tsx';
 import { Card, Load, Table, ViewHead } from '../ui/parts.tsx';
 
 /** The other worlds on this server. */
 export function SandboxesView(_props: ViewProps) {
-  const list = useLoad(() => unwrap(control.GET('/sandboxes')));
+  const [after, setAfter] = useState<string>();
+  const query = { limit: 100, ...(after !== undefined && { after }) };
+  const list = useLoad(() => unwrap(control.GET('/sandboxes', { params: { query } })), [after]);
+  const next = list.data?.next;
   return (
     <>
       <ViewHead
@@ -37,7 +41,16 @@ export function SandboxesView(_props: ViewProps) {
         }
       />
       <NewSandbox />
-      <Card title="On this server">
+      <Card
+        title="On this server"
+        hint={list.data?.total ? `${list.data.total} in all, by name` : undefined}
+        actions={
+          <>
+            {after !== undefined && <Button text="First page" onClick={() => setAfter(undefined)} />}
+            {next !== undefined && <Button text="Next page" onClick={() => setAfter(next)} />}
+          </>
+        }
+      >
         <Load of={list}>
           {({ sandboxes, limit }) => (
             <Table
