@@ -164,6 +164,7 @@ describe('a fault in the header', () => {
   });
 
   test.each([
+    ['no-such-fault', 'there is no fault no-such-fault'],
     ['delay;ms=600001', 'ms must be <= 600000; found 600001'],
     ['delay;ms=soon', 'ms must be integer; found \\"soon\\"'],
     ['delay;distribution=normal', 'distribution must be one of uniform, lognormal; found \\"normal\\"'],
