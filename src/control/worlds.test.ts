@@ -5,11 +5,6 @@ import { medianTimes } from '../testing/median-times.ts';
 const rename = (mock: TestMock, prefix: string, title: string, token: string) =>
   mock.call(`PATCH ${prefix}/v1/echo/recordings/rec_kickoff`, { token, json: { title } });
 
-const titleIn = async (mock: TestMock, prefix: string) => {
-  const { body } = await mock.call(`GET ${prefix}/_mock/state/recordings/rec_kickoff`);
-  return field(body, 'title');
-};
-
 test('100 concurrent clients in 100 sandboxes are isolated', async () => {
   await using mock = await TestMock.withoutPort();
   const token = await mock.token();
@@ -18,7 +13,7 @@ test('100 concurrent clients in 100 sandboxes are isolated', async () => {
     const seen: unknown[] = [];
     for (let edit = 0; edit < 5; edit += 1) {
       await rename(mock, prefix, `client ${at}, edit ${edit}`, token);
-      seen.push(await titleIn(mock, prefix));
+      seen.push(await mock.title(prefix));
     }
     await mock.call(`POST ${prefix}/_mock/state/recordings`, { json: { id: `rec_${at}` } });
     const { body } = await mock.call(`GET ${prefix}/_mock/state/recordings?q=rec_&limit=1000`);
@@ -30,7 +25,7 @@ test('100 concurrent clients in 100 sandboxes are isolated', async () => {
     expect(seen).toEqual([0, 1, 2, 3, 4].map((edit) => `client ${at}, edit ${edit}`));
     expect(own).toEqual([`rec_${at}`]);
   }
-  expect(await titleIn(mock, '')).toBe('Kick-off: difference engine');
+  expect(await mock.title()).toBe('Kick-off: difference engine');
   expect(field((await mock.call('GET /_mock/info')).body, 'sandboxes')).toBe(100);
 });
 
@@ -49,7 +44,7 @@ test('a snapshot restores records, ids, clock, faults and profile, repeatedly', 
     await control.DELETE('/faults');
     await control.POST('/clock/release', { body: { to: 'machine' } });
     await rename(mock, '/~box', title, await token());
-    expect(await titleIn(mock, '/~box')).toBe(title);
+    expect(await mock.title('/~box')).toBe(title);
     await control.POST('/snapshots/{snapshot}/restore', { params });
     expect(JSON.stringify(mock.mock.worlds.sandbox('box'))).toBe(before);
   }
@@ -70,15 +65,15 @@ test('a sandbox is created with a profile, a seed, faults, or as a fork', async 
   await mock.mock.sandbox('fork', { from: { sandbox: 'main' } });
   await mock.mock.sandbox('old', { from: { snapshot: 'ready' } });
   await mock.mock.sandbox('fork-of-fork', { from: { sandbox: 'old' }, profile: 'rfc9457' });
-  expect([await titleIn(mock, '/~fork'), await titleIn(mock, '/~old'), await titleIn(mock, '/~fork-of-fork')]).toEqual([
+  expect([await mock.title('/~fork'), await mock.title('/~old'), await mock.title('/~fork-of-fork')]).toEqual([
     'later',
     'in main',
     'in main',
   ]);
   await rename(mock, '/~old', 'changed', await mock.token());
   await mock.call('POST /~old/_mock/reset');
-  expect(await titleIn(mock, '/~old')).toBe('in main');
-  expect(await titleIn(mock, '/~fork-of-fork')).toBe('in main');
+  expect(await mock.title('/~old')).toBe('in main');
+  expect(await mock.title('/~fork-of-fork')).toBe('in main');
 
   await expect(mock.mock.sandbox('x', { from: { sandbox: 'none' } })).rejects.toThrow('There is no sandbox none');
   await expect(mock.mock.sandbox('x', { from: { snapshot: 'none' } })).rejects.toThrow('this world has ready');

@@ -42,10 +42,6 @@ function killed(stateFile: string): string {
 }
 
 const record = '_mock/state/recordings/rec_kickoff';
-const change = async (mock: TestMock, title: string): Promise<number> =>
-  (await mock.call(`PATCH /${record}`, { json: { title } })).status;
-const titleOf = async (mock: TestMock, prefix = ''): Promise<unknown> =>
-  field((await mock.call(`GET ${prefix}/${record}`)).body, 'title');
 
 test('changes and tokens survive a restart', async () => {
   const stateFile = newFile();
@@ -88,9 +84,9 @@ describe('lines', () => {
     const stateFile = newFile();
     await using mock = await TestMock.start({ stateFile });
     await mock.mock.sandbox('made');
-    await change(mock, 'kept');
+    await mock.rename('kept');
     const whole = readFileSync(stateFile);
-    expect(await change(mock, 'last')).toBe(200);
+    expect(await mock.rename('last')).toBe(200);
     const all = readFileSync(stateFile);
     const copy = newFile();
     for (let end = whole.length; end <= all.length; end += end < all.length - 1 ? 7 : 1) {
@@ -127,9 +123,9 @@ describe('lines', () => {
     }
     expect(statSync(stateFile).size).toBeGreaterThan(64 * 1024 * 1024);
     await expect.poll(() => statSync(stateFile).size).toBeLessThan(16_000_000);
-    await change(mock, 'after it');
+    await mock.rename('after it');
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
-    expect(await titleOf(again)).toBe('after it');
+    expect(await again.title()).toBe('after it');
   });
 
   test('what code of the process did without a request, and requests after it', async () => {
@@ -137,9 +133,9 @@ describe('lines', () => {
     await using mock = await TestMock.start({ stateFile });
     const { worlds } = mock.mock;
     worlds.make('made', worlds.make('other', worlds.main.image()).image());
-    await mock.call(`PATCH /~made/${record}`, { json: { title: 'of made' } });
+    await mock.rename('of made', '/~made');
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
-    expect(await titleOf(again, '/~made')).toBe('of made');
+    expect(await again.title('/~made')).toBe('of made');
     worlds.make('alone', worlds.main.origin);
     await expect.poll(() => readFileSync(stateFile, 'utf8')).toContain('"alone"');
   });
@@ -163,13 +159,13 @@ describe('lines', () => {
     sending.end(json.slice(5));
     await once(sending, 'response');
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
-    for (const each of [mock, again]) expect(await titleOf(each, '/~s')).toBe('Kick-off: difference engine');
+    for (const each of [mock, again]) expect(await each.title('/~s')).toBe('Kick-off: difference engine');
   });
 
   test('under another profile, written records have its words', async () => {
     const stateFile = newFile();
     await using mock = await TestMock.start({ stateFile });
-    await change(mock, 'kept');
+    await mock.rename('kept');
     const profile = { answers: { 'method-values': ['datei', 'mikrofon', 'treffen'] } };
     await using again = await TestMock.start({ stateFile: killed(stateFile), profile });
     expect((await again.call(`GET /${record}`)).body).toMatchObject({
@@ -188,7 +184,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
     const stateFile = join(tmpfs, 'state.json');
     const logged: string[] = [];
     await using mock = await TestMock.start({ stateFile, log: (_level, text) => logged.push(text) });
-    expect(await change(mock, 'kept')).toBe(200);
+    expect(await mock.rename('kept')).toBe(200);
     const filling = join(tmpfs, 'filling');
     expect(() => writeFileSync(filling, Buffer.alloc(1024 * 1024))).toThrow('ENOSPC');
 
@@ -199,20 +195,20 @@ describe('what cannot be written is taken back and answered with 503', () => {
       expect(field(body, 'error', 'message')).toMatch(/no space is left.*\(ENOSPC\); nothing was changed/);
     }
     // Reads still work.
-    expect([await titleOf(mock), mock.worlds.count]).toEqual(['kept', 0]);
+    expect([await mock.title(), mock.worlds.count]).toEqual(['kept', 0]);
     const ready = await mock.call('GET /_mock/health/ready');
     expect([ready.status, JSON.stringify(ready.body)]).toEqual([503, expect.stringContaining('no space is left')]);
     expect(JSON.stringify(ready.body)).not.toContain(tmpfs);
 
     rmSync(filling);
     expect((await mock.call('GET /_mock/health/ready')).status).toBe(200);
-    expect(await change(mock, 'kept again')).toBe(200);
+    expect(await mock.rename('kept again')).toBe(200);
     expect(logged).toEqual([
       `${stateFile}: the state cannot be saved: no space is left: free some, or use a file elsewhere (ENOSPC)`,
       `${stateFile}: the state can be saved again`,
     ]);
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
-    expect([await titleOf(again), again.worlds.count]).toEqual(['kept again', 0]);
+    expect([await again.title(), again.worlds.count]).toEqual(['kept again', 0]);
   });
 
   // The kernel writes up to the limit, then refuses.
@@ -248,13 +244,13 @@ describe('what cannot be written is taken back and answered with 503', () => {
       '8 200 undefined',
     ]);
     await using again = await TestMock.start({ stateFile });
-    expect(await titleOf(again)).toBe('and this');
+    expect(await again.title()).toBe('and this');
   });
 
   test('where the file was cut off; one that was removed is rewritten', async () => {
     const stateFile = newFile();
     await using mock = await TestMock.start({ stateFile, log: () => {} });
-    await change(mock, 'kept');
+    await mock.rename('kept');
     writeFileSync(stateFile, '');
     const { status, body } = await mock.call(`PATCH /${record}`, { json: { title: 'lost' } });
     // The state to go back to is missing.
@@ -263,9 +259,9 @@ describe('what cannot be written is taken back and answered with 503', () => {
       expect.stringContaining('the file was changed from outside; it may have been carried out'),
     ]);
     rmSync(stateFile);
-    expect(await change(mock, 'again')).toBe(200);
+    expect(await mock.rename('again')).toBe(200);
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
-    expect(await titleOf(again)).toBe('again');
+    expect(await again.title()).toBe('again');
   });
 
   test('the journal shows it; requests at the same time tell nothing of what is taken back', async () => {

@@ -95,6 +95,17 @@ export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
     return this.call(`PATCH /v1/echo/recordings/${recording}`, { token: await this.token(user), json });
   }
 
+  /** The title of a recording, or the status of the refusal. @param prefix of a sandbox */
+  async title(prefix = '', recording = 'rec_kickoff'): Promise<unknown> {
+    const { status, body } = await this.call(`GET ${prefix}/_mock/state/recordings/${recording}`);
+    return status === 200 ? field(body, 'title') : status;
+  }
+
+  /** Sets the title by the control plane. @returns the status */
+  async rename(title: string, prefix = ''): Promise<number> {
+    return (await this.call(`PATCH ${prefix}/_mock/state/recordings/rec_kickoff`, { json: { title } })).status;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.mock.close();
   }

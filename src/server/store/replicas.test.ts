@@ -20,11 +20,6 @@ async function patiently(mock: TestMock, line: string, call: Call = {}): Promise
   }
 }
 
-const title = (mock: TestMock, prefix = '') =>
-  mock
-    .call(`GET ${prefix}/_mock/state/recordings/rec_kickoff`)
-    .then(({ status, body }) => (status === 200 ? field(body, 'title') : status));
-
 describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => {
   let redis: RedisServer;
   let opened = 0;
@@ -245,10 +240,10 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   test('many changes: entries become a state, and who was away reads that', async () => {
     await using mocks = await two();
     const { a, b } = mocks;
-    expect(await title(b, '/~c')).toBe('Kick-off: difference engine');
+    expect(await b.title('/~c')).toBe('Kick-off: difference engine');
     for (let at = 0; at < 450; at += 1)
       await a.call('PATCH /~c/_mock/state/recordings/rec_kickoff', { json: { title: `t${at}` } });
-    expect(await title(b, '/~c')).toBe('t449');
+    expect(await b.title('/~c')).toBe('t449');
     const key = `r${opened}:{~c}:world`;
     await expect.poll(async () => Number((await redis.command('HLEN', key)).slice(1))).toBeLessThan(320);
   });
@@ -375,11 +370,11 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     vi.useRealTimers();
     expect(await mock.worlds.services.ready?.()).toContain('the store is away');
     await server.run();
-    await expect.poll(() => title(mock)).toBe('before');
+    await expect.poll(() => mock.title()).toBe('before');
     expect(await mock.worlds.services.ready?.()).toBeUndefined();
     expect((await mock.update({ title: 'after' })).status).toBe(200);
     await using again = await TestMock.start({ store });
-    expect(await title(again)).toBe('after');
+    expect(await again.title()).toBe('after');
   });
 
   test('a store that hangs: 503', async () => {
@@ -391,7 +386,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     } finally {
       server.signal('SIGCONT');
     }
-    await expect.poll(() => title(mock)).toBe('Kick-off: difference engine');
+    await expect.poll(() => mock.title()).toBe('Kick-off: difference engine');
   });
 
   /** A mock whose connection to the store may break, and one whose connection does not. */
@@ -414,11 +409,11 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   test('far from the store, a reader is answered from what the script returned, and a writer gets its turn', async () => {
     await using mocks = await lossy();
     const { path, a, b } = mocks;
-    expect(await title(a)).toBe('Kick-off: difference engine');
+    expect(await a.title()).toBe('Kick-off: difference engine');
     path.delayMs = 100;
     let isOver = false;
     const writing = (async () => {
-      while (!isOver) await b.call('PATCH /_mock/state/recordings/rec_kickoff', { json: { title: 'x' } });
+      while (!isOver) await b.rename('x');
     })();
     const statuses: number[] = [];
     try {
@@ -454,8 +449,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     const store = server.url.replace('//', '//mock:pw@');
     await using mock = await TestMock.start({ store, log: (_level, message) => logged.push(message) });
     await mock.call('GET /~s/x');
-    for (let at = 0; at < 210; at += 1)
-      await mock.call('PATCH /~s/_mock/state/recordings/rec_kickoff', { json: { title: 'x' } });
+    for (let at = 0; at < 210; at += 1) await mock.rename('x', '/~s');
     const lines = [
       'GET /~s/_mock/journal',
       'DELETE /~s/_mock/journal',
@@ -548,7 +542,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
       'POST /v1/auth/sso HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
     );
     await sleep(50);
-    expect(await title(mock)).toBe('Kick-off: difference engine');
+    expect(await mock.title()).toBe('Kick-off: difference engine');
     socket.destroy();
   });
 });

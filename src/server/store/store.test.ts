@@ -52,10 +52,6 @@ const bodyOf = async (mock: TestMock, line: string) => {
   expect([line, status, status < 500 || body]).toEqual([line, status, true]);
   return body;
 };
-const titleAt =
-  (prefix = '', id = 'rec_kickoff') =>
-  async (mock: TestMock) =>
-    ((await bodyOf(mock, `GET ${prefix}/_mock/state/recordings/${id}`)) as { title: string }).title;
 const control = async (mock: TestMock, line: string, json: unknown = {}) => {
   const { status, body } = await mock.call(line, { json });
   expect([line, status < 300 || isRefusing || body]).toEqual([line, true]);
@@ -98,18 +94,18 @@ async function expectRefusal(mock: TestMock, lock: string, act: Case['act']): Pr
 }
 
 const cases: [string, Case][] = [
-  ['an update', { act: (mock) => mock.update({ title: 'kept' }), look: titleAt(), seen: 'kept' }],
+  ['an update', { act: (mock) => mock.update({ title: 'kept' }), look: (mock) => mock.title(), seen: 'kept' }],
   [
     'what a sandbox holds, apart from the main world and other sandboxes',
     {
       act: async (mock) => {
-        await control(mock, 'PATCH /~one/_mock/state/recordings/rec_kickoff', { title: 'of one' });
-        await control(mock, 'PATCH /~two/_mock/state/recordings/rec_kickoff', { title: 'of two' });
+        await mock.rename('of one', '/~one');
+        await mock.rename('of two', '/~two');
       },
       look: async (mock) => [
-        await titleAt('/~one')(mock),
-        await titleAt('/~two')(mock),
-        await titleAt()(mock),
+        await mock.title('/~one'),
+        await mock.title('/~two'),
+        await mock.title(),
         await namesOf(mock),
       ],
       seen: ['of one', 'of two', 'Kick-off: difference engine', ['one', 'two']],
@@ -119,7 +115,7 @@ const cases: [string, Case][] = [
     'a deleted record',
     {
       act: (mock) => control(mock, 'DELETE /_mock/state/recordings/rec_kickoff'),
-      look: async (mock) => (await mock.call('GET /_mock/state/recordings/rec_kickoff')).status,
+      look: (mock) => mock.title(),
       seen: 404,
     },
   ],
@@ -131,7 +127,7 @@ const cases: [string, Case][] = [
         await control(mock, 'POST /_mock/reset');
         await control(mock, 'PATCH /_mock/state/recordings/rec_weekly', { title: 'after' });
       },
-      look: async (mock) => [await titleAt()(mock), await titleAt('', 'rec_weekly')(mock)],
+      look: async (mock) => [await mock.title(), await mock.title('', 'rec_weekly')],
       seen: ['Kick-off: difference engine', 'after'],
     },
   ],
@@ -146,11 +142,11 @@ const cases: [string, Case][] = [
         await control(mock, 'DELETE /_mock/snapshots/two');
       },
       look: async (mock) => {
-        const later = await titleAt()(mock);
+        const later = await mock.title();
         await control(mock, 'PUT /~copy/_mock/snapshots/mine');
         await control(mock, 'PUT /_mock/sandboxes/copy', { from: { sandbox: 'main', snapshot: 'one' } });
         const names = ((await bodyOf(mock, 'GET /_mock/snapshots')) as { name: string }[]).map(({ name }) => name);
-        return [later, await titleAt('/~copy')(mock), names];
+        return [later, await mock.title('/~copy'), names];
       },
       seen: ['later', 'in the snapshot', ['one']],
     },
@@ -202,7 +198,7 @@ const cases: [string, Case][] = [
         await control(mock, 'POST /_mock/routes', { path: '/v1/quota', answers: [{ body: 1 }, { body: 2 }] });
         await mock.call('GET /v1/quota');
         await control(mock, 'PUT /_mock/sandboxes/gone');
-        await mock.call('PATCH /~gone/_mock/state/recordings/rec_kickoff', { json: { title: 'gone' } });
+        await mock.rename('gone', '/~gone');
         await mock.call('DELETE /_mock/sandboxes/gone');
         await mock.call('PUT /_mock/sandboxes/gone-too', { json: {} });
         await mock.call('DELETE /_mock/sandboxes');
@@ -213,7 +209,7 @@ const cases: [string, Case][] = [
         await bodyOf(mock, 'GET /v1/notes'),
         await namesOf(mock),
         ((await bodyOf(mock, 'GET /~kept/_mock/info')) as { seed: number }).seed,
-        await titleAt('/~gone')(mock),
+        await mock.title('/~gone'),
       ],
       seen: [2, ['n1', 'n2'], ['kept'], 7, 'Kick-off: difference engine'],
     },

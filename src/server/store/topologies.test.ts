@@ -55,18 +55,12 @@ describe('addresses', () => {
   });
 });
 
-async function title(mock: TestMock, prefix: string): Promise<unknown> {
-  const { status, body } = await mock.call(`GET ${prefix}/_mock/state/recordings/rec_kickoff`);
-  return status === 200 ? field(body, 'title') : body;
-}
-
 async function works(store: string): Promise<void> {
   await using a = await TestMock.start({ store, log: () => {} });
   await using b = await TestMock.start({ store, log: () => {} });
   for (const prefix of ['', '/~one', '/~two', '/~three']) {
-    const json = { title: `of ${prefix}` };
-    expect((await a.call(`PATCH ${prefix}/_mock/state/recordings/rec_kickoff`, { json })).status).toBe(200);
-    expect(await title(b, prefix)).toBe(`of ${prefix}`);
+    expect(await a.rename(`of ${prefix}`, prefix)).toBe(200);
+    expect(await b.title(prefix)).toBe(`of ${prefix}`);
   }
   expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toHaveLength(3);
   await b.call('DELETE /_mock/sandboxes');
@@ -106,6 +100,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'more than one Redis', () => {
     await expect.poll(() => replica.command('ROLE'), { interval: 50 }).toContain('master');
     await master.kill();
     await expect.poll(async () => (await mock.update({ title: 'after' })).status, { interval: 100 }).toBe(200);
-    expect(await title(mock, '')).toBe('after');
+    expect(await mock.title()).toBe('after');
   });
 });
