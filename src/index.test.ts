@@ -3,17 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { ConfigError, createMock, startMock } from './index.ts';
-
-/** The reasons that a call was refused for. */
-async function refusal(call: () => Promise<unknown>): Promise<readonly string[]> {
-  const error = await call().then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(ConfigError);
-  return (error as ConfigError).reasons;
-}
+import { createMock, startMock } from './index.ts';
+import { reasonsOf } from './testing/refused.ts';
 
 describe('JavaScript, which no compiler checks, gets an error for an unknown option', () => {
   test.each([
@@ -23,19 +14,19 @@ describe('JavaScript, which no compiler checks, gets an error for an unknown opt
     ['createMock', 'fixtures', 'fixturesDir', () => createMock({ fixtures: undefined } as never)],
     ['createMock', 'state', 'stateFile', () => createMock({ state: 'x.json' } as never)],
   ])('%s: %s, where %s was meant', async (name, wrong, meant, call) => {
-    const [reason, ...others] = await refusal(call);
+    const [reason, ...others] = await reasonsOf(call);
     expect(others).toEqual([]);
     expect(reason).toMatch(new RegExp(`^${name} has no option ${wrong}; it takes .*; did you mean ${meant}\\b`));
   });
 
   test('createMock does not listen, so that host and port are none of its options', async () => {
-    expect(await refusal(() => createMock({ port: 4010 } as never))).toEqual([
+    expect(await reasonsOf(() => createMock({ port: 4010 } as never))).toEqual([
       expect.stringMatching(/^createMock has no option port; it takes profile, /),
     ]);
   });
 
   test.each([4010, null, ['port']])('%j is no object of options', async (options) => {
-    expect(await refusal(() => startMock(options as never))).toEqual([
+    expect(await reasonsOf(() => startMock(options as never))).toEqual([
       `startMock takes an object of options, not ${JSON.stringify(options)}`,
     ]);
   });
@@ -65,20 +56,20 @@ describe('JavaScript, which no compiler checks, gets an error for an unknown opt
 describe('an address that cannot be had is one line, with what to do', () => {
   test('a port in use', async () => {
     await using other = await startMock();
-    expect(await refusal(() => startMock({ port: other.port }))).toEqual([
+    expect(await reasonsOf(() => startMock({ port: other.port }))).toEqual([
       `port ${other.port} on 127.0.0.1 is in use; choose another with --port`,
     ]);
   });
 
   test('a host that does not resolve', async () => {
-    expect(await refusal(() => startMock({ host: 'no-such-host.invalid' }))).toEqual([
+    expect(await reasonsOf(() => startMock({ host: 'no-such-host.invalid' }))).toEqual([
       expect.stringMatching(/^the host no-such-host\.invalid does not resolve \(\w+\); choose another with --host: /),
     ]);
   });
 
   test('a host that is somebody else', async () => {
     // 203.0.113.0/24 is for documentation: no machine has it.
-    expect(await refusal(() => startMock({ host: '203.0.113.1' }))).toEqual([
+    expect(await reasonsOf(() => startMock({ host: '203.0.113.1' }))).toEqual([
       expect.stringMatching(
         /^203\.0\.113\.1 is not an address of this machine \(EADDRNOTAVAIL\); choose another with --host/,
       ),
@@ -88,7 +79,7 @@ describe('an address that cannot be had is one line, with what to do', () => {
   // Who may take port 1 is the system's affair: root may, and in many containers everybody.
   const isForRootOnly = process.platform === 'linux' && process.getuid?.() !== 0 && firstFreePort() > 1;
   test.skipIf(!isForRootOnly)('a port for root only', async () => {
-    expect(await refusal(() => startMock({ port: 1 }))).toEqual([
+    expect(await reasonsOf(() => startMock({ port: 1 }))).toEqual([
       'port 1 on 127.0.0.1 may not be used without more rights; choose one above 1023 with --port',
     ]);
   });

@@ -103,7 +103,7 @@ describe('/_mock/routes', () => {
   test.each([
     [{}, 'path: is missing'],
     [{ path: '/v1/x', staus: 200 }, 'staus'],
-    [{ path: '/v1/x', status: 99 }, 'status: must be >= 200'],
+    [{ path: '/v1/x', status: 700 }, 'status: must be <= 599'],
     [{ path: 'v1/x' }, 'path: path must start with /'],
     [{ path: '/_mock/x' }, 'is one of the mock itself'],
     [{ path: '/v1/{a}/{a}' }, 'has the parameter a twice'],

@@ -1,30 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shippedProfiles } from '../../core/profiles/load.ts';
-import { ConfigError } from '../../core/spec/config-error.ts';
 import { defaultAnswers } from '../../core/spec/gaps.ts';
+import { fileWith, reasonsOf } from '../../testing/refused.ts';
 import { loadProfile } from './profile-file.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
-
-function fileWith(text: string): string {
-  const file = join(folder, `${Math.random().toString(36).slice(2)}.yaml`);
-  writeFileSync(file, text);
-  return file;
-}
-
-function reasonsFor(text: string): readonly string[] {
-  const file = fileWith(text);
-  try {
-    loadProfile(file);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.reasons.map((reason) => reason.replace(file, 'FILE'));
-    throw error;
-  }
-  return [];
-}
 
 test('a profile answers some gaps; the others keep their default', () => {
   const answers = loadProfile(fileWith('name: strict\nanswers:\n  unknown-field: refuse\n'));
@@ -98,9 +76,10 @@ test.each([
     'name: x\nanswer:\n  error-body: detail\n',
     'FILE:2: answer is unknown; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
   ],
-])('%j is refused', (text, reason) => {
+])('%j is refused', async (text, reason) => {
   const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
-  expect(reasonsFor(text)).toEqual([expected]);
+  const file = fileWith(text);
+  expect(await reasonsOf(() => loadProfile(file), file)).toEqual([expected]);
 });
 
 test('an unknown name is refused with the list of shipped profiles', () => {

@@ -1,30 +1,19 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Answers } from '../../core/profiles/answers.ts';
-import { ConfigError } from '../../core/spec/config-error.ts';
 import { newAjv } from '../../core/validation/ajv.ts';
 import { TestMock } from '../../testing/client.ts';
+import { fileWith, reasonsOf } from '../../testing/refused.ts';
 import { packageFile } from './package-root.ts';
 import { loadRoutes } from './routes-file.ts';
 import { readYamlFile } from './yaml-file.ts';
 
-// A name that would be a bad pattern.
-const folder = mkdtempSync(join(tmpdir(), 'routes-file(b['));
-
-function fileWith(text: string, extension = 'yaml'): string {
-  const file = join(mkdtempSync(join(folder, 'x-')), `routes.${extension}`);
-  writeFileSync(file, text);
-  return file;
-}
-
 /** Why a file is refused, with FILE as its path. */
-async function reasonsFor(text: string, extension?: string): Promise<string[]> {
-  const file = fileWith(text, extension);
-  const error = await loadRoutes([file], Answers.of(), () => {}).catch((refused: unknown) => refused);
-  if (!(error instanceof ConfigError)) throw new Error(`expected a ConfigError, got ${String(error)}`);
-  return error.reasons.map((reason) => reason.replaceAll(file, 'FILE'));
+function reasonsFor(text: string, extension = 'yaml') {
+  const file = fileWith(text, `routes.${extension}`);
+  return reasonsOf(() => loadRoutes([file], Answers.of(), () => {}), file);
 }
 
 test.each([
@@ -32,16 +21,9 @@ test.each([
     'routes:\n  - path: /v1/x\n    staus: 200\n',
     /^FILE:3:5: staus is unknown; allowed: method, path, .*; did you mean status\?$/,
   ],
-  [
-    'routes:\n  - path: /v1/x\n    status: 700\n',
-    /^FILE:3:5: status must be <= 599; allowed: integer from 200 to 599 /,
-  ],
   ['routes:\n  - path: /v1/x\n    method: FETCH\n', /^FILE:3:5: method .*allowed: GET, POST, PUT, PATCH, DELETE$/],
   ['routes:\n  - status: 200\n', /^FILE:2:5: path is missing$/],
-  ['routes:\n  - path: v1/x\n', /^FILE:2:5: path must start with \/: \/v1\/x$/],
   ['routes:\n  - path: /v1/x\n    body:\n      a: "{{ foo }}"\n', /^FILE:4:7: foo is unknown in a template; allowed: /],
-  ['routes:\n  - path: /v1/x\n    body:\n      a: "{% if %}"\n', /^FILE:4:7: not a template: /],
-  ['routes:\n  - path: /v1/x\n    when:\n      query: { a: { equal: 1 } }\n', /^FILE:4:\d+: when\.query\.a/],
   [
     'routes:\n  - path: /v1/x\n    answers:\n      - status: 200\n      - stats: 1\n',
     /^FILE:5:9: answers\.1\.stats is unknown; allowed: status, headers, body, delay; did you mean status/,
@@ -79,8 +61,7 @@ test.each([
 test('all mistakes are reported together, and nothing is partly loaded', async () => {
   const good = fileWith('- path: /v1/good\n');
   const bad = fileWith('- path: /v1/x\n  status: 7\n- path: y\n');
-  const error = await TestMock.start({ routes: [good, bad] }).catch((refused: unknown) => refused);
-  expect((error as ConfigError).reasons).toHaveLength(2);
+  expect(await reasonsOf(() => TestMock.start({ routes: [good, bad] }))).toHaveLength(2);
 });
 
 test.each([
@@ -106,7 +87,7 @@ test('what is no file, or of no kind that is known', async () => {
 });
 
 test('a module is loaded afresh, with what it imports; the journal names file and line', async () => {
-  const place = mkdtempSync(join(folder, 'module-'));
+  const place = mkdtempSync(join(tmpdir(), 'module-'));
   const file = join(place, 'routes.ts');
   const helper = (text: string) => writeFileSync(join(place, 'helper.ts'), `export const text: string = '${text}';\n`);
   helper('old');
@@ -222,7 +203,6 @@ components:
 });
 
 test('the schema for editors accepts the example, and knows its members', () => {
-  mkdirSync(folder, { recursive: true });
   const { value: schema } = readYamlFile(packageFile('spec', 'schemas', 'routes.schema.json'));
   const validate = newAjv().compile(schema as object);
   expect(validate(readYamlFile(packageFile('src', 'examples', 'whole-app', 'routes.yaml')).value)).toBe(true);
