@@ -118,11 +118,16 @@ test('a signal ends the latency of all answers, too', async () => {
   await expect(slow.fetch('http://any.invalid/v1', { signal: AbortSignal.timeout(20) })).rejects.toThrow(/timeout/);
 });
 
+/** The lengths of the pieces in which a body comes. */
+async function lengthsOf({ body }: Response): Promise<number[]> {
+  const lengths: number[] = [];
+  await body?.pipeTo(new WritableStream({ write: ({ length }) => void lengths.push(length) }));
+  return lengths;
+}
+
 test('a body that comes in drips, or breaks off, does so', async () => {
   const drips = await portable.fetch(portable.baseUrl + scopes, { headers: { 'X-Mock-Fault': 'slow-drip' } });
-  const chunks: number[] = [];
-  const collect = new WritableStream<Uint8Array>({ write: (chunk) => void chunks.push(chunk.length) });
-  await drips.body?.pipeTo(collect);
+  const chunks = await lengthsOf(drips);
   expect(Math.max(...chunks)).toBe(8);
   expect(chunks.length).toBeGreaterThan(3);
 
@@ -145,10 +150,7 @@ test('faults with parameters show through fetch as far as it can show them', asy
   const started = performance.now();
   expect(await (await ask('respond;status=418;body=short and stout, delay;ms=60')).text()).toBe('short and stout');
   expect(performance.now() - started).toBeGreaterThan(57);
-  const chunks: number[] = [];
-  const collect = new WritableStream<Uint8Array>({ write: (chunk) => void chunks.push(chunk.length) });
-  await (await ask('throttle;bytesPerSecond=300')).body?.pipeTo(collect);
-  expect(Math.max(...chunks)).toBe(30);
+  expect(Math.max(...(await lengthsOf(await ask('throttle;bytesPerSecond=300'))))).toBe(30);
   await expect((await ask('malformed-json')).json()).rejects.toThrow(SyntaxError);
 });
 

@@ -64,15 +64,6 @@ describe('a mock with default answers', () => {
     expect((await mock.call(keys, { headers: { authorization: `bearer  ${token} ` } })).status).toBe(200);
   });
 
-  test('answers HEAD like GET without a body, and OPTIONS with the methods', async () => {
-    const head = await mock.call(keys.replace('GET', 'HEAD'), { token });
-    expect([head.status, head.body]).toEqual([200, '']);
-    const options = await mock.call(keys.replace('GET', 'OPTIONS'));
-    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
-    const wrong = await mock.call(keys.replace('GET', 'DELETE'), { token });
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-  });
-
   test('has no headers that reveal the framework', async () => {
     const { headers } = await mock.sso();
     expect([headers.get('x-powered-by'), headers.get('etag')]).toEqual([null, null]);

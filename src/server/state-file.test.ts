@@ -464,14 +464,3 @@ describe('snapshots share what they share', () => {
     await second.close();
   });
 });
-
-test("at the clock's 0 tokens are issued then, and taken", async () => {
-  await using mock = await TestMock.start();
-  mock.world.clock.freeze(0);
-  const token = await mock.token();
-  expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
-    iat: 0,
-    exp: 3600,
-  });
-  expect((await mock.call('GET /v1/api-tokens/scopes', { token })).status).toBe(200);
-});
