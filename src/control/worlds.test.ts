@@ -1,33 +1,9 @@
 import { expect, test } from 'vitest';
-import { field, TestMock } from '../testing/client.ts';
+import { TestMock } from '../testing/client.ts';
 import { medianTimes } from '../testing/median-times.ts';
 
 const rename = (mock: TestMock, prefix: string, title: string, token: string) =>
   mock.call(`PATCH ${prefix}/v1/echo/recordings/rec_kickoff`, { token, json: { title } });
-
-test('100 concurrent clients in 100 sandboxes are isolated', async () => {
-  await using mock = await TestMock.withoutPort();
-  const token = await mock.token();
-  const client = async (at: number) => {
-    const prefix = `/~client-${at}`;
-    const seen: unknown[] = [];
-    for (let edit = 0; edit < 5; edit += 1) {
-      await rename(mock, prefix, `client ${at}, edit ${edit}`, token);
-      seen.push(await mock.title(prefix));
-    }
-    await mock.call(`POST ${prefix}/_mock/state/recordings`, { json: { id: `rec_${at}` } });
-    const { body } = await mock.call(`GET ${prefix}/_mock/state/recordings?q=rec_&limit=1000`);
-    const ids = (field(body, 'items') as { id: string }[]).map(({ id }) => id);
-    return { seen, own: ids.filter((id) => /^rec_\d+$/.test(id)) };
-  };
-  const results = await Promise.all(Array.from({ length: 100 }, (_, at) => client(at)));
-  for (const [at, { seen, own }] of results.entries()) {
-    expect(seen).toEqual([0, 1, 2, 3, 4].map((edit) => `client ${at}, edit ${edit}`));
-    expect(own).toEqual([`rec_${at}`]);
-  }
-  expect(await mock.title()).toBe('Kick-off: difference engine');
-  expect(field((await mock.call('GET /_mock/info')).body, 'sandboxes')).toBe(100);
-});
 
 test('a snapshot restores records, ids, clock, faults and profile, repeatedly', async () => {
   await using mock = await TestMock.withoutPort();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { TestMock } from '../testing/client.ts';
+import { field, TestMock } from '../testing/client.ts';
 
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
@@ -115,28 +115,15 @@ describe('a mock with default answers', () => {
     expect(JSON.stringify(mock.world)).toBe(before);
   });
 
+  // src/server/files/shipped-profiles.test.ts shows that the contract suite lacks nothing of it.
   test('describes itself', async () => {
-    const { sso } = mock.world.store.users.get('usr_ada') ?? {};
-    expect((await mock.call('GET /_mock/target')).body).toEqual({
+    const { body } = await mock.call('GET /_mock/target');
+    expect(body).toMatchObject({
       baseUrl: mock.mock.baseUrl,
-      actors: {
-        admin: { sso, login: { email: 'ada@analytical.example', password: 'ada-password' } },
-        member: {
-          sso: expect.anything(),
-          login: { email: 'charles@analytical.example', password: 'charles-password' },
-        },
-        others: [{ role: 'admin', tenantId: 'ten_flowmatic', sso: expect.anything(), login: expect.anything() }],
-      },
-      resources: {
-        recordingId: 'rec_kickoff',
-        otherRecordingId: expect.any(String),
-        tenantId: 'ten_analytical',
-        otherTenantId: 'ten_flowmatic',
-        kbFolderId: expect.any(String),
-        kbDocumentId: expect.any(String),
-        analysis: expect.any(Object),
-      },
+      actors: { others: [{ role: 'admin', tenantId: 'ten_flowmatic', sso: {}, login: {} }] },
+      resources: { recordingId: 'rec_kickoff', analysis: expect.any(Object) },
     });
+    expect(field(body, 'resources', 'otherRecordingId')).not.toBe('rec_kickoff');
     expect((await mock.call('GET /_mock/info')).body).toMatchObject({
       name: 'platform-mock',
       counts: { recordings: 24 },

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../index.ts';
 import { field, TestMock } from '../testing/client.ts';
+import { sendRaw } from '../testing/raw-client.ts';
 
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const rebound = { host: 'somewhere.example.test' };
@@ -227,12 +228,8 @@ describe.concurrent('a drain', () => {
 
 /** A request with another Host. */
 async function raw(mock: TestMock, line: string, headers: Record<string, string>) {
-  const { hostname, port } = new URL(mock.mock.baseUrl);
-  const socket = connect(Number(port), hostname);
-  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
-  socket.write(`${line} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
-  let text = '';
-  for await (const part of socket.setEncoding('utf8')) text += part;
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const text = await sendRaw(mock.mock.baseUrl, `${line} HTTP/1.1\r\n${lines.join('')}\r\n`, /never/);
   const [head = '', body = ''] = text.split('\r\n\r\n');
   return { status: Number(head.split(' ')[1]), body: body === '' ? undefined : JSON.parse(body) };
 }

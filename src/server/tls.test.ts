@@ -4,34 +4,16 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CERTIFICATE, KEY } from '../../contract-tests/testing/tls.ts';
 import { startMock } from '../index.ts';
-
-// For this test only: localhost, valid from 2020 to 2120.
-const certificate = `-----BEGIN CERTIFICATE-----
-MIIBTzCB9qADAgECAgkU//wpopvzT9gwCgYIKoZIzj0EAwIwFDESMBAGA1UEAxMJ
-bG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAUMRIw
-EAYDVQQDEwlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASN9nP7
-sv/JZf1/9vBG3GaMRXqe7j8qs/dXClFLl1mxdsyZYTGyvwDYfvGBm+uwcr0SM+Vn
-o+K6phaVAyZBzCadoy8wLTAPBgNVHRMBAf8EBTADAQH/MBoGA1UdEQQTMBGCCWxv
-Y2FsaG9zdIcEfwAAATAKBggqhkjOPQQDAgNIADBFAiBCZZo5NABUwqoQoli7HAp2
-yuGrZBHQa86ALvODm4gBIQIhAMBdBnABwy39Ni/jCg8Vn9EnpoCwJs+N+ZxoW470
-Ur4w
------END CERTIFICATE-----
-`;
-const privateKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6wgs+JlBTmFW4r0b
-3Wbh9TCdyE+fLOXW2a5Mxzhl6rWhRANCAASN9nP7sv/JZf1/9vBG3GaMRXqe7j8q
-s/dXClFLl1mxdsyZYTGyvwDYfvGBm+uwcr0SM+Vno+K6phaVAyZBzCad
------END PRIVATE KEY-----
-`;
 
 const folder = mkdtempSync(join(tmpdir(), 'tls-'));
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 }
-const certFile = file('cert.pem', certificate);
-const keyFile = file('key.pem', privateKey);
+const certFile = file('cert.pem', CERTIFICATE);
+const keyFile = file('key.pem', KEY);
 
 /** The body of an answer of a server whose certificate that authority signed. */
 const get = (url: string, ca: string) =>
@@ -49,7 +31,7 @@ const get = (url: string, ca: string) =>
 test('HTTPS with a certificate of files; the mock knows its address', async () => {
   await using mock = await startMock({ tls: { certFile, keyFile } });
   expect(mock.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-  expect(JSON.parse(await get(`${mock.baseUrl}/_mock/info`, certificate))).toMatchObject({ baseUrl: mock.baseUrl });
+  expect(JSON.parse(await get(`${mock.baseUrl}/_mock/info`, CERTIFICATE))).toMatchObject({ baseUrl: mock.baseUrl });
 });
 
 const otherKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;

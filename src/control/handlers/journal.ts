@@ -22,10 +22,7 @@ export const journalHandlers: Handlers<
     capacity: journal.capacity,
     ...(await pageOf(journal, query, serverUrl)),
   }),
-  clearJournal: ({ world }) => {
-    world.journal.clear();
-    return undefined;
-  },
+  clearJournal: ({ world }) => void world.journal.clear(),
   watchJournal: ({ world, request, headers, serverUrl }) => {
     headers['Content-Type'] = 'text/event-stream; charset=utf-8';
     headers['Cache-Control'] = 'no-store';

@@ -25,16 +25,12 @@ export const processingHandlers: Handlers<'processRecording'> = {
           },
         ],
       );
-    if (afterSeconds !== undefined) {
-      const ends = planStatus(world, recording, outcome, afterSeconds * 1000);
-      const now = world.store.recordings.get(recording.id) ?? recording;
-      return {
-        recording: now as never,
-        path: ends.path,
-        ends: { status: outcome, at: new Date(ends.at).toISOString() },
-      };
-    }
-    const path = advanceStatus(world, recording, outcome, steps);
-    return { recording: (world.store.recordings.get(recording.id) ?? recording) as never, path };
+    const planned = afterSeconds === undefined ? undefined : planStatus(world, recording, outcome, afterSeconds * 1000);
+    const path = planned?.path ?? advanceStatus(world, recording, outcome, steps);
+    return {
+      recording: (world.store.recordings.get(recording.id) ?? recording) as never,
+      path,
+      ...(planned && { ends: { status: outcome, at: new Date(planned.at).toISOString() } }),
+    };
   },
 };

@@ -12,10 +12,7 @@ export const routeHandlers: Handlers<'listRoutes' | 'addRoute' | 'removeRoutes' 
     tables: Object.fromEntries(world.custom.tableNames().map((name) => [name, world.custom.table(name).size])),
   }),
   addRoute: async ({ world, body }) => (await manage()).addedRoute(world, body as RouteRule),
-  removeRoutes: ({ world }) => {
-    world.custom.remove();
-    return undefined;
-  },
+  removeRoutes: ({ world }) => void world.custom.remove(),
   removeRoute: ({ world, params }) => {
     if (!world.custom.adHoc.some(({ id }) => id === params.route))
       throw notFound(

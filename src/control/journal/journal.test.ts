@@ -143,18 +143,13 @@ test('can be exported as HAR 1.2, with pseudonyms by which `verify --har` follow
   ]);
 });
 
-test('keeps the last 500 requests, and truncates long bodies', async () => {
+test('truncates long bodies', async () => {
   const { control, call, mint } = await mock.sandbox();
   const token = await mint();
   await call(patch, { token, json: { title: 'x'.repeat(50_000) } });
   const [long] = (await control.GET('/journal')).data.entries;
   expect(long?.request.body).toMatchObject({ cut: true, size: 50_012 });
   expect(long?.response?.body?.text.length).toBeLessThan(17_000);
-  for (let at = 0; at < 501; at += 1) await call('GET /nothing');
-  expect((await control.GET('/journal', { params: { query: { limit: 1000 } } })).data).toMatchObject({
-    total: 502,
-    kept: 500,
-  });
 });
 
 describe('as server-sent events', () => {

@@ -1,6 +1,6 @@
 import { apiFor } from '../../core/api.ts';
 import { compileDefinition } from '../../core/custom-routes/compile.ts';
-import { noRoutes, type RouteSet } from '../../core/custom-routes/loaded-routes.ts';
+import type { RouteSet } from '../../core/custom-routes/loaded-routes.ts';
 import { isOpenApi, type OpenApiDocument, openApiRoutes } from '../../core/custom-routes/openapi.ts';
 import type { Route, RouteDefinition, RouteModule } from '../../core/custom-routes/route.ts';
 import type { Answers } from '../../core/profiles/answers.ts';
@@ -38,7 +38,6 @@ export const valueSources = (values: readonly unknown[]): RouteSource[] =>
  * @throws ConfigError naming every mistake, with its place and what is allowed
  */
 export async function routesFor(sources: readonly RouteSource[], answers: Answers, log: Log): Promise<RouteSet> {
-  if (sources.length === 0) return noRoutes;
   const { notes, ...set } = await compileSources(sources);
   const api = await apiFor(answers);
   const shadowed = shadowedRoutes(set.routes, api);
