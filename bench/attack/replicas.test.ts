@@ -31,8 +31,8 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas on one store', { con
 
 /**
  * In the manner of Jepsen: clients write and read worlds at replicas of `serve --store`, while replicas are killed and started,
- * Redis is killed and started, and the connections between them are cut, slowed, held and refused. Acknowledged writes must
- * have an order that explains all answers, in each world: nothing may be lost, done twice, or seen in another world.
+ * Redis is killed and started, forgets its scripts or has no memory left, both are halted, and the connections between them are cut,
+ * slowed, held and refused, or lose a reply. Acknowledged writes must have an order that explains all answers, in each world: nothing may be lost, done twice, or seen in another world.
  * @param rounds in each of them, every fault comes once
  * @param redisFlags `appendfsync always` is the setting under which Redis promises that what it acknowledged outlives its end
  */
@@ -94,6 +94,16 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
             path.delayMs = 0;
           },
           () => some(all).path.hold(300 + 1500 * random()),
+          async () => some(all).path.lose({ lost: 'reply', of: 'append' }),
+          () => halted(redis, 200 + 1500 * random()),
+          () => halted(some(all), 500 + 2000 * random()),
+          async () => void (await redis.command('SCRIPT', 'FLUSH')),
+          async () => {
+            // It refuses to write, as out of memory.
+            await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+            await sleep(500);
+            await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+          },
           async () => {
             const { path } = some(all);
             path.refuses = true;
@@ -122,6 +132,13 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
   return { clients, problems: [...clients.problems, ...worlds.flatMap(problemsOf)] };
 }
 
+/** Like a machine that swaps. */
+async function halted(one: Pick<RedisServer, 'signal'>, milliseconds: number): Promise<void> {
+  one.signal('SIGSTOP');
+  await sleep(milliseconds);
+  one.signal('SIGCONT');
+}
+
 /** A replica whose way to Redis can be hindered. */
 class Replica implements AsyncDisposable {
   private server: Awaited<ReturnType<typeof startServer>> | undefined;
@@ -148,6 +165,10 @@ class Replica implements AsyncDisposable {
     await server?.end('SIGKILL');
     await sleep(pauseMs);
     await this.run();
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.server?.child.kill(signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
