@@ -87,16 +87,13 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
     ];
   if (!anyControl && status < 500 && [403, 404].includes(status)) return [];
   return [
-    violated(
-      {
-        ...(isFailure && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
-        message: `${describeSent(entry)} ${isFailure ? 'fails' : 'is refused'}${anyControl ? ', and another update of the recording is accepted' : ''}.`,
-        expected: 'a success (2xx)',
-        actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-      },
-      ...(anyControl ? [anyControl] : []),
-      entry,
-    ),
+    violated({
+      ...(isFailure && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
+      message: `${describeSent(entry)} ${isFailure ? 'fails' : 'is refused'}${anyControl ? ', and another update of the recording is accepted' : ''}.`,
+      expected: 'a success (2xx)',
+      actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+      by: [...(anyControl ? [anyControl] : []), entry],
+    }),
   ];
 }
 

@@ -16,7 +16,7 @@ import { isFrom, laterPats, login, patCreated, refreshWorks, worksRule } from '.
 import { expired, lives } from './lifetimes.ts';
 import { unnamedIn } from './made-up.ts';
 import { refusalRule } from './refused-credentials.ts';
-import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, of, open, type Rule, shown, violated } from './rule.ts';
 import { endedByOthers, isGood, isPast, mayBePast, mayHaveEnded, nameOf, usesOf, withGood } from './tokens-in-use.ts';
 
 /** Which credentials protected operations accept and refuse, and for how long (part 5). */
@@ -43,8 +43,8 @@ const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => (
           entry.operation === operation &&
           (kindName(entry) === kind || (kind === 'jwt' && kindName(entry) === 'login')),
       )
-      .flatMap((entry): Judgement[] => {
-        if (isOk(entry)) return [shown(entry)];
+      .flatMap((entry): Judged => {
+        if (isOk(entry)) return shown(entry);
         if (kindName(entry) !== kind) return [];
         const token = entry.credential.token ?? '';
         const same = uses.get(token) ?? [];
@@ -63,48 +63,36 @@ const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => (
             (earlier && !mayHaveEnded(log, earlier, entry) ? earlier : undefined) ??
             (isMade ? controlOf(log, entry) : undefined);
           if (!control || !neverHere || (log.isPartial && !elsewhere)) return [];
-          return [
-            violated(
-              {
-                message: `${nameOf(operation)} refuses with 401 a token that another operation accepts.`,
-                expected: 'a success (2xx)',
-                actual: describe(entry.answer),
-              },
-              control,
-              entry,
-            ),
-          ];
+          return violated({
+            message: `${nameOf(operation)} refuses with 401 a token that another operation accepts.`,
+            expected: 'a success (2xx)',
+            actual: describe(entry.answer),
+            by: [control, entry],
+          });
         }
         if (log.isPartial || isOdd || ![403, 404].includes(statusOf(entry))) return [];
         const control = controlOf(log, entry);
         if (!control || kind === 'jwt') return [];
         // A login may give fewer rights than SSO.
         if (kind === 'login')
-          return [
-            open(`${nameOf(operation)} was refused to the JWT of a login with ${statusOf(entry)}: it may lack a right`),
-          ];
+          return open(
+            `${nameOf(operation)} was refused to the JWT of a login with ${statusOf(entry)}: it may lack a right`,
+          );
         // The PAT may lack a scope, which is not documented, unless a garbage token gets the same answer.
         const nonsense = of(log, operation).find(
           (other) => other.credential.flaw?.kind === 'garbage' && statusOf(other) === statusOf(entry),
         );
         const isAlike = nonsense?.answer.response.body === entry.answer.response.body;
         if (!isAlike && !hasAllScopes(entry))
-          return [
-            open(
-              `${nameOf(operation)} was refused to the PAT with ${statusOf(entry)}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
-            ),
-          ];
-        return [
-          violated(
-            {
-              message: `${nameOf(operation)} refuses ${KINDS[kind].what} with ${statusOf(entry)}, and accepts another token of the same user.`,
-              expected: 'a success (2xx)',
-              actual: describe(entry.answer),
-            },
-            control,
-            entry,
-          ),
-        ];
+          return open(
+            `${nameOf(operation)} was refused to the PAT with ${statusOf(entry)}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
+          );
+        return violated({
+          message: `${nameOf(operation)} refuses ${KINDS[kind].what} with ${statusOf(entry)}, and accepts another token of the same user.`,
+          expected: 'a success (2xx)',
+          actual: describe(entry.answer),
+          by: [control, entry],
+        });
       });
   },
 });
@@ -136,8 +124,8 @@ const patUpdates: Rule = {
   judge: (log) =>
     of(log, 'recording')
       .filter((entry) => entry.credential.kind === 'pat' && !entry.credential.flaw)
-      .flatMap((entry): Judgement[] => {
-        if (isOk(entry)) return [shown(entry)];
+      .flatMap((entry): Judged => {
+        if (isOk(entry)) return shown(entry);
         if (log.isPartial || !entry.asked || entry.asked.odd.length > 0 || !isContentRefused(entry)) return [];
         if (unnamedIn(entry, log).length > 0) return [];
         const control = of(log, 'recording').find(
@@ -148,17 +136,12 @@ const patUpdates: Rule = {
             other.resource === entry.resource,
         );
         if (!control) return [];
-        return [
-          violated(
-            {
-              message: `${describeSent(entry)} does not succeed, and does with a JWT of the same user.`,
-              expected: 'a success (2xx)',
-              actual: describe(entry.answer),
-            },
-            control,
-            entry,
-          ),
-        ];
+        return violated({
+          message: `${describeSent(entry)} does not succeed, and does with a JWT of the same user.`,
+          expected: 'a success (2xx)',
+          actual: describe(entry.answer),
+          by: [control, entry],
+        });
       }),
 };
 

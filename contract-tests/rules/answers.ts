@@ -12,7 +12,7 @@ import { sameId } from './formats.ts';
 import { grantFindings } from './grants.ts';
 import { distinct, keyFindings, listedKeys, listFindings, MAX_PROVIDERS } from './listed-keys.ts';
 import { isPredictable } from './predictable.ts';
-import { type Finding, type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Finding, type Judged, of, open, type Rule, shown, violated } from './rule.ts';
 import { titlesOfOtherRuns } from './title-history.ts';
 
 /** One requirement of every answer of an operation. */
@@ -46,12 +46,12 @@ function answerRules(operation: OperationId, parts: readonly Part[], find: (entr
     judge(log) {
       return of(log, operation)
         .filter((entry) => isDocumented(entry) && applies(entry))
-        .flatMap((entry): Judgement[] => {
+        .flatMap((entry): Judged => {
           const findings = findingsOf(entry, find);
           const own = findings.filter((finding) => finding.requirement === requirement);
-          if (own.length > 0) return own.map((finding) => violated(finding, entry));
+          if (own.length > 0) return own.map((finding) => violated({ ...finding, by: [entry] }));
           const below = findings.find((finding) => finding.isWhole || buildsOn.includes(finding.requirement));
-          return [below ? open(below.message, ruleOf(below.requirement)) : shown(entry)];
+          return below ? open(below.message, ruleOf(below.requirement)) : shown(entry);
         });
     },
   }));
@@ -159,25 +159,21 @@ const titleExact: Rule = {
   title: 'the title written is the title answered, exactly',
   judge(log) {
     const titled = of(log, 'recording').filter((entry) => isDocumented(entry) && 'title' in sentObject(entry));
-    return titled.flatMap((entry): Judgement[] => {
+    return titled.flatMap((entry): Judged => {
       const { title } = sentObject(entry);
       const record = jsonIn(entry);
       if (typeof title !== 'string' || !isRecording(record)) return [];
       if (!isPredictable(title)) return [];
-      if (record.title === title) return [shown(entry)];
+      if (record.title === title) return shown(entry);
       if (titlesOfOtherRuns(log).has(entry.resource)) return [];
       if (titled.some((rival) => rival !== entry && overlaps(rival, entry) && sentObject(rival).title === record.title))
         return [];
-      return [
-        violated(
-          {
-            message: `${describeSent(entry)} answered another title than was sent.`,
-            expected: title,
-            actual: record.title,
-          },
-          entry,
-        ),
-      ];
+      return violated({
+        message: `${describeSent(entry)} answered another title than was sent.`,
+        expected: title,
+        actual: record.title,
+        by: [entry],
+      });
     });
   },
 };
@@ -221,14 +217,12 @@ const sevenProviders: Rule = {
       for (const provider of distinct(listedKeys(list), 'provider')) seen.add(provider);
       if (seen.size > MAX_PROVIDERS)
         return [
-          violated(
-            {
-              message: 'There are more than seven providers.',
-              expected: `at most ${MAX_PROVIDERS}`,
-              actual: [...seen],
-            },
-            list,
-          ),
+          violated({
+            message: 'There are more than seven providers.',
+            expected: `at most ${MAX_PROVIDERS}`,
+            actual: [...seen],
+            by: [list],
+          }),
         ];
     }
     return lists.slice(0, 1).map((list) => shown(list));
@@ -255,23 +249,19 @@ const jsonRules: Rule[] = Object.entries(JSON_RULES).map(([operation, { id, titl
       .map((entry) => {
         const type = entry.answer.response.headers['content-type'];
         if (jsonIn(entry) === undefined)
-          return violated(
-            {
-              message: `${describeSent(entry)} answered a body that is not JSON.`,
-              expected: 'a JSON body',
-              actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-            },
-            entry,
-          );
+          return violated({
+            message: `${describeSent(entry)} answered a body that is not JSON.`,
+            expected: 'a JSON body',
+            actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+            by: [entry],
+          });
         if (isJsonMediaType(type)) return shown(entry);
-        return violated(
-          {
-            message: `${describeSent(entry)} answered JSON under another media type.`,
-            expected: 'Content-Type: application/json',
-            actual: type ?? 'no Content-Type',
-          },
-          entry,
-        );
+        return violated({
+          message: `${describeSent(entry)} answered JSON under another media type.`,
+          expected: 'Content-Type: application/json',
+          actual: type ?? 'no Content-Type',
+          by: [entry],
+        });
       }),
 }));
 
@@ -288,14 +278,12 @@ const pathRules: Rule[] = (['sso', 'recording', 'api-keys'] as const).map((opera
     const missing = of(log, operation).find((entry) => [404, 405, 501].includes(entry.answer.response.status));
     if (!missing) return [open(`${OPERATIONS[operation].path} never succeeded`, REPORTED_BY[operation].rule)];
     return [
-      violated(
-        {
-          message: `${OPERATIONS[operation].path} is not there: it answered ${missing.answer.response.status}. Check baseUrl and resources.`,
-          expected: 'a success (2xx)',
-          actual: describe(missing.answer),
-        },
-        missing,
-      ),
+      violated({
+        message: `${OPERATIONS[operation].path} is not there: it answered ${missing.answer.response.status}. Check baseUrl and resources.`,
+        expected: 'a success (2xx)',
+        actual: describe(missing.answer),
+        by: [missing],
+      }),
     ];
   },
 }));
@@ -310,14 +298,12 @@ const scopesAvailable: Rule = {
       .map((entry) =>
         listsScopes(jsonIn(entry))
           ? shown(entry)
-          : violated(
-              {
-                message: 'The scopes answer lists no scopes.',
-                expected: 'a list of scopes, in any shape',
-                actual: show(jsonIn(entry)),
-              },
-              entry,
-            ),
+          : violated({
+              message: 'The scopes answer lists no scopes.',
+              expected: 'a list of scopes, in any shape',
+              actual: show(jsonIn(entry)),
+              by: [entry],
+            }),
       ),
 };
 
@@ -331,14 +317,12 @@ const patForm: Rule = {
       .map((entry) =>
         findPats(entry.answer).length > 0
           ? shown(entry)
-          : violated(
-              {
-                message: `${OPERATIONS.pat.name} did not answer a PAT of the documented form.`,
-                expected: '<token_prefix>_<tokenId>.<secret>',
-                actual: show(entry.answer.response.body),
-              },
-              entry,
-            ),
+          : violated({
+              message: `${OPERATIONS.pat.name} did not answer a PAT of the documented form.`,
+              expected: '<token_prefix>_<tokenId>.<secret>',
+              actual: show(entry.answer.response.body),
+              by: [entry],
+            }),
       ),
 };
 

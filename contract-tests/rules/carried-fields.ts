@@ -81,15 +81,12 @@ export const carried: Rule = {
               if (!isSent && saysSomething(record[field])) remembered.add(field);
             } else
               judgements.push(
-                violated(
-                  {
-                    message: `${entry.stored ? 'The recording is shown with' : `The answer to ${describeSent(entry)} carries`} another ${field} than was written.`,
-                    expected: { [field]: written.value },
-                    actual: { [field]: record[field] },
-                  },
-                  ...(written.entry === entry ? [] : [written.entry]),
-                  entry,
-                ),
+                violated({
+                  message: `${entry.stored ? 'The recording is shown with' : `The answer to ${describeSent(entry)} carries`} another ${field} than was written.`,
+                  expected: { [field]: written.value },
+                  actual: { [field]: record[field] },
+                  by: [...(written.entry === entry ? [] : [written.entry]), entry],
+                }),
               );
           }
           if (written) last.set(field, written);

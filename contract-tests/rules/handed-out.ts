@@ -13,7 +13,7 @@ import {
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { findStrings, isObject } from '../values/json.ts';
-import { type Judgement, notSucceeded, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, notSucceeded, of, open, type Rule, shown, violated } from './rule.ts';
 import { endedByOthers, isPast, nameOf, usesOf } from './tokens-in-use.ts';
 
 /** What sign-ins, refreshes and the making of PATs hand out is accepted (4.1, part 5). */
@@ -31,27 +31,23 @@ export function worksRule(
     requirements,
     title,
     judge: (log) =>
-      [...usesOf(log).values()].flatMap((uses): Judgement[] => {
+      [...usesOf(log).values()].flatMap((uses): Judged => {
         const own = uses.filter(isOf);
         const accepted = own.find(isOk);
-        if (accepted) return [shown(accepted)];
+        if (accepted) return shown(accepted);
         // A 403 decides nothing: who may do what is not documented.
         const refused = own.filter((entry) => statusOf(entry) === 401 && !isPast(entry));
         const [first] = refused;
         const wasNew = first && !endedByOthers(log, first);
         if (!first || !wasNew || own.some((entry) => ![401, 403, 404].includes(statusOf(entry)))) return [];
-        return [
-          violated(
-            {
-              message: `${what} is accepted by no protected operation.`,
-              expected: `a success (2xx) at one of ${[...new Set(refused.map(({ operation }) => nameOf(operation as ProtectedId)))].join(', ')}`,
-              actual: refused
-                .map((entry) => `${nameOf(entry.operation as ProtectedId)}: ${describe(entry.answer)}`)
-                .slice(0, 4),
-            },
-            first,
-          ),
-        ];
+        return violated({
+          message: `${what} is accepted by no protected operation.`,
+          expected: `a success (2xx) at one of ${[...new Set(refused.map(({ operation }) => nameOf(operation as ProtectedId)))].join(', ')}`,
+          actual: refused
+            .map((entry) => `${nameOf(entry.operation as ProtectedId)}: ${describe(entry.answer)}`)
+            .slice(0, 4),
+          by: [first],
+        });
       }),
   };
 }
@@ -75,41 +71,33 @@ export const login: Rule = {
   ...loginJwt,
   judge: (log) => [
     ...loginJwt.judge(log),
-    ...of(log, 'login').flatMap((entry): Judgement[] => {
+    ...of(log, 'login').flatMap((entry): Judged => {
       if (!isOk(entry)) {
         if (log.isPartial || !entry.asked || entry.asked.odd.length > 0) return [];
         if (isContentRefused(entry) && statusOf(entry) < 500)
-          return [
-            open(
-              `${OPERATIONS.login.name} refused the body with ${statusOf(entry)}. Its body is not documented: check that actors.admin.login has the fields that the target takes.`,
-            ),
-          ];
+          return open(
+            `${OPERATIONS.login.name} refused the body with ${statusOf(entry)}. Its body is not documented: check that actors.admin.login has the fields that the target takes.`,
+          );
         if (statusOf(entry) < 500 && ![404, 501].includes(statusOf(entry))) return [];
-        return [notSucceeded(OPERATIONS.login.name, entry)];
+        return notSucceeded(OPERATIONS.login.name, entry);
       }
       if (!entry.hasBody || findJwts(entry.answer).length > 0) return [];
       if (findStrings(jsonIn(entry)).some(({ value }) => isMaskIn(entry, value)))
-        return [open('what the login handed out was masked in the recording')];
+        return open('what the login handed out was masked in the recording');
       const isCalledToken = findStrings(jsonIn(entry)).some(
         ({ path }) => path.length === 0 || /token|jwt|bearer/i.test(path.join('.')),
       );
       // It may be handed out in a cookie of another form, or in a second step: the response is not shown.
       if (isObject(jsonIn(entry)) && !isCalledToken)
-        return [
-          open(
-            `${OPERATIONS.login.name} succeeded, and nothing in its answer is called a token; what it answers is not shown`,
-          ),
-        ];
-      return [
-        violated(
-          {
-            message: `${OPERATIONS.login.name} succeeded without yielding a JWT.`,
-            expected: 'a JWT access token',
-            actual: entry.answer.response.body,
-          },
-          entry,
-        ),
-      ];
+        return open(
+          `${OPERATIONS.login.name} succeeded, and nothing in its answer is called a token; what it answers is not shown`,
+        );
+      return violated({
+        message: `${OPERATIONS.login.name} succeeded without yielding a JWT.`,
+        expected: 'a JWT access token',
+        actual: entry.answer.response.body,
+        by: [entry],
+      });
     }),
   ],
 };
@@ -126,18 +114,16 @@ export const patCreated: Rule = {
   ...patWorks,
   judge: (log) => [
     ...patWorks.judge(log),
-    ...of(log, 'pat').flatMap((entry): Judgement[] => {
+    ...of(log, 'pat').flatMap((entry): Judged => {
       if (isOk(entry)) return [];
       const isMissing = [404, 405, 501].includes(statusOf(entry));
       // It is sent once, since nothing removes what it makes: a gateway's answer may have passed.
       const isFailure = statusOf(entry) >= 500 && ![502, 503, 504].includes(statusOf(entry));
       if (log.isPartial || entry.credential.kind !== 'jwt' || !(isMissing || isFailure))
-        return [
-          open(
-            `${OPERATIONS.pat.name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`,
-          ),
-        ];
-      return [notSucceeded(OPERATIONS.pat.name, entry)];
+        return open(
+          `${OPERATIONS.pat.name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`,
+        );
+      return notSucceeded(OPERATIONS.pat.name, entry);
     }),
   ],
 };
@@ -170,7 +156,7 @@ export const refreshWorks: Rule = {
   ...refreshedWorks,
   judge: (log) => [
     ...refreshedWorks.judge(log),
-    ...log.entries.flatMap((entry): Judgement[] => {
+    ...log.entries.flatMap((entry): Judged => {
       if (!entry.refresh || entry.refresh.exchanged || ![400, 401, 403, 422].includes(statusOf(entry))) return [];
       const own = signInOf(log, entry);
       // The path and the form are right where an older refresh token of the same user is exchanged in the same way afterwards.
@@ -187,17 +173,12 @@ export const refreshWorks: Rule = {
         );
       });
       if (!older) return [];
-      return [
-        violated(
-          {
-            message: `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`,
-            expected: 'a success (2xx)',
-            actual: describe(entry.answer),
-          },
-          older,
-          entry,
-        ),
-      ];
+      return violated({
+        message: `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`,
+        expected: 'a success (2xx)',
+        actual: describe(entry.answer),
+        by: [older, entry],
+      });
     }),
   ],
 };

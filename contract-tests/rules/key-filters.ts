@@ -27,7 +27,7 @@ import {
 function judgeOnly(shelf: Shelf, list: List): Judgement[] {
   if (isBeside(shelf, list)) return [];
   const foreign = foreignIn(list);
-  if (foreign) return [violated(foreign, list.entry)];
+  if (foreign) return [violated({ ...foreign, by: [list.entry] })];
   const fields = Object.keys(list.query);
   // Both filters are judged by what they leave out as well.
   if (fields.length > 1) return [];
@@ -44,15 +44,12 @@ function judgeRefused(shelf: Shelf, { entry, query }: Shelf['refused'][number]):
   )?.entry;
   if (!isKnown || !control) return [];
   return [
-    violated(
-      {
-        message: `${subjectOf({ query })}, a value that API keys have, was refused.`,
-        expected: 'a success (2xx)',
-        actual: describe(entry.answer),
-      },
-      control,
-      entry,
-    ),
+    violated({
+      message: `${subjectOf({ query })}, a value that API keys have, was refused.`,
+      expected: 'a success (2xx)',
+      actual: describe(entry.answer),
+      by: [control, entry],
+    }),
   ];
 }
 
@@ -116,15 +113,12 @@ function judgeComplete(shelf: Shelf, list: List): Judgement[] {
       ? [shown(...(whole ? [whole.entry] : []), list.entry)]
       : [];
   return [
-    violated(
-      {
-        message: `${subjectOf(list)} leaves out API keys that the lists before and after it hold.`,
-        expected: expected.map(({ id }) => id),
-        actual: { missing },
-      },
-      ...(whole ? [whole.entry] : []),
-      list.entry,
-    ),
+    violated({
+      message: `${subjectOf(list)} leaves out API keys that the lists before and after it hold.`,
+      expected: expected.map(({ id }) => id),
+      actual: { missing },
+      by: [...(whole ? [whole.entry] : []), list.entry],
+    }),
   ];
 }
 
@@ -167,15 +161,12 @@ export function judgeAdded(shelf: Shelf, list: List): Judgement[] {
       ),
     ];
   return [
-    violated(
-      {
-        message: `${subjectOf(list)} holds API keys that the whole lists before and after it do not.`,
-        expected: 'those of the whole list only',
-        actual: { more },
-      },
-      whole.entry,
-      list.entry,
-    ),
+    violated({
+      message: `${subjectOf(list)} holds API keys that the whole lists before and after it do not.`,
+      expected: 'those of the whole list only',
+      actual: { more },
+      by: [whole.entry, list.entry],
+    }),
   ];
 }
 

@@ -55,18 +55,14 @@ function judgeSticking({ lists }: Shelf): Judgement[] {
       list.keys.length > 0 ? between.find((filtered) => isLeft(filtered) || isWritten(filtered)) : undefined;
     if (before && culprit)
       return [
-        violated(
-          {
-            message: isWritten(culprit)
-              ? `${subjectOf(culprit)} changed the API keys: the next whole list shows the values of the filter.`
-              : 'The list without a filter holds only what a filtered list before it held.',
-            expected: before.keys.map(({ id, provider, status }) => ({ id, provider, status })),
-            actual: list.keys.map(({ id, provider, status }) => ({ id, provider, status })),
-          },
-          before.entry,
-          culprit.entry,
-          list.entry,
-        ),
+        violated({
+          message: isWritten(culprit)
+            ? `${subjectOf(culprit)} changed the API keys: the next whole list shows the values of the filter.`
+            : 'The list without a filter holds only what a filtered list before it held.',
+          expected: before.keys.map(({ id, provider, status }) => ({ id, provider, status })),
+          actual: list.keys.map(({ id, provider, status }) => ({ id, provider, status })),
+          by: [before.entry, culprit.entry, list.entry],
+        }),
       ];
     last = list;
     between = [];
@@ -81,16 +77,13 @@ function judgeReplaced({ lists }: Shelf): Judgement[] {
     if (!last || !isWhole(list) || !isWhole(last) || last.keys.length < 3 || list.keys.length < 3) continue;
     if (list.keys.some(({ id }) => last.keys.some((key) => key.id === id))) continue;
     return ['KEY-16', 'KEY-15'].map((requirement) =>
-      violated(
-        {
-          requirement,
-          message: 'Two whole lists, one right after the other, have no API key in common.',
-          expected: last.keys.map(({ id }) => id),
-          actual: list.keys.map(({ id }) => id),
-        },
-        last.entry,
-        list.entry,
-      ),
+      violated({
+        requirement,
+        message: 'Two whole lists, one right after the other, have no API key in common.',
+        expected: last.keys.map(({ id }) => id),
+        actual: list.keys.map(({ id }) => id),
+        by: [last.entry, list.entry],
+      }),
     );
   }
   return [];
@@ -111,16 +104,12 @@ function judgeUnfindable(shelf: Shelf): Judgement[] {
     if (!byProvider || !byStatus) continue;
     if ([byProvider, byStatus].some(({ keys }) => keys.some(({ id }) => id === key.id))) continue;
     return [
-      violated(
-        {
-          message: `API key ${show(key.id)} of the whole list is in neither list of its provider and its status.`,
-          expected: 'the API keys that the filters list, and only those',
-          actual: { more: [key.id] },
-        },
-        byProvider.entry,
-        byStatus.entry,
-        whole.entry,
-      ),
+      violated({
+        message: `API key ${show(key.id)} of the whole list is in neither list of its provider and its status.`,
+        expected: 'the API keys that the filters list, and only those',
+        actual: { more: [key.id] },
+        by: [byProvider.entry, byStatus.entry, whole.entry],
+      }),
     ];
   }
   return [];
@@ -137,16 +126,12 @@ function judgeReturning(shelf: Shelf): Judgement[] {
       const [previous, returned] = [wholes[at - 1], wholes[back]];
       if (ids[at]?.has(id) || !previous || !returned || mayBePage(list.keys, [id], [])) continue;
       return [
-        violated(
-          {
-            message: `The whole list left out API key ${show(id)}, which the same caller was shown before and after.`,
-            expected: 'the API keys of the lists before and after it',
-            actual: { missing: [id] },
-          },
-          previous.entry,
-          returned.entry,
-          list.entry,
-        ),
+        violated({
+          message: `The whole list left out API key ${show(id)}, which the same caller was shown before and after.`,
+          expected: 'the API keys of the lists before and after it',
+          actual: { missing: [id] },
+          by: [previous.entry, returned.entry, list.entry],
+        }),
       ];
     }
   }

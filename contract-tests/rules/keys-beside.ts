@@ -20,10 +20,11 @@ export const overlapping: Rule = {
         .map((list): Judgement => {
           const foreign = foreignIn(list);
           if (foreign)
-            return violated(
-              { ...foreign, message: `${foreign.message} Another list was requested at the same time.` },
-              list.entry,
-            );
+            return violated({
+              ...foreign,
+              message: `${foreign.message} Another list was requested at the same time.`,
+              by: [list.entry],
+            });
           const whole = wholeAt(shelf, list);
           const missing = whole
             ? missingFrom(
@@ -32,15 +33,12 @@ export const overlapping: Rule = {
               )
             : [];
           if (whole && missing.length > 0)
-            return violated(
-              {
-                message: `${subjectOf(list)} leaves out API keys while another list is requested at the same time.`,
-                expected: 'every API key that matches',
-                actual: { missing },
-              },
-              whole.entry,
-              list.entry,
-            );
+            return violated({
+              message: `${subjectOf(list)} leaves out API keys while another list is requested at the same time.`,
+              expected: 'every API key that matches',
+              actual: { missing },
+              by: [whole.entry, list.entry],
+            });
           return shown(list.entry);
         }),
     ]),
@@ -59,15 +57,12 @@ function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['ref
   );
   if (!alone) return [];
   return [
-    violated(
-      {
-        message: `${subjectOf({ query })} was refused while another list was requested, and succeeds alone.`,
-        expected: 'a success (2xx)',
-        actual: describe(entry.answer),
-      },
-      alone.entry,
-      entry,
-    ),
+    violated({
+      message: `${subjectOf({ query })} was refused while another list was requested, and succeeds alone.`,
+      expected: 'a success (2xx)',
+      actual: describe(entry.answer),
+      by: [alone.entry, entry],
+    }),
   ];
 }
 
@@ -82,14 +77,11 @@ function judgeGivenBeside(log: Log, shelf: Shelf, { entry, query }: List): Judge
   );
   if (alone.length === 0 || shelf.lists.some((list) => !besideIn(log).has(list.entry))) return [];
   return [
-    violated(
-      {
-        message: `${subjectOf({ query })} was given to a caller while another one requested it, and is refused to that caller alone.`,
-        expected: 'a refusal (403), as alone',
-        actual: describe(entry.answer),
-      },
-      ...alone.slice(0, 1).map((each) => each.entry),
-      entry,
-    ),
+    violated({
+      message: `${subjectOf({ query })} was given to a caller while another one requested it, and is refused to that caller alone.`,
+      expected: 'a refusal (403), as alone',
+      actual: describe(entry.answer),
+      by: [...alone.slice(0, 1).map((each) => each.entry), entry],
+    }),
   ];
 }

@@ -7,7 +7,7 @@ import { partition } from './key-partition.ts';
 import { overlapping } from './keys-beside.ts';
 import { listedKeys, listFindings, missingFrom } from './listed-keys.ts';
 import { isPaged, mayBePage } from './pages.ts';
-import { type Judgement, notSucceeded, of, type Rule, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, notSucceeded, of, type Rule, shown, violated } from './rule.ts';
 import { byId, isWhole, matches, NAME, type Shelf, shelvesOf, subjectOf, wholeAt } from './shelves.ts';
 
 /**
@@ -22,7 +22,7 @@ const listed: Rule = {
   judge: (log) =>
     shelvesOf(log).flatMap((shelf) => [
       ...shelf.lists.filter(isWhole).map(({ entry }) => shown(entry)),
-      ...shelf.refused.filter(isWhole).flatMap(({ entry }): Judgement[] => {
+      ...shelf.refused.filter(isWhole).flatMap(({ entry }): Judged => {
         const { status } = entry.answer.response;
         if (status === 401 || (entry.asked && entry.asked.odd.length > 0)) return [];
         // Who may call the administration area is not shown (part 5): a caller who gets a list gets the whole one, too.
@@ -32,7 +32,7 @@ const listed: Rule = {
         );
         const isAdmin = entry.credential.who === 'admin' && isContentRefused(entry) && (isProven || !log.isPartial);
         if (!control && !isAdmin) return [];
-        return [notSucceeded(NAME, entry, { by: control ? [control] : [] })];
+        return notSucceeded(NAME, entry, { by: control ? [control] : [] });
       }),
     ]),
 };
@@ -66,15 +66,12 @@ const ofTheTenant: Rule = {
             const shared = listedKeys(b).filter((key) => mine.some((one) => isSameKey(one, key)));
             if (shared.length > 0)
               judgements.push(
-                violated(
-                  {
-                    message: `The list of tenant ${b.resource} holds API keys of tenant ${a.resource}.`,
-                    expected: 'none of them in both',
-                    actual: shared.map(({ id }) => id),
-                  },
-                  a,
-                  b,
-                ),
+                violated({
+                  message: `The list of tenant ${b.resource} holds API keys of tenant ${a.resource}.`,
+                  expected: 'none of them in both',
+                  actual: shared.map(({ id }) => id),
+                  by: [a, b],
+                }),
               );
             else if (mine.length > 0) judgements.push(shown(a, b));
           }
@@ -123,17 +120,13 @@ function judgeAgreement({ lists }: Shelf): Judgement[] {
         const earlier = seen.slice(0, -1).find((each) => !differs(field, each.key, key));
         if (last && (earlier || (field === 'created_at' && seen.length >= TOO_MANY_TIMES - 1)))
           judgements.push(
-            violated(
-              {
-                requirement: fieldsOf('TenantApiKey')[field]?.requirement ?? '',
-                message: `API key ${show(id)} has another ${field} in each of two kinds of lists that the same caller got.`,
-                expected: { [field]: last.key[field] },
-                actual: { [field]: key[field] },
-              },
-              ...(earlier ? [earlier.entry] : []),
-              last.entry,
-              list.entry,
-            ),
+            violated({
+              requirement: fieldsOf('TenantApiKey')[field]?.requirement ?? '',
+              message: `API key ${show(id)} has another ${field} in each of two kinds of lists that the same caller got.`,
+              expected: { [field]: last.key[field] },
+              actual: { [field]: key[field] },
+              by: [...(earlier ? [earlier.entry] : []), last.entry, list.entry],
+            }),
           );
         history.set(place, [...seen, { entry: list.entry, key }].slice(-TOO_MANY_TIMES));
       }
@@ -165,15 +158,12 @@ const toPat: Rule = {
       if (missing.length + more.length === 0) judgements.push(shown(whole.entry, list.entry));
       else if (!isOdd && !mayBePage(whole.keys, more, [list.keys]))
         judgements.push(
-          violated(
-            {
-              message: `${subjectOf(list)} holds other API keys for a PAT than for a JWT of its user.`,
-              expected: expected.map(({ id }) => id),
-              actual: { missing, more },
-            },
-            whole.entry,
-            list.entry,
-          ),
+          violated({
+            message: `${subjectOf(list)} holds other API keys for a PAT than for a JWT of its user.`,
+            expected: expected.map(({ id }) => id),
+            actual: { missing, more },
+            by: [whole.entry, list.entry],
+          }),
         );
     }
     return judgements;

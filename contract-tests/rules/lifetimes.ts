@@ -1,6 +1,6 @@
 import { type Entry, isOk, isRefused, type Log, type ProtectedId, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
-import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
 import { isPast, mayHaveEnded, nameOf, usesOf, withGood } from './tokens-in-use.ts';
 
 /** For how long tokens are accepted: for their whole life, and not after it (4.1, part 5). */
@@ -75,16 +75,13 @@ function deathOf(before: Entry, entry: Entry, use: number, isOutlived: boolean):
   const { issued, kind } = entry.credential;
   const age = ((entry.endedAt - (issued?.at ?? before.endedAt)) / 1000).toFixed(1);
   const name = nameOf(entry.operation as ProtectedId);
-  return violated(
-    {
-      requirement: kind === 'pat' ? 'AUT-02' : issued?.way === 'sso' && !isOutlived ? 'SSO-08' : 'AUT-01',
-      message: `${kind === 'pat' ? 'A personal access token' : 'An access token'} died after ${age} s${issued?.lifetime === undefined ? '' : ` of a promised ${issued.lifetime} s`}: ${name} accepted it before, and refused its use number ${use} with 401.`,
-      expected: 'a success (2xx), as before',
-      actual: describe(entry.answer),
-    },
-    before,
-    entry,
-  );
+  return violated({
+    requirement: kind === 'pat' ? 'AUT-02' : issued?.way === 'sso' && !isOutlived ? 'SSO-08' : 'AUT-01',
+    message: `${kind === 'pat' ? 'A personal access token' : 'An access token'} died after ${age} s${issued?.lifetime === undefined ? '' : ` of a promised ${issued.lifetime} s`}: ${name} accepted it before, and refused its use number ${use} with 401.`,
+    expected: 'a success (2xx), as before',
+    actual: describe(entry.answer),
+    by: [before, entry],
+  });
 }
 
 /** Services allow for clocks that differ: by no more than this. */
@@ -107,23 +104,19 @@ export const expired: Rule = {
             : startedAt - issued.at - issued.lifetime * 1000;
       const late = uses.filter((entry) => overdue(entry) > LEEWAY_MS);
       const refusedAt = late.find((entry) => statusOf(entry) === 401)?.n;
-      return late.flatMap((entry): Judgement[] => {
-        if (isRefused(entry)) return [shown(entry)];
+      return late.flatMap((entry): Judged => {
+        if (isRefused(entry)) return shown(entry);
         // Once another operation has refused it, clocks that differ explain nothing.
         const isSure = overdue(entry) > MAX_LEEWAY_MS || (refusedAt !== undefined && entry.n > refusedAt);
         if (!isOk(entry) || !isSure)
-          return isOk(entry) ? [open('the token was still accepted after its end, which may be a leeway')] : [];
+          return isOk(entry) ? open('the token was still accepted after its end, which may be a leeway') : [];
         const seconds = Math.round(overdue(entry) / 1000);
-        return [
-          violated(
-            {
-              message: `${nameOf(entry.operation as ProtectedId)} accepts an access token ${isGiven ? 'whose lifetime is over' : `${seconds} s after its lifetime was over`}.`,
-              expected: 'a refusal (4xx)',
-              actual: describe(entry.answer),
-            },
-            entry,
-          ),
-        ];
+        return violated({
+          message: `${nameOf(entry.operation as ProtectedId)} accepts an access token ${isGiven ? 'whose lifetime is over' : `${seconds} s after its lifetime was over`}.`,
+          expected: 'a refusal (4xx)',
+          actual: describe(entry.answer),
+          by: [entry],
+        });
       });
     }),
 };

@@ -55,16 +55,12 @@ function judgeReadOnly(entries: readonly Entry[], field: string): Judgement[] {
     const own = pending.find(({ value, before: was }) => isWritten(field, record, value, was));
     if (own) {
       judgements.push(
-        violated(
-          {
-            message: `${field}, sent in ${describeSent(own.entry)}, was written.`,
-            expected: { [field]: own.before },
-            actual: { [field]: record[field] },
-          },
-          own.last,
-          ...(own.entry === entry ? [] : [own.entry]),
-          entry,
-        ),
+        violated({
+          message: `${field}, sent in ${describeSent(own.entry)}, was written.`,
+          expected: { [field]: own.before },
+          actual: { [field]: record[field] },
+          by: [own.last, ...(own.entry === entry ? [] : [own.entry]), entry],
+        }),
       );
       pending = [];
     } else {

@@ -43,18 +43,14 @@ const othersKept: Rule = {
         continue;
       }
       judgements.push(
-        violated(
-          {
-            message: elsewhere
-              ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
-              : `${describeSent(look)} changed the title, which it did not send.`,
-            expected: expected.length === 1 ? expected[0] : expected,
-            actual: title,
-          },
-          ...(written ? [written] : []),
-          ...(elsewhere ? [elsewhere] : []),
-          look,
-        ),
+        violated({
+          message: elsewhere
+            ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
+            : `${describeSent(look)} changed the title, which it did not send.`,
+          expected: expected.length === 1 ? expected[0] : expected,
+          actual: title,
+          by: [...(written ? [written] : []), ...(elsewhere ? [elsewhere] : []), look],
+        }),
       );
     }
     for (const entries of all) judgements.push(...keptFields(entries));
@@ -92,16 +88,13 @@ function keptFields(entries: readonly Entry[]): Judgement[] {
       );
       for (const field of changed)
         judgements.push(
-          violated(
-            {
-              related: field === 'id' ? ['REC-21'] : [READ_ONLY_FIELDS[field] ?? ''],
-              message: `Between two updates that did not send it, ${field} changed; the second one is ${describeSent(entry)}.`,
-              expected: { [field]: before[field] },
-              actual: { [field]: record[field] },
-            },
-            last,
-            entry,
-          ),
+          violated({
+            related: field === 'id' ? ['REC-21'] : [READ_ONLY_FIELDS[field] ?? ''],
+            message: `Between two updates that did not send it, ${field} changed; the second one is ${describeSent(entry)}.`,
+            expected: { [field]: before[field] },
+            actual: { [field]: record[field] },
+            by: [last, entry],
+          }),
         );
       if (changed.length === 0) judgements.push(shown(last, entry));
     }
@@ -169,15 +162,12 @@ const statusUntouched: Rule = {
     return [
       ...judgements,
       ...(found ? [found] : []).map(({ last, entry }) =>
-        violated(
-          {
-            message: `${describeSent(entry)} changed the status.`,
-            expected: recordOf(last)?.status,
-            actual: recordOf(entry)?.status,
-          },
-          last,
-          entry,
-        ),
+        violated({
+          message: `${describeSent(entry)} changed the status.`,
+          expected: recordOf(last)?.status,
+          actual: recordOf(entry)?.status,
+          by: [last, entry],
+        }),
       ),
     ];
   },

@@ -1,7 +1,7 @@
 import { FLAWS, type FlawKind, isOk, isRefused, type ProtectedId, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { show } from '../values/json.ts';
-import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, of, open, type Rule, shown, violated } from './rule.ts';
 import { isGood, nameOf } from './tokens-in-use.ts';
 
 /** Bad credentials: each kind is refused by each operation (part 5). */
@@ -18,32 +18,26 @@ export const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
       !log.isPartial || log.entries.some(({ answer }) => answer.request.headers.Authorization !== undefined);
     return own
       .filter(({ credential }) => credential.flaw?.kind === kind)
-      .flatMap((entry): Judgement[] => {
+      .flatMap((entry): Judged => {
         const { flaw } = entry.credential;
         if (kind === 'no-credentials' && entry.hasCookies) return [];
         if (isOk(entry) && kind === 'no-credentials' && !hasHeaders)
-          return [
-            open(
-              'the recording has no Authorization header at all, as exporters leave them out; export it with sensitive data',
-            ),
-          ];
+          return open(
+            'the recording has no Authorization header at all, as exporters leave them out; export it with sensitive data',
+          );
         if (isOk(entry) || (statusOf(entry) >= 500 && !log.isPartial && control))
-          return [
-            violated(
-              {
-                message: `${nameOf(operation)} ${isOk(entry) ? 'accepts' : 'fails on'} ${flaw?.what}.`,
-                expected: 'a refusal (4xx)',
-                actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-              },
-              entry,
-            ),
-          ];
+          return violated({
+            message: `${nameOf(operation)} ${isOk(entry) ? 'accepts' : 'fails on'} ${flaw?.what}.`,
+            expected: 'a refusal (4xx)',
+            actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+            by: [entry],
+          });
         if (!isRefused(entry)) return [];
         if (!control && !log.isPartial)
-          return [
-            open(`${nameOf(operation)} does not succeed with valid credentials either, so a refusal shows nothing`),
-          ];
-        return [shown(...(control ? [control] : []), entry)];
+          return open(
+            `${nameOf(operation)} does not succeed with valid credentials either, so a refusal shows nothing`,
+          );
+        return shown(...(control ? [control] : []), entry);
       });
   },
 });

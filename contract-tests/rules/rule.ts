@@ -10,6 +10,9 @@ export type Judgement =
   /** The log cannot tell: why, and what would show it. */
   | Open;
 
+/** What a rule says of an exchange: for `flatMap`. */
+export type Judged = Judgement | readonly Judgement[];
+
 export interface Open {
   state: 'open';
   reason: string;
@@ -50,13 +53,9 @@ export interface Rule {
   from?: string;
 }
 
-/** What exchanges break; the decisive one is the last of `by`. */
-export interface Finding {
+/** What an exchange breaks. */
+export interface Finding extends Omit<Violation, 'state' | 'by'> {
   requirement: string;
-  related?: readonly string[];
-  message: string;
-  expected: unknown;
-  actual: unknown;
   /** The answer is not of its kind at all, so that nothing else of it can be judged. */
   isWhole?: true;
 }
@@ -69,18 +68,7 @@ export const open = (reason: string, because?: string): Open => ({
   ...(because === undefined ? {} : { because }),
 });
 
-export const violated = (
-  { requirement, related, message, expected, actual }: Omit<Finding, 'requirement'> & { requirement?: string },
-  ...by: Entry[]
-): Violation => ({
-  state: 'violated',
-  ...(requirement === undefined ? {} : { requirement }),
-  ...(related ? { related } : {}),
-  message,
-  expected,
-  actual,
-  by,
-});
+export const violated = (what: Omit<Violation, 'state'>): Violation => ({ state: 'violated', ...what });
 
 /** A request that should have succeeded and did not; `by` are exchanges that show that it should have. */
 export const notSucceeded = (
@@ -88,15 +76,12 @@ export const notSucceeded = (
   entry: Entry,
   { advice = '', by = [] as readonly Entry[] } = {},
 ): Violation =>
-  violated(
-    {
-      message: `${name} did not succeed: it answered ${statusOf(entry)}.${advice === '' ? '' : ` ${advice}`}`,
-      expected: 'a success (2xx)',
-      actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-    },
-    ...by,
-    entry,
-  );
+  violated({
+    message: `${name} did not succeed: it answered ${statusOf(entry)}.${advice === '' ? '' : ` ${advice}`}`,
+    expected: 'a success (2xx)',
+    actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+    by: [...by, entry],
+  });
 
 /** What a log comes to, made once for all rules that ask, and again only after it has grown. */
 export function perLog<T>(make: (log: Log) => T): (log: Log) => T {

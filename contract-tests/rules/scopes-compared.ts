@@ -4,7 +4,7 @@ import { namesScopes } from '../api/scope-listing.ts';
 import { type Entry, jsonIn, type Log, overlappingIn } from '../log/entry.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, parseJson, show } from '../values/json.ts';
-import { type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
 import { answered } from './scopes.ts';
 
 /** What the token scopes say of one user through different tokens, early and late, and at the same time (4.4). */
@@ -37,16 +37,13 @@ function sameRule(id: string, requirements: readonly string[], title: string, pa
         others.map((entry) => {
           const differs = first && contradiction(first, entry);
           if (!first || !differs) return shown(...(first ? [first] : []), entry);
-          return violated(
-            {
-              ...(requirement ? { requirement } : {}),
-              message: `The scopes answer says another thing of administrators ${what}.`,
-              expected: differs.was,
-              actual: differs.is,
-            },
-            first,
-            entry,
-          );
+          return violated({
+            ...(requirement ? { requirement } : {}),
+            message: `The scopes answer says another thing of administrators ${what}.`,
+            expected: differs.was,
+            actual: differs.is,
+            by: [first, entry],
+          });
         }),
       ),
   };
@@ -121,15 +118,12 @@ const scopesToPat: Rule = {
       const jwt = byUser(log, who, (entry) => wayOf(entry) !== 'pat' && namesScopes(jsonIn(entry)))[0];
       if (!jwt) return [];
       return byUser(log, who, (entry) => wayOf(entry) === 'pat' && !namesScopes(jsonIn(entry))).map((entry) =>
-        violated(
-          {
-            message: 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.',
-            expected: 'scopes that are available to the user',
-            actual: show(jsonIn(entry)),
-          },
-          jwt,
-          entry,
-        ),
+        violated({
+          message: 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.',
+          expected: 'scopes that are available to the user',
+          actual: show(jsonIn(entry)),
+          by: [jwt, entry],
+        }),
       );
     }),
   ],
@@ -147,26 +141,21 @@ const scopesOfEachCaller: Rule = {
   ...sameScopes,
   judge: (log) => [
     ...sameScopes.judge(log),
-    ...[...new Set(answered(log).map(({ credential }) => credential.token))].flatMap((token): Judgement[] => {
+    ...[...new Set(answered(log).map(({ credential }) => credential.token))].flatMap((token): Judged => {
       const own = answered(log).filter((entry) => entry.credential.token === token);
       const [first, ...others] = own;
       // Scopes may be granted or taken away meanwhile; they do not come and go.
       const lists = own.map(namesIn);
       const changes = lists.filter((list, at) => at > 0 && list !== lists[at - 1]).length;
       const other = others.findLast((entry) => first && namesIn(entry) !== namesIn(first));
-      if (!first || log.isPartial || changes < 2 || !other) return first && others[0] ? [shown(first, others[0])] : [];
-      return [
-        violated(
-          {
-            requirement: 'SCO-02',
-            message: 'One token is shown other scopes from answer to answer.',
-            expected: show(jsonIn(first)),
-            actual: show(jsonIn(other)),
-          },
-          first,
-          other,
-        ),
-      ];
+      if (!first || log.isPartial || changes < 2 || !other) return first && others[0] ? shown(first, others[0]) : [];
+      return violated({
+        requirement: 'SCO-02',
+        message: 'One token is shown other scopes from answer to answer.',
+        expected: show(jsonIn(first)),
+        actual: show(jsonIn(other)),
+        by: [first, other],
+      });
     }),
   ],
 };

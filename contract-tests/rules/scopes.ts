@@ -3,7 +3,7 @@ import { OPERATIONS } from '../api/operations.ts';
 import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { show } from '../values/json.ts';
-import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, of, open, type Rule, shown, violated } from './rule.ts';
 
 /** What the token scopes say of their caller (4.4). The shape of the answer is not shown. */
 
@@ -30,9 +30,9 @@ const scopesAnswered: Rule = {
   requirements: ['SCO-01'],
   title: 'the token scopes are answered to GET with a bearer token',
   judge: (log) =>
-    of(log, 'scopes').flatMap((entry): Judgement[] => {
+    of(log, 'scopes').flatMap((entry): Judged => {
       if (entry.credential.flaw || entry.credential.kind === 'masked') return [];
-      if (isOk(entry)) return [shown(entry)];
+      if (isOk(entry)) return shown(entry);
       const status = statusOf(entry);
       if (log.isPartial || status === 401 || status === 429) return [];
       // Any authenticated caller may list the scopes that are available to it (part 1).
@@ -41,16 +41,12 @@ const scopesAnswered: Rule = {
       const isPathKnown = of(log, 'scopes').some(isOk);
       if (status === 403 ? !isSignedIn : !(isPathKnown || (isProven && status >= 500))) return [];
       if (entry.credential.kind === 'pat') return [];
-      return [
-        violated(
-          {
-            message: `${NAME} was refused with ${status} to a caller who is signed in: any authenticated caller may list its scopes.`,
-            expected: 'a success (2xx)',
-            actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-          },
-          entry,
-        ),
-      ];
+      return violated({
+        message: `${NAME} was refused with ${status} to a caller who is signed in: any authenticated caller may list its scopes.`,
+        expected: 'a success (2xx)',
+        actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+        by: [entry],
+      });
     }),
 };
 
@@ -87,51 +83,37 @@ function administratorRule(id: string, requirement: string, actor: 'admin' | 'me
       if (mistaken) return [{ ...open(mistaken), isSetUp: true }];
       const untold = told
         ? toPats.map((entry) =>
-            violated(
-              {
-                message:
-                  'The scopes answer does not say to a PAT whether its user is an administrator, and says it to a JWT.',
-                expected: adminClaim(jsonIn(told))?.path.join('.'),
-                actual: show(jsonIn(entry)),
-              },
-              told,
-              entry,
-            ),
+            violated({
+              message:
+                'The scopes answer does not say to a PAT whether its user is an administrator, and says it to a JWT.',
+              expected: adminClaim(jsonIn(told))?.path.join('.'),
+              actual: show(jsonIn(entry)),
+              by: [told, entry],
+            }),
           )
         : [];
-      const toJwts = own.flatMap((entry): Judgement[] => {
+      const toJwts = own.flatMap((entry): Judged => {
         const claim = adminClaim(jsonIn(entry));
-        if (claim && claim.isAdmin === isAdmin && !(claim.isWeak && !isAdmin)) return [shown(entry)];
+        if (claim && claim.isAdmin === isAdmin && !(claim.isWeak && !isAdmin)) return shown(entry);
         if (claim && !claim.isWeak && claim.isAdmin !== isAdmin)
-          return [
-            violated(
-              {
-                message: isAdmin
-                  ? 'The scopes answer says that the administrator is none.'
-                  : 'The scopes answer says that a member is an administrator.',
-                expected: `${claim.path.join('.')} of ${isAdmin ? 'an administrator' : 'somebody who is not an administrator'}`,
-                actual: claim.value,
-              },
-              entry,
-            ),
-          ];
-        if (log.isPartial) return [open('nothing in the scopes answer is named after administrators')];
+          return violated({
+            message: isAdmin
+              ? 'The scopes answer says that the administrator is none.'
+              : 'The scopes answer says that a member is an administrator.',
+            expected: `${claim.path.join('.')} of ${isAdmin ? 'an administrator' : 'somebody who is not an administrator'}`,
+            actual: claim.value,
+            by: [entry],
+          });
+        if (log.isPartial) return open('nothing in the scopes answer is named after administrators');
         if (!other)
-          return [
-            open('nothing in the answer is named after administrators; with actors.member the suite can compare'),
-          ];
-        if (!saysTheSame(entry, other)) return [shown(entry, other)];
-        return [
-          violated(
-            {
-              message: 'The scopes answer does not say whether the caller is an administrator.',
-              expected: 'something in which admin and member differ',
-              actual: show(jsonIn(entry)),
-            },
-            other,
-            entry,
-          ),
-        ];
+          return open('nothing in the answer is named after administrators; with actors.member the suite can compare');
+        if (!saysTheSame(entry, other)) return shown(entry, other);
+        return violated({
+          message: 'The scopes answer does not say whether the caller is an administrator.',
+          expected: 'something in which admin and member differ',
+          actual: show(jsonIn(entry)),
+          by: [other, entry],
+        });
       });
       return [...toJwts, ...untold];
     },

@@ -16,7 +16,7 @@ import { isObject, type JsonObject, show } from '../values/json.ts';
 import { isDocumented, isSignIn } from './documented.ts';
 import { holdsField } from './field-rules.ts';
 import { sameId, sameInstant } from './formats.ts';
-import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
 
 /** What sign-ins say of who signs in (4.1): the claims identify the user. */
 
@@ -48,15 +48,12 @@ const withoutAuthorization: Rule = {
         const before = refused.get(claims);
         if (before)
           judgements.push(
-            violated(
-              {
-                message: 'The SSO login was refused without an Authorization header and succeeded with one.',
-                expected: 'success without Authorization',
-                actual: `${describe(before.answer)} without, ${describe(entry.answer)} with the header`,
-              },
-              entry,
-              before,
-            ),
+            violated({
+              message: 'The SSO login was refused without an Authorization header and succeeded with one.',
+              expected: 'success without Authorization',
+              actual: `${describe(before.answer)} without, ${describe(entry.answer)} with the header`,
+              by: [entry, before],
+            }),
           );
         else judgements.push(open('every SSO login has an Authorization header'));
       }
@@ -72,8 +69,8 @@ const claimsAccepted: Rule = {
   judge: (log) =>
     of(log, 'sso')
       .filter(isSignIn)
-      .flatMap((entry): Judgement[] => {
-        if (isOk(entry)) return entry.asked?.odd.length ? [] : [shown(entry)];
+      .flatMap((entry): Judged => {
+        if (isOk(entry)) return entry.asked?.odd.length ? [] : shown(entry);
         const status = statusOf(entry);
         if (status === 429 || (entry.asked && entry.asked.odd.length > 0)) return [];
         // Whether a service knows an identity, and what it answers where it does not, is not shown.
@@ -83,17 +80,13 @@ const claimsAccepted: Rule = {
         );
         // That an identity may sign in once only is another rule's finding.
         if (!isKnown || signedInBefore)
-          return [open(`an SSO login was answered ${describe(entry.answer)}; the service may not know the identity`)];
-        return [
-          violated(
-            {
-              message: `${NAME} did not succeed for an actor of the target file: it answered ${status}.`,
-              expected: 'a success (2xx)',
-              actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-            },
-            entry,
-          ),
-        ];
+          return open(`an SSO login was answered ${describe(entry.answer)}; the service may not know the identity`);
+        return violated({
+          message: `${NAME} did not succeed for an actor of the target file: it answered ${status}.`,
+          expected: 'a success (2xx)',
+          actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+          by: [entry],
+        });
       }),
 };
 
@@ -131,15 +124,12 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
         const changed = changeOf(before, entry);
         judgements.push(
           changed
-            ? violated(
-                {
-                  message: `The same identity signed in with another ${changed.field} of the user than before${atOnce ? ', while others signed in' : ''}.`,
-                  expected: { [changed.field]: changed.before },
-                  actual: { [changed.field]: changed.now },
-                },
-                first,
-                entry,
-              )
+            ? violated({
+                message: `The same identity signed in with another ${changed.field} of the user than before${atOnce ? ', while others signed in' : ''}.`,
+                expected: { [changed.field]: changed.before },
+                actual: { [changed.field]: changed.now },
+                by: [first, entry],
+              })
             : shown(first, entry),
         );
       }
@@ -150,22 +140,17 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
 
 /** Identities that signed in, and are refused at a later login. */
 const refusedLater = (all: readonly Entry[]): Judgement[] =>
-  all.flatMap((entry): Judgement[] => {
+  all.flatMap((entry): Judged => {
     const before = all.find(
       (other) => isOk(other) && other.n < entry.n && other.answer.request.body === entry.answer.request.body,
     );
     if (!before || isOk(entry) || statusOf(entry) === 429 || entry.asked?.odd.length !== 0) return [];
-    return [
-      violated(
-        {
-          message: `An identity that signed in before was refused with ${statusOf(entry)}.`,
-          expected: 'a success (2xx), as before',
-          actual: describe(entry.answer),
-        },
-        before,
-        entry,
-      ),
-    ];
+    return violated({
+      message: `An identity that signed in before was refused with ${statusOf(entry)}.`,
+      expected: 'a success (2xx), as before',
+      actual: describe(entry.answer),
+      by: [before, entry],
+    });
   });
 
 /** How a sign-in shows another user than those before it: another id or creation, or a name that alternates. */
@@ -207,30 +192,24 @@ const identitiesDiffer: Rule = {
       const same = others.find((each) => sameId(each.id, user.id));
       if (same)
         judgements.push(
-          violated(
-            {
-              message: 'Two identities, with other oid and upn, signed in as the same user.',
-              expected: `another user id than ${show(same.id)}`,
-              actual: user.id,
-            },
-            same.entry,
-            entry,
-          ),
+          violated({
+            message: 'Two identities, with other oid and upn, signed in as the same user.',
+            expected: `another user id than ${show(same.id)}`,
+            actual: user.id,
+            by: [same.entry, entry],
+          }),
         );
       else if (others[0]) judgements.push(shown(others[0].entry, entry));
       const token = sentToken(entry);
       const shared = others.find((each) => token !== undefined && each.token === token);
       if (shared && !same)
         judgements.push(
-          violated(
-            {
-              message: 'Two users were given the same access token.',
-              expected: 'an access token of their own',
-              actual: 'the access token of the other one',
-            },
-            shared.entry,
-            entry,
-          ),
+          violated({
+            message: 'Two users were given the same access token.',
+            expected: 'an access token of their own',
+            actual: 'the access token of the other one',
+            by: [shared.entry, entry],
+          }),
         );
       // One of each identity is enough.
       if (!seen.some((each) => canonical(each.claims) === canonical(claims)) && seen.length < 1000)
@@ -260,25 +239,20 @@ const noClaims: Rule = {
   judge(log) {
     const known = of(log, 'sso').filter((entry) => isOfActor(log, entry) && userOf(entry));
     const strangers = of(log, 'sso').filter((entry) => entry.asked?.odd.includes('identity'));
-    return strangers.flatMap((entry): Judgement[] => {
+    return strangers.flatMap((entry): Judged => {
       const user = userOf(entry);
-      if (!user) return known[0] && !isOk(entry) && !isContentRefusedByServer(entry) ? [shown(known[0], entry)] : [];
+      if (!user) return known[0] && !isOk(entry) && !isContentRefusedByServer(entry) ? shown(known[0], entry) : [];
       const claims = sentObject(entry);
       const named = Object.values(claims).filter((value) => typeof value === 'string' && value !== '');
       const same = known.find((each) => sameId(userOf(each)?.id, user.id));
       if (same && sharesNothing(sentObject(same), claims))
-        return [
-          violated(
-            {
-              message: 'An identity that no claim ties to an actor was signed in as that actor.',
-              expected: 'another user, or a refusal',
-              actual: user.id,
-            },
-            same,
-            entry,
-          ),
-        ];
-      if (named.length > 0 && isDocumented(entry) && known[0]) return [shown(known[0], entry)];
+        return violated({
+          message: 'An identity that no claim ties to an actor was signed in as that actor.',
+          expected: 'another user, or a refusal',
+          actual: user.id,
+          by: [same, entry],
+        });
+      if (named.length > 0 && isDocumented(entry) && known[0]) return shown(known[0], entry);
       return [];
     });
   },

@@ -74,15 +74,12 @@ export const titleKept: Rule = {
         continue;
       }
       judgements.push(
-        violated(
-          {
-            message: `The title that ${describeSent(written)} wrote is not there any more at the next update.`,
-            expected: expected.length === 1 ? expected[0] : expected,
-            actual: title,
-          },
-          written,
-          look,
-        ),
+        violated({
+          message: `The title that ${describeSent(written)} wrote is not there any more at the next update.`,
+          expected: expected.length === 1 ? expected[0] : expected,
+          actual: title,
+          by: [written, look],
+        }),
       );
     }
     return judgements;
@@ -99,15 +96,12 @@ export const refusedChangesNothing: Rule = {
       .flatMap(({ writtenByRefused, notWritten }) => [
         ...notWritten.map(({ refused, look }) => shown(refused, look)),
         ...writtenByRefused.map(({ refused, look, before }) =>
-          violated(
-            {
-              message: `${describeSent(refused)} was refused with ${refused.answer.response.status}${refused.credential.flaw ? ` (${refused.credential.flaw.what})` : ''}, and its title was written all the same.`,
-              expected: before ?? 'the title as before',
-              actual: recordOf(look)?.title,
-            },
-            refused,
-            look,
-          ),
+          violated({
+            message: `${describeSent(refused)} was refused with ${refused.answer.response.status}${refused.credential.flaw ? ` (${refused.credential.flaw.what})` : ''}, and its title was written all the same.`,
+            expected: before ?? 'the title as before',
+            actual: recordOf(look)?.title,
+            by: [refused, look],
+          }),
         ),
       ]),
 };
