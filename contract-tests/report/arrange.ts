@@ -1,5 +1,6 @@
 /** The report in the order in which people read it: what broke and why, then what could not be judged. */
 import { type Exchange, OUTCOMES, type Outcome, type Report, type RequirementResult, type Verdict } from '../model.ts';
+import { groupBy } from '../values/group.ts';
 import { relativeTo } from '../values/url.ts';
 
 export type ReportedCheck = Report['checks'][number];
@@ -52,16 +53,6 @@ export function countRequirements(report: Report, outcome: RequirementOutcome): 
   return report.requirements.filter((requirement) => requirement.outcome === outcome).length;
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups];
-}
-
 /** The requirements that a check names, in its order; one that the report does not list is given without its statement. */
 export function requirementsOf(report: Report, ids: readonly string[]): RequirementResult[] {
   return ids.map(
@@ -73,7 +64,7 @@ export function requirementsOf(report: Report, ids: readonly string[]): Requirem
 /** The violations, one finding for what breaks the same requirements; those that block the most come first. */
 export function findingsOf(report: Report): Finding[] {
   const blocked = checksOf(report, 'blocked').map((check) => ({ check, root: rootCause(report, check) }));
-  return groupBy(checksOf(report, 'violation'), (check) => check.requirements.join(' '))
+  return [...groupBy(checksOf(report, 'violation'), (check) => check.requirements.join(' '))]
     .map(([, checks]) => ({
       requirements: requirementsOf(report, checks[0]?.requirements ?? []),
       checks,
@@ -84,7 +75,7 @@ export function findingsOf(report: Report): Finding[] {
 
 /** The checks of an outcome, grouped by their message, so that one missing field is one line; the largest group first. */
 export function bySharedReason(report: Report, outcome: Outcome): SharedReason[] {
-  return groupBy(checksOf(report, outcome), ({ message }) => message)
+  return [...groupBy(checksOf(report, outcome), ({ message }) => message)]
     .map(([message, checks]) => ({ message, checks }))
     .sort((a, b) => b.checks.length - a.checks.length);
 }
@@ -114,7 +105,7 @@ function rootCause(report: Report, check: ReportedCheck): string {
 
 /** What could not be judged, each reason once: what failed to be set up, what waits for another check, what something is missing for. */
 export function openEnds(report: Report): OpenEnd[] {
-  const blocked = groupBy(checksOf(report, 'blocked'), causeId).map(([id, checks]) => ({
+  const blocked = [...groupBy(checksOf(report, 'blocked'), causeId)].map(([id, checks]) => ({
     message: `${id}: ${checks[0]?.message.replace(CAUSE, '') ?? ''}`,
     checks,
     cause: report.checks.find((check) => check.id === id),

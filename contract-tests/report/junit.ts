@@ -1,4 +1,5 @@
 import type { Outcome, Report } from '../model.ts';
+import { groupBy } from '../values/group.ts';
 import { answerOf, areaOf, decisiveOf, type ReportedCheck, requirementsOf, VERDICTS } from './arrange.ts';
 import { clip, showValue, whereOf } from './text.ts';
 
@@ -118,11 +119,7 @@ function nothingJudged(report: Report): ReportedCheck {
  */
 export function renderJunit(report: Report): string {
   const checks = report.checks.length > 0 ? report.checks : [nothingJudged(report)];
-  const areas = new Map<string, ReportedCheck[]>();
-  for (const check of checks) {
-    const { name } = areaOf(check);
-    areas.set(name, [...(areas.get(name) ?? []), check]);
-  }
+  const areas = groupBy(checks, (check) => areaOf(check).name);
   // Of all suites together, the schemas of JUnit readers know no number of skipped test cases.
   const { skipped: _, ...counts } = totals(checks);
   const head = attributes({ name: `${report.tool.name} contract`, ...counts, time: seconds(report.durationMs) });

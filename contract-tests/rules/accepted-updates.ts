@@ -4,7 +4,7 @@ import { describe } from '../values/answer.ts';
 import { show } from '../values/json.ts';
 import { describeSent, isUpdate } from './documented.ts';
 import { isAccepted, unnamedIn } from './made-up.ts';
-import { type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, of, open, type Rule, shown, violated } from './rule.ts';
 import { fieldsSent, isGenuine } from './updates-in-order.ts';
 
 /** Which updates must be accepted: of each field alone, of all, and of some together (4.2). */
@@ -63,15 +63,15 @@ function acceptRule(id: string, requirements: string[], title: string): Rule {
 }
 
 /** Whether an update was accepted; a refusal counts where the same caller may update the same recording otherwise. */
-function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judgement[] {
-  if (isOk(entry)) return [shown(entry)];
+function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judged {
+  if (isOk(entry)) return shown(entry);
   const { status } = entry.answer.response;
   if (status === 401 || status === 429) return [];
   const fields = fieldsSent(entry);
   // What is inside of an analysis or a text may be refused, but must not fail.
   const isFailure = status >= 500 && entry.asked !== undefined && isPrintable(entry) && entry.asked.odd.every(isText);
   if (!isMild(entry, log) && !isFailure)
-    return [open(`an update of ${fields} was answered ${describe(entry.answer)}, and its values may be why`)];
+    return open(`an update of ${fields} was answered ${describe(entry.answer)}, and its values may be why`);
   const isSame = (other: Entry): boolean =>
     other.resource === entry.resource && other.credential.token === entry.credential.token;
   const control = updates.findLast((other) => isOk(other) && isSame(other));
@@ -80,21 +80,17 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
   if (log.isPartial && (!control || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
   const unnamed = unnamedIn(entry, log);
   if (unnamed.length > 0 && !isFailure)
-    return [
-      open(
-        `an update of ${fields} was answered ${describe(entry.answer)}: its values are made up, and may have to exist or to have a shape of their own; name good ones in ${unnamed.join(' and ')}`,
-      ),
-    ];
+    return open(
+      `an update of ${fields} was answered ${describe(entry.answer)}: its values are made up, and may have to exist or to have a shape of their own; name good ones in ${unnamed.join(' and ')}`,
+    );
   if (!anyControl && status < 500 && [403, 404].includes(status)) return [];
-  return [
-    violated({
-      ...(isFailure && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
-      message: `${describeSent(entry)} ${isFailure ? 'fails' : 'is refused'}${anyControl ? ', and another update of the recording is accepted' : ''}.`,
-      expected: 'a success (2xx)',
-      actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-      by: [...(anyControl ? [anyControl] : []), entry],
-    }),
-  ];
+  return violated({
+    ...(isFailure && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
+    message: `${describeSent(entry)} ${isFailure ? 'fails' : 'is refused'}${anyControl ? ', and another update of the recording is accepted' : ''}.`,
+    expected: 'a success (2xx)',
+    actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+    by: [...(anyControl ? [anyControl] : []), entry],
+  });
 }
 
 export const acceptRules: Rule[] = [

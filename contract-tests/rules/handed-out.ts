@@ -13,7 +13,7 @@ import {
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { findStrings, isObject } from '../values/json.ts';
-import { type Judged, notSucceeded, of, open, type Rule, shown, violated } from './rule.ts';
+import { extended, type Judged, notSucceeded, of, open, type Rule, shown, violated } from './rule.ts';
 import { endedByOthers, isPast, nameOf, usesOf } from './tokens-in-use.ts';
 
 /** What sign-ins, refreshes and the making of PATs hand out is accepted (4.1, part 5). */
@@ -57,21 +57,16 @@ export const isFrom =
   ({ credential }: Entry): boolean =>
     credential.issued?.way === way && (way !== 'sso' || credential.kind !== 'pat');
 
-const loginJwt: Rule = {
-  ...worksRule(
+export const login: Rule = extended(
+  worksRule(
     'login-jwt',
     ['AUT-08'],
     `${OPERATIONS.login.name} yields a JWT that protected operations accept`,
     (entry) => isFrom('login')(entry) && entry.credential.kind === 'jwt',
     `The JWT of ${OPERATIONS.login.name}`,
   ),
-};
-
-export const login: Rule = {
-  ...loginJwt,
-  judge: (log) => [
-    ...loginJwt.judge(log),
-    ...of(log, 'login').flatMap((entry): Judged => {
+  (log) =>
+    of(log, 'login').flatMap((entry): Judged => {
       if (!isOk(entry)) {
         if (log.isPartial || !entry.asked || entry.asked.odd.length > 0) return [];
         if (isContentRefused(entry) && statusOf(entry) < 500)
@@ -99,22 +94,18 @@ export const login: Rule = {
         by: [entry],
       });
     }),
-  ],
-};
-
-const patWorks = worksRule(
-  'pat-created',
-  ['AUT-09'],
-  `${OPERATIONS.pat.name} yields a PAT that protected operations accept`,
-  isFrom('pat'),
-  'The PAT created',
 );
 
-export const patCreated: Rule = {
-  ...patWorks,
-  judge: (log) => [
-    ...patWorks.judge(log),
-    ...of(log, 'pat').flatMap((entry): Judged => {
+export const patCreated: Rule = extended(
+  worksRule(
+    'pat-created',
+    ['AUT-09'],
+    `${OPERATIONS.pat.name} yields a PAT that protected operations accept`,
+    isFrom('pat'),
+    'The PAT created',
+  ),
+  (log) =>
+    of(log, 'pat').flatMap((entry): Judged => {
       if (isOk(entry)) return [];
       const isMissing = [404, 405, 501].includes(statusOf(entry));
       // It is sent once, since nothing removes what it makes: a gateway's answer may have passed.
@@ -125,8 +116,7 @@ export const patCreated: Rule = {
         );
       return notSucceeded(OPERATIONS.pat.name, entry);
     }),
-  ],
-};
+);
 
 /** The PATs after the first one of the run. */
 export const laterPats = worksRule(
@@ -137,26 +127,20 @@ export const laterPats = worksRule(
   'A later PAT',
 );
 
-const refreshedWorks: Rule = {
-  ...worksRule(
+/** The sign-in that handed out the refresh token of an exchange. */
+const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
+  of(log, 'sso').find((entry) => refreshTokenIn(entry.answer) === refresh?.token);
+
+export const refreshWorks: Rule = extended(
+  worksRule(
     'sso-refresh',
     ['SSO-18'],
     'the refresh token of an SSO login yields an access token of the same user that protected operations accept',
     (entry) => isFrom('elsewhere')(entry) && entry.credential.kind === 'jwt' && entry.credential.who !== undefined,
     'The access token that a refresh token yielded',
   ),
-  isOptional: true,
-};
-
-/** The sign-in that handed out the refresh token of an exchange. */
-const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
-  of(log, 'sso').find((entry) => refreshTokenIn(entry.answer) === refresh?.token);
-
-export const refreshWorks: Rule = {
-  ...refreshedWorks,
-  judge: (log) => [
-    ...refreshedWorks.judge(log),
-    ...log.entries.flatMap((entry): Judged => {
+  (log) =>
+    log.entries.flatMap((entry): Judged => {
       if (!entry.refresh || entry.refresh.exchanged || ![400, 401, 403, 422].includes(statusOf(entry))) return [];
       const own = signInOf(log, entry);
       // The path and the form are right where an older refresh token of the same user is exchanged in the same way afterwards.
@@ -180,5 +164,4 @@ export const refreshWorks: Rule = {
         by: [older, entry],
       });
     }),
-  ],
-};
+);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../values/json.ts';
 import { FILTERS } from './documented.ts';
 import { missingFrom } from './listed-keys.ts';
 import { isPaged, mayBePage } from './pages.ts';
-import { type Judgement, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, open, type Rule, shown, violated } from './rule.ts';
 import {
   byId,
   CHANGED,
@@ -36,21 +36,19 @@ function judgeOnly(shelf: Shelf, list: List): Judgement[] {
 }
 
 /** A filter accepts what its field holds: a caller who gets the whole list gets a filtered one. */
-function judgeRefused(shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judgement[] {
+function judgeRefused(shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judged {
   if (entry.answer.response.status === 401 || (entry.asked && entry.asked.odd.length > 0)) return [];
   const isKnown = Object.entries(query).every(([field, value]) => valuesIn(shelf, field).has(value));
   const control = shelf.lists.find(
     (list) => isWhole(list) && list.entry.credential.token === entry.credential.token,
   )?.entry;
   if (!isKnown || !control) return [];
-  return [
-    violated({
-      message: `${subjectOf({ query })}, a value that API keys have, was refused.`,
-      expected: 'a success (2xx)',
-      actual: describe(entry.answer),
-      by: [control, entry],
-    }),
-  ];
+  return violated({
+    message: `${subjectOf({ query })}, a value that API keys have, was refused.`,
+    expected: 'a success (2xx)',
+    actual: describe(entry.answer),
+    by: [control, entry],
+  });
 }
 
 /** Filters of a kind that were refused. */

@@ -2,7 +2,7 @@ import { isOk, type Log, overlappingIn } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { missingFrom } from './listed-keys.ts';
-import { type Judgement, of, perLog, type Rule, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, of, perLog, type Rule, shown, violated } from './rule.ts';
 import { foreignIn, isOverlapping, type List, matches, type Shelf, shelvesOf, subjectOf, wholeAt } from './shelves.ts';
 
 /** Lists that are asked for at the same time (4.3). */
@@ -49,25 +49,23 @@ const besideIn = perLog((log) => overlappingIn(of(log, 'api-keys')));
 const givenBeside = perLog((log) => overlappingIn(of(log, 'api-keys').filter(isOk)));
 
 /** A list that succeeds alone and is refused while another list is requested. */
-function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judgement[] {
+function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judged {
   const { status } = entry.answer.response;
   if (![403, 404].includes(status) || !besideIn(log).has(entry)) return [];
   const alone = shelf.lists.find(
     (list) => canonical(list.query) === canonical(query) && !besideIn(log).has(list.entry),
   );
   if (!alone) return [];
-  return [
-    violated({
-      message: `${subjectOf({ query })} was refused while another list was requested, and succeeds alone.`,
-      expected: 'a success (2xx)',
-      actual: describe(entry.answer),
-      by: [alone.entry, entry],
-    }),
-  ];
+  return violated({
+    message: `${subjectOf({ query })} was refused while another list was requested, and succeeds alone.`,
+    expected: 'a success (2xx)',
+    actual: describe(entry.answer),
+    by: [alone.entry, entry],
+  });
 }
 
 /** A list that the caller may not get alone, and gets while another caller requests it. */
-function judgeGivenBeside(log: Log, shelf: Shelf, { entry, query }: List): Judgement[] {
+function judgeGivenBeside(log: Log, shelf: Shelf, { entry, query }: List): Judged {
   if (!givenBeside(log).has(entry)) return [];
   const alone = shelf.refused.filter(
     (each) =>
@@ -76,12 +74,10 @@ function judgeGivenBeside(log: Log, shelf: Shelf, { entry, query }: List): Judge
       !besideIn(log).has(each.entry),
   );
   if (alone.length === 0 || shelf.lists.some((list) => !besideIn(log).has(list.entry))) return [];
-  return [
-    violated({
-      message: `${subjectOf({ query })} was given to a caller while another one requested it, and is refused to that caller alone.`,
-      expected: 'a refusal (403), as alone',
-      actual: describe(entry.answer),
-      by: [...alone.slice(0, 1).map((each) => each.entry), entry],
-    }),
-  ];
+  return violated({
+    message: `${subjectOf({ query })} was given to a caller while another one requested it, and is refused to that caller alone.`,
+    expected: 'a refusal (403), as alone',
+    actual: describe(entry.answer),
+    by: [...alone.slice(0, 1).map((each) => each.entry), entry],
+  });
 }

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, isRefused } from '../log/entry.ts';
+import { groupBy } from '../values/group.ts';
 import { type JsonObject, show } from '../values/json.ts';
 import { holdsField, sameValue } from './field-rules.ts';
 import { bothFilters, onlyRule, wholeRule } from './key-filters.ts';
@@ -53,11 +54,8 @@ const ofTheTenant: Rule = {
     const lists = of(log, 'api-keys').filter(
       (entry) => isOk(entry) && !entry.credential.flaw && entry.hasBody && listFindings('', entry).length === 0,
     );
-    const first = new Map<string, Entry[]>();
-    for (const entry of lists)
-      first.set(entry.resource ?? '', [...(first.get(entry.resource ?? '') ?? []), entry].slice(0, 40));
     const judgements: Judgement[] = [];
-    const tenants = [...first.values()];
+    const tenants = [...groupBy(lists, ({ resource }) => resource).values()].map((own) => own.slice(0, 40));
     for (const [at, own] of tenants.entries())
       for (const theirs of tenants.slice(at + 1))
         for (const a of own)

@@ -1,5 +1,6 @@
 import { type Entry, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
+import { groupBy } from '../values/group.ts';
 import { show } from '../values/json.ts';
 
 /** What a log says of a requirement. */
@@ -83,6 +84,12 @@ export const notSucceeded = (
     by: [...by, entry],
   });
 
+/** A rule that judges more than another one. */
+export const extended = (rule: Rule, more: (log: Log) => Judgement[]): Rule => ({
+  ...rule,
+  judge: (log) => [...rule.judge(log), ...more(log)],
+});
+
 /** What a log comes to, made once for all rules that ask, and again only after it has grown. */
 export function perLog<T>(make: (log: Log) => T): (log: Log) => T {
   const known = new WeakMap<Log, { size: number; made: T }>();
@@ -96,15 +103,7 @@ export function perLog<T>(make: (log: Log) => T): (log: Log) => T {
   };
 }
 
-const byOperation = perLog(({ entries }) => {
-  const found = new Map<Entry['operation'], Entry[]>();
-  for (const entry of entries) {
-    const own = found.get(entry.operation);
-    if (own) own.push(entry);
-    else found.set(entry.operation, [entry]);
-  }
-  return found;
-});
+const byOperation = perLog(({ entries }) => groupBy(entries, ({ operation }) => operation));
 
 /** The exchanges of an operation. */
 export const of = (log: Log, operation: Entry['operation']): readonly Entry[] => byOperation(log).get(operation) ?? [];

@@ -4,7 +4,7 @@ import { namesScopes } from '../api/scope-listing.ts';
 import { type Entry, jsonIn, type Log, overlappingIn } from '../log/entry.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, parseJson, show } from '../values/json.ts';
-import { type Judged, type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
+import { extended, type Judged, type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
 import { answered } from './scopes.ts';
 
 /** What the token scopes say of one user through different tokens, early and late, and at the same time (4.4). */
@@ -101,20 +101,15 @@ const overlappingCallers: Comparison = (log) =>
   });
 
 /** If the scopes answer names scopes to a JWT, it names some to a PAT of the same user. */
-const toPat: Rule = {
-  ...sameRule(
+const scopesToPat: Rule = extended(
+  sameRule(
     'pat-administrator',
     ['AUT-02'],
     'the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator',
     toKind('pat', 'to a PAT than to a JWT of the same user'),
   ),
-};
-
-const scopesToPat: Rule = {
-  ...toPat,
-  judge: (log) => [
-    ...toPat.judge(log),
-    ...users(log).flatMap((who): Judgement[] => {
+  (log) =>
+    users(log).flatMap((who): Judgement[] => {
       const jwt = byUser(log, who, (entry) => wayOf(entry) !== 'pat' && namesScopes(jsonIn(entry)))[0];
       if (!jwt) return [];
       return byUser(log, who, (entry) => wayOf(entry) === 'pat' && !namesScopes(jsonIn(entry))).map((entry) =>
@@ -126,22 +121,18 @@ const scopesToPat: Rule = {
         }),
       );
     }),
-  ],
-};
-
-/** The scopes that one token is shown are the same each time. */
-const sameScopes = sameRule(
-  'scopes-of-each-caller',
-  ['SCO-01', 'SCO-02'],
-  'the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once',
-  overlappingCallers,
 );
 
-const scopesOfEachCaller: Rule = {
-  ...sameScopes,
-  judge: (log) => [
-    ...sameScopes.judge(log),
-    ...[...new Set(answered(log).map(({ credential }) => credential.token))].flatMap((token): Judged => {
+/** The scopes that one token is shown are the same each time. */
+const scopesOfEachCaller: Rule = extended(
+  sameRule(
+    'scopes-of-each-caller',
+    ['SCO-01', 'SCO-02'],
+    'the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once',
+    overlappingCallers,
+  ),
+  (log) =>
+    [...new Set(answered(log).map(({ credential }) => credential.token))].flatMap((token): Judged => {
       const own = answered(log).filter((entry) => entry.credential.token === token);
       const [first, ...others] = own;
       // Scopes may be granted or taken away meanwhile; they do not come and go.
@@ -157,8 +148,7 @@ const scopesOfEachCaller: Rule = {
         by: [first, other],
       });
     }),
-  ],
-};
+);
 
 const sameByLogin: Rule = sameRule(
   'login-user',

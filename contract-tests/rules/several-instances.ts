@@ -1,4 +1,5 @@
 import { type Entry, isOk, type Log, overlappingIn, sentObject, statusOf } from '../log/entry.ts';
+import { groupBy } from '../values/group.ts';
 import { of } from './rule.ts';
 import { recordOf } from './updates-in-order.ts';
 
@@ -8,13 +9,11 @@ export const SEVERAL_INSTANCES =
 
 /** Whether the answers to the same question alternate, although nothing in between changes what they tell. */
 export function alternates(log: Log): boolean {
-  const uses = new Map<string, Entry[]>();
-  for (const entry of log.entries) {
-    const { token, flaw } = entry.credential;
-    if (token === undefined || flaw || (!isOk(entry) && statusOf(entry) !== 401)) continue;
-    const use = `${entry.operation} ${token}`;
-    uses.set(use, [...(uses.get(use) ?? []), entry]);
-  }
+  const good = log.entries.filter(({ credential }) => credential.token !== undefined && !credential.flaw);
+  const uses = groupBy(
+    good.filter((entry) => isOk(entry) || statusOf(entry) === 401),
+    ({ operation, credential }) => `${operation} ${credential.token}`,
+  );
   if ([...uses.values()].some((own) => returns(own.map((entry) => String(isOk(entry)))))) return true;
   const overlapping = overlappingIn(of(log, 'recording'));
   const looks = new Map<string | undefined, Entry[][]>();

@@ -1,4 +1,5 @@
 import { countFirst, type Entry, isOk, isRefused, type Log, overlap, sentObject } from '../log/entry.ts';
+import { groupBy } from '../values/group.ts';
 import { markIn } from '../values/run-mark.ts';
 import { isPredictable } from './predictable.ts';
 import { of, perLog } from './rule.ts';
@@ -7,15 +8,13 @@ import { recordOf } from './updates-in-order.ts';
 /** The updates of each recording in their order, and what became of the titles (part 2). */
 
 const byRecording = perLog((log): ReadonlyMap<string, Entry[]> => {
-  const found = new Map<string, Entry[]>();
-  for (const entry of of(log, 'recording')) {
-    if (entry.resource === undefined || !entry.hasBody || !entry.hasRequestBody) continue;
-    const own = found.get(entry.resource) ?? [];
-    found.set(entry.resource, own);
-    own.push(entry);
-  }
-  for (const entries of found.values()) entries.sort((a, b) => a.begin - b.begin);
-  return found;
+  const whole = of(log, 'recording').filter(
+    ({ resource, hasBody, hasRequestBody }) => resource !== undefined && hasBody && hasRequestBody,
+  );
+  return groupBy(
+    whole.toSorted((a, b) => a.begin - b.begin),
+    ({ resource = '' }) => resource,
+  );
 });
 
 /** The recordings that another run of the suite writes, too, each with a title that shows it. */

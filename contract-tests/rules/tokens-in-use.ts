@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { type Entry, isProtected, type Log, type ProtectedId, sentOf } from '../log/entry.ts';
+import { groupBy } from '../values/group.ts';
 import { isObject } from '../values/json.ts';
 import { perLog } from './rule.ts';
 
@@ -15,16 +16,7 @@ export const withGood = (log: Log): Entry[] =>
   log.entries.filter((entry) => isProtected(entry.operation) && isGood(entry));
 
 /** Every use of each good token at a protected operation, in order. */
-export const usesOf = perLog((log): Map<string, Entry[]> => {
-  const uses = new Map<string, Entry[]>();
-  for (const entry of withGood(log)) {
-    const token = entry.credential.token ?? '';
-    const own = uses.get(token) ?? [];
-    uses.set(token, own);
-    own.push(entry);
-  }
-  return uses;
-});
+export const usesOf = perLog((log) => groupBy(withGood(log), ({ credential }) => credential.token ?? ''));
 
 /** What ends a token or hides it: a refusal after one of these shows nothing. */
 interface Ends {
