@@ -7,19 +7,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { completeTarget, metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
 import type { Report } from '../model.ts';
-import { withFiles, withServer } from '../testing/fixtures.ts';
+import { withServer } from '../testing/fixtures.ts';
+import { verifyAt } from '../testing/judge.ts';
 import { CERTIFICATE, KEY } from '../testing/tls.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
-async function judge(
-  baseUrl: string,
-  target: object = completeTarget,
-  options: Partial<VerifyOptions> = {},
-): Promise<Report> {
-  return withFiles({ 'target.yaml': { baseUrl, ...target } }, (path) =>
-    verify({ targetFile: path('target.yaml'), ...options }),
-  );
-}
+const judge = (baseUrl: string, target: object = completeTarget, options: VerifyOptions = {}): Promise<Report> =>
+  verifyAt({ baseUrl, ...target }, options);
 
 const answer =
   (status: number, body: string, type = 'application/json', headers: Record<string, string> = {}): RequestListener =>

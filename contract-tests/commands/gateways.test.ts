@@ -6,8 +6,7 @@ import { hasHaproxy, hasNginx, startGateway } from '../../src/testing/gateway.ts
 import { freePort } from '../../src/testing/redis.ts';
 import { runSuite } from '../run/run.ts';
 import type { Target } from '../session/target-file.ts';
-import { withFiles } from '../testing/fixtures.ts';
-import { verify } from './verify.ts';
+import { verifyAt } from '../testing/judge.ts';
 
 const hostOf = ({ baseUrl }: RunningMock): string => new URL(baseUrl).host;
 
@@ -63,9 +62,7 @@ function behind({ world }: RunningMock, baseUrl: string): Target {
 }
 
 const verifyBehind = (mock: RunningMock, { baseUrl }: { baseUrl: string }) =>
-  withFiles({ 'target.yaml': JSON.stringify(behind(mock, baseUrl)) }, (path) =>
-    verify({ targetFile: path('target.yaml'), quick: true }),
-  );
+  verifyAt(behind(mock, baseUrl), { quick: true });
 
 // CI must have both.
 describe.skipIf(!(hasNginx && hasHaproxy) && process.env.CI !== 'true')('skipped where one is not installed:', () => {

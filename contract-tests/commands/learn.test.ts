@@ -1,5 +1,4 @@
-import type { RequestListener } from 'node:http';
-import { text } from 'node:stream/consumers';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { type Style, type StyleName, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { targetOf } from '../../src/control/target.ts';
@@ -8,7 +7,7 @@ import { compareReports } from '../compare/compare.ts';
 import { loadGivenAnswers } from '../session/profile.ts';
 import type { Target } from '../session/target-file.ts';
 import { loadGaps } from '../spec-data.ts';
-import { withFiles, withServer } from '../testing/fixtures.ts';
+import { passOn, withFiles, withServer } from '../testing/fixtures.ts';
 import { conflictsIn, type Learned, type LearnOptions, learn, NothingLearned } from './learn.ts';
 import { profileText } from './learned-profile.ts';
 import { verify } from './verify.ts';
@@ -216,38 +215,26 @@ describe('noise changes no answer', () => {
   });
 });
 
-/** A server in front of another one, which may put another status in the place of the true one. */
-async function withProxy<T>(
-  to: string,
-  status: (method: string, url: string, hasCredentials: boolean, status: number) => number,
-  use: (baseUrl: string) => Promise<T>,
-): Promise<T> {
-  const proxy: RequestListener = async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { authorization, 'content-type': type } = request.headers;
-    const answer = await fetch(to + request.url, {
-      method: request.method ?? 'GET',
-      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
-      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
-    });
-    const changed = status(request.method ?? '', request.url ?? '', authorization !== undefined, answer.status);
-    response.writeHead(changed, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' });
-    response.end(await answer.text());
+/** What is learned at a mock through a server that may put another status in the place of the true one. */
+async function learnBehind(
+  statusOf: (request: { method?: string; url?: string; headers: IncomingHttpHeaders }, status: number) => number,
+  answers: Record<string, unknown> = {},
+): Promise<Learned> {
+  await using mock = await startMock({ port: 0, profile: { answers } });
+  const proxy: RequestListener = (incoming, response) => {
+    passOn(incoming, response, mock.baseUrl, { statusOf: (status) => statusOf(incoming, status) });
   };
-  return withServer(proxy, use);
+  return await withServer(proxy, (baseUrl) => learn({ baseUrl }));
 }
 
 describe('what cannot be determined is not reported', () => {
   test('a target that answers the same request in two ways: undetermined, with both as evidence', async () => {
-    await using mock = await startMock({ port: 0 });
     let count = 0;
-    const flipping = (method: string, _url: string, hasCredentials: boolean, status: number): number => {
-      if (method !== 'GET' || hasCredentials || status !== 401) return status;
+    const { answers, gaps } = await learnBehind(({ method, headers }, status) => {
+      if (method !== 'GET' || headers.authorization || status !== 401) return status;
       count += 1;
       return count % 2 === 0 ? 401 : 403;
-    };
-    const { answers, gaps } = await withProxy(mock.baseUrl, flipping, (baseUrl) => learn({ baseUrl }));
+    });
     expect(answers).not.toHaveProperty('missing-credentials-status');
     const gap = gaps.find(({ id }) => id === 'missing-credentials-status');
     expect(gap?.outcome).toBe('undetermined');
@@ -258,10 +245,7 @@ describe('what cannot be determined is not reported', () => {
   });
 
   test('a target that refuses invalid requests with more than one status has no single answer', async () => {
-    await using mock = await startMock({ port: 0 });
-    const mixed = (method: string, _url: string, _has: boolean, status: number): number =>
-      method === 'PATCH' && status === 400 ? 422 : status;
-    const { gaps } = await withProxy(mock.baseUrl, mixed, (baseUrl) => learn({ baseUrl }));
+    const { gaps } = await learnBehind(({ method }, status) => (method === 'PATCH' && status === 400 ? 422 : status));
     const gap = gaps.find(({ id }) => id === 'validation-status');
     expect(gap).toMatchObject({ outcome: 'undetermined' });
     expect(gap?.reason).toMatch(/400.*422/);
@@ -269,21 +253,10 @@ describe('what cannot be determined is not reported', () => {
 
   test('a redirect on a documented path is named with its location, and followed where the target file wants it', async () => {
     await using mock = await startMock({ port: 0 });
-    const slash: RequestListener = async (request, response) => {
-      const { method = 'GET', headers, url = '' } = request;
-      const [, path = '', query = ''] = /^([^?]*)(.*)$/.exec(url) ?? [];
-      if (path.endsWith('/api-keys')) return void response.writeHead(308, { location: `${path}/${query}` }).end();
-      const body = method === 'GET' ? undefined : await text(request);
-      const sent = Object.fromEntries(
-        ['authorization', 'content-type'].flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])),
-      );
-      const answer = await fetch(mock.baseUrl + path.replace(/\/$/, '') + query, {
-        method,
-        headers: sent,
-        ...(body ? { body } : {}),
-      });
-      const type = answer.headers.get('content-type');
-      response.writeHead(answer.status, type ? { 'content-type': type } : {}).end(await answer.text());
+    const slash: RequestListener = (incoming, response) => {
+      const [, path = '', query = ''] = /^([^?]*)(.*)$/.exec(incoming.url ?? '') ?? [];
+      if (path.endsWith('/api-keys')) response.writeHead(308, { location: `${path}/${query}` }).end();
+      else passOn(incoming, response, mock.baseUrl, { url: path.replace(/\/$/, '') + query });
     };
     const { actors, resources } = targetOf(mock.world, mock.baseUrl);
     await withServer(slash, async (baseUrl) => {
@@ -295,20 +268,20 @@ describe('what cannot be determined is not reported', () => {
   });
 
   test('one that falls through to another status is a remark, where several agree', async () => {
-    await using mock = await startMock({ port: 0, profile: { answers: { 'unknown-provider-filter': 'refuse' } } });
-    const mixed = (_method: string, url: string, _has: boolean, status: number): number =>
-      url.includes('provider=') && status === 400 ? 422 : status;
-    const { answers, gaps } = await withProxy(mock.baseUrl, mixed, (baseUrl) => learn({ baseUrl }));
+    const { answers, gaps } = await learnBehind(
+      ({ url }, status) => (url?.includes('provider=') && status === 400 ? 422 : status),
+      { 'unknown-provider-filter': 'refuse' },
+    );
     expect(answers['validation-status']).toBe(400);
     const gap = gaps.find(({ id }) => id === 'validation-status');
     expect(gap?.evidence?.at(-1)).toMatch(/^GET .*api-keys was refused with 422$/);
   });
 
   test('claims of a wrong type that are those of nobody leave validation-status to what is refused as invalid', async () => {
-    await using mock = await startMock({ port: 0, profile: { answers: { 'validation-status': 422 } } });
-    const coerced = (_method: string, url: string, _has: boolean, status: number): number =>
-      url.endsWith('/sso') && status === 422 ? 403 : status;
-    const { answers } = await withProxy(mock.baseUrl, coerced, (baseUrl) => learn({ baseUrl }));
+    const { answers } = await learnBehind(
+      ({ url }, status) => (url?.endsWith('/sso') && status === 422 ? 403 : status),
+      { 'validation-status': 422 },
+    );
     expect(answers['validation-status']).toBe(422);
   });
 

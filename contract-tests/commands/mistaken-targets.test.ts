@@ -5,9 +5,7 @@ import { UsageError } from '../errors.ts';
 import type { CheckResult, Report } from '../model.ts';
 import { allRules } from '../rules/rules.ts';
 import type { Target } from '../session/target-file.ts';
-import { withFiles } from '../testing/fixtures.ts';
-import { judge, violatedIn } from '../testing/judge.ts';
-import { verify } from './verify.ts';
+import { judge, verifyAt, violatedIn } from '../testing/judge.ts';
 
 /** Verifies a second implementation with a target file that somebody got wrong. */
 async function verifyMistaken(
@@ -16,9 +14,7 @@ async function verifyMistaken(
 ): Promise<Report> {
   const implementation = await startSecondImplementation(options);
   const target = mistake(JSON.parse(JSON.stringify(implementation.target)), implementation);
-  return withFiles({ 'target.json': JSON.stringify(target) }, (path) =>
-    verify({ targetFile: path('target.json'), probe: false }),
-  ).finally(() => implementation.close());
+  return verifyAt(target, { probe: false }).finally(() => implementation.close());
 }
 
 const violated = ({ checks }: Report): string[] =>
@@ -57,7 +53,7 @@ describe('the same person as admin and as member', () => {
       actors: { ...actors, member: { ...actors?.member, ...(actors?.admin?.sso && { sso: actors.admin.sso }) } },
     }));
     await expect(run).rejects.toThrow(UsageError);
-    await expect(run).rejects.toThrow(/target\.json: actors\.member\.sso is that of actors\.admin/);
+    await expect(run).rejects.toThrow(/target\.yaml: actors\.member\.sso is that of actors\.admin/);
   });
 });
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
 import type { Report } from '../model.ts';
-import { withFiles } from '../testing/fixtures.ts';
-import { verify } from './verify.ts';
+import { verifyAt } from '../testing/judge.ts';
 
 const SHOWN = '/_mock/state/recordings/{id}';
 
@@ -22,7 +21,7 @@ async function verified(recording: unknown, options: { faults?: string[]; only?:
   });
   const before = await read();
   const file = { ...target, ...(recording === undefined ? {} : { reads: { recording } }) };
-  const report = await withFiles({ 'target.yaml': file }, (path) => verify({ targetFile: path('target.yaml'), only }));
+  const report = await verifyAt(file, { only });
   return { report, before, after: await read() };
 }
 

@@ -1,6 +1,5 @@
 /** Trouble on the way is no finding: gateways that fail now and then, outages, pages of a portal. */
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
@@ -12,7 +11,8 @@ import { renderTerminal } from '../report/terminal.ts';
 import { runSuite, type SuiteResult } from '../run/run.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import type { Target } from '../session/target-file.ts';
-import { withFiles } from '../testing/fixtures.ts';
+import { jwtOf, passOn, withServer } from '../testing/fixtures.ts';
+import { verifyAt } from '../testing/judge.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
 /** A proxy: whether it answers the nth request itself. */
@@ -23,35 +23,21 @@ const say = (response: ServerResponse, status: number, body: string): true => {
   return true;
 };
 
-function pipe(incoming: IncomingMessage, response: ServerResponse, baseUrl: string): true {
-  const { method, url, headers } = incoming;
-  const onward = request(`${baseUrl}${url}`, { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.pipe(response);
-  });
-  incoming.pipe(onward);
-  return true;
-}
-
 /** Runs the suite at a mock behind a gateway of that kind. */
 async function behind(between: Between, options: VerifyOptions = {}): Promise<Report> {
   await using mock = await startMock({ log: () => {} });
   let n = 0;
-  const gateway = createServer((incoming, response) => {
+  const gateway: RequestListener = (incoming, response) => {
     n += 1;
     if (between(n, response, incoming)) incoming.resume();
-    else pipe(incoming, response, mock.baseUrl);
-  });
-  await new Promise<void>((done) => gateway.listen(0, '127.0.0.1', done));
-  const { profile: _, ...target } = targetOf(mock.world, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`);
-  try {
+    else passOn(incoming, response, mock.baseUrl);
+  };
+  return await withServer(gateway, (baseUrl) => {
+    const { profile: _, ...target } = targetOf(mock.world, baseUrl);
     const pass = (milliseconds: number): unknown => mock.world.clock.advance(milliseconds);
     const own = { target: structuredClone(target) as Target, pass };
-    return await verify({ own, probe: false, ...options });
-  } finally {
-    gateway.close();
-    gateway.closeAllConnections();
-  }
+    return verify({ own, probe: false, ...options });
+  });
 }
 
 const FLAKY: [name: string, between: Between, said: RegExp][] = [
@@ -106,7 +92,7 @@ test('a portal that answers every request with a page is no API that could be ju
 
 test('a finding names several instances where their answers alternate', async () => {
   await using other = await startMock({ log: () => {} });
-  const { checks } = await behind((n, response, incoming) => n % 3 === 0 && pipe(incoming, response, other.baseUrl));
+  const { checks } = await behind((n, response, incoming) => n % 3 === 0 && passOn(incoming, response, other.baseUrl));
   const findings = checks.filter(({ outcome }) => outcome === 'violation');
   expect(findings.length).toBeGreaterThan(0);
   for (const { message } of findings) expect(message).toMatch(/several instances that share no store/);
@@ -174,12 +160,8 @@ test('a redirect of the token scopes is named with its Location', async () => {
 });
 
 test('an access token that says itself that it is over ends the run before anything is sent', async () => {
-  const part = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
-  const accessToken = `${part({ alg: 'HS256' })}.${part({ exp: 1_700_000_000 })}.c2lnbmF0dXJl`;
-  const target = { baseUrl: 'http://127.0.0.1:9', actors: { admin: { accessToken } } };
-  await withFiles({ 'target.yaml': target }, async (path) => {
-    await expect(verify({ targetFile: path('target.yaml') })).rejects.toThrow(
-      /^actors\.admin\.accessToken expired at 2023-11-14T22:13:20\.000Z: give one that lives for the run/,
-    );
-  });
+  const accessToken = jwtOf({ exp: 1_700_000_000 });
+  await expect(verifyAt({ baseUrl: 'http://127.0.0.1:9', actors: { admin: { accessToken } } })).rejects.toThrow(
+    /^actors\.admin\.accessToken expired at 2023-11-14T22:13:20\.000Z: give one that lives for the run/,
+  );
 });

@@ -5,6 +5,7 @@ import { verify } from '../commands/verify.ts';
 import type { Report } from '../model.ts';
 import { reportText } from '../report/report-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
+import { verifyAt } from '../testing/judge.ts';
 import { causesOf } from './causes.ts';
 import { compareReports } from './compare.ts';
 import { otherSide } from './load.ts';
@@ -27,10 +28,7 @@ describe('two targets that behave alike show no difference', () => {
     const reports: Report[] = [];
     for (let run = 0; run < 2; run += 1) {
       const { target, close } = await startSecondImplementation({ style: 'problem-details' });
-      const report = withFiles({ 'target.yaml': JSON.stringify(target) }, (path) =>
-        verify({ targetFile: path('target.yaml') }),
-      );
-      reports.push(await report.finally(close));
+      reports.push(await verifyAt(target).finally(close));
     }
     const [left, right] = reports as [Report, Report];
     expect(compareReports(left, right).map(({ text }) => text)).toEqual([]);

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { learn } from '../commands/learn.ts';
 import { readRunInput } from '../commands/run-input.ts';
@@ -9,11 +7,11 @@ import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { recordApp } from '../testing/app-traffic.ts';
 import { withFiles } from '../testing/fixtures.ts';
+import { testFolder } from '../testing/folder.ts';
+import { harOf } from '../testing/har-of.ts';
 import { learnHar } from './learn-har.ts';
-import { HarFile } from './write-har.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'learn-har-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 let files = 0;
 const nextFile = (): string => {
   files += 1;
@@ -52,26 +50,20 @@ interface Call {
 /** What a recording of these exchanges shows. */
 async function shownBy(...calls: Call[]) {
   const file = nextFile();
-  const har = new HarFile(file);
-  calls.forEach(({ request: [method, path, body, token], answer: [status, answered] }, at) => {
-    har.add({
-      method,
-      url: `http://api.example.test${path}`,
-      httpVersion: 'HTTP/1.1',
-      requestHeaders: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      requestBody: Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)),
-      status,
-      statusText: '',
-      responseHeaders: { 'content-type': 'application/json' },
-      responseBody: Buffer.from(JSON.stringify(answered)),
-      startedAt: Date.parse('2026-03-01T12:00:00Z') + at * 1000,
-      durationMs: 1,
-    });
-  });
-  await har.close();
+  const exchanges = calls.map(({ request: [method, path, body, token], answer: [status, answered] }, at) => ({
+    method,
+    url: `http://api.example.test${path}`,
+    requestHeaders: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    requestBody: Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)),
+    status,
+    responseHeaders: { 'content-type': 'application/json' },
+    responseBody: Buffer.from(JSON.stringify(answered)),
+    startedAt: Date.parse('2026-03-01T12:00:00Z') + at * 1000,
+  }));
+  await harOf(file, exchanges);
   const { answers } = await learnHar(file, readRunInput({}));
   return answers;
 }

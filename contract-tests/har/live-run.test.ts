@@ -1,8 +1,6 @@
 /** The same exchanges, judged as a run and as a recording of it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DefectId, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import type { Entry } from '../log/entry.ts';
@@ -11,32 +9,28 @@ import { allRules } from '../rules/rules.ts';
 import { drive } from '../run/drive.ts';
 import { Verdicts } from '../run/judge.ts';
 import { Session } from '../session/session.ts';
+import { testFolder } from '../testing/folder.ts';
+import { harOf } from '../testing/har-of.ts';
 import { verifyHar } from './verify-har.ts';
-import { HarFile } from './write-har.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'live-run-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 /** Writes the exchanges of a run, as far apart as a recording can tell. */
-async function record(file: string, entries: readonly Entry[]): Promise<void> {
-  const har = new HarFile(file);
-  const start = Date.parse('2026-03-01T10:00:00Z');
-  for (const { answer, begin, end } of entries)
-    await har.add({
-      method: answer.request.method,
-      url: answer.request.url,
-      httpVersion: 'HTTP/1.1',
-      requestHeaders: answer.request.headers,
-      requestBody: Buffer.from(answer.request.body ?? ''),
-      status: answer.response.status,
-      statusText: '',
-      responseHeaders: answer.response.headers,
-      responseBody: Buffer.from(answer.response.body),
-      startedAt: start + begin * 10,
+const record = (file: string, entries: readonly Entry[]): Promise<string> =>
+  harOf(
+    file,
+    entries.map(({ answer: { request, response }, begin, end }) => ({
+      method: request.method,
+      url: request.url,
+      requestHeaders: request.headers,
+      requestBody: Buffer.from(request.body ?? ''),
+      status: response.status,
+      responseHeaders: response.headers,
+      responseBody: Buffer.from(response.body),
+      startedAt: Date.parse('2026-03-01T10:00:00Z') + begin * 10,
       durationMs: (end - begin) * 10 - 5,
-    });
-  await har.close();
-}
+    })),
+  );
 
 /** What each rule says of a run, and of a recording of it. */
 async function bothWays(...defects: DefectId[]): Promise<{ live: Map<string, string>; har: Map<string, string> }> {

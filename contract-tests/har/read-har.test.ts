@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { testFolder } from '../testing/folder.ts';
 import { readHar } from './read-har.ts';
 import type { RecordedEntry } from './recorded.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'read-har-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 function fileWith(content: string | Buffer): string {
   const file = join(folder, 'traffic.har');

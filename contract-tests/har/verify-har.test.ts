@@ -1,17 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DefectId, type Style, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { TokensSeen } from '../log/tokens.ts';
 import type { Report } from '../model.ts';
 import { recordApp } from '../testing/app-traffic.ts';
+import { testFolder } from '../testing/folder.ts';
+import { violatedIn } from '../testing/judge.ts';
 import { SHOWN } from '../testing/shown-defects.ts';
 import { verifyHar } from './verify-har.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'verify-har-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 /** Judges what an app that uses a second implementation sees of it. */
 async function judged(
@@ -34,13 +34,9 @@ async function judged(
   return { report: await verifyHar(file, { ...input, target, given }), file };
 }
 
-const violated = ({ checks }: Report): string[] => [
-  ...new Set(checks.filter(({ outcome }) => outcome === 'violation').flatMap(({ requirements }) => requirements)),
-];
-
 test('what an app shows of a server without defects conforms; what it does not show is untested', async () => {
   const { report, file } = await judged();
-  expect(violated(report)).toEqual([]);
+  expect(violatedIn(report.checks)).toEqual([]);
   expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
   const untested = report.requirements.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
   expect(untested).toEqual(['REC-30', 'REC-32', 'REC-33', 'REC-34', 'REC-36', 'REC-38', 'REC-41', 'AUT-12']);
@@ -50,7 +46,7 @@ test('what an app shows of a server without defects conforms; what it does not s
 
 test('limits of texts are not shown: what is longer or shorter than usual may be refused', async () => {
   const { report } = await judged([], { titleMaxLength: 50, summaryMinLength: 5, unknownKb: 422 });
-  expect(violated(report)).toEqual([]);
+  expect(violatedIn(report.checks)).toEqual([]);
 });
 
 test.each(['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '…'])(
@@ -63,7 +59,7 @@ test.each(['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '
     const masked = join(folder, `masked-${encodeURIComponent(mask)}.har`);
     writeFileSync(masked, text);
     const report = await verifyHar(masked, readRunInput({ allowUntested: ['all'] }));
-    expect(violated(report)).toEqual([]);
+    expect(violatedIn(report.checks)).toEqual([]);
     expect(report.checks.find(({ id }) => id === 'sso-access-token-jwt')?.outcome).toBe('untested');
   },
 );
@@ -73,12 +69,12 @@ const NOT_SHOWN: DefectId[] = ['update-title-trimmed', 'update-writes-status', '
 
 test.concurrent.each(NOT_SHOWN)('%s does not show, and is no violation', async (defect) => {
   const { report } = await judged([defect]);
-  expect(violated(report)).toEqual([]);
+  expect(violatedIn(report.checks)).toEqual([]);
 });
 
 test.concurrent.each(SHOWN)('%s violates %s by the recording alone', async (defect, requirement) => {
   const { report } = await judged([defect]);
-  expect(violated(report)).toContain(requirement);
+  expect(violatedIn(report.checks)).toContain(requirement);
   expect(report).toMatchObject({ verdict: 'violates', exitCode: 1 });
   for (const { message } of report.checks.filter(({ outcome }) => outcome === 'violation'))
     expect(message).toMatch(/(Entry|Entries) \d+ \(\d{4}-\d\d-\d\dT/);

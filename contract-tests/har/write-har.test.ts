@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
 import type { Passed } from '../wire/passed.ts';
 import { readHar } from './read-har.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'write-har-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const file = join(folder, 'traffic.har');
 

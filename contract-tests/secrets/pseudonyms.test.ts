@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
 import { answered, echoedSecrets, sent, shownSecrets, shows } from '../testing/secret-places.ts';
 import type { Passed } from '../wire/passed.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pseudonyms-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const recorded = (...exchanges: Partial<Passed>[]): Promise<string> => harOf(join(folder, 'traffic.har'), exchanges);
 

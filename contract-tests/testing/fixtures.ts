@@ -1,6 +1,6 @@
 /** What tests of the suite share: answers, tokens, servers and files made by hand. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +59,22 @@ export async function withServer<T>(handler: RequestListener, use: (baseUrl: str
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+}
+
+/** Passes a request on to another server, and its answer back, with the status that `statusOf` gives for the true one. */
+export function passOn(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  baseUrl: string,
+  { url = incoming.url, statusOf = (status: number) => status } = {},
+): true {
+  const { method, headers } = incoming;
+  const onward = request(`${baseUrl}${url}`, { method, headers }, (answer) => {
+    response.writeHead(statusOf(answer.statusCode ?? 500), answer.headers);
+    answer.pipe(response);
+  });
+  incoming.pipe(onward);
+  return true;
 }
 
 /** Runs `use` with files in a new folder; a content that is not text is written as YAML. */

@@ -3,9 +3,11 @@ import {
   startSecondImplementation,
   type TargetFile,
 } from '../../fixtures/servers/second/server.ts';
-import type { CheckResult } from '../model.ts';
+import { type VerifyOptions, verify } from '../commands/verify.ts';
+import type { CheckResult, Report } from '../model.ts';
 import { runSuite, type SuiteResult } from '../run/run.ts';
 import { withoutWaiting } from '../wire/time.ts';
+import { withFiles } from './fixtures.ts';
 
 interface Judging extends SecondImplementationOptions {
   /** What the target file says instead of the implementation's own resources. */
@@ -15,6 +17,10 @@ interface Judging extends SecondImplementationOptions {
   /** Runs at the same implementation, of which the last one is judged by; default 1. */
   times?: number;
 }
+
+/** Verifies a deployment by the target file that describes it. */
+export const verifyAt = (target: object, options: VerifyOptions = {}): Promise<Report> =>
+  withFiles({ 'target.yaml': target }, (path) => verify({ targetFile: path('target.yaml'), ...options }));
 
 /** Runs the whole suite at a second implementation that is started for it. */
 export async function runAtSecond({ resources, requests, times = 1, ...options }: Judging): Promise<SuiteResult> {
