@@ -5,8 +5,8 @@ import { shippedFixtures } from '../core/world/fixtures.ts';
 import { Seeds } from '../core/world/seeds.ts';
 import { World } from '../core/world/world.ts';
 import { Worlds } from '../core/world/worlds.ts';
+import { fetchDoor } from '../doors/fetch.ts';
 import { TestMock } from '../testing/client.ts';
-import { handleControl } from './handle.ts';
 
 const many = (count: number, member: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => member(at)).join(',');
@@ -72,18 +72,12 @@ test('generated recordings have a budget over all worlds, snapshots included', a
   const answers = Answers.of();
   const seeds = new Seeds(shippedFixtures(), () => expect.unreachable('no recording is made'), 1000);
   const worlds = new Worlds(new World({ seed: 1, answers, seedLayer: seeds.layer({ seed: 1, answers }) }), seeds);
+  const send = fetchDoor(worlds);
   const call = async (line: string, json?: object) => {
     const [method = '', url = ''] = line.split(' ');
-    const { status, body } = await handleControl(worlds, {
-      method,
-      url,
-      headers: { 'content-type': 'application/json' },
-      rawHeaders: [],
-      body: json && new TextEncoder().encode(JSON.stringify(json)),
-      origin: 'http://mock',
-      client: 'test',
-    });
-    return { status, text: String(body) };
+    const headers = { 'content-type': 'application/json' };
+    const response = await send(`http://mock${url}`, { method, headers, body: json && JSON.stringify(json) });
+    return { status: response.status, text: await response.text() };
   };
   expect((await call('PUT /_mock/sandboxes/a', { seed: 2, recordings: 400 })).status).toBe(200);
   expect((await call('PUT /~a/_mock/snapshots/kept')).status).toBe(200);

@@ -43,22 +43,6 @@ function killed(stateFile: string): string {
 
 const record = '_mock/state/recordings/rec_kickoff';
 
-test('changes and tokens survive a restart', async () => {
-  const stateFile = newFile();
-  const first = await TestMock.start({ stateFile });
-  const token = await first.token();
-  await first.update({ title: 'kept' });
-  const pat = (await first.call('POST /v1/api-tokens', { token, json: { name: 'x' } })).body as { token: string };
-  await first[Symbol.asyncDispose]();
-
-  await using second = await TestMock.start({ stateFile });
-  const seen = await second.call('PATCH /v1/echo/recordings/rec_kickoff', { token: pat.token, json: {} });
-  expect(seen.body).toMatchObject({ title: 'kept' });
-  expect((await second.call('GET /v1/api-tokens/scopes', { token })).status).toBe(200);
-  expect(readFileSync(stateFile, 'utf8')).not.toContain(pat.token.split('.')[1]);
-  expect(namesBeside(stateFile)).toEqual(['state.json', 'state.json.lock']);
-});
-
 test.each([
   ['an empty file', ''],
   ['JSON', '{\n "a": 1\n}\n'],
@@ -160,18 +144,6 @@ describe('lines', () => {
     await once(sending, 'response');
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
     for (const each of [mock, again]) expect(await each.title('/~s')).toBe('Kick-off: difference engine');
-  });
-
-  test('under another profile, written records have its words', async () => {
-    const stateFile = newFile();
-    await using mock = await TestMock.start({ stateFile });
-    await mock.rename('kept');
-    const profile = { answers: { 'method-values': ['datei', 'mikrofon', 'treffen'] } };
-    await using again = await TestMock.start({ stateFile: killed(stateFile), profile });
-    expect((await again.call(`GET /${record}`)).body).toMatchObject({
-      title: 'kept',
-      method: expect.stringMatching(/^(datei|mikrofon|treffen)$/),
-    });
   });
 });
 

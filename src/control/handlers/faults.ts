@@ -1,10 +1,11 @@
-import { type Fault, faults } from '../../core/faults/index.ts';
-import { armOf } from '../../core/faults/terms.ts';
+import { type Fault, faultOf, faults } from '../../core/faults/index.ts';
+import { armOf, termsAmiss } from '../../core/faults/terms.ts';
+import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import type { FaultArm } from '../../core/world/fault-arms.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { checkTerms, requireFault } from '../fault-options.ts';
+import { invalid, notFound } from '../refusal.ts';
 
 /** The faults of a world. */
 export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' | 'disarmFault'> = {
@@ -16,7 +17,8 @@ export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' 
   },
   armFault: ({ world, params, body }) => {
     const fault = requireFault(params.fault);
-    checkTerms(fault, body ?? {});
+    const amiss = termsAmiss(fault, body ?? {});
+    if (amiss.length > 0) throw invalid(amiss);
     world.restartTurns(fault.id);
     world.arm([...world.arms.filter(({ id }) => id !== fault.id), armOf(fault, body ?? {})]);
     return describe(world, fault);
@@ -27,6 +29,14 @@ export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' 
     return undefined;
   },
 };
+
+/** @throws Refusal with suggestions */
+function requireFault(id: string): Fault {
+  const fault = faultOf(id);
+  if (fault) return fault;
+  const known = faults.map((one) => one.id);
+  throw notFound(`There is no fault ${id}; GET /_mock/faults lists them${didYouMean(id, known)}.`);
+}
 
 function describe(world: World, fault: Fault): components['schemas']['Fault'] {
   const { id, family, description, requirements, parameters } = fault;

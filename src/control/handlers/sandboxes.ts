@@ -1,9 +1,11 @@
+import { armsFrom, faults } from '../../core/faults/index.ts';
+import { ConfigError } from '../../core/spec/config-error.ts';
+import type { FaultArm } from '../../core/world/fault-arms.ts';
 import { initialImage, type WorldImage } from '../../core/world/image.ts';
 import { rebased } from '../../core/world/state.ts';
 import { mainName } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { faultsToArm } from '../fault-options.ts';
 import { answersFor } from '../profile-options.ts';
 import { invalid, notFound, type Refusal } from '../refusal.ts';
 import { snapshotOf } from './snapshots.ts';
@@ -61,6 +63,17 @@ async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOp
     ? rebased(base, answers, seedLayer)
     : initialImage({ seed, recordings, answers, seedLayer });
   return { ...image, arms: arms ?? base.arms };
+}
+
+/** @throws Refusal naming the unusable ones */
+function faultsToArm(written: readonly string[]): readonly FaultArm[] {
+  try {
+    return armsFrom(written);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const example = [faults[0]?.id, 'delay:ms=800;times=3'];
+    throw invalid([{ field: 'faults', message: error.message, allowed: 'GET /_mock/faults lists them', example }]);
+  }
 }
 
 /** @throws Refusal */

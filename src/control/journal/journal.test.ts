@@ -177,39 +177,6 @@ describe('as server-sent events', () => {
     expect(missed).toEqual([159]);
   });
 
-  /** Reads `count` events of the stream. */
-  async function read(response: Response, count: number): Promise<string[]> {
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let text = '';
-    const events = () => text.split('\n\n').filter((block) => block.startsWith('id: '));
-    while (events().length < count) {
-      const { value, done } = (await reader?.read()) ?? { done: true };
-      if (done) break;
-      text += value ?? '';
-    }
-    await reader?.cancel();
-    return events();
-  }
-
-  test('resumes with missed entries, then streams new ones', async () => {
-    const { baseUrl, call, mint } = await mock.sandbox();
-    const token = await mint();
-    await call('GET /one');
-    await call('GET /two');
-    const response = await fetch(`${baseUrl}/_mock/journal/events`, { headers: { 'Last-Event-ID': '1' } });
-    expect(response.headers.get('content-type')).toContain('text/event-stream');
-    await call(keys, { token });
-    const events = await read(response, 2);
-    expect(events.map((event) => event.split('\n').slice(0, 2))).toEqual([
-      ['id: 2', 'event: entry'],
-      ['id: 3', 'event: entry'],
-    ]);
-    expect(JSON.parse(events[1]?.split('data: ')[1] ?? '')).toMatchObject({
-      id: 3,
-      trace: { operation: 'listTenantApiKeys' },
-    });
-  });
-
   test('ends when the sandbox is deleted, and when the server stops', async () => {
     const own = await TestMock.start();
     const box = await own.mock.sandbox();

@@ -1,26 +1,25 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { ControlRefusal } from '../../doors/client.ts';
+import { defineRoutes } from '../../index.ts';
 import { TestMock } from '../../testing/client.ts';
 import { assertValidDocument } from '../../testing/valid-document.ts';
 
 const routes = [
-  {
+  defineRoutes({
     routes: [
       { path: '/v1/steps', answers: [{ body: 'one' }, { body: 'two' }, { body: 'three' }] },
       { path: '/v1/notes', body: '{{ tables.notes }}' },
       {
-        method: 'POST' as const,
+        method: 'POST',
         path: '/v1/notes',
-        answer: ({ request, world }: { request: { body: unknown }; world: never }) => ({
+        answer: ({ request, world }) => ({
           status: 201,
-          body: (world as { table(name: string): { create(record: unknown): unknown } })
-            .table('notes')
-            .create(request.body),
+          body: world.table('notes').create(request.body as { id: string }),
         }),
       },
     ],
     tables: { notes: [{ id: 'n1', text: 'first' }] },
-  },
+  }),
 ];
 
 const mock = await TestMock.start({ routes });

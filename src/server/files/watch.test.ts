@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Log } from '../../index.ts';
 import { TestMock } from '../../testing/client.ts';
 import { packageFile } from './package-root.ts';
@@ -28,38 +28,34 @@ test('an edit is applied and keeps the state; an invalid one is reported and not
   writeFileSync(profile, 'name: mine\nanswers: { validation-status: 400 }\n');
   await using mock = await TestMock.start({ profile, fixturesDir });
   const { log, logged } = newLog();
-  const stop = watchInputs(mock.mock, { profile, fixturesDir }, log);
-  try {
-    await mock.update({ title: 'changed' });
-    await mock.call('GET /~box/_mock/info');
+  onTestFinished(watchInputs(mock.mock, { profile, fixturesDir }, log));
+  await mock.update({ title: 'changed' });
+  await mock.call('GET /~box/_mock/info');
 
-    let message = logged('reloaded');
-    writeFileSync(profile, 'name: mine\nanswers: { validation-status: 422, method-values: [by-phone] }\n');
-    await message;
-    expect((await mock.update({ title: 7 })).status).toBe(422);
-    expect((await mock.update({})).body).toMatchObject({ title: 'changed', method: 'by-phone' });
-    expect((await mock.call('POST /~box/v1/auth/sso', { json: {} })).status).toBe(422);
+  let message = logged('reloaded');
+  writeFileSync(profile, 'name: mine\nanswers: { validation-status: 422, method-values: [by-phone] }\n');
+  await message;
+  expect((await mock.update({ title: 7 })).status).toBe(422);
+  expect((await mock.update({})).body).toMatchObject({ title: 'changed', method: 'by-phone' });
+  expect((await mock.call('POST /~box/v1/auth/sso', { json: {} })).status).toBe(422);
 
-    message = logged('stay in force');
-    writeFileSync(profile, 'name: mine\nanswers: { validation-status: 999 }\n');
-    expect(await message).toMatch(/profile\.yaml:2: 999 is not an answer to validation-status/);
-    expect((await mock.update({ title: 7 })).status).toBe(422);
+  message = logged('stay in force');
+  writeFileSync(profile, 'name: mine\nanswers: { validation-status: 999 }\n');
+  expect(await message).toMatch(/profile\.yaml:2: 999 is not an answer to validation-status/);
+  expect((await mock.update({ title: 7 })).status).toBe(422);
 
-    const users = join(fixturesDir, 'users.yaml');
-    const before = readFileSync(users, 'utf8');
-    message = logged('stay in force');
-    writeFileSync(users, before.replace('username: grace', 'username: [grace'));
-    expect(await message).toContain('users.yaml');
+  const users = join(fixturesDir, 'users.yaml');
+  const before = readFileSync(users, 'utf8');
+  message = logged('stay in force');
+  writeFileSync(users, before.replace('username: grace', 'username: [grace'));
+  expect(await message).toContain('users.yaml');
 
-    writeFileSync(profile, 'name: mine\nanswers: { validation-status: 422, method-values: [by-phone] }\n');
-    message = logged('reloaded');
-    writeFileSync(users, before.replace('username: grace', 'username: admiral'));
-    await message;
-    expect(mock.world.store.users.get('usr_grace')?.username).toBe('admiral');
-    expect((await mock.update({})).body).toMatchObject({ title: 'changed' });
-  } finally {
-    stop();
-  }
+  writeFileSync(profile, 'name: mine\nanswers: { validation-status: 422, method-values: [by-phone] }\n');
+  message = logged('reloaded');
+  writeFileSync(users, before.replace('username: grace', 'username: admiral'));
+  await message;
+  expect(mock.world.store.users.get('usr_grace')?.username).toBe('admiral');
+  expect((await mock.update({})).body).toMatchObject({ title: 'changed' });
 });
 
 test('an edit of a route file is applied; one with a mistake is reported with line and column, and not applied', async () => {
@@ -68,17 +64,13 @@ test('an edit of a route file is applied; one with a mistake is reported with li
   writeFileSync(file, '- { path: /v1/x, body: one }\n');
   await using mock = await TestMock.start({ routes: [file] });
   const { log, logged } = newLog();
-  const stop = watchInputs(mock.mock, { profile: undefined, fixturesDir: undefined, routes: [file] }, log);
-  try {
-    let message = logged('reloaded');
-    writeFileSync(file, '- { path: /v1/x, body: two }\n');
-    await message;
-    expect((await mock.call('GET /v1/x')).body).toBe('two');
-    message = logged('stay in force');
-    writeFileSync(file, '- { path: /v1/x, boddy: three }\n');
-    expect(await message).toContain(`${file}:1:18: boddy is unknown; allowed: method, path`);
-    expect((await mock.call('GET /v1/x')).body).toBe('two');
-  } finally {
-    stop();
-  }
+  onTestFinished(watchInputs(mock.mock, { routes: [file] }, log));
+  let message = logged('reloaded');
+  writeFileSync(file, '- { path: /v1/x, body: two }\n');
+  await message;
+  expect((await mock.call('GET /v1/x')).body).toBe('two');
+  message = logged('stay in force');
+  writeFileSync(file, '- { path: /v1/x, boddy: three }\n');
+  expect(await message).toContain(`${file}:1:18: boddy is unknown; allowed: method, path`);
+  expect((await mock.call('GET /v1/x')).body).toBe('two');
 });

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Document, Node } from 'yaml';
+import { yamlLibrary } from '../../../contract-tests/files/yaml-library.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
-import { yamlLibrary } from './yaml-library.ts';
 
 /** A YAML file's value and the positions of its parts. */
 export interface YamlFile {

@@ -172,17 +172,14 @@ export class SharedWorlds implements SandboxIndex {
     const { metrics } = this.worlds.services;
     if (!metrics) return trip();
     const from = performance.now();
-    const tell = (outcome: 'ok' | 'failed') => metrics.storeRoundTrip((performance.now() - from) / 1000, outcome);
-    return trip().then(
-      (result) => {
-        tell('ok');
-        return result;
-      },
-      (error: unknown) => {
-        tell('failed');
-        throw error;
-      },
-    );
+    let outcome: 'ok' | 'failed' = 'failed';
+    try {
+      const result = await trip();
+      outcome = 'ok';
+      return result;
+    } finally {
+      metrics.storeRoundTrip((performance.now() - from) / 1000, outcome);
+    }
   }
 
   /** @throws StoreUnavailable if the outcome stays unknown */

@@ -263,11 +263,16 @@ describe.each(stores)('%s', (name, newStore, outlives) => {
       expect(await look(second)).toEqual(seen);
     });
 
-    test('ids continue', async () => {
+    test('tokens stay valid, and ids continue', async () => {
       const options = newStore();
-      const make = async (mock: TestMock, token: string) =>
-        ((await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } })).body as { id: string }).id;
-      const ids: string[] = [];
+      const make = async (mock: TestMock, token: string) => {
+        const { body } = await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } });
+        const { id, token: pat } = body as { id: string; token: string };
+        pats.push(pat);
+        for (const one of pats) expect((await mock.call('GET /v1/api-tokens/scopes', { token: one })).status).toBe(200);
+        return id;
+      };
+      const [ids, pats]: [string[], string[]] = [[], []];
       let token = '';
       for (let round = 0; round < (outlives ? 3 : 1); round += 1) {
         await using mock = await TestMock.start(options);
