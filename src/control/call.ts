@@ -56,7 +56,6 @@ export type Handler<Id extends ControlOperation> = (
   call: Call<Id>,
 ) => AnswerOf<Id> | Other<Id> | Promise<AnswerOf<Id> | Other<Id>>;
 
-/** Handlers of some operations. */
 export type Handlers<Id extends ControlOperation = ControlOperation> = { readonly [Each in Id]: Handler<Each> };
 
 /** Base URL of a world's API. */

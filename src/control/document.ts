@@ -5,7 +5,6 @@ import { dereferenced as dereferencedIn } from '../core/validation/schemas.ts';
 import type { operations } from './control-types.ts';
 import { refusedStatuses } from './refusal.ts';
 
-/** An operation of the control plane. */
 export type ControlOperation = keyof operations;
 
 /** spec/control.yaml. Its structure is that of a resolved document of the API, with other operations. */

@@ -106,7 +106,6 @@ function validate(plan: ControlPlan, sent: object, body: unknown): void {
 
 interface Sent {
   readonly request: MockRequest;
-  /** Headers of the response. */
   readonly headers: Record<string, string>;
   readonly params: object;
   readonly query: object;

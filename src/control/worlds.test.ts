@@ -2,16 +2,14 @@ import { expect, test } from 'vitest';
 import { TestMock } from '../testing/client.ts';
 import { medianTimes } from '../testing/median-times.ts';
 
-const rename = (mock: TestMock, prefix: string, title: string, token: string) =>
-  mock.call(`PATCH ${prefix}/v1/echo/recordings/rec_kickoff`, { token, json: { title } });
-
 test('a snapshot restores records, ids, clock, faults and profile, repeatedly', async () => {
   await using mock = await TestMock.withoutPort();
   const { control } = await mock.mock.sandbox('box');
   const params = { path: { snapshot: 'ready' } };
   await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
   const token = async () => (await control.POST('/tokens', { body: { user: 'usr_ada' } })).data.token;
-  await rename(mock, '/~box', 'before', await token());
+  await token();
+  await mock.rename('before', '/~box');
   await control.PUT('/faults/{fault}', { params: { path: { fault: 'title-truncated' } } });
   await control.PUT('/snapshots/{snapshot}', { params });
   const before = JSON.stringify(mock.mock.worlds.sandbox('box'));
@@ -19,7 +17,8 @@ test('a snapshot restores records, ids, clock, faults and profile, repeatedly', 
     await control.PATCH('/profile', { body: { answers: { 'error-body': 'problem' } } });
     await control.DELETE('/faults');
     await control.POST('/clock/release', { body: { to: 'machine' } });
-    await rename(mock, '/~box', title, await token());
+    await token();
+    await mock.rename(title, '/~box');
     expect(await mock.title('/~box')).toBe(title);
     await control.POST('/snapshots/{snapshot}/restore', { params });
     expect(JSON.stringify(mock.mock.worlds.sandbox('box'))).toBe(before);
@@ -31,9 +30,9 @@ test('a snapshot restores records, ids, clock, faults and profile, repeatedly', 
 
 test('a sandbox is created with a profile, a seed, faults, or as a fork', async () => {
   await using mock = await TestMock.withoutPort();
-  await rename(mock, '', 'in main', await mock.token());
+  await mock.rename('in main');
   await mock.mock.control.PUT('/snapshots/{snapshot}', { params: { path: { snapshot: 'ready' } } });
-  await rename(mock, '', 'later', await mock.token());
+  await mock.rename('later');
 
   await mock.mock.sandbox('own', { profile: 'strict', seed: 7, recordings: 9, faults: ['title-truncated'] });
   const own = (await mock.call('GET /~own/_mock/info')).body;
@@ -46,7 +45,7 @@ test('a sandbox is created with a profile, a seed, faults, or as a fork', async 
     'in main',
     'in main',
   ]);
-  await rename(mock, '/~old', 'changed', await mock.token());
+  await mock.rename('changed', '/~old');
   await mock.call('POST /~old/_mock/reset');
   expect(await mock.title('/~old')).toBe('in main');
   expect(await mock.title('/~fork-of-fork')).toBe('in main');

@@ -21,7 +21,6 @@ export { type ControlClient, ControlRefusal, controlClient } from './control-cli
 /** The API, typed by its OpenAPI document under the default profile. */
 export type ApiClient = Client<paths>;
 
-/** Options of a client of the API. */
 export interface ApiClientOptions {
   /** An access token or a PAT; a function is called before each request. */
   readonly token?: string | undefined | (() => string | undefined | Promise<string | undefined>);

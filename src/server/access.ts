@@ -21,7 +21,6 @@ export interface AccessRules {
 
 /** Pages of an upstream have the mock's origin. */
 export interface UpstreamPages {
-  /** Origin of the upstream. */
   readonly origin: string;
   /** Key that pages at the upstream's origin must send; only the mock's pages know it. */
   readonly pageKey: string;

@@ -1,17 +1,16 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Passed, type RunningMock, startMock } from '../index.ts';
+import { listening } from '../testing/raw-client.ts';
 
 const page = 'http://localhost:3000';
-let server: Server;
 let mock: RunningMock;
 let asked: string[];
 const passed: Passed[] = [];
 
 beforeAll(async () => {
   asked = [];
-  server = createServer(({ method, url, headers }, response) => {
+  const server = createServer(({ method, url, headers }, response) => {
     asked.push(`${method} ${url}`);
     const to = new URL(url ?? '', 'http://x').searchParams.get('to');
     response.writeHead(to === null ? 403 : 302, {
@@ -28,16 +27,12 @@ beforeAll(async () => {
     });
     response.end();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   mock = await startMock({
-    upstream: { upstream: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/` },
+    upstream: { upstream: `${await listening(server)}/base/` },
     record: (each) => void passed.push(each),
   });
 });
-afterAll(async () => {
-  await mock.close();
-  server.close();
-});
+afterAll(() => mock.close());
 
 test.each([
   ['http://HOST/base/v1/there?a=1#b', '/v1/there?a=1#b'],

@@ -3,9 +3,7 @@ import type { TLSSocket } from 'node:tls';
 
 /** The sender of a request and its scheme, behind any proxies. */
 export interface ClientAddress {
-  /** The address of the client. */
   readonly of: (request: IncomingMessage) => string;
-  /** The scheme that the client used. */
   readonly scheme: (request: IncomingMessage) => 'http' | 'https';
 }
 

@@ -15,7 +15,6 @@ const exposed = [
   'Preference-Applied',
 ];
 
-/** Whether this is a preflight. */
 export const isPreflight = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 

@@ -6,7 +6,6 @@ import { closeServer, followConnections } from './drain.ts';
 import type { DrainOptions } from './drain-options.ts';
 import type { Credentials } from './tls.ts';
 
-/** Address to listen on. */
 interface Address {
   readonly host: string;
   readonly port: number;
@@ -14,7 +13,6 @@ interface Address {
   readonly credentials?: Credentials | undefined;
 }
 
-/** A listening server. */
 interface Opened {
   readonly server: Server;
   readonly port: number;

@@ -14,7 +14,6 @@ export interface Observed {
   readonly operation: string | undefined;
   /** Ids of the faults that affected it. */
   readonly faults: readonly string[];
-  /** Whether it is a preflight. */
   readonly isPreflight: boolean;
   /** The origin of the page that sent it, if that is neither local nor allowed by `cors`. */
   readonly refusedOrigin: string | undefined;

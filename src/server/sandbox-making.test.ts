@@ -8,7 +8,6 @@ type Headers = Readonly<Record<string, string>>;
 const elsewhere = 'https://evil.example';
 const apps = 'https://app.example';
 
-/** Names of the existing sandboxes. */
 const names = ({ worlds }: TestMock): string[] => [...worlds.named()].map(([name]) => name);
 
 describe('a sandbox is made on first use', () => {

@@ -1,22 +1,11 @@
 // An upstream and clients that violate HTTP, as bytes: Node's client and server would correct them.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, createServer as createRaw, type Server } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connect, createServer as createRaw } from 'node:net';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { mangled, randomFrom } from '../testing/malformed.ts';
-import { sendRaw, statusesIn } from '../testing/raw-client.ts';
-
-const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers) server.close();
-});
-
-async function listening(server: Server): Promise<string> {
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { listening, sendRaw, statusesIn } from '../testing/raw-client.ts';
 
 const head = (path: string, headers: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`;
 const handshake = 'Connection: Upgrade\r\nUpgrade: websocket';

@@ -1,19 +1,17 @@
 // Which pages may use the upstream through the mock, and what the upstream's pages may do at the mock, whose origin they share.
 import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
-import { sendRaw, statusesIn } from '../testing/raw-client.ts';
+import { listening, sendRaw, statusesIn } from '../testing/raw-client.ts';
 
 const evil = 'https://evil.example';
 const app = 'https://app.example';
-let server: Server;
 let upstream: string;
 let asked: string[];
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const to = new URL(request.url ?? '', upstream).searchParams.get('to');
     response.writeHead(to === null ? 200 : 302, {
@@ -34,13 +32,11 @@ beforeAll(async () => {
       Buffer.concat([Buffer.from(`HTTP/1.1 101 Switching Protocols\r\n${head}\r\n\r\n`), Buffer.of(0x88, 2, 3, 0xe8)]),
     );
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  upstream = await listening(server);
 });
 beforeEach(() => {
   asked = [];
 });
-afterAll(() => server.close());
 
 /** The response statuses for a request of these lines. */
 const statusOf = async (baseUrl: string, ...lines: readonly string[]): Promise<number[]> =>

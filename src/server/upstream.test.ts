@@ -1,19 +1,18 @@
 import dns from 'node:dns';
-import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
-import { type AddressInfo, connect, Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createServer, IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { type Passed, startMock } from '../index.ts';
-import { sendRaw } from '../testing/raw-client.ts';
+import { listening, sendRaw } from '../testing/raw-client.ts';
 import type { Observed } from './observed.ts';
 import { observed } from './record.ts';
 
-let server: Server;
 let upstream: string;
 let asked: IncomingMessage[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     asked.push(request);
     if (request.url?.endsWith('/hangs')) return;
     if (request.url?.endsWith('/breaks')) return void request.socket.destroy();
@@ -31,14 +30,12 @@ beforeAll(async () => {
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n${request.url} `);
     socket.pipe(socket);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
+  upstream = `${await listening(server)}/base`;
 });
 beforeEach(() => {
   asked = [];
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => server.close());
 
 test('what the mock does not know is answered by the upstream, and the rest by the mock', async () => {
   await using mock = await startMock({ upstream: { upstream } });

@@ -17,7 +17,6 @@ export class HinderedPath implements AsyncDisposable {
   delayMs = 0;
   /** New connections are dropped. */
   refuses = false;
-  /** Number of losses. */
   losses = 0;
   private next: Loss | undefined;
   private held: Promise<void> | undefined;

@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from './malformed.ts';
 
@@ -37,6 +38,13 @@ export function sendAttack(port: number, { bytes, cuts, pauseMs, ending }: Attac
 /** The statuses of the answers in a connection's bytes. */
 export const statusesIn = (answer: string): number[] =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+/** Listens on a free port, and keeps no process alive. @returns the base URL */
+export async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /**
  * Sends bytes over a new connection.

@@ -53,7 +53,6 @@ export class RedisServer implements AsyncDisposable {
     }
   }
 
-  /** Kills it. */
   async kill(): Promise<void> {
     const { process } = this;
     this.process = undefined;
@@ -67,7 +66,6 @@ export class RedisServer implements AsyncDisposable {
     this.process?.kill(signal);
   }
 
-  /** Sends a command. */
   async command(...words: readonly string[]): Promise<string> {
     const socket = connect(this.port, '127.0.0.1');
     const text = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('');

@@ -7,7 +7,6 @@ import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { invalid, notFound } from '../refusal.ts';
 
-/** The faults of a world. */
 export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' | 'disarmFault'> = {
   listFaults: ({ world }) => faults.map((fault) => describe(world, fault)),
   disarmFaults: ({ world }) => {

@@ -13,7 +13,6 @@ import { stateHandlers } from './state.ts';
 import { tokenHandlers } from './tokens.ts';
 import { upstreamHandlers } from './upstream.ts';
 
-/** The handlers of all operations of the control plane. */
 export const handlers: Handlers = {
   ...aboutHandlers,
   ...snapshotHandlers,

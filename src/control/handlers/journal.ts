@@ -12,7 +12,6 @@ import { Mask } from '../journal/mask.ts';
 import { type Entry, renderEntry } from '../journal/render.ts';
 import { notFound } from '../refusal.ts';
 
-/** The journal of a world. */
 export const journalHandlers: Handlers<
   'queryJournal' | 'clearJournal' | 'watchJournal' | 'exportJournal' | 'getJournalEntry' | 'listDecidingGaps'
 > = {

@@ -12,7 +12,6 @@ import { snapshotOf } from './snapshots.ts';
 
 type Schemas = components['schemas'];
 
-/** The sandboxes of the server. */
 export const sandboxHandlers: Handlers<
   'listSandboxes' | 'deleteSandboxes' | 'getSandbox' | 'createSandbox' | 'deleteSandbox'
 > = {

@@ -5,7 +5,6 @@ import type { components } from '../control-types.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { infoOf } from './about.ts';
 
-/** Maximum number of snapshots in a world. */
 const maxSnapshots = 100;
 
 /** Snapshots of a world: named images. */

@@ -7,7 +7,6 @@ import { invalid, notFound, Refusal } from '../refusal.ts';
 
 type Page = { total: number; items: AnyRecord[] };
 
-/** The records of a world, read and edited. */
 export const stateHandlers: Handlers<
   'getState' | 'listRecords' | 'createRecord' | 'getRecord' | 'editRecord' | 'deleteRecord'
 > = {

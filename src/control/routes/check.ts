@@ -8,11 +8,9 @@ import { findingsOf } from '../../core/validation/refusal.ts';
 import { explain } from '../explain.ts';
 import { findControl } from '../plans.ts';
 
-/** A mistake in a route. */
 export interface RouteProblem {
   /** Of the member, within the route. */
   readonly path: readonly (string | number)[];
-  /** What is wrong, and what is allowed. */
   readonly text: string;
 }
 

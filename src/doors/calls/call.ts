@@ -3,7 +3,6 @@ import type { operations } from '../../core/spec/api-types.ts';
 
 type JournalEntry = components['schemas']['JournalEntry'];
 
-/** Id of an operation of the API. */
 export type OperationId = keyof operations;
 
 /** A request that a mock received, from its journal. Credentials are masked, in headers and bodies. */

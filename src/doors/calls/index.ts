@@ -10,7 +10,6 @@ export type { Call } from './call.ts';
 export type { CallCount, CallPattern, ExpectedCalls } from './match.ts';
 export { CallsError } from './report.ts';
 
-/** Options of `calls`. */
 export interface CallsOptions {
   /** Milliseconds to wait, default 3,000: less than test runners allow a test. 0 for the requests received so far. */
   readonly timeout?: number;

@@ -18,7 +18,6 @@ export interface CallPattern {
   readonly body?: unknown;
   /** Id of the authenticated user. */
   readonly user?: string;
-  /** Status of the response. */
   readonly status?: number;
 }
 

@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node';
 import { createMock, startMock } from 'platform-mock';
-import { apiClient, connectMock } from 'platform-mock/client';
+import { apiClient, connectMock, type Sandbox } from 'platform-mock/client';
 import { createPortableMock } from 'platform-mock/fetch';
 import { createMswMock } from 'platform-mock/msw';
 import 'platform-mock/vitest';
@@ -31,6 +31,7 @@ export async function testEveryDoor(): Promise<void> {
     'Mock Service Worker': { mock: msw, fetch: undefined },
   };
   describe.each(Object.entries(doors))('%s', (_name, { mock, fetch }) => {
+    const signIn = async ({ control }: Sandbox) => (await control.POST('/tokens', { body: { user: 'usr_ada' } })).data;
     test('the client signs in and updates, and the world has received it', async () => {
       await using world = await mock.sandbox();
       let token: string | undefined;
@@ -51,10 +52,10 @@ export async function testEveryDoor(): Promise<void> {
       ['maintenance', {}],
     ] as const)('the fault %s %o: the first call and its repetition are both counted', async (fault, terms) => {
       await using world = await mock.sandbox();
-      const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
+      const { token } = await signIn(world);
       const arm = { ...terms, operation: 'updateRecording', times: 1 } as const;
       await world.control.PUT('/faults/{fault}', { params: { path: { fault } }, body: arm });
-      const client = apiClient(world.baseUrl, { token: data.token, fetch });
+      const client = apiClient(world.baseUrl, { token, fetch });
       const body = { title: 'Again' };
       for (const _ of ['first', 'second']) await client.PATCH(recording, { ...kickOff, body }).catch(() => {});
       const sent = await world.calls({ operation: 'updateRecording', user: 'usr_ada', body, count: 2 });
@@ -64,16 +65,10 @@ export async function testEveryDoor(): Promise<void> {
 
     test('a call that a route answers in place of its operation is counted', async () => {
       await using world = await mock.sandbox();
-      const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
-      const route = {
-        method: 'PATCH',
-        path: recording,
-        override: true,
-        auth: 'none',
-        status: 503,
-      } as const;
+      const { token } = await signIn(world);
+      const route = { method: 'PATCH', path: recording, override: true, auth: 'none', status: 503 } as const;
       await world.control.POST('/routes', { body: { ...route, times: 1 } });
-      const client = apiClient(world.baseUrl, { token: data.token, fetch });
+      const client = apiClient(world.baseUrl, { token, fetch });
       const body = { title: 'Again' };
       for (const _ of ['first', 'second']) await client.PATCH(recording, { ...kickOff, body });
       await world.calls([503, 200].map((status) => ({ operation: 'updateRecording', user: 'usr_ada', body, status })));
@@ -81,10 +76,10 @@ export async function testEveryDoor(): Promise<void> {
 
     test('plain fetch with names of headers in any case', async () => {
       await using world = await mock.sandbox();
-      const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
+      const { token } = await signIn(world);
       const response = await (fetch ?? globalThis.fetch)(`${world.baseUrl}/v1/echo/recordings/rec_kickoff` as never, {
         method: 'PATCH',
-        headers: { AUTHORIZATION: `Bearer ${data.token}`, 'Content-Type': 'application/json' },
+        headers: { AUTHORIZATION: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body: '{"title":"Plain"}',
       });
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
