@@ -77,14 +77,18 @@ function checked(value: unknown, where: string, from: string): Rule {
 function judged(rule: Rule, log: Log): Judgement[] {
   try {
     const judgements: unknown = rule.judge(log);
-    if (!Array.isArray(judgements)) throw new Error('judge must return a list of judgements');
+    if (!isIterable(judgements)) throw new Error('judge must return a list of judgements');
     const entries = new Set<unknown>(log.entries);
-    return judgements.map((each: unknown) => judgement(each, rule, entries));
+    return Array.from(judgements, (each) => judgement(each, rule, entries));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [{ state: 'open', reason: `the rule itself failed: ${reason.split('\n')[0]}`, isBroken: true }];
   }
 }
+
+/** A list, or what a generator gives. */
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value;
 
 function judgement(value: unknown, { requirements }: Rule, entries: ReadonlySet<unknown>): Judgement {
   const { state, by, reason, message, expected, actual, requirement } = isObject(value) ? value : {};

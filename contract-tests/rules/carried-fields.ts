@@ -3,7 +3,7 @@ import { type Entry, isRefused, type Log, overlappingIn, sentObject } from '../l
 import type { JsonObject } from '../values/json.ts';
 import { describeSent, isUpdate } from './documented.ts';
 import { isPredictable } from './predictable.ts';
-import { type Judgement, open, type Rule, shown, violated } from './rule.ts';
+import { open, type Rule, shown, violated } from './rule.ts';
 import { histories } from './title-history.ts';
 import { recordOf } from './updates-in-order.ts';
 
@@ -27,8 +27,7 @@ export const carried: Rule = {
   id: 'recording-carried',
   requirements: ['REC-41'],
   title: 'summary, analysis and knowledge-base fields are what was written last, where an answer or `reads` shows them',
-  judge(log) {
-    const judgements: Judgement[] = [];
+  *judge(log) {
     // A member that never shows a written value is another one of the same name.
     const ours = new Set<string>();
     /** Fields that an answer carried to an update that did not send them. */
@@ -47,10 +46,8 @@ export const carried: Rule = {
     const reads = all.flat().flatMap(({ stored }) => stored ?? []);
     const missing = reads.length > 0 ? CARRIED.filter((field) => reads.every(({ fields }) => !(field in fields))) : [];
     if (missing.length > 0)
-      judgements.push(
-        open(
-          `reads.recording shows no ${missing.join(', ')}: name the place in reads.recording.fields of the target file`,
-        ),
+      yield open(
+        `reads.recording shows no ${missing.join(', ')}: name the place in reads.recording.fields of the target file`,
       );
     for (const entries of all) {
       const last = new Map<string, { value: unknown; entry: Entry }>();
@@ -77,24 +74,21 @@ export const carried: Rule = {
           const isEchoed = !entry.stored && !isSent && !saysSomething(record[field]) && !remembered.has(field);
           if (field in record && written && ours.has(field) && !isEchoed) {
             if (isCarried(written.value, record[field])) {
-              judgements.push(shown(entry));
+              yield shown(entry);
               if (!isSent && saysSomething(record[field])) remembered.add(field);
             } else
-              judgements.push(
-                violated({
-                  message: `${entry.stored ? 'The recording is shown with' : `The answer to ${describeSent(entry)} carries`} another ${field} than was written.`,
-                  expected: { [field]: written.value },
-                  actual: { [field]: record[field] },
-                  by: [...(written.entry === entry ? [] : [written.entry]), entry],
-                }),
-              );
+              yield violated({
+                message: `${entry.stored ? 'The recording is shown with' : `The answer to ${describeSent(entry)} carries`} another ${field} than was written.`,
+                expected: { [field]: written.value },
+                actual: { [field]: record[field] },
+                by: [...(written.entry === entry ? [] : [written.entry]), entry],
+              });
           }
           if (written) last.set(field, written);
           else if (field in record) last.set(field, { value: record[field], entry });
         }
       }
     }
-    return judgements;
   },
 };
 

@@ -49,12 +49,11 @@ const ofTheTenant: Rule = {
   id: 'keys-of-the-tenant',
   requirements: ['KEY-17'],
   title: 'the list is that of the tenant that the path addresses',
-  judge(log) {
+  *judge(log) {
     // Requests for other tenants are odd, since they may be refused.
     const lists = of(log, 'api-keys').filter(
       (entry) => isOk(entry) && !entry.credential.flaw && entry.hasBody && listFindings('', entry).length === 0,
     );
-    const judgements: Judgement[] = [];
     const tenants = [...groupBy(lists, ({ resource }) => resource).values()].map((own) => own.slice(0, 40));
     for (const [at, own] of tenants.entries())
       for (const theirs of tenants.slice(at + 1))
@@ -63,21 +62,18 @@ const ofTheTenant: Rule = {
             const mine = listedKeys(a);
             const shared = listedKeys(b).filter((key) => mine.some((one) => isSameKey(one, key)));
             if (shared.length > 0)
-              judgements.push(
-                violated({
-                  message: `The list of tenant ${b.resource} holds API keys of tenant ${a.resource}.`,
-                  expected: 'none of them in both',
-                  actual: shared.map(({ id }) => id),
-                  by: [a, b],
-                }),
-              );
-            else if (mine.length > 0) judgements.push(shown(a, b));
+              yield violated({
+                message: `The list of tenant ${b.resource} holds API keys of tenant ${a.resource}.`,
+                expected: 'none of them in both',
+                actual: shared.map(({ id }) => id),
+                by: [a, b],
+              });
+            else if (mine.length > 0) yield shown(a, b);
           }
     // A refusal of another tenant is as right as its own list.
     const refused = of(log, 'api-keys').find((entry) => isRefused(entry) && entry.asked?.odd.includes('tenant'));
     const own = lists.find((entry) => listedKeys(entry).length > 0);
-    if (refused && own) judgements.push(shown(own, refused));
-    return judgements;
+    if (refused && own) yield shown(own, refused);
   },
 };
 
@@ -98,12 +94,11 @@ const oneRecord: Rule = {
   id: 'keys-one-record',
   requirements: ['KEY-04', 'KEY-05', 'KEY-06', 'KEY-07'],
   title: 'an API key is the same in every list',
-  judge: (log) => shelvesOf(log).flatMap(judgeAgreement),
+  judge: (log) => shelvesOf(log).flatMap((shelf) => [...judgeAgreement(shelf)]),
 };
 
-function judgeAgreement({ lists }: Shelf): Judgement[] {
+function* judgeAgreement({ lists }: Shelf): Generator<Judgement> {
   const history = new Map<string, { entry: Entry; key: JsonObject }[]>();
-  const judgements: Judgement[] = [];
   for (const list of lists) {
     let isSame = false;
     for (const [id, key] of byId(list))
@@ -117,20 +112,17 @@ function judgeAgreement({ lists }: Shelf): Judgement[] {
         }
         const earlier = seen.slice(0, -1).find((each) => !differs(field, each.key, key));
         if (last && (earlier || (field === 'created_at' && seen.length >= TOO_MANY_TIMES - 1)))
-          judgements.push(
-            violated({
-              requirement: fieldsOf('TenantApiKey')[field]?.requirement ?? '',
-              message: `API key ${show(id)} has another ${field} in each of two kinds of lists that the same caller got.`,
-              expected: { [field]: last.key[field] },
-              actual: { [field]: key[field] },
-              by: [...(earlier ? [earlier.entry] : []), last.entry, list.entry],
-            }),
-          );
+          yield violated({
+            requirement: fieldsOf('TenantApiKey')[field]?.requirement ?? '',
+            message: `API key ${show(id)} has another ${field} in each of two kinds of lists that the same caller got.`,
+            expected: { [field]: last.key[field] },
+            actual: { [field]: key[field] },
+            by: [...(earlier ? [earlier.entry] : []), last.entry, list.entry],
+          });
         history.set(place, [...seen, { entry: list.entry, key }].slice(-TOO_MANY_TIMES));
       }
-    if (isSame) judgements.push(shown(list.entry));
+    if (isSame) yield shown(list.entry);
   }
-  return judgements;
 }
 
 /** A PAT is listed what a JWT of its user is (part 5). */
@@ -138,8 +130,7 @@ const toPat: Rule = {
   id: 'pat-api-keys',
   requirements: ['AUT-02'],
   title: 'the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user',
-  judge(log) {
-    const judgements: Judgement[] = [];
+  *judge(log) {
     const lists = shelvesOf(log).flatMap((shelf) => shelf.lists.map((list) => ({ shelf, list })));
     for (const { list } of lists) {
       const { credential, resource } = list.entry;
@@ -153,18 +144,15 @@ const toPat: Rule = {
       const expected = whole.keys.filter((key) => matches(key, list.query));
       const [missing, more] = [missingFrom(expected, list.keys), missingFrom(list.keys, expected)];
       const isOdd = list.entry.asked !== undefined && list.entry.asked.odd.length > 0;
-      if (missing.length + more.length === 0) judgements.push(shown(whole.entry, list.entry));
+      if (missing.length + more.length === 0) yield shown(whole.entry, list.entry);
       else if (!isOdd && !mayBePage(whole.keys, more, [list.keys]))
-        judgements.push(
-          violated({
-            message: `${subjectOf(list)} holds other API keys for a PAT than for a JWT of its user.`,
-            expected: expected.map(({ id }) => id),
-            actual: { missing, more },
-            by: [whole.entry, list.entry],
-          }),
-        );
+        yield violated({
+          message: `${subjectOf(list)} holds other API keys for a PAT than for a JWT of its user.`,
+          expected: expected.map(({ id }) => id),
+          actual: { missing, more },
+          by: [whole.entry, list.entry],
+        });
     }
-    return judgements;
   },
 };
 

@@ -10,15 +10,14 @@ export const lives: Rule = {
   id: 'after-a-pause',
   requirements: ['SSO-08', 'AUT-01', 'AUT-02'],
   title: 'a token that was accepted is accepted for its whole life, however often and however late it is used',
-  judge: (log) =>
-    [...usesOf(log).values()].flatMap((uses): Judgement[] => {
-      const judgements: Judgement[] = [];
+  *judge(log) {
+    for (const uses of usesOf(log).values()) {
       const accepted = new Map<string, Entry>();
       for (const [at, entry] of uses.entries()) {
         const place = `${entry.operation} ${entry.resource}`;
         const before = accepted.get(place);
         if (isOk(entry)) {
-          if (before) judgements.push(shown(before, entry));
+          if (before) yield shown(before, entry);
           accepted.set(place, entry);
         } else if (statusOf(entry) === 401 && before && !isPast(entry)) {
           const later = uses.slice(at + 1);
@@ -27,19 +26,17 @@ export const lives: Rule = {
           const hasLifetime = entry.credential.issued?.lifetime !== undefined || entry.credential.kind === 'pat';
           // A token that is new may not be known to every instance yet.
           if (again && isNew(entry, at)) {
-            judgements.push(
-              open('an access token was refused once right after it was handed out, as where instances lag'),
-            );
+            yield open('an access token was refused once right after it was handed out, as where instances lag');
             continue;
           }
           const isDead =
             !mayHaveEnded(log, before, entry) && hasLifetime && (!log.isPartial || entry.credential.kind !== 'pat');
           if (!again && !isDead) continue;
-          judgements.push(deathOf(before, entry, at + 1, outlived(log, entry) && !hadPatBetween(log, before, entry)));
+          yield deathOf(before, entry, at + 1, outlived(log, entry) && !hadPatBetween(log, before, entry));
         }
       }
-      return judgements;
-    }),
+    }
+  },
 };
 
 /** How long instances of a deployment may need to hear of a token, in milliseconds. */

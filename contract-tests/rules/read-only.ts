@@ -29,12 +29,11 @@ export function readOnlyRule(field: string, requirement: string): Rule {
     id: `recording-${field.replaceAll('_', '-')}-read-only`,
     requirements: [requirement],
     title: `${field} sent along with an update is not written`,
-    judge: (log) => histories(log).flatMap((entries) => judgeReadOnly(entries, field)),
+    judge: (log) => histories(log).flatMap((entries) => [...judgeReadOnly(entries, field)]),
   };
 }
 
-function judgeReadOnly(entries: readonly Entry[], field: string): Judgement[] {
-  const judgements: Judgement[] = [];
+function* judgeReadOnly(entries: readonly Entry[], field: string): Generator<Judgement> {
   let last: Entry | undefined;
   let pending: { entry: Entry; value: unknown; before: unknown; last: Entry }[] = [];
   for (const entry of entries) {
@@ -49,31 +48,28 @@ function judgeReadOnly(entries: readonly Entry[], field: string): Judgement[] {
         if (!sameValue(field, before[field], value) && !(isUnfinished && field === 'status'))
           pending.push({ entry, value, before: before[field], last });
       }
-      if (isRefused(entry) && Object.keys(sentObject(entry)).length > 0) judgements.push(shown(entry));
+      if (isRefused(entry) && Object.keys(sentObject(entry)).length > 0) yield shown(entry);
     }
     if (!record) continue;
     const own = pending.find(({ value, before: was }) => isWritten(field, record, value, was));
     if (own) {
-      judgements.push(
-        violated({
-          message: `${field}, sent in ${describeSent(own.entry)}, was written.`,
-          expected: { [field]: own.before },
-          actual: { [field]: record[field] },
-          by: [own.last, ...(own.entry === entry ? [] : [own.entry]), entry],
-        }),
-      );
+      yield violated({
+        message: `${field}, sent in ${describeSent(own.entry)}, was written.`,
+        expected: { [field]: own.before },
+        actual: { [field]: record[field] },
+        by: [own.last, ...(own.entry === entry ? [] : [own.entry]), entry],
+      });
       pending = [];
     } else {
       const settled = pending.filter(
         ({ before: was }) => field === 'updated_at' || sameValue(field, record[field], was),
       );
-      judgements.push(...settled.map((each) => shown(each.entry, entry)));
+      yield* settled.map((each) => shown(each.entry, entry));
       // The answer to the update itself may still show the former value.
       pending = pending.filter((each) => each.entry === entry);
     }
     last = entry;
   }
-  return judgements;
 }
 
 /** Whether a record shows the value that was sent; null and other wrong types are written where the field became something else. */

@@ -22,8 +22,7 @@ const othersKept: Rule = {
   id: 'recording-others-kept',
   requirements: ['REC-24'],
   title: 'fields that are not sent keep their values',
-  judge(log) {
-    const judgements: Judgement[] = [];
+  *judge(log) {
     const all = histories(log);
     const titles = all.map(titlesOf);
     const known = kindsIn(titles);
@@ -39,28 +38,24 @@ const othersKept: Rule = {
       if (log.isPartial || !(elsewhere || isOfLook(mismatch, known) || isEither)) continue;
       const doubt = elsewhere ? undefined : doubtOf(mismatch, titles);
       if (doubt) {
-        judgements.push(doubt);
+        yield doubt;
         continue;
       }
-      judgements.push(
-        violated({
-          message: elsewhere
-            ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
-            : `${describeSent(look)} changed the title, which it did not send.`,
-          expected: expected.length === 1 ? expected[0] : expected,
-          actual: title,
-          by: [...(written ? [written] : []), ...(elsewhere ? [elsewhere] : []), look],
-        }),
-      );
+      yield violated({
+        message: elsewhere
+          ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
+          : `${describeSent(look)} changed the title, which it did not send.`,
+        expected: expected.length === 1 ? expected[0] : expected,
+        actual: title,
+        by: [...(written ? [written] : []), ...(elsewhere ? [elsewhere] : []), look],
+      });
     }
-    for (const entries of all) judgements.push(...keptFields(entries));
-    return judgements;
+    for (const entries of all) yield* keptFields(entries);
   },
 };
 
 /** Compares each answer with the one before it, field by field; a value that was sent in between is another rule's finding. */
-function keptFields(entries: readonly Entry[]): Judgement[] {
-  const judgements: Judgement[] = [];
+function* keptFields(entries: readonly Entry[]): Generator<Judgement> {
   let last: Entry | undefined;
   let sent: [string, unknown][] = [];
   for (const entry of entries) {
@@ -87,21 +82,18 @@ function keptFields(entries: readonly Entry[]): Judgement[] {
           !sameValue(field, before[field], record[field]),
       );
       for (const field of changed)
-        judgements.push(
-          violated({
-            related: field === 'id' ? ['REC-21'] : [READ_ONLY_FIELDS[field] ?? ''],
-            message: `Between two updates that did not send it, ${field} changed; the second one is ${describeSent(entry)}.`,
-            expected: { [field]: before[field] },
-            actual: { [field]: record[field] },
-            by: [last, entry],
-          }),
-        );
-      if (changed.length === 0) judgements.push(shown(last, entry));
+        yield violated({
+          related: field === 'id' ? ['REC-21'] : [READ_ONLY_FIELDS[field] ?? ''],
+          message: `Between two updates that did not send it, ${field} changed; the second one is ${describeSent(entry)}.`,
+          expected: { [field]: before[field] },
+          actual: { [field]: record[field] },
+          by: [last, entry],
+        });
+      if (changed.length === 0) yield shown(last, entry);
     }
     last = entry;
     sent = [...readOnlyIn(entry)];
   }
-  return judgements;
 }
 
 const statusUntouched: Rule = {

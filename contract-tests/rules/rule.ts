@@ -47,7 +47,7 @@ export interface Rule {
   requirements: readonly string[];
   /** What it asserts, in one sentence. */
   title: string;
-  judge(log: Log): Judgement[];
+  judge(log: Log): Iterable<Judgement>;
   /** Its requirement is judged by other rules too, so that it is reported only where the log shows something of it. */
   isOptional?: true;
   /** Where it is from, of a rule that is not ours (`--rules`): set where it is loaded. */

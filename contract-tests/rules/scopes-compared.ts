@@ -173,7 +173,7 @@ function isOneUser(log: Log, { credential: { issued, who } }: Entry): boolean {
 const loginUser: Rule = {
   ...sameByLogin,
   judge: (log) =>
-    sameByLogin.judge(log).map((judgement) => {
+    [...sameByLogin.judge(log)].map((judgement) => {
       const entry = judgement.state === 'violated' ? judgement.by.at(-1) : undefined;
       return !entry || isOneUser(log, entry)
         ? judgement

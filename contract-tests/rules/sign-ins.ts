@@ -35,30 +35,26 @@ const withoutAuthorization: Rule = {
   id: 'sso-without-authorization',
   requirements: ['SSO-01'],
   title: 'the SSO login is called without an Authorization header',
-  judge(log) {
+  *judge(log) {
     const signIns = of(log, 'sso').filter(isSignIn);
     const refused = new Map<string, Entry>();
-    const judgements: Judgement[] = [];
     for (const entry of signIns) {
       const claims = canonical(sentObject(entry));
       const hasHeader = entry.answer.request.headers.Authorization !== undefined;
-      if (!hasHeader && isOk(entry)) judgements.push(shown(entry));
+      if (!hasHeader && isOk(entry)) yield shown(entry);
       else if (!hasHeader && [401, 403].includes(statusOf(entry))) refused.set(claims, entry);
       else if (hasHeader && isOk(entry)) {
         const before = refused.get(claims);
         if (before)
-          judgements.push(
-            violated({
-              message: 'The SSO login was refused without an Authorization header and succeeded with one.',
-              expected: 'success without Authorization',
-              actual: `${describe(before.answer)} without, ${describe(entry.answer)} with the header`,
-              by: [entry, before],
-            }),
-          );
-        else judgements.push(open('every SSO login has an Authorization header'));
+          yield violated({
+            message: 'The SSO login was refused without an Authorization header and succeeded with one.',
+            expected: 'success without Authorization',
+            actual: `${describe(before.answer)} without, ${describe(entry.answer)} with the header`,
+            by: [entry, before],
+          });
+        else yield open('every SSO login has an Authorization header');
       }
     }
-    return judgements;
   },
 };
 
@@ -109,12 +105,11 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
     id,
     requirements: ['SSO-17'],
     title,
-    judge(log) {
+    *judge(log) {
       const all = of(log, 'sso').filter(isSignIn);
       const signIns = all.filter((entry) => userOf(entry));
       const overlapping = overlappingIn(signIns);
       const seen = new Map<string, Entry[]>();
-      const judgements: Judgement[] = [];
       for (const entry of signIns) {
         const identity = canonical(sentObject(entry));
         const before = seen.get(identity) ?? [];
@@ -122,18 +117,16 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
         const [first] = before;
         if (!first || overlapping.has(entry) !== atOnce) continue;
         const changed = changeOf(before, entry);
-        judgements.push(
-          changed
-            ? violated({
-                message: `The same identity signed in with another ${changed.field} of the user than before${atOnce ? ', while others signed in' : ''}.`,
-                expected: { [changed.field]: changed.before },
-                actual: { [changed.field]: changed.now },
-                by: [first, entry],
-              })
-            : shown(first, entry),
-        );
+        yield changed
+          ? violated({
+              message: `The same identity signed in with another ${changed.field} of the user than before${atOnce ? ', while others signed in' : ''}.`,
+              expected: { [changed.field]: changed.before },
+              actual: { [changed.field]: changed.now },
+              by: [first, entry],
+            })
+          : shown(first, entry);
       }
-      return log.isPartial || atOnce ? judgements : [...judgements, ...refusedLater(all)];
+      if (!log.isPartial && !atOnce) yield* refusedLater(all);
     },
   };
 }
@@ -181,9 +174,8 @@ const identitiesDiffer: Rule = {
   id: 'sso-identities-differ',
   requirements: ['SSO-16'],
   title: 'different identities sign in as different users',
-  judge(log) {
+  *judge(log) {
     const seen: { entry: Entry; id: unknown; claims: JsonObject; token: unknown }[] = [];
-    const judgements: Judgement[] = [];
     for (const entry of of(log, 'sso')) {
       const user = isSignIn(entry) ? userOf(entry) : undefined;
       if (!user || typeof user.id !== 'string' || user.id === '') continue;
@@ -191,31 +183,26 @@ const identitiesDiffer: Rule = {
       const others = seen.filter((each) => isOther(each.claims, claims));
       const same = others.find((each) => sameId(each.id, user.id));
       if (same)
-        judgements.push(
-          violated({
-            message: 'Two identities, with other oid and upn, signed in as the same user.',
-            expected: `another user id than ${show(same.id)}`,
-            actual: user.id,
-            by: [same.entry, entry],
-          }),
-        );
-      else if (others[0]) judgements.push(shown(others[0].entry, entry));
+        yield violated({
+          message: 'Two identities, with other oid and upn, signed in as the same user.',
+          expected: `another user id than ${show(same.id)}`,
+          actual: user.id,
+          by: [same.entry, entry],
+        });
+      else if (others[0]) yield shown(others[0].entry, entry);
       const token = sentToken(entry);
       const shared = others.find((each) => token !== undefined && each.token === token);
       if (shared && !same)
-        judgements.push(
-          violated({
-            message: 'Two users were given the same access token.',
-            expected: 'an access token of their own',
-            actual: 'the access token of the other one',
-            by: [shared.entry, entry],
-          }),
-        );
+        yield violated({
+          message: 'Two users were given the same access token.',
+          expected: 'an access token of their own',
+          actual: 'the access token of the other one',
+          by: [shared.entry, entry],
+        });
       // One of each identity is enough.
       if (!seen.some((each) => canonical(each.claims) === canonical(claims)) && seen.length < 1000)
         seen.push({ entry, id: user.id, claims, token });
     }
-    return judgements;
   },
 };
 

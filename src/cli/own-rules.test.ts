@@ -24,8 +24,8 @@ const routes = file('folders.yaml');
 const own = ['--rules', file('our-rules.ts'), '--model', file('our-model.yaml')];
 
 const ruleOf = (id: string, requirement: string, judge: string): string =>
-  `export default { id: '${id}', requirements: ['${requirement}'], title: 't', judge: ({ entries }) => { ${judge} } };`;
-const RENAMING = `return entries.filter(({ path, answer }) => path === '/v1/folders/fld%20calls' && answer.response.body === 'fld calls').map((entry) => ({ state: 'shown', by: [entry] }));`;
+  `export default { id: '${id}', requirements: ['${requirement}'], title: 't', *judge({ entries }) { ${judge} } };`;
+const RENAMING = `for (const entry of entries) if (entry.path === '/v1/folders/fld%20calls' && entry.answer.response.body === 'fld calls') yield { state: 'shown', by: [entry] };`;
 
 /** Runs `verify` at a mock with these routes, and reads its reports. */
 async function verify(given: string, ...args: string[]) {
