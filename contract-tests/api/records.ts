@@ -107,6 +107,12 @@ export const READ_ONLY_FIELDS: Record<string, string> = Object.fromEntries(
     .toSorted(([a], [b]) => TRIED_LAST.indexOf(a) - TRIED_LAST.indexOf(b)),
 );
 
+const letters = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLowerCase();
+
+/** The field that no update writes which a name means: `userId` is `user_id` in another spelling. */
+export const readOnlyField = (name: string): string | undefined =>
+  Object.keys(READ_ONLY_FIELDS).find((field) => letters(field) === letters(name));
+
 /** Whether a value is a recording as a whole, even if a field or two are amiss: separate checks judge those. */
 export function isRecording(json: unknown): json is JsonObject {
   return isObject(json) && FIELD_NAMES.filter((field) => field in json).length > FIELD_NAMES.length / 2;

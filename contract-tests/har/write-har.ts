@@ -18,7 +18,6 @@ const MAX_WAITING = 32 * 1024 * 1024;
 export class HarFile {
   readonly #file: number;
   readonly #name: string;
-  readonly #onEnd: (message: string) => void;
   readonly #pseudonyms = new Pseudonyms();
   #position = 0;
   #count = 0;
@@ -30,9 +29,11 @@ export class HarFile {
    * Throws UsageError where the file cannot be written. What it held is gone.
    * @param onEnd told why it has ended before it was closed
    */
-  constructor(file: string, onEnd: (message: string) => void = () => {}) {
+  constructor(
+    file: string,
+    private readonly onEnd: (message: string) => void = () => {},
+  ) {
     this.#name = file;
-    this.#onEnd = onEnd;
     const creator = { name: 'platform-mock', version: packageVersion };
     const head = JSON.stringify({ version: '1.2', creator, comment: COMMENT }).slice(0, -1);
     try {
@@ -72,7 +73,7 @@ export class HarFile {
   #endBy(error: unknown): void {
     this.#isOpen = false;
     closeSync(this.#file);
-    this.#onEnd(`--record ${this.#name}: ended after ${this.#count} exchanges, which it holds: ${codeOf(error)}`);
+    this.onEnd(`--record ${this.#name}: ended after ${this.#count} exchanges, which it holds: ${codeOf(error)}`);
   }
 
   /** Writes over the end of the file, and ends it again. */

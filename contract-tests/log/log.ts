@@ -5,6 +5,7 @@ import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
+import { decoded } from '../values/url.ts';
 import type { Actors, Asked, Credential, Entry, FlawKind, Kind, Log, Recorded, SentRefresh } from './entry.ts';
 import { FLAWS, isOk } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
@@ -46,7 +47,6 @@ export const bearerOf = ({ request }: Answer): string | undefined => {
 export class LogBuilder {
   readonly operations: OperationsIn;
   readonly #tokens = new TokensSeen();
-  readonly #options: LogOptions;
   readonly #actors: Actors;
   readonly #entries: Entry[] = [];
   /** Whose a refresh token is. */
@@ -58,8 +58,7 @@ export class LogBuilder {
   readonly #claims: readonly (readonly [claims: string, actor: string])[];
   #n = 0;
 
-  constructor(options: LogOptions) {
-    this.#options = options;
+  constructor(private readonly options: LogOptions) {
     this.operations = new OperationsIn(options.scopesPaths, options.baseUrl);
     this.#actors = namedActors(options.actors);
     const actors = Object.entries(this.#actors);
@@ -81,7 +80,7 @@ export class LogBuilder {
     this.#n += 1;
     const { search } = new URL(recorded.answer.request.url);
     const resource = found.operation && resourceIn(OPERATIONS[found.operation].path, found.path);
-    const reading = recorded.answer.request.method === 'GET' ? this.#options.reads?.recording : undefined;
+    const reading = recorded.answer.request.method === 'GET' ? this.options.reads?.recording : undefined;
     const stored =
       reading && isSuccess(recorded.answer) ? storedIn(reading, found.path, jsonOf(recorded.answer)) : undefined;
     const refresh = found.operation === undefined ? this.#refreshIn(recorded.answer) : undefined;
@@ -112,8 +111,8 @@ export class LogBuilder {
     return {
       entries: this.#entries,
       actors: this.#actors,
-      resources: this.#options.resources ?? {},
-      isPartial: this.#options.isPartial,
+      resources: this.options.resources ?? {},
+      isPartial: this.options.isPartial,
     };
   }
 
@@ -184,12 +183,7 @@ export class LogBuilder {
 function resourceIn(template: string | undefined, path: string): string | undefined {
   if (template === undefined || !template.includes('{')) return undefined;
   const at = template.split('/').findIndex((part) => part.startsWith('{'));
-  const raw = path.split('/')[at] ?? '';
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
+  return decoded(path.split('/')[at] ?? '');
 }
 
 /** JSON with its members in one order, so that equal claims have equal texts. */

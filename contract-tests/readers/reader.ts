@@ -68,20 +68,17 @@ export class Lenient {
 
 /** What a reader sees of a log: in each round the next answer to each question. */
 export class Look {
-  readonly log: Log;
   /** The exchanges that it rests on. */
   readonly by = new Set<Entry>();
   /** Whether this round uses an exchange that no round before it used; and whether it uses no other. */
   isNew = false;
   isWhole = true;
-  readonly #round: number;
-  readonly #mayAsk: (question: string) => boolean;
 
-  constructor(log: Log, round: number, mayAsk: (question: string) => boolean) {
-    this.log = log;
-    this.#round = round;
-    this.#mayAsk = mayAsk;
-  }
+  constructor(
+    readonly log: Log,
+    private readonly round: number,
+    private readonly mayAsk: (question: string) => boolean,
+  ) {}
 
   /** The next answer to a question. */
   take(question: string): Entry {
@@ -91,9 +88,9 @@ export class Look {
   /** The same; undefined where the question cannot be asked. */
   maybe(question: string): Entry | undefined {
     const answers = answersTo(this.log, question);
-    const own = answers[this.#round];
+    const own = answers[this.round];
     if (own) this.isNew = true;
-    else if (this.#mayAsk(question)) unanswered(question);
+    else if (this.mayAsk(question)) unanswered(question);
     else if (answers.length > 0) this.isWhole = false;
     const entry = own ?? answers.at(-1);
     if (entry) this.by.add(entry);
@@ -103,7 +100,7 @@ export class Look {
   /** All answers to a question, whichever round this is; none where it cannot be asked. */
   any(question: string, most = Number.POSITIVE_INFINITY): readonly Entry[] {
     const answers = answersTo(this.log, question).slice(0, most);
-    if (answers.length === 0 && this.#mayAsk(question)) unanswered(question);
+    if (answers.length === 0 && this.mayAsk(question)) unanswered(question);
     for (const entry of answers) this.by.add(entry);
     return answers;
   }

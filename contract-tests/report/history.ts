@@ -1,27 +1,9 @@
-import type { Report, Verdict } from '../model.ts';
+import type { Report } from '../model.ts';
 import { isObject } from '../values/json.ts';
 import { troubleIn } from './text.ts';
 
-/** A run in a history: one line of JSON. */
-export interface PastRun {
-  startedAt: string;
-  target: string;
-  verdict: Verdict;
-  exitCode: number;
-  durationMs: number;
-  /** Requests sent, and those that had to be repeated. */
-  requests: number;
-  repeated: number;
-  /** Checks by their outcome. */
-  pass: number;
-  violation: number;
-  open: number;
-  /** The checks that found a violation that is not known. */
-  violated: string[];
-}
-
-/** What a history keeps of a run. */
-export function pastRunOf({ checks, summary, requests, target, ...report }: Report): PastRun {
+/** What a history keeps of a run: one line of JSON. */
+export function pastRunOf({ checks, summary, requests, target, ...report }: Report) {
   const { startedAt, verdict, exitCode, durationMs } = report;
   const { pass, violation, untested, blocked, error } = summary;
   return {
@@ -30,14 +12,18 @@ export function pastRunOf({ checks, summary, requests, target, ...report }: Repo
     verdict,
     exitCode,
     durationMs,
+    /** Requests sent, and those that had to be repeated. */
     requests: requests?.total ?? 0,
     repeated: (requests && troubleIn(requests)?.times) ?? 0,
+    /** Checks by their outcome. */
     pass,
     violation,
     open: untested + blocked + error,
+    /** The checks that found a violation that is not known. */
     violated: checks.filter(({ outcome, known }) => outcome === 'violation' && known === undefined).map(({ id }) => id),
   };
 }
+export type PastRun = ReturnType<typeof pastRunOf>;
 
 const COUNTS = ['exitCode', 'durationMs', 'requests', 'repeated', 'pass', 'violation', 'open'];
 

@@ -2,11 +2,7 @@ import { visible } from './text.ts';
 
 /** Text that is HTML already. Only the `html` tag makes it, so that nothing else can get into a page unescaped. */
 export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 }
 
 /** What a template accepts: text, which is escaped; HTML, which is not; a list of either; or nothing. */

@@ -1,3 +1,4 @@
+import { mapJson } from '../values/json.ts';
 import { visible } from './text.ts';
 
 /**
@@ -11,15 +12,8 @@ const withoutCommand = (line: string): string =>
   line.trimStart().startsWith('::') ? line.replace(':', '\\u{3a}') : line;
 
 /** A deep copy of a JSON value whose texts, and names of members, command nothing. */
-export function printableJson<T>(value: T): T {
-  const clean = (part: unknown): unknown => {
-    if (typeof part === 'string') return printable(part);
-    if (Array.isArray(part)) return part.map(clean);
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, item]) => [printable(name), clean(item)]));
-  };
-  return clean(value) as T;
-}
+export const printableJson = <T>(value: T): T =>
+  mapJson(value, (leaf) => (typeof leaf === 'string' ? printable(leaf) : leaf), printable);
 
 /** What JSON leaves as it is, and a terminal does not. */
 const UNESCAPED = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;

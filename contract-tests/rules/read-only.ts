@@ -1,4 +1,4 @@
-import { READ_ONLY_FIELDS, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
+import { readOnlyField, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isRefused, overlap, sentObject } from '../log/entry.ts';
 import type { JsonObject } from '../values/json.ts';
 import { describeSent } from './documented.ts';
@@ -9,15 +9,11 @@ import { ALWAYS_KEPT, isGenuine, recordOf } from './updates-in-order.ts';
 
 /** Fields that no update writes (part 2). */
 
-const letters = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLowerCase();
-
-const READ_ONLY_BY_LETTERS = new Map(Object.keys(READ_ONLY_FIELDS).map((field) => [letters(field), field]));
-
-/** The fields that an update sends and may not write, by the field that each means: `userId` is `user_id` in another spelling. */
+/** The fields that an update sends and may not write, by the field that each means. */
 export function readOnlyIn(entry: Entry): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [name, value] of Object.entries(sentObject(entry))) {
-    const field = READ_ONLY_BY_LETTERS.get(letters(name));
+    const field = readOnlyField(name);
     if (field !== undefined && !(name in WRITABLE_FIELDS)) found.set(field, value);
   }
   return found;

@@ -1,5 +1,6 @@
 import type { Answer } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
+import { decoded } from '../values/url.ts';
 
 /** What a refusal says, by the way to each value in its body, without what belongs to the one request. */
 type Essence = Map<string, string>;
@@ -18,14 +19,6 @@ function withoutRequest(text: string, { url }: Answer['request']): string {
     .filter((part) => part.length > 3)
     .reduce((left, part) => left.replaceAll(part, '·'), text)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,}|\d+/gi, '#');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function leavesOf(value: unknown, path: string): [string, string][] {

@@ -56,7 +56,6 @@ export class Occupied extends Error {
 
 /** Sends what the plan says, and keeps the log of the run. */
 export class Asker {
-  readonly session: Session;
   readonly #builder: LogBuilder;
   readonly #entries = new WeakMap<object, Entry>();
   readonly #headers = new Map<Caller, Record<string, string> | undefined>();
@@ -79,8 +78,7 @@ export class Asker {
   readonly #trouble = new Map<Entry['operation'], number>();
   #scopesPath: string | undefined;
 
-  constructor(session: Session) {
-    this.session = session;
+  constructor(readonly session: Session) {
     const { target, config } = session;
     this.#builder = new LogBuilder({
       scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),

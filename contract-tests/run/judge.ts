@@ -14,21 +14,18 @@ interface Verdict {
 
 /** What the judgements of rules come to, window by window of a log of any length. */
 export class Verdicts {
-  readonly #rules: readonly Rule[];
   readonly #verdicts = new Map<string, Verdict>();
   /** The findings that are known, by rule, requirement and decisive exchange: windows overlap. */
   readonly #known = new Set<string>();
   #news = new Set<string>();
   #log: Log | undefined;
 
-  constructor(rules: readonly Rule[] = allRules) {
-    this.#rules = rules;
-  }
+  constructor(private readonly rules: readonly Rule[] = allRules) {}
 
   /** Judges a log, or one more window of it. */
   add(log: Log): void {
     this.#log = log;
-    for (const rule of this.#rules) for (const judgement of rule.judge(log)) this.#note(rule, judgement);
+    for (const rule of this.rules) for (const judgement of rule.judge(log)) this.#note(rule, judgement);
   }
 
   #note(rule: Rule, judgement: Judgement): void {
@@ -49,12 +46,12 @@ export class Verdicts {
 
   /** The results of these rules, in their order; a rule that is optional, and of which nothing is shown, is left out. */
   results(reasonOf: (rule: Rule) => string | undefined = () => undefined): CheckResult[] {
-    return this.#rules.flatMap((rule) => this.#result(rule, reasonOf) ?? []);
+    return this.rules.flatMap((rule) => this.#result(rule, reasonOf) ?? []);
   }
 
   /** The violations found since the last call. */
   news(): CheckResult[] {
-    const found = this.#rules
+    const found = this.rules
       .filter(({ id }) => this.#news.has(id))
       .flatMap((rule) => this.#result(rule, () => undefined) ?? []);
     this.#news = new Set();
@@ -100,7 +97,7 @@ export class Verdicts {
 
   /** The rule that reports the same fault: its requirement is named as a cause, and an exchange shows both. */
   #reporterOf(rule: Rule, { related = [], by }: Violation): string | undefined {
-    return this.#rules.find(
+    return this.rules.find(
       ({ id, requirements }) =>
         id !== rule.id &&
         requirements.some((requirement) => related.includes(requirement)) &&

@@ -19,15 +19,17 @@ const KEPT = { ofKind: 2, all: 1_000 };
 export class TrafficJudge {
   readonly #builder: LogBuilder;
   readonly #verdicts: Verdicts;
-  readonly #window: Window;
   #characters = 0;
   #isJudged = true;
 
   /** @param options where the token scopes may be, the base URL and the actors, as far as they are known */
-  constructor(options: Omit<LogOptions, 'isPartial'>, rules: readonly Rule[] = allRules, window: Window = WINDOW) {
+  constructor(
+    options: Omit<LogOptions, 'isPartial'>,
+    rules: readonly Rule[] = allRules,
+    private readonly window: Window = WINDOW,
+  ) {
     this.#builder = new LogBuilder({ ...options, isPartial: true });
     this.#verdicts = new Verdicts(rules);
-    this.#window = window;
   }
 
   /** How many exchanges were of the API. */
@@ -47,7 +49,7 @@ export class TrafficJudge {
     this.#isJudged = false;
     const { request, response } = entry.answer;
     this.#characters += response.body.length + (request.body?.length ?? 0);
-    if (this.#builder.log.entries.length >= this.#window.exchanges || this.#characters > this.#window.characters) {
+    if (this.#builder.log.entries.length >= this.window.exchanges || this.#characters > this.window.characters) {
       this.#judge();
       this.#characters = 0;
       this.#builder.forget(lastOfEachKind(this.#builder.log.entries));

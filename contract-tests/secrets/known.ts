@@ -64,12 +64,12 @@ export class KnownSecrets {
   readonly #alike: Form[][] = [];
   /** The forms that are shorter than a window, by their first two bytes. */
   readonly #short = new Map<number, Form[]>();
-  /** Windows of text that anybody may know, and of what is open of a secret: by itself, such a window says nothing. */
-  readonly #common: WindowTable;
   readonly #open = new WindowTable();
 
-  constructor(secrets: Iterable<NamedSecret> = [], common = new WindowTable()) {
-    this.#common = common;
+  constructor(
+    secrets: Iterable<NamedSecret> = [] /** Windows of text that anybody may know, and of what is open of a secret: by itself, such a window says nothing. */,
+    private readonly common = new WindowTable(),
+  ) {
     for (const secret of secrets) this.add(secret);
   }
 
@@ -111,7 +111,7 @@ export class KnownSecrets {
   }
 
   #isCommon(high: number, low: number): boolean {
-    return this.#common.get(high, low) !== -1 || this.#open.get(high, low) !== -1;
+    return this.common.get(high, low) !== -1 || this.#open.get(high, low) !== -1;
   }
 
   /** Where a text, of which these are the views, has any of the secrets. */

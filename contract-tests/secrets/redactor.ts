@@ -48,18 +48,16 @@ const HEAD = /^[A-Za-z][\w-]{1,80}\.$/;
  * encodings; and those that were shown before, wherever they are echoed. Of a URL the scheme and the host stay as they are.
  */
 export class Redactor {
-  readonly #replacement: (secret: Secret) => string;
-  readonly #isPublic: (value: string) => boolean;
   #known = new Map<string, Secret>();
   /** Texts that show no secret, as most headers do, which come again and again. */
   readonly #plain = new Map<string, Read>();
   #index = new KnownSecrets();
 
   /** `isPublic`: whether a value is a word that anybody knows, which is not looked for elsewhere. */
-  constructor(replacement: (secret: Secret) => string, isPublic: (value: string) => boolean = () => false) {
-    this.#replacement = replacement;
-    this.#isPublic = isPublic;
-  }
+  constructor(
+    private readonly replacement: (secret: Secret) => string,
+    private readonly isPublic: (value: string) => boolean = () => false,
+  ) {}
 
   /** Finds what a text shows, and remembers it. Pauses now and then. */
   *read(text: string): Generator<void, Read> {
@@ -110,7 +108,7 @@ export class Redactor {
       yield;
     }
     return yield* replaced(text, all, ({ secret }) =>
-      this.#replacement({ ...secret, ...this.#known.get(secret.value) }),
+      this.replacement({ ...secret, ...this.#known.get(secret.value) }),
     );
   }
 
@@ -154,7 +152,7 @@ export class Redactor {
       value.length < least ||
       value.length > MAX_ECHO ||
       /^\d{1,5}$/.test(value) ||
-      (isWeak && this.#isPublic(value))
+      (isWeak && this.isPublic(value))
     )
       return;
     const head = value.slice(0, value.indexOf('.') + 1);

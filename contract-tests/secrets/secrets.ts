@@ -11,8 +11,9 @@ import {
 import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
-import { findScalars, findStrings, isObject, parseJson } from '../values/json.ts';
+import { findScalars, findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
 import { isWordy } from '../values/secret-looks.ts';
+import { decoded } from '../values/url.ts';
 import { findInHeader, findSecrets } from './finder.ts';
 import { type Found, valueIn } from './found.ts';
 import { type NamedSecret, scrubber } from './known.ts';
@@ -153,18 +154,11 @@ export class Secrets {
    * member's name that it is not the target's: it stays.
    */
   scrubJson<T>(value: T, isOurs: (name: string) => boolean = () => false): T {
-    const clean = (part: unknown): unknown => {
-      if (typeof part === 'string') return this.scrub(part);
-      if (typeof part === 'number') {
-        const text = this.scrub(String(part));
-        return text === String(part) ? part : text;
-      }
-      if (Array.isArray(part)) return part.map(clean);
-      if (typeof part !== 'object' || part === null) return part;
-      const name = (key: string): string => (isOurs(key) ? key : this.scrub(key));
-      return Object.fromEntries(Object.entries(part).map(([key, item]) => [name(key), clean(item)]));
+    const clean = (leaf: string | number): unknown => {
+      const text = this.scrub(String(leaf));
+      return text === String(leaf) ? leaf : text;
     };
-    return clean(value) as T;
+    return mapJson(value, clean, (name) => (isOurs(name) ? name : this.scrub(name)));
   }
 }
 
@@ -230,13 +224,4 @@ function passwordIn({ baseUrl }: SecretSource): NamedSecret[] {
   const password = URL.canParse(baseUrl) ? new URL(baseUrl).password : '';
   if (password === '') return [];
   return [...new Set([password, decoded(password)])].map((value) => ({ value, name: 'baseUrl password' }));
-}
-
-/** A `%` in a password need not be the start of a code. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -67,7 +67,6 @@ function patLeft({ request }: Answer): string {
  * What every part of a session shares: the way to the target, the target file, and the credentials seen so far.
  */
 export class Connection {
-  readonly config: SessionConfig;
   /** The target file: its resources change where the run goes on at another recording. */
   target: Target;
   /** Names this run among others at the same target: in the name of its PAT, and in the titles that it writes. */
@@ -98,8 +97,7 @@ export class Connection {
   readonly #client: Client;
   readonly #basePath: string;
 
-  constructor(config: SessionConfig) {
-    this.config = config;
+  constructor(readonly config: SessionConfig) {
     this.target = config.target;
     this.secrets = new Secrets(config.target);
     this.#basePath = new URL(config.target.baseUrl).pathname.replace(/\/$/, '');

@@ -43,9 +43,6 @@ export class DisposableRecording {
   isShared = false;
   /** The identifier; undefined where the target file names none. */
   readonly givenId: string | undefined;
-  readonly #connection: Connection;
-  readonly #signIn: SigningIn;
-  readonly #field: RecordingField;
   #titleDirty = false;
   /** Whether the target ever accepted a title: otherwise there is none to restore. */
   #titleWritten = false;
@@ -57,15 +54,16 @@ export class DisposableRecording {
   /** The Authorization header under which the recording was found, where it is not admin's own. */
   #foundBy: Record<string, string> | undefined;
 
-  constructor(connection: Connection, signIn: SigningIn, field: RecordingField = 'recordingId') {
-    this.#connection = connection;
-    this.#signIn = signIn;
-    this.#field = field;
+  constructor(
+    private readonly connection: Connection,
+    private readonly signIn: SigningIn,
+    private readonly field: RecordingField = 'recordingId',
+  ) {
     this.givenId = connection.target.resources?.[field];
   }
 
   get id(): string {
-    if (!this.givenId) throw untested(`the target file has no resources.${this.#field}`);
+    if (!this.givenId) throw untested(`the target file has no resources.${this.field}`);
     return this.givenId;
   }
 
@@ -81,7 +79,7 @@ export class DisposableRecording {
   async prepared(body: JsonObject, headers: Record<string, string>): Promise<ClientRequest> {
     if ('title' in body) {
       // The other one may be that of another user than admin: of the one who updates it first.
-      await this.original(this.#field === 'otherRecordingId' ? headers : undefined);
+      await this.original(this.field === 'otherRecordingId' ? headers : undefined);
       this.#titleDirty = true;
       const title = this.#originalTitle;
       const isOfOther = this.isShared && markIn(title) !== undefined;
@@ -93,7 +91,7 @@ export class DisposableRecording {
   /** Notes that an update was accepted. */
   noteWritten(body: JsonObject): void {
     this.#titleWritten ||= 'title' in body;
-    this.#putBackAll ??= this.#connection.leftovers.expect(writesLeft(this.#field, CARRIED, NOT_READ));
+    this.#putBackAll ??= this.connection.leftovers.expect(writesLeft(this.field, CARRIED, NOT_READ));
   }
 
   /** Prepares what puts back these fields, and those that were read. */
@@ -107,10 +105,10 @@ export class DisposableRecording {
 
   /** Reads what updates do not answer, where the target file names an operation for that. */
   async #readBefore(headers: Record<string, string>): Promise<void> {
-    const reading = this.#connection.target.reads?.recording;
+    const reading = this.connection.target.reads?.recording;
     if (!reading) return;
     const path = readPath(reading, this.id);
-    const answer = await this.#connection.send({ method: 'GET', path, headers });
+    const answer = await this.connection.send({ method: 'GET', path, headers });
     const { fields = {} } = (isSuccess(answer) && storedIn(reading, path, jsonOf(answer))) || {};
     this.#before = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''));
     if (Object.keys(this.#before).length > 0) await this.#mayUndo({});
@@ -118,15 +116,15 @@ export class DisposableRecording {
 
   /** Admin may update the recording; the caller that found it may, too, where admin may not. */
   #restoringHeaders(): Promise<Record<string, string>> {
-    return this.#foundBy ? Promise.resolve(this.#foundBy) : this.#signIn.authorization('admin');
+    return this.#foundBy ? Promise.resolve(this.#foundBy) : this.signIn.authorization('admin');
   }
 
   async #sendUpdate(json: JsonObject, headers?: Record<string, string>): Promise<Answer> {
-    const answer = await this.#connection.send({
+    const answer = await this.connection.send({
       method: 'PATCH',
       path: recordingPath(this.id),
       json: this.#withGivenValues(json),
-      headers: headers ?? (await this.#signIn.authorization('admin')),
+      headers: headers ?? (await this.signIn.authorization('admin')),
     });
     if (isSuccess(answer)) this.noteWritten(json);
     return answer;
@@ -134,7 +132,7 @@ export class DisposableRecording {
 
   /** Replaces made-up values by those of the target file: knowledge-base identifiers, the analysis. */
   #withGivenValues(json: JsonObject): JsonObject {
-    const { kbFolderId, kbDocumentId, analysis } = this.#connection.target.resources ?? {};
+    const { kbFolderId, kbDocumentId, analysis } = this.connection.target.resources ?? {};
     return {
       ...json,
       ...(kbFolderId && json.kb_folder_id === SAMPLE_ID ? { kb_folder_id: kbFolderId } : {}),
@@ -148,9 +146,9 @@ export class DisposableRecording {
    * as admin; with those of somebody else, that is who puts the title back.
    */
   async original(headers?: Record<string, string>): Promise<Answer> {
-    return this.#connection.once(`original ${this.#field}`, async () => {
+    return this.connection.once(`original ${this.field}`, async () => {
       this.#foundBy = headers;
-      await this.#readBefore(headers ?? (await this.#signIn.authorization('admin')));
+      await this.#readBefore(headers ?? (await this.signIn.authorization('admin')));
       let first: Answer | undefined;
       // The emptiest update first: what any other one might change by mistake, it must not have changed already.
       for (const body of [
@@ -158,7 +156,7 @@ export class DisposableRecording {
         { kb_document_id: SAMPLE_ID },
         { summary: 'Summary by the contract suite.' },
         { kb_folder_id: SAMPLE_ID },
-        ...(this.#connection.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
+        ...(this.connection.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
         { analysis: {} },
       ]) {
         const answer = await this.#sendUpdate(body, headers);
@@ -183,7 +181,7 @@ export class DisposableRecording {
     let restored = false;
     try {
       restored = isSuccess(
-        await this.#connection.cleanUp({ method: 'PATCH', ...undo, headers: await this.#restoringHeaders() }),
+        await this.connection.cleanUp({ method: 'PATCH', ...undo, headers: await this.#restoringHeaders() }),
       );
     } finally {
       if (!restored) this.#tellTitle(isTitle);
@@ -192,8 +190,8 @@ export class DisposableRecording {
         const { title } = undo.json;
         if (title === undefined) this.#tellTitle(isTitle);
         else if (markIn(title) !== undefined)
-          this.#connection.leftovers.add(
-            `the title of ${CALLED[this.#field]}: ${JSON.stringify(title)}, which another run of the suite wrote`,
+          this.connection.leftovers.add(
+            `the title of ${CALLED[this.field]}: ${JSON.stringify(title)}, which another run of the suite wrote`,
           );
         this.#tellFields(undo.json);
       }
@@ -203,7 +201,7 @@ export class DisposableRecording {
   /** Says of a title that it stays. */
   #tellTitle(isTitle: boolean): void {
     if (isTitle && this.#titleWritten)
-      this.#connection.leftovers.add(`the title of ${CALLED[this.#field]}: it could not be put back`);
+      this.connection.leftovers.add(`the title of ${CALLED[this.field]}: it could not be put back`);
   }
 
   /** Says which of the other fields stay, now that these were put back. */
@@ -211,6 +209,6 @@ export class DisposableRecording {
     const left = CARRIED.filter((name) => !(name in restored));
     if (left.length === CARRIED.length) return;
     this.#putBackAll?.();
-    if (left.length > 0) this.#connection.leftovers.add(writesLeft(this.#field, left, WERE_EMPTY));
+    if (left.length > 0) this.connection.leftovers.add(writesLeft(this.field, left, WERE_EMPTY));
   }
 }

@@ -26,21 +26,19 @@ function patBodies(name: string, scopeLists: string[][], leanestFirst: boolean):
 
 /** Personal access tokens (5): given ones, and the one that the suite makes. */
 export class Pats {
-  readonly #connection: Connection;
-  readonly #signIn: SigningIn;
   /** Another one in each run, since a target may keep names unique, and no documented operation removes a PAT. */
   readonly #name: string;
   /** Whose each PAT is that this run made, in the order in which they were. */
   readonly #made = new Map<string, Actor>();
   /** The last one of each actor, where it is not the first one. */
   readonly #latest = new Map<Actor, string>();
-  readonly #scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>;
 
-  constructor(connection: Connection, signIn: SigningIn, scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>) {
-    this.#connection = connection;
+  constructor(
+    private readonly connection: Connection,
+    private readonly signIn: SigningIn,
+    private readonly scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>,
+  ) {
     this.#name = `${PAT_NAME} ${connection.mark}`;
-    this.#signIn = signIn;
-    this.#scopes = scopes;
   }
 
   /**
@@ -48,7 +46,7 @@ export class Pats {
    * so a run makes three at the most.
    */
   async of(actor: Actor): Promise<Bearer> {
-    const given = this.#connection.credentials(actor).pat;
+    const given = this.connection.credentials(actor).pat;
     if (given) return { token: given, source: `actors.${actor}.pat` };
     const token = this.#latest.get(actor) ?? (await this.made(actor));
     if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
@@ -61,18 +59,18 @@ export class Pats {
     const found = isSuccess(created) ? findPats(created) : [];
     return found.length < 2
       ? found[0]
-      : this.#connection.once(`pat ${actor} of several`, () => this.#firstAccepted(found));
+      : this.connection.once(`pat ${actor} of several`, () => this.#firstAccepted(found));
   }
 
   async #firstAccepted(pats: string[]): Promise<string | undefined> {
-    const { tenantId } = this.#connection.target.resources ?? {};
-    const paths = [...(this.#scopes.isSearching ? [] : [await this.#scopes.path().catch(() => undefined)])];
+    const { tenantId } = this.connection.target.resources ?? {};
+    const paths = [...(this.scopes.isSearching ? [] : [await this.scopes.path().catch(() => undefined)])];
     if (tenantId !== undefined) paths.push(apiKeysPath(tenantId));
     for (const pat of pats) {
       for (const path of paths) {
         if (path === undefined) continue;
         const headers = { Authorization: `Bearer ${pat}` };
-        if (isSuccess(await this.#connection.send({ method: 'GET', path, headers }))) return pat;
+        if (isSuccess(await this.connection.send({ method: 'GET', path, headers }))) return pat;
       }
     }
     return pats[0];
@@ -83,16 +81,16 @@ export class Pats {
    * documented, so few likely ones are tried; refusing them all proves nothing.
    */
   async created(actor: Actor): Promise<Answer> {
-    return this.#connection.once(`pat ${actor}`, async () => {
-      const headers = await this.#signIn.authorization(actor);
+    return this.connection.once(`pat ${actor}`, async () => {
+      const headers = await this.signIn.authorization(actor);
       const scopeLists = await this.#scopeNames(actor);
-      const bodies = patBodies(this.#name, scopeLists, this.#connection.config.leanPat ?? false);
+      const bodies = patBodies(this.#name, scopeLists, this.connection.config.leanPat ?? false);
       const refusals: string[] = [];
       const sent = new Set<string>();
       // A refusal may name what it misses: that body is sent next.
       for (let json = bodies.shift(); json !== undefined; json = bodies.shift()) {
         sent.add(Object.keys(json).toSorted().join());
-        const answer = await this.#connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
+        const answer = await this.connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
         if (isSuccess(answer)) {
           this.#note(actor, answer);
           return answer;
@@ -103,7 +101,7 @@ export class Pats {
         if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
         if ([401, 403, 429].includes(answer.response.status)) break;
       }
-      const advice = this.#connection.credentials(actor).pat
+      const advice = this.connection.credentials(actor).pat
         ? 'waive it with --allow-untested'
         : `set actors.${actor}.pat`;
       throw untested(
@@ -117,8 +115,8 @@ export class Pats {
    * user may have is not shown. None where none was made after it.
    */
   newerThan(token: string): string[] {
-    if (!this.#connection.acceptedAt.has(`Bearer ${token}`)) return [];
-    const given = ACTORS.find((each) => this.#connection.credentials(each).pat === token);
+    if (!this.connection.acceptedAt.has(`Bearer ${token}`)) return [];
+    const given = ACTORS.find((each) => this.connection.credentials(each).pat === token);
     const actor = this.#made.get(token) ?? given;
     const last = actor && this.lastOf(actor);
     return last === undefined || last === token ? [] : [last];
@@ -133,9 +131,9 @@ export class Pats {
   async others(): Promise<{ actor: Actor; request: ClientRequest }[]> {
     const body = parseJson((await this.created('admin')).request.body ?? '');
     const requests: { actor: Actor; request: ClientRequest }[] = [];
-    for (const actor of ACTORS.filter((each) => Object.keys(this.#connection.credentials(each)).length > 0)) {
+    for (const actor of ACTORS.filter((each) => Object.keys(this.connection.credentials(each)).length > 0)) {
       const json = await this.#bodyFor(actor, isObject(body) ? body : {});
-      const headers = await this.#signIn.authorization(actor);
+      const headers = await this.signIn.authorization(actor);
       requests.push({ actor, request: { method: 'POST', path: PAT_CREATION_PATH, json, headers } });
     }
     return requests;
@@ -164,15 +162,15 @@ export class Pats {
   #note(actor: Actor, answer: Answer): void {
     for (const token of findPats(answer)) {
       this.#made.set(token, actor);
-      this.#connection.newTokens.note(token);
+      this.connection.newTokens.note(token);
     }
   }
 
   /** The names of the scopes, as a request would list them: a list of each member that may hold them. */
   async #scopeNames(actor: Actor): Promise<string[][]> {
-    if (this.#scopes.isSearching) return []; // the PAT is wanted to find the scopes in the first place
+    if (this.scopes.isSearching) return []; // the PAT is wanted to find the scopes in the first place
     try {
-      const found = findStrings(jsonOf(await this.#scopes.of(actor))).filter(({ value }) => /^\S+$/.test(value));
+      const found = findStrings(jsonOf(await this.scopes.of(actor))).filter(({ value }) => /^\S+$/.test(value));
       const lists = [/^\d+$/, /^name$/i, /^scope$/i, /^key$/i, /^(value|code|slug)$/i, /^id$/i].map((member) => [
         ...new Set(found.filter(({ path }) => member.test(path.at(-1) ?? '')).map(({ value }) => value)),
       ]);

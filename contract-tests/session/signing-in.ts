@@ -25,7 +25,6 @@ interface Issued {
 
 /** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
 export class SigningIn {
-  readonly #connection: Connection;
   /** The access token that each actor works with. */
   readonly #inUse = new Map<Actor, Bearer>();
   readonly #byToken = new Map<string, Issued>();
@@ -36,15 +35,14 @@ export class SigningIn {
   /** The last sign-in of each actor. */
   readonly #later = new Map<Actor, { at: number; issued: Issued[] }>();
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(private readonly connection: Connection) {
     connection.replacements = (token) => this.#replacements(token);
     connection.replaced = (token, by) => this.#replaced(token, by);
   }
 
   /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
   async sso(actor: Actor): Promise<Answer> {
-    return this.#connection.once(`sso ${actor}`, async () => {
+    return this.connection.once(`sso ${actor}`, async () => {
       const answer = await this.#post(actor, 'sso');
       if (![401, 403].includes(answer.response.status)) return answer;
       const headers = { Authorization: `Bearer ${(await this.#tokenWithoutSso(actor)) ?? 'none'}` };
@@ -55,7 +53,7 @@ export class SigningIn {
 
   /** POST /v1/auth/login with the fields that the target file gives, in addition to the sign-in that is in use; once a run. */
   async login(actor: Actor): Promise<Answer> {
-    return this.#connection.once(`login of ${actor} beside SSO`, () => this.again(actor, 'login'));
+    return this.connection.once(`login of ${actor} beside SSO`, () => this.again(actor, 'login'));
   }
 
   /** Signs in once more, which may end the session before: then #replacements finds the new one. */
@@ -65,11 +63,11 @@ export class SigningIn {
   }
 
   async #post(actor: Actor, way: Way, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#noted(actor, way, await this.#connection.send({ ...this.#request(actor, way), headers }));
+    return this.#noted(actor, way, await this.connection.send({ ...this.#request(actor, way), headers }));
   }
 
   #request(actor: Actor, way: Way): ClientRequest {
-    const json = this.#connection.credentials(actor)[way];
+    const json = this.connection.credentials(actor)[way];
     if (!json) throw untested(`the target file has no actors.${actor}.${way}`);
     return { method: 'POST', path: PATHS[way], json };
   }
@@ -102,7 +100,7 @@ export class SigningIn {
     this.#later.set(actor, { at: now(), issued });
     for (const each of issued) {
       this.#byToken.set(each.bearer.token, each);
-      this.#connection.newTokens.note(each.bearer.token);
+      this.connection.newTokens.note(each.bearer.token);
     }
     return answer;
   }
@@ -132,7 +130,7 @@ export class SigningIn {
    */
   async #replacements(token: string): Promise<string[]> {
     const bearer = this.#byToken.get(token)?.bearer;
-    const goodAt = this.#connection.acceptedAt.get(`Bearer ${token}`) ?? bearer?.receivedAt;
+    const goodAt = this.connection.acceptedAt.get(`Bearer ${token}`) ?? bearer?.receivedAt;
     const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
     const isExchanged = actor && goodAt !== undefined && (this.#exchangedAt.get(actor) ?? 0) > goodAt;
     if ((bearer && isSpent(bearer)) || isExchanged) {
@@ -151,8 +149,8 @@ export class SigningIn {
   }
 
   #signIn(actor: Actor): Promise<Bearer> {
-    return this.#connection.once(`access token ${actor}`, async () => {
-      const { accessToken, sso, login } = this.#connection.credentials(actor);
+    return this.connection.once(`access token ${actor}`, async () => {
+      const { accessToken, sso, login } = this.connection.credentials(actor);
       if (accessToken) return { token: accessToken, source: `actors.${actor}.accessToken` };
       const problems: CannotAsk[] = [];
       for (const obtain of [sso && (() => this.#ssoToken(actor)), login && (() => this.#loginToken(actor))]) {
@@ -185,7 +183,7 @@ export class SigningIn {
   }
 
   async #loginToken(actor: Actor): Promise<Bearer> {
-    return this.#connection.once(`login ${actor}`, async () => {
+    return this.connection.once(`login ${actor}`, async () => {
       const [issued] = this.#byAnswer.get(await this.#post(actor, 'login')) ?? [];
       if (!issued) throw blocked('login-jwt', `The password login of ${actor} did not yield a JWT`);
       return issued.bearer;
@@ -193,7 +191,7 @@ export class SigningIn {
   }
 
   async #tokenWithoutSso(actor: Actor): Promise<string | undefined> {
-    const { accessToken, pat, login } = this.#connection.credentials(actor);
+    const { accessToken, pat, login } = this.connection.credentials(actor);
     if (accessToken ?? pat) return accessToken ?? pat;
     // Only a better second try was wanted: what fails here is judged by its own rule.
     return (
@@ -207,7 +205,7 @@ export class SigningIn {
 
   /** The bearer token that the actor has: an access token, else a given PAT. */
   async bearer(actor: Actor): Promise<Bearer> {
-    const { accessToken, sso, login, pat } = this.#connection.credentials(actor);
+    const { accessToken, sso, login, pat } = this.connection.credentials(actor);
     const given = pat === undefined ? undefined : { token: pat, source: `actors.${actor}.pat` };
     if (given && !accessToken && !sso && !login) return given;
     return this.accessToken(actor).catch((error: unknown) => {

@@ -12,20 +12,16 @@ import type { SigningIn } from './signing-in.ts';
 
 /** The list of token scopes (4.4), whose path is not shown and has to be found. */
 export class TokenScopes {
-  readonly #connection: Connection;
-  readonly #signIn: SigningIn;
-  /** A PAT may be accepted where a JWT is not, and so show the path. */
-  readonly #patOf: (actor: Actor) => Promise<Bearer>;
   #isSearching = false;
   #foundPath: string | undefined;
   /** The answer that showed the path, until it is used. */
   #whereFound: Answer | undefined;
 
-  constructor(connection: Connection, signIn: SigningIn, patOf: (actor: Actor) => Promise<Bearer>) {
-    this.#connection = connection;
-    this.#signIn = signIn;
-    this.#patOf = patOf;
-  }
+  constructor(
+    private readonly connection: Connection,
+    private readonly signIn: SigningIn /** A PAT may be accepted where a JWT is not, and so show the path. */,
+    private readonly patOf: (actor: Actor) => Promise<Bearer>,
+  ) {}
 
   /** Whether the path is being looked for, so that no helper may ask for the scopes. */
   get isSearching(): boolean {
@@ -40,27 +36,27 @@ export class TokenScopes {
   /** GET of the token scopes, wherever they are. */
   async of(actor: Actor, headers?: Record<string, string>): Promise<Answer> {
     const path = await this.path();
-    if (headers) return this.#connection.send({ method: 'GET', path, headers });
-    return this.#connection.once(`scopes ${actor}`, async () => {
-      const own = await this.#signIn.authorization(actor);
+    if (headers) return this.connection.send({ method: 'GET', path, headers });
+    return this.connection.once(`scopes ${actor}`, async () => {
+      const own = await this.signIn.authorization(actor);
       const seen = this.#whereFound;
       this.#whereFound = undefined;
       // What showed the path was the answer to the same request.
       const isSame =
         seen !== undefined &&
         seen.request.headers.Authorization === own.Authorization &&
-        relativeTo(this.#connection.target.baseUrl, seen.request.url) === path;
+        relativeTo(this.connection.target.baseUrl, seen.request.url) === path;
       return isSame ? seen : this.#get(path, own);
     });
   }
 
   /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
   async path(): Promise<string> {
-    this.#foundPath = await this.#connection.once('scopes path', async () => {
-      if ('scopes-path' in this.#connection.config.answers) {
-        const path = this.#connection.assumed<string>('scopes-path');
+    this.#foundPath = await this.connection.once('scopes path', async () => {
+      if ('scopes-path' in this.connection.config.answers) {
+        const path = this.connection.assumed<string>('scopes-path');
         // A wrong path in the profile is not a violation: then the likely ones are tried as well.
-        const answer = await this.#get(path, await this.#signIn.authorization('admin'));
+        const answer = await this.#get(path, await this.signIn.authorization('admin'));
         this.#whereFound = answer;
         if (answer.response.status !== 404) return path;
       }
@@ -77,7 +73,7 @@ export class TokenScopes {
   /** The first path whose answer shows by itself that it is the list of token scopes. */
   async #firstThatAnswers(candidates: string[]): Promise<string> {
     const tried: { path: string; answer: Answer }[] = [];
-    const jwt = await this.#signIn.authorization('admin');
+    const jwt = await this.signIn.authorization('admin');
     for (const path of candidates) {
       // A path that does not answer is skipped; the next candidate may be the one.
       const answer = await this.#answerOf(path, jwt);
@@ -89,7 +85,7 @@ export class TokenScopes {
     // A path that refuses the JWT may still be the one: a PAT shows it.
     const refusing = tried.filter(({ answer }) => [401, 403].includes(answer.response.status));
     if (refusing.length > 0 && refusing.length < tried.length) {
-      const pat = await this.#patOf('admin').catch(() => undefined);
+      const pat = await this.patOf('admin').catch(() => undefined);
       const headers = { Authorization: `Bearer ${pat?.token}` };
       for (const { path } of pat ? refusing : []) {
         const answer = await this.#answerOf(path, headers);
@@ -127,6 +123,6 @@ export class TokenScopes {
   }
 
   #get(path: string, headers: Record<string, string>): Promise<Answer> {
-    return this.#connection.send({ method: 'GET', path, headers });
+    return this.connection.send({ method: 'GET', path, headers });
   }
 }

@@ -68,15 +68,13 @@ export function smallLog(line: string): Log {
 /** A server that conforms, and what a line says of it otherwise. */
 class SmallServer {
   readonly builder: LogBuilder;
-  readonly #isPartial: boolean;
   readonly #records = new Map<string, JsonObject>();
   readonly #tokens = new Map<string, string>();
   #count = 0;
   #tick = 0;
   #now = START;
 
-  constructor(isPartial: boolean) {
-    this.#isPartial = isPartial;
+  constructor(private readonly isPartial: boolean) {
     const known = { scopesPaths: [SCOPES_PATH], baseUrl: BASE, actors: ACTORS, resources: RESOURCES };
     this.builder = new LogBuilder({ ...known, isPartial });
   }
@@ -136,7 +134,7 @@ class SmallServer {
         hasBody: true,
         hasCookies: false,
       },
-      this.#isPartial ? undefined : { for: 'a table', odd: odd ? odd.split(' ') : [] },
+      this.isPartial ? undefined : { for: 'a table', odd: odd ? odd.split(' ') : [] },
     );
     if (code < 300) this.#keep(what, who, usual);
   }

@@ -70,6 +70,21 @@ function* leavesOf(value: unknown, path: string[]): Generator<{ path: string[]; 
   else for (const [key, item] of Object.entries(value)) yield* leavesOf(item, [...path, key]);
 }
 
+/** A deep copy of a JSON value, in which `changed` replaces texts and numbers, and `renamed` the names of members. */
+export function mapJson<T>(
+  value: T,
+  changed: (leaf: string | number) => unknown,
+  renamed: (name: string) => string,
+): T {
+  const copy = (part: unknown): unknown => {
+    if (typeof part === 'string' || typeof part === 'number') return changed(part);
+    if (Array.isArray(part)) return part.map(copy);
+    if (!isObject(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, item]) => [renamed(name), copy(item)]));
+  };
+  return copy(value) as T;
+}
+
 /** What is not seen, or looks like something else: formats, separators, combining marks and byte order marks. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{M}\u00a0\u0080-\u009f]/gu;
 

@@ -31,6 +31,15 @@ export function locationBelow(baseUrl: string, location: string, from: string): 
   return path + to.search + to.hash;
 }
 
+/** A text without its percent codes; as it is, where a `%` starts none. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** A URL relative to the base URL, query included; the URL itself where it is not below the base URL. */
 export function relativeTo(baseUrl: string, url: string): string {
   const base = trimmedBase(baseUrl);

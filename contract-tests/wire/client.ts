@@ -45,13 +45,10 @@ const CLOSED_EACH = 8;
  * it unrepeatable. Throws TransportError when no response came.
  */
 export class Client {
-  readonly #endpoint: Endpoint;
-  readonly #policy: WritePolicy;
   /** One that keeps connections, and one that closes each. */
   readonly #agents: { keeping: HttpAgent | HttpsAgent; closing: HttpAgent | HttpsAgent };
   #sent = 0;
   readonly #ca: string | undefined;
-  readonly #onExchange: (exchange: Exchange, carried: Carried) => void;
   /** Counts the beginnings and ends of requests. */
   #tick = 0;
   readonly #timeoutMs: number;
@@ -59,18 +56,13 @@ export class Client {
   #halted = false;
   #receivedLength = 0;
   #unanswered = 0;
-  readonly #pace: Pace;
 
   constructor(
-    endpoint: Endpoint,
-    policy: WritePolicy,
-    onExchange: (exchange: Exchange, carried: Carried) => void,
-    pace = new Pace(endpoint.limits),
+    private readonly endpoint: Endpoint,
+    private readonly policy: WritePolicy,
+    private readonly onExchange: (exchange: Exchange, carried: Carried) => void,
+    private readonly pace = new Pace(endpoint.limits),
   ) {
-    this.#pace = pace;
-    this.#endpoint = endpoint;
-    this.#policy = policy;
-    this.#onExchange = onExchange;
     this.#timeoutMs = endpoint.limits?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#ca = endpoint.tls?.caFile ? readFileSync(endpoint.tls.caFile, 'utf8') : undefined;
     this.#agents = { keeping: this.#newAgent(true), closing: this.#newAgent(false) };
@@ -78,11 +70,11 @@ export class Client {
 
   /** Sends a request; one that cleans up waits longer than the others where the target limits requests. */
   async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    refuseUnplanned(request, this.#policy);
+    refuseUnplanned(request, this.policy);
     this.#refuseUnbounded(request, isCleanUp);
     let wasLimited = false;
     for (let attempt = 1; ; attempt++) {
-      await this.#pace.turn(this.#isUnrepeatable(request));
+      await this.pace.turn(this.#isUnrepeatable(request));
       // The caller that halted this client ends the process: what waits here is never sent.
       if (this.#halted) await new Promise(() => {});
       this.#tick += 1;
@@ -99,7 +91,7 @@ export class Client {
         ? !isOften && this.#mayRetry(request, response)
         : !this.#isUnrepeatable(request) && attempt < 2 && !this.#isFinal(exchange.error);
       const isTrouble = mayRetry && (!response || isOfGateway(response));
-      this.#onExchange(exchange, {
+      this.onExchange(exchange, {
         request,
         begin,
         end: this.#tick,
@@ -108,13 +100,13 @@ export class Client {
       if (exchange.error === timedOut(this.#timeoutMs)) this.#unanswered += 1;
       if (response) {
         this.#receivedLength += response.body.length;
-        this.#pace.note(response);
-        if (wasLimited && !isOfGateway(response)) this.#pace.notePassing();
+        this.pace.note(response);
+        if (wasLimited && !isOfGateway(response)) this.pace.notePassing();
         wasLimited = response.status === 503 && isOfGateway(response);
-        if (attempt >= MAX_ATTEMPTS && isOfGateway(response)) this.#pace.noteOutage();
+        if (attempt >= MAX_ATTEMPTS && isOfGateway(response)) this.pace.noteOutage();
         // What cannot be repeated is tried in another way: at a limit of requests that needs a pause, too.
         if (isOfGateway(response) && this.#isUnrepeatable(request)) await sleep(PAUSE_MS);
-        if (!mayRetry || !(await this.#pace.retries(response, isCleanUp, attempt))) return { ...exchange, response };
+        if (!mayRetry || !(await this.pace.retries(response, isCleanUp, attempt))) return { ...exchange, response };
       } else if (!mayRetry) {
         throw new TransportError(`${request.method} ${withoutUserInfo(exchange.request.url)}: ${exchange.error}`);
       }
@@ -123,7 +115,7 @@ export class Client {
 
   /** How many requests a second the target seems to allow, where it was slowed down for. */
   get slowedTo(): number | undefined {
-    return this.#pace.slowedTo;
+    return this.pace.slowedTo;
   }
 
   close(): void {
@@ -136,8 +128,8 @@ export class Client {
   }
 
   #newAgent(keepAlive: boolean): HttpAgent | HttpsAgent {
-    const { baseUrl, tls } = this.#endpoint;
-    const lookup = this.#policy.loopbackOnly ? { lookup: lookupLoopback } : {};
+    const { baseUrl, tls } = this.endpoint;
+    const lookup = this.policy.loopbackOnly ? { lookup: lookupLoopback } : {};
     if (!baseUrl.startsWith('https:')) return new HttpAgent({ keepAlive, ...lookup });
     return new HttpsAgent({
       keepAlive,
@@ -160,7 +152,7 @@ export class Client {
     let last = first;
     for (let path = this.#redirectOf(request, first); path !== undefined; path = this.#redirectOf(request, last)) {
       if (followed.push(path) > MAX_REDIRECTS) return first;
-      await this.#pace.turn();
+      await this.pace.turn();
       last = await this.#sendOnce({ ...request, path });
     }
     return followed.length === 0 ? first : { ...last, request: first.request, followed };
@@ -168,7 +160,7 @@ export class Client {
 
   /** Where a GET is redirected, as a path below the base URL; undefined where it is not followed. */
   #redirectOf({ method }: ClientRequest, { request, response }: Exchange): string | undefined {
-    const { baseUrl, followRedirects } = this.#endpoint;
+    const { baseUrl, followRedirects } = this.endpoint;
     const { location = '' } = response?.headers ?? {};
     if (!followRedirects || method !== 'GET' || ![301, 302, 303, 307, 308].includes(response?.status ?? 0))
       return undefined;
@@ -181,10 +173,10 @@ export class Client {
   }
 
   async #sendOnce(request: ClientRequest): Promise<Exchange> {
-    const base = trimmedBase(this.#endpoint.baseUrl);
+    const base = trimmedBase(this.endpoint.baseUrl);
     const headers: Record<string, string> = {
       Accept: 'application/json',
-      ...this.#endpoint.headers,
+      ...this.endpoint.headers,
       ...request.headers,
     };
     const json = request.json === undefined ? undefined : JSON.stringify(request.json);
@@ -214,7 +206,7 @@ export class Client {
       .set('Accept-Encoding', 'gzip, br')
       .set(headers);
     if (this.#ca) call.ca(this.#ca);
-    if (this.#endpoint.tls?.insecure) call.disableTLSCerts();
+    if (this.endpoint.tls?.insecure) call.disableTLSCerts();
     try {
       if (request.isChunked && body !== undefined) call.write(body);
       else if (body !== undefined) call.serialize((text) => text).send(body);
@@ -249,11 +241,11 @@ export class Client {
           ? `not sent: ${MAX_UNANSWERED} requests of this run were not answered within ${this.#timeoutMs} ms`
           : undefined;
     if (problem !== undefined)
-      throw new TransportError(`${method} ${withoutUserInfo(trimmedBase(this.#endpoint.baseUrl) + path)}: ${problem}`);
+      throw new TransportError(`${method} ${withoutUserInfo(trimmedBase(this.endpoint.baseUrl) + path)}: ${problem}`);
   }
 
   #isUnrepeatable(request: ClientRequest): boolean {
-    return this.#policy.unrepeatable.has(requestKey(request));
+    return this.policy.unrepeatable.has(requestKey(request));
   }
 
   /** What cannot be undone is not sent again, unless 429 says that it was not done. */

@@ -84,17 +84,14 @@ export async function probe(
 class Asking {
   /** Why nothing can be observed as an actor. */
   readonly problems = new Map<Actor, string>();
-  readonly #asker: Asker;
 
-  constructor(asker: Asker) {
-    this.#asker = asker;
-  }
+  constructor(private readonly asker: Asker) {}
 
   /** Signs in where the run has not, and looks whether the credentials are of use. */
   async begin(): Promise<void> {
-    const { session, log } = this.#asker;
+    const { session, log } = this.asker;
     if (log.entries.length === 0)
-      await establish({ asker: this.#asker, session, budget: 0, editors: new Map(), lones: [], seed: 1 });
+      await establish({ asker: this.asker, session, budget: 0, editors: new Map(), lones: [], seed: 1 });
     for (const actor of ACTORS) {
       const problem = await this.#problemOf(actor);
       if (problem !== undefined) this.problems.set(actor, problem);
@@ -103,15 +100,15 @@ class Asking {
 
   /** Asks until the log shows the answer to a gap; gives the reason where it will not. */
   async settle(gap: Gap, reader: Reader): Promise<string | undefined> {
-    const { session } = this.#asker;
+    const { session } = this.asker;
     const mayAsk = (question: string): boolean => this.#against(needsOf(question), writes(question)) === undefined;
     let failure = this.#against(reader.needs, reader.writes);
     for (let asked = 0; failure === undefined && asked < MOST_ASKED; asked += 1) {
-      let reading = reader.read(this.#asker.log, mayAsk);
+      let reading = reader.read(this.asker.log, mayAsk);
       // An answer that is not the assumed one counts only where it is observed again.
       const isEnough = !session.config.learns && isAsAssumed(gap, reading, session.assumed(gap.id));
       if (reader.repeats && !isEnough && reading.state === 'shown' && reading.times < 2)
-        reading = reader.read(this.#asker.log, mayAsk, 2);
+        reading = reader.read(this.asker.log, mayAsk, 2);
       if (reading.state === 'shown' || reading.wants === undefined) break;
       failure = await this.#ask(reading.wants);
     }
@@ -120,7 +117,7 @@ class Asking {
 
   /** Why something cannot be asked; undefined where it can. */
   #against(needs: readonly TargetField[], isWrite: boolean): string | undefined {
-    const { target, config } = this.#asker.session;
+    const { target, config } = this.asker.session;
     const missing = needs.find((field) => !isGiven(target, field));
     if (missing !== undefined) return lacking(missing);
     if (isWrite && !config.allowWrites) return NEEDS_WRITES;
@@ -130,16 +127,16 @@ class Asking {
 
   /** Why nothing can be observed as this actor: the sign-in fails, or what it gave is refused everywhere. */
   async #problemOf(actor: (typeof ACTORS)[number]): Promise<string | undefined> {
-    const { session, problems } = this.#asker;
+    const { session, problems } = this.asker;
     if (!isGiven(session.target, `actors.${actor}`)) return lacking(`actors.${actor}`);
-    if (!(await this.#asker.as(`${actor}.jwt`))) {
+    if (!(await this.asker.as(`${actor}.jwt`))) {
       const problem = problems.get(`${actor}.jwt`);
       return problem === undefined
         ? `no response: ${problems.get('silence')}`
         : `the credentials of ${actor} are of no use: ${problem}`;
     }
     const own = () =>
-      this.#asker.log.entries.filter(
+      this.asker.log.entries.filter(
         ({ operation, credential: { who, flaw } }) => isProtected(operation) && who === actor && !flaw,
       );
     if (own().length === 0) await this.#ask('scopes-as-member');
@@ -153,7 +150,7 @@ class Asking {
 
   /** Asks a question; gives the reason where no answer to it comes. */
   async #ask(question: string): Promise<string | undefined> {
-    const asker = this.#asker;
+    const asker = this.asker;
     const { n = 0 } = asker.log.entries.at(-1) ?? {};
     for (const name of ['gap', 'silence', 'writes']) asker.problems.delete(name);
     await asker.attempt('gap', () => (BY_SESSION[question] ?? send)(asker, question));

@@ -1,4 +1,4 @@
-import { READ_ONLY_FIELDS } from '../../api/records.ts';
+import { READ_ONLY_FIELDS, readOnlyField } from '../../api/records.ts';
 import { type Entry, isContentRefused, isOk } from '../../log/entry.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
@@ -52,7 +52,7 @@ export async function extraOf(
   recording: Session['recording'],
   name: string,
 ): Promise<JsonObject | undefined> {
-  const field = fieldOf(name);
+  const field = readOnlyField(name);
   const record = field === undefined ? undefined : lastRecord(run, recording);
   if (field === undefined || !record) return undefined;
   const { otherRecordingId, recordingId } = run.session.target.resources ?? {};
@@ -61,11 +61,6 @@ export async function extraOf(
   // The id of another known recording is more likely to be written than one that nothing has.
   return { [name]: field === 'id' && other !== undefined ? other : value };
 }
-
-const letters = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase();
-
-const fieldOf = (name: string): string | undefined =>
-  Object.keys(READ_ONLY_FIELDS).find((field) => letters(field) === letters(name));
 
 /** The recording as the last update answered it. */
 export function lastRecord({ asker }: Run, recording: Session['recording']): JsonObject | undefined {
