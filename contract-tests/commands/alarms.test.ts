@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
 import type { CheckResult } from '../model.ts';
 import { allRules, needsOf } from '../rules/rules.ts';
+import { check } from '../testing/report.ts';
 import { alarmsOf, contradictionsIn, coverageChanges } from './alarms.ts';
 
-const result = (id: string, outcome: CheckResult['outcome'], message = ''): CheckResult => ({
-  id,
-  requirements: [],
-  title: '',
-  outcome,
-  message,
-  exchanges: [],
-});
+const result = (id: string, outcome: CheckResult['outcome'], message = ''): CheckResult =>
+  check({ id, outcome, message });
 
 test('violations, errors and contradictions are alarms; what is untested or blocked by a failure is none', () => {
   const checks = [
@@ -35,8 +30,8 @@ test('a suite that answers untested everywhere raises no alarm, and has lost its
 });
 
 test('what a target file gives no means to test is no lost coverage; what is untested for another reason is', () => {
-  const [check] = allRules.filter((rule) => needsOf(rule).includes('actors.admin.sso'));
-  const untested = (message: string) => [result(check?.id ?? '', 'untested', message)];
+  const [rule] = allRules.filter((rule) => needsOf(rule).includes('actors.admin.sso'));
+  const untested = (message: string) => [result(rule?.id ?? '', 'untested', message)];
   expect(coverageChanges(untested('the target file has no actors.admin.sso'), 0)).toEqual([]);
   expect(coverageChanges(untested('the target file has no actors.member'), 0)[0]).toMatch(/^coverage lost: 1 fewer/);
 });

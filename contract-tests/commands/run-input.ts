@@ -74,7 +74,11 @@ export interface InputHints {
 }
 
 /** The input of a run, read and checked: nothing in it is a usage error. */
-export interface RunInput {
+export interface RunInput
+  extends Pick<
+    RunOptions,
+    'maxTrouble' | 'allowWrites' | 'exploration' | 'requests' | 'seed' | 'concurrency' | 'waitSeconds'
+  > {
   /** Absent where no target was named: the caller sets one before the run. */
   target?: Target;
   isFromTargetFile: boolean;
@@ -91,15 +95,8 @@ export interface RunInput {
   probes: readonly Reader[];
   waiver: Waiver;
   baseline?: Baseline;
-  maxTrouble?: number;
   strict: boolean;
-  allowWrites?: boolean;
   quick: boolean;
-  exploration?: Exploration;
-  requests?: number;
-  seed?: number;
-  concurrency?: number;
-  waitSeconds?: number;
 }
 
 /** A run that is ready to start. */
