@@ -51,7 +51,7 @@ export function renderSarif(given: Report): string {
 function result(report: Report, check: ReportedCheck, ruleIndex: number): object {
   const { id, outcome, message, known } = check;
   const shown = decisiveOf(check)?.exchange;
-  const path = shown && relativeUrl(report, shown.request.url);
+  const path = shown ? relativeUrl(report, shown.request.url) : '';
   return {
     ruleId: id,
     ruleIndex,
@@ -60,17 +60,13 @@ function result(report: Report, check: ReportedCheck, ruleIndex: number): object
     message: { text: [message || outcome, ...(shown ? [`Repeat it: ${shown.curl}`] : [])].join('\n') },
     // The same finding of two runs is one.
     partialFingerprints: { check: id },
-    ...(known === undefined ? {} : { suppressions: [{ kind: 'external', justification: known }] }),
-    ...(shown && path !== undefined
-      ? {
-          locations: [
-            {
-              physicalLocation: { artifactLocation: { uri: encodeURI(path.replace(/^\//, '')) } },
-              logicalLocations: [{ fullyQualifiedName: `${shown.request.method} ${path}` }],
-              message: { text: answerOf(shown) },
-            },
-          ],
-        }
-      : {}),
+    suppressions: known === undefined ? undefined : [{ kind: 'external', justification: known }],
+    locations: shown && [
+      {
+        physicalLocation: { artifactLocation: { uri: encodeURI(path.replace(/^\//, '')) } },
+        logicalLocations: [{ fullyQualifiedName: `${shown.request.method} ${path}` }],
+        message: { text: answerOf(shown) },
+      },
+    ],
   };
 }

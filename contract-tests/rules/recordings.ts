@@ -37,18 +37,15 @@ const othersKept: Rule = {
       );
       if (log.isPartial || !(elsewhere || isOfLook(mismatch, known) || isEither)) continue;
       const doubt = elsewhere ? undefined : doubtOf(mismatch, titles);
-      if (doubt) {
-        yield doubt;
-        continue;
-      }
-      yield violated({
-        message: elsewhere
-          ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
-          : `${describeSent(look)} changed the title, which it did not send.`,
-        expected: expected.length === 1 ? expected[0] : expected,
-        actual: title,
-        by: [...(written ? [written] : []), ...(elsewhere ? [elsewhere] : []), look],
-      });
+      yield doubt ??
+        violated({
+          message: elsewhere
+            ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
+            : `${describeSent(look)} changed the title, which it did not send.`,
+          expected: expected.length === 1 ? expected[0] : expected,
+          actual: title,
+          by: [...(written ? [written] : []), ...(elsewhere ? [elsewhere] : []), look],
+        });
     }
     for (const entries of all) yield* keptFields(entries);
   },

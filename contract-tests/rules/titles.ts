@@ -1,7 +1,7 @@
 import { type Entry, sentObject } from '../log/entry.ts';
 import { show } from '../values/json.ts';
 import { describeSent } from './documented.ts';
-import { type Judgement, type Open, open, type Rule, shown, violated } from './rule.ts';
+import { type Open, open, type Rule, shown, violated } from './rule.ts';
 import { histories, type Mismatch, type TitleHistory, titlesOf } from './title-history.ts';
 import { fieldsSent, recordOf } from './updates-in-order.ts';
 
@@ -50,39 +50,31 @@ export const titleKept: Rule = {
   id: 'recording-title-kept',
   requirements: ['REC-23'],
   title: 'a written title is still there at the next update',
-  judge(log) {
+  *judge(log) {
     const own = histories(log).map(titlesOf);
     const known = kindsIn(own);
     const kept = own.flatMap((each) => each.kept).filter(({ written }) => written !== undefined);
     const lost = own.flatMap((each) => each.lost).filter(({ written }) => written !== undefined);
-    const judgements: Judgement[] = kept.map(({ written, look }) => shown(...(written ? [written] : []), look));
+    for (const { written, look } of kept) yield shown(...(written ? [written] : []), look);
     for (const mismatch of lost) {
       const { written, expected, look, before } = mismatch;
       const title = recordOf(look)?.title;
       // Of a recording by others, only the very title that was there before is sure not to be written by somebody else.
       const isSure = !log.isPartial || title === before || (kept.length === 0 && lost.length > 1);
       if (!isSure || !written) {
-        judgements.push(
-          open('a title changed between two updates, which a client outside of the recording may have done'),
-        );
+        yield open('a title changed between two updates, which a client outside of the recording may have done');
         continue;
       }
       if (!log.isPartial && isOfLook(mismatch, known)) continue;
       const doubt = log.isPartial ? undefined : doubtOf(mismatch, own);
-      if (doubt) {
-        judgements.push(doubt);
-        continue;
-      }
-      judgements.push(
+      yield doubt ??
         violated({
           message: `The title that ${describeSent(written)} wrote is not there any more at the next update.`,
           expected: expected.length === 1 ? expected[0] : expected,
           actual: title,
           by: [written, look],
-        }),
-      );
+        });
     }
-    return judgements;
   },
 };
 

@@ -136,24 +136,13 @@ async function requestsOf({ asker, session }: Run): Promise<Partial<Record<Prote
       (entry) => entry.operation === operation && entry.answer.response.status < 300 && !entry.credential.flaw,
     );
   const path = await asker.findScopes();
-  return {
-    ...(tenantId !== undefined && succeeded('api-keys')
-      ? {
-          'api-keys': async (_: string, headers: Record<string, string>) => ({
-            method: 'GET' as const,
-            path: apiKeysPath(tenantId),
-            headers,
-          }),
-        }
-      : {}),
-    ...(path !== undefined && succeeded('scopes')
-      ? { scopes: async (_: string, headers: Record<string, string>) => ({ method: 'GET' as const, path, headers }) }
-      : {}),
-    ...(recordingId !== undefined && session.config.allowWrites && succeeded('recording')
-      ? {
-          recording: (title: string, headers: Record<string, string>) =>
-            asker.attempt('recording', () => session.recording.prepared({ title }, headers)),
-        }
-      : {}),
-  };
+  const requests: Partial<Record<ProtectedId, Making>> = {};
+  if (tenantId !== undefined && succeeded('api-keys'))
+    requests['api-keys'] = async (_, headers) => ({ method: 'GET', path: apiKeysPath(tenantId), headers });
+  if (path !== undefined && succeeded('scopes'))
+    requests.scopes = async (_, headers) => ({ method: 'GET', path, headers });
+  if (recordingId !== undefined && session.config.allowWrites && succeeded('recording'))
+    requests.recording = (title, headers) =>
+      asker.attempt('recording', () => session.recording.prepared({ title }, headers));
+  return requests;
 }
