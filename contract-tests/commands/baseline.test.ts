@@ -11,14 +11,10 @@ async function judge(
   defects: 'sso-token-type-capitalised'[] = ['sso-token-type-capitalised'],
   change: (target: Target) => Target = (target) => target,
 ): Promise<Report> {
-  const deployment = await startSecondImplementation({ defects });
-  try {
-    return await withFiles({ 'target.yaml': change(deployment.target), 'baseline.yaml': baseline }, (path) =>
-      verify({ targetFile: path('target.yaml'), baselineFile: path('baseline.yaml'), probe: false }),
-    );
-  } finally {
-    await deployment.close();
-  }
+  const { target, close } = await startSecondImplementation({ defects });
+  return await withFiles({ 'target.yaml': change(target), 'baseline.yaml': baseline }, (path) =>
+    verify({ targetFile: path('target.yaml'), baselineFile: path('baseline.yaml'), probe: false }),
+  ).finally(close);
 }
 
 const KNOWN = { findings: [{ check: 'sso-token-type', reason: 'TICKET-1: clients compare without case' }] };
