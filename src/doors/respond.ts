@@ -32,19 +32,18 @@ export async function respond(request: Request, { delivery, stream, exchange }: 
  * Waits.
  * @throws the signal's reason as soon as it is aborted
  */
-export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done, fail) => {
-    const abort = (): void => {
+export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((done) => {
+    const end = (): void => {
       clearTimeout(timer);
-      fail(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', end);
       done();
-    }, milliseconds);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
   });
+  signal.throwIfAborted();
 }
 
 /** A body that arrives in pieces, or breaks off. */

@@ -56,27 +56,23 @@ interface Minted {
   readonly expires?: string | undefined;
 }
 
-function mint({ world, body }: Call<'mintToken'>, user: User, kind: string, lifetime: number | undefined): Minted {
+type Kind = NonNullable<Call<'mintToken'>['body']['kind']>;
+
+/** Tokens that a sign-in issues, and the gap of their lifetime. */
+const issuers = {
+  access: { issue: issueAccessToken, gap: 'access-token-lifetime' },
+  refresh: { issue: issueRefreshToken, gap: 'refresh-lifetime' },
+} as const;
+
+function mint({ world, body }: Call<'mintToken'>, user: User, kind: Kind, lifetime: number | undefined): Minted {
   const after = (seconds: number) => new Date((world.clock.nowSeconds() + seconds) * 1000).toISOString();
   if (kind === 'pat') {
-    const { pat, token } = issuePat(
-      world,
-      user,
-      body.name ?? 'control plane',
-      body.scopes ?? scopesOf(world, user),
-      lifetime,
-    );
+    const { name = 'control plane', scopes = scopesOf(world, user) } = body;
+    const { pat, token } = issuePat(world, user, name, scopes, lifetime);
     return { token, expires: pat.expires_at };
   }
-  if (kind === 'refresh')
-    return {
-      token: issueRefreshToken(world, user, lifetime),
-      expires: after(lifetime ?? world.answers.get('refresh-lifetime')),
-    };
-  return {
-    token: issueAccessToken(world, user, lifetime),
-    expires: after(lifetime ?? world.answers.get('access-token-lifetime')),
-  };
+  const { issue, gap } = issuers[kind];
+  return { token: issue(world, user, lifetime), expires: after(lifetime ?? world.answers.get(gap)) };
 }
 
 /** The token with one character of its signature or secret altered. */

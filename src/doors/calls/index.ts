@@ -118,28 +118,21 @@ async function checkOperation(control: ControlClient, operation: string): Promis
   await control.GET('/journal', { params: { query: { operation, limit: 1 } } });
 }
 
-interface Wait {
-  /** Resolves when the time is over or the signal aborted. */
-  readonly over: Promise<void>;
-  readonly isOver: boolean;
-  stop(): void;
-}
-
-function startWait(milliseconds: number, signal: AbortSignal | undefined): Wait {
-  let end = (): void => {};
-  const stop = (): void => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
-  };
-  const over = new Promise<void>((resolve) => {
-    end = () => {
+/** `over` resolves when the time is over or the signal aborted. */
+function startWait(milliseconds: number, signal: AbortSignal | undefined) {
+  const wait = { over: Promise.resolve(), isOver: false, stop: () => {} };
+  wait.over = new Promise((resolve) => {
+    const end = (): void => {
       wait.isOver = true;
       resolve();
     };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+    wait.stop = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+    };
+    if (signal?.aborted) end();
   });
-  const wait = { over, isOver: false, stop };
-  const timer = setTimeout(end, milliseconds);
-  signal?.addEventListener('abort', end);
-  if (signal?.aborted) end();
   return wait;
 }

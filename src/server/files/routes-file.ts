@@ -62,9 +62,7 @@ function lineOfRoute(text: string, exported: unknown, path: readonly (string | n
   const wanted = pathOf(routes[at]);
   const nth = routes.slice(0, at).filter((route) => pathOf(route) === wanted).length;
   const lines = text.split('\n');
-  const mentions = [...lines.keys()].filter(
-    (line) => /['"`]/.test(lines[line] ?? '') && mentioned(lines[line] ?? '', wanted),
-  );
+  const mentions = [...lines.keys()].filter((line) => mentioned(lines[line] ?? '', wanted));
   return (mentions[nth] ?? mentions[0] ?? 0) + 1;
 }
 

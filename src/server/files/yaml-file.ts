@@ -43,9 +43,7 @@ export function parseYaml(text: string, file: string): YamlFile {
 
   const placeOf = (path: readonly (string | number)[]): { line: number; col: number } => {
     for (let depth = path.length; depth >= 0; depth -= 1) {
-      const offset = startOf(document.getIn(path.slice(0, depth - 1), true), path.slice(0, depth), (at) =>
-        document.getIn(at, true),
-      );
+      const offset = startOf(document, path.slice(0, depth));
       if (offset !== undefined) return lines.linePos(offset);
     }
     return { line: 1, col: 1 };
@@ -95,16 +93,11 @@ function plainValue(document: Document, file: string): unknown {
 }
 
 /** The offset of the node at `path`, or of its key. */
-function startOf(
-  parent: unknown,
-  path: readonly (string | number)[],
-  get: (path: readonly (string | number)[]) => unknown,
-) {
+function startOf(document: Document, path: readonly (string | number)[]): number | undefined {
   const { isMap, isScalar } = yamlLibrary();
+  const parent = document.getIn(path.slice(0, -1), true);
   const key = path.at(-1);
-  if (isMap(parent)) {
-    const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === key);
-    if (pair) return (pair.key as Node).range?.[0];
-  }
-  return (get(path) as Node | undefined)?.range?.[0];
+  const pair = isMap(parent) ? parent.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
+  const node = pair?.key ?? document.getIn(path, true);
+  return (node as Node | undefined)?.range?.[0];
 }
