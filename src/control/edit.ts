@@ -38,7 +38,8 @@ function refuse(details: readonly RefusalDetail[]): void {
   if (details.length > 0) throw invalid(details);
 }
 
-function merged(before: AnyRecord | undefined, changes: Fields): AnyRecord {
+/** A record with changed fields: `null` removes one, and claims of a user are merged one by one. */
+export function merged(before: Fields | undefined, changes: Fields): AnyRecord {
   const record: Record<string, unknown> = { ...before };
   for (const [field, value] of Object.entries(changes)) {
     if (field === 'id' && before && value !== before.id)

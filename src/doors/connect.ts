@@ -12,26 +12,24 @@ export type SandboxOptions = components['schemas']['SandboxOptions'];
 /** A gap that decided responses of a world. */
 export type DecidingGap = components['schemas']['DecidingGap'];
 
-/** An isolated world on a running mock. `await using` deletes it. */
-export interface Sandbox extends AsyncDisposable {
-  readonly name: string;
+/** A world of a running mock. */
+interface WorldConnection {
   readonly baseUrl: string;
+  /** The control plane of the world. */
   readonly control: ControlClient;
-  /** Waits for requests to this world. */
+  /** Waits for requests to the world. */
   readonly calls: WaitForCalls;
-  /** The gaps that decided this world's responses so far. */
+  /** The gaps that decided the world's responses so far. */
   gaps(): Promise<readonly DecidingGap[]>;
 }
 
-/** A running mock, wherever it was started. */
-export interface MockConnection {
-  readonly baseUrl: string;
-  /** The control plane of the main world. */
-  readonly control: ControlClient;
-  /** Waits for requests to the main world. */
-  readonly calls: WaitForCalls;
-  /** The gaps that decided the main world's responses so far. */
-  gaps(): Promise<readonly DecidingGap[]>;
+/** An isolated world on a running mock. `await using` deletes it. */
+export interface Sandbox extends WorldConnection, AsyncDisposable {
+  readonly name: string;
+}
+
+/** The main world of a running mock, wherever it was started. */
+export interface MockConnection extends WorldConnection {
   /**
    * Creates a sandbox, by default with a unique name; an existing one is restarted.
    * @throws ControlRefusal for invalid options
@@ -47,31 +45,24 @@ export interface ConnectOptions {
 
 /** Connects to a mock that runs in another process or test file. Sends nothing yet. */
 export function connectMock(baseUrl: string, { controlToken, fetch }: ConnectOptions = {}): MockConnection {
-  const clientFor = (url: string): ControlClient => controlClient(url, { token: controlToken, fetch });
-  const control = clientFor(baseUrl);
+  const worldAt = (url: string): WorldConnection => {
+    const control = controlClient(url, { token: controlToken, fetch });
+    const gaps = async () => (await control.GET('/gaps')).data.gaps;
+    return { baseUrl: url, control, calls: callsOf(control, url), gaps };
+  };
+  const main = worldAt(baseUrl);
   return {
-    baseUrl,
-    control,
-    calls: callsOf(control, baseUrl),
-    gaps: () => gapsOf(control),
+    ...main,
     async sandbox(name = `test-${randomText()}`, options = {}) {
       const params = { path: { sandbox: name } };
-      await control.PUT('/sandboxes/{sandbox}', { params, body: options });
-      const itsUrl = `${baseUrl}/~${name}`;
-      const itsControl = clientFor(itsUrl);
+      await main.control.PUT('/sandboxes/{sandbox}', { params, body: options });
       return {
         name,
-        baseUrl: itsUrl,
-        control: itsControl,
-        calls: callsOf(itsControl, itsUrl),
-        gaps: () => gapsOf(itsControl),
+        ...worldAt(`${baseUrl}/~${name}`),
         async [Symbol.asyncDispose]() {
-          await control.DELETE('/sandboxes/{sandbox}', { params });
+          await main.control.DELETE('/sandboxes/{sandbox}', { params });
         },
       };
     },
   };
 }
-
-const gapsOf = async (control: ControlClient): Promise<readonly DecidingGap[]> =>
-  (await control.GET('/gaps')).data.gaps;

@@ -1,4 +1,3 @@
-import type { WorldImage } from '../../core/world/image.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
@@ -34,10 +33,7 @@ export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'dele
   },
 };
 
-interface Snapshot {
-  readonly image: WorldImage;
-  readonly takenAt: number;
-}
+type Snapshot = NonNullable<ReturnType<World['snapshots']['get']>>;
 
 /** @throws Refusal not_found */
 export function snapshotOf(world: World, name: string): Snapshot {

@@ -2,7 +2,7 @@ import { pageBytes, Slices } from '../../core/slices.ts';
 import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../../core/world/resources.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
-import { editedRecord, visibleRecord } from '../edit.ts';
+import { editedRecord, merged, visibleRecord } from '../edit.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 
 type Page = { total: number; items: AnyRecord[] };
@@ -28,8 +28,8 @@ export const stateHandlers: Handlers<
     const { id = world.ids.next(resource.idKind, 'control'), ...rest } = fields;
     if (tableOf(world, resource).get(String(id)))
       throw new Refusal('conflict', `There is ${params.resource}/${String(id)} already; PATCH changes it.`);
-    const defaults = withSso(resource.defaults(world, fields), rest);
-    const record = await editedRecord(world, resource, undefined, { id, ...defaults });
+    const given = merged({ id, ...resource.defaults(world, fields) }, rest);
+    const record = await editedRecord(world, resource, undefined, { ...given });
     tableOf(world, resource).put(record);
     return visibleRecord(record, resource) as never;
   },
@@ -51,13 +51,6 @@ export const stateHandlers: Handlers<
     return undefined;
   },
 };
-
-/** Defaults overridden by the fields that were sent; claims of a user are merged one by one. */
-const withSso = (defaults: Readonly<Record<string, unknown>>, sent: Readonly<Record<string, unknown>>) => ({
-  ...defaults,
-  ...sent,
-  ...(typeof sent.sso === 'object' && sent.sso !== null && { sso: { ...(defaults.sso as object), ...sent.sso } }),
-});
 
 /** @throws Refusal not_found */
 function recordAt({
