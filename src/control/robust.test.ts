@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { type JsonObject, type OperationObject, operationsOf } from '../core/spec/document.ts';
+import { type OperationObject, operationsOf } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
-import { newAjv } from '../core/validation/ajv.ts';
 import { TestMock } from '../testing/client.ts';
 import { controlDocument, dereferenced } from './document.ts';
 
@@ -13,8 +12,6 @@ const operations = operationsOf(document).filter(({ operation }) => String(opera
 
 interface Parameter {
   readonly name: string;
-  readonly in: string;
-  readonly schema: JsonObject;
   readonly example?: Json;
 }
 
@@ -31,20 +28,12 @@ const filled = (path: string, operation: OperationObject, box: string): string =
     encodeURIComponent(String(parametersOf(path, operation).find((one) => one.name === name)?.example)),
   )}`;
 
-test('every parameter and every body has a valid example', () => {
-  const ajv = newAjv().addSchema({ ...document, $id: 'control' } as never);
-  const rooted = (schema: JsonObject) =>
-    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"control#/components'));
-  for (const { path, operation } of operations) {
-    for (const { name, schema, example } of parametersOf(path, operation))
-      expect([name, ajv.validate(rooted(schema), example)]).toEqual([name, true]);
-    const schema = operation.requestBody?.content['application/json']?.schema;
-    if (schema)
-      expect([operation.operationId, ajv.validate(rooted(schema), exampleOf(operation))]).toEqual([
-        operation.operationId,
-        true,
-      ]);
-  }
+// Redocly's lint finds those that are not valid.
+test('every parameter and every body has an example', () => {
+  const parameters = operations.flatMap(({ path, operation }) => parametersOf(path, operation));
+  expect(parameters.filter(({ example }) => example === undefined)).toEqual([]);
+  const bodies = operations.filter(({ operation }) => operation.requestBody);
+  expect(bodies.filter(({ operation }) => exampleOf(operation) === undefined)).toEqual([]);
 });
 
 test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
+import type { GapId } from '../../core/spec/gaps.ts';
 import type { DecidingGap } from '../connect.ts';
 import type { ControlClient } from '../control-client.ts';
 import type { CallPattern, CallsOptions, ExpectedCalls, WaitForCalls } from './index.ts';
@@ -9,6 +10,14 @@ interface Receiver {
   readonly calls: WaitForCalls;
   gaps(): Promise<readonly DecidingGap[]>;
   readonly control: ControlClient;
+}
+
+/** The matchers, as `expect` has them. */
+export interface CallAssertions {
+  /** Fails if another gap than these decided responses of the mock, or the sandbox: see `gaps`. */
+  toRestOn(gaps: readonly GapId[]): Promise<void>;
+  /** Waits until the mock, or the sandbox, has received these calls: see `calls`. `.not` looks at once. */
+  toHaveReceived(expected: ExpectedCalls | readonly CallPattern[], options?: CallsOptions): Promise<void>;
 }
 
 /** Result of a matcher for Vitest or Jest. */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { shippedProfiles } from '../../core/profiles/load.ts';
 import { defaultAnswers } from '../../core/spec/gaps.ts';
 import { fileWith, reasonsOf } from '../../testing/refused.ts';
 import { loadProfile } from './profile-file.ts';
@@ -11,11 +10,6 @@ test('a profile answers some gaps; the others keep their default', () => {
   expect(answers.differences()).toEqual({ 'unknown-field': 'refuse' });
   expect(answers.originOf('unknown-field')).toEqual({ profile: 'strict' });
   expect(answers.originOf('error-body')).toBe('default');
-});
-
-test('every shipped profile loads', () => {
-  expect(shippedProfiles()).toContain('default');
-  for (const name of shippedProfiles()) expect(loadProfile(name).get('events')).toBe('none');
 });
 
 test('a learned profile has its source and time', () => {
