@@ -1,11 +1,11 @@
 // Any bytes at any endpoint: a clear 4xx in the profile's error shape, never a 5xx, and nothing has changed.
-import { createConnection } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFor } from './core/api.ts';
 import type { GapAnswers } from './core/spec/gaps.ts';
 import type { RunningMock } from './index.ts';
 import { type Call, TestMock } from './testing/client.ts';
+import { sendRaw } from './testing/raw-client.ts';
 
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
@@ -257,12 +257,12 @@ describe('odd but right', () => {
   test('a body where none is read does not matter', async () => {
     const text = '{"name":"x"}';
     const request = `GET /v1/api-tokens/scopes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`;
-    expect(await rawExchange(mock, request)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendRaw(mock.mock.baseUrl, request, /never/)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test('two Authorization headers are refused', async () => {
     const request = `${keys} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
-    expect(await rawExchange(mock, request)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await sendRaw(mock.mock.baseUrl, request, /never/)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   test.each([
@@ -271,18 +271,7 @@ describe('odd but right', () => {
     `GET / HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(100_000)}\r\n\r\n`,
     'GET / HTTP/1.1\r\n\r\n',
   ])('what is no HTTP gets a 4xx (%#)', async (request) => {
-    const answer = await rawExchange(mock, request);
+    const answer = await sendRaw(mock.mock.baseUrl, request, /never/);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 });
-
-function rawExchange(mock: TestMock<RunningMock>, request: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = createConnection(mock.mock.port, '127.0.0.1', () => socket.write(request));
-    let text = '';
-    socket.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk;
-    });
-    socket.on('close', () => resolve(text)).on('error', reject);
-  });
-}
