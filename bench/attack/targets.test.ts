@@ -2,12 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
+import { withServer } from '../../contract-tests/testing/fixtures.ts';
 import {
   CANARIES,
   echoed,
   HOSTILE_TARGETS,
   hostileTarget,
-  startHostile,
+  listenerOf,
 } from '../../contract-tests/testing/hostile-targets.ts';
 import { runCommand } from '../../src/testing/command.ts';
 
@@ -26,16 +27,14 @@ const attacked = process.env.ATTACK ? fast : fast.filter(({ id }) => ['commands'
 describe('the suite judges a server in time, without telling a credential or passing on a command', () => {
   test.for(attacked)('$id: a server that $description', async (target, { expect, onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), 'attack-'));
-    const { baseUrl, close } = await startHostile(target);
-    onTestFinished(() => {
-      close();
-      rmSync(folder, { recursive: true });
-    });
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const [file, reports] = [join(folder, 'target.json'), join(folder, 'reports')];
-    writeFileSync(file, JSON.stringify(hostileTarget(baseUrl)));
     const flags = ['--quick', '--json', '--timeout', '3000', '--report-dir', reports];
     const env = { GITHUB_ACTIONS: 'true', TMPDIR: folder };
-    const { code, stdout, stderr } = await runCommand(['verify', '--target', file, ...flags], env);
+    const { code, stdout, stderr } = await withServer(listenerOf(target), (baseUrl) => {
+      writeFileSync(file, JSON.stringify(hostileTarget(baseUrl)));
+      return runCommand(['verify', '--target', file, ...flags], env);
+    });
     expect(code).toBeGreaterThan(0);
     expect(stderr).not.toContain('this is a bug');
     expect(stdout + stderr).not.toMatch(commands);

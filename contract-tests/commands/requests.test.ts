@@ -59,16 +59,11 @@ describe.each([
 });
 
 describe('what is untested since the target file lacks a field', () => {
-  let mock: RunningMock;
-  beforeAll(async () => {
-    mock = await startMock({ log: () => {} });
-  });
-  afterAll(() => mock.close());
-
   test.each([
     ['a whole run, where it does not gate', {}, 0],
     ['--only AUT-12, where nothing passes', { only: ['AUT-12'] }, 4],
   ])('is named by every report of %s', async (_, options, exitCode) => {
+    await using mock = await startMock({ log: () => {} });
     const report = await verify({ baseUrl: mock.baseUrl, quick: true, ...options });
     expect(report.exitCode).toBe(exitCode);
     for (const render of [renderTerminal, jsonText, renderHtml, renderMarkdown, renderJunit, renderSarif])

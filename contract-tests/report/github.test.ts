@@ -1,23 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Report } from '../model.ts';
+import { check, report } from '../testing/report.ts';
 import { renderAnnotations } from './github.ts';
 
-const check = (id: string, message: string, known?: string): Report['checks'][number] => ({
-  id,
-  requirements: ['SSO-06'],
-  title: 'a title',
-  outcome: 'violation',
-  message,
-  exchanges: [],
-  ...(known === undefined ? {} : { known }),
-});
-
-const report = (checks: Report['checks'], verdict: Report['verdict'] = 'violates'): Report =>
-  ({ checks, verdict, summary: { text: 'It is so.' } }) as unknown as Report;
+const finding = (id: string, message: string, known?: string) =>
+  check({ id, requirements: ['SSO-06'], outcome: 'violation', message, exchanges: [], ...(known && { known }) });
 
 test('each finding is an annotation, escaped; a known one is a warning', () => {
   const text = renderAnnotations(
-    report([check('sso-token-type', '100 %\n::error::x'), check('other', 'Known (why). m', 'why')]),
+    report([finding('sso-token-type', '100 %\n::error::x'), finding('other', 'Known (why). m', 'why')]),
   );
   expect(text).toBe(
     '::error title=sso-token-type (SSO-06)::100 %25%0A::error::x\n::warning title=other (SSO-06)::Known (why). m\n',
@@ -25,7 +15,7 @@ test('each finding is an annotation, escaped; a known one is a warning', () => {
 });
 
 test('more findings than GitHub shows are counted in the last annotation', () => {
-  const lines = renderAnnotations(report(Array.from({ length: 30 }, (_, index) => check(`check-${index}`, 'm'))))
+  const lines = renderAnnotations(report(Array.from({ length: 30 }, (_, index) => finding(`check-${index}`, 'm'))))
     .trim()
     .split('\n');
   expect(lines).toHaveLength(10);
@@ -33,7 +23,11 @@ test('more findings than GitHub shows are counted in the last annotation', () =>
 });
 
 test('what could not be judged fails the step, so it is an error', () => {
-  expect(renderAnnotations(report([], 'inconclusive'))).toBe('::error title=inconclusive::It is so.\n');
-  expect(renderAnnotations(report([], 'unreachable'))).toBe('::error title=unreachable::It is so.\n');
-  expect(renderAnnotations(report([], 'conforms'))).toBe('');
+  expect(renderAnnotations(report([], { verdict: 'inconclusive' }))).toBe(
+    '::error title=inconclusive::One sentence about the run.\n',
+  );
+  expect(renderAnnotations(report([], { verdict: 'unreachable' }))).toBe(
+    '::error title=unreachable::One sentence about the run.\n',
+  );
+  expect(renderAnnotations(report([], { verdict: 'conforms' }))).toBe('');
 });

@@ -1,6 +1,6 @@
 /** Servers that answer in order to harm the client: the suite must end in time, tell nothing, and be commanded by none of them. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { jwtOf } from './fixtures.ts';
 
@@ -195,25 +195,11 @@ const bomb = (): Buffer => {
   return bombed;
 };
 
-/** Starts a hostile server on a free port of this machine. */
-export async function startHostile({ answer }: HostileTarget): Promise<{ baseUrl: string; close(): void }> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+/** Answers as a hostile server does. */
+export const listenerOf =
+  ({ answer }: HostileTarget): RequestListener =>
+  async (request, response) => {
     const { method = '', url: path = '', headers: sent } = request;
-    const {
-      status = 200,
-      headers,
-      body,
-    } = answer({ path, method, headers: sent, body: Buffer.concat(chunks).toString() });
+    const { status = 200, headers, body } = answer({ path, method, headers: sent, body: await text(request) });
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
   };
-}
