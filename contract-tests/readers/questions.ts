@@ -170,6 +170,7 @@ const updates =
   (entry, log) =>
     entry.operation === 'recording' &&
     isObject(sentOf(entry)) &&
+    isJsonType(entry) &&
     (log.isPartial || (entry.resource === log.resources?.recordingId && askerOf(entry, log) === 'admin')) &&
     is(sentObject(entry), entry);
 

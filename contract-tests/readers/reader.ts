@@ -146,7 +146,8 @@ export function agreeing<T>(observations: readonly { what: string; value: T }[],
 
 /** The status of an answer, where it is one that the ledger allows for the gap. */
 export function allowedStatus(gapId: string, entry: Entry): number {
-  const allowed = (loadGaps().find(({ id }) => id === gapId)?.schema?.enum ?? []) as number[];
+  const { examples = [] } = loadGaps().find(({ id }) => id === gapId) ?? {};
+  const allowed = examples.filter((example) => typeof example === 'number');
   if (allowed.includes(statusOf(entry))) return statusOf(entry);
   throw new Undetermined(`it was answered ${describe(entry.answer)}, which is none of ${allowed.join(', ')}`);
 }

@@ -65,6 +65,15 @@ export const statuses: Readonly<Record<string, Read>> = {
       );
     throw new Undetermined(`invalid requests are refused with more than one status: ${status}, but ${statusOf(other)}`);
   },
+  'media-type-status': (look) => {
+    const update = look.maybe('update-as-text');
+    const seen = {
+      ssoLogin: allowedStatus('media-type-status', look.take('sso-as-text')),
+      // Accepted, it says nothing.
+      ...(update && !isOk(update) && { updateRecording: allowedStatus('media-type-status', update) }),
+    };
+    return new Set(Object.values(seen)).size === 1 ? seen.ssoLogin : seen;
+  },
   'options-requests': (look) => {
     const status = statusOf(look.take('sso-options'));
     if (status === 204) return 'allow';

@@ -17,9 +17,9 @@ export function readBody(exchange: Exchange): Promise<void> | undefined {
 }
 
 async function readJson(exchange: Exchange, expected: { readonly required: boolean }): Promise<void> {
-  const { world, received, request } = exchange;
+  const { world, received, request, plan } = exchange;
   const refuse = (kind: ErrorKind, message: string): never => {
-    throw apiError(world.answers, kind, message);
+    throw apiError(world.answers, kind, message, { operation: plan?.id });
   };
   const sentType = headerOf(received.headers, 'content-type');
   const { type, charset } = parseMediaType(sentType);

@@ -189,7 +189,7 @@ async function send(asker: Asker, question: string): Promise<void> {
   const { method, path, as, query, json, raw } = asked;
   const headers = await headersOf(asker, as);
   const search = new URLSearchParams(query).toString();
-  const isUpdate = path === recordingPath(session.target.resources?.recordingId ?? '');
+  const isUpdate = !raw && path === recordingPath(session.target.resources?.recordingId ?? '');
   const request = isUpdate
     ? await session.recording.prepared(json as JsonObject, headers)
     : {

@@ -16,6 +16,8 @@ interface Extras {
   /** Gaps that decided the refusal, in addition to those of its kind. */
   readonly gaps?: readonly GapId[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** For statuses that differ by operation. */
+  readonly operation?: string | undefined;
 }
 
 /** An error response, in the profile's error shape. Anything else that is thrown is a bug of the mock. */
@@ -39,7 +41,7 @@ export class ApiError extends Error {
 
 /** The error of this kind under the answers in force; `null` if they do not make it an error. */
 export function refusal(answers: Answers, kind: ErrorKind, message: ErrorMessage, extras?: Extras): ApiError | null {
-  const resolved = resolveKind(kind, answers.all);
+  const resolved = resolveKind(kind, answers.all, extras?.operation);
   return resolved && new ApiError(resolved, message, extras);
 }
 

@@ -139,7 +139,7 @@ const shownOf = ({ params, query, body }: ExampleRequest): Example['sent'] => ({
 async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest): Promise<Example[]> {
   const { cast, plan } = stage;
   const { answers, clock } = cast.world;
-  const resolved = resolveKind(kind, answers.all);
+  const resolved = resolveKind(kind, answers.all, plan.id);
   if (!resolved) return [];
   const common = { name: kind, summary: `${resolved.title}.`, operation: plan.id };
   const spoilt = spoils[kind]?.(request, cast);
@@ -152,6 +152,6 @@ async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest)
   }
   const time = timestamp(clock.nowIso(), answers);
   const occasion = { method: plan.method, path: plan.path, time, id: '1'.padStart(32, '0'), operation: plan.id };
-  const written = renderError(contentOf(apiError(answers, kind, `${resolved.title}.`)), answers, occasion);
+  const written = renderError(contentOf(apiError(answers, kind, `${resolved.title}.`, { operation: plan.id })), answers, occasion);
   return [{ ...common, ...written, sent: undefined, status: resolved.status }];
 }

@@ -1,5 +1,5 @@
 import { isObject } from './document.ts';
-import type { GapAnswers, GapId, Json } from './gaps.ts';
+import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
 import { apiTemplate } from './template.ts';
 
 /** The kinds of error: the keys of x-error-kinds in spec/openapi.yaml. */
@@ -44,18 +44,24 @@ const definitions = () => apiTemplate()['x-error-kinds'] as unknown as Readonly<
 /** The explicit code of a kind, if it has one. */
 export const codeOfKind = (kind: ErrorKind): string | undefined => definitions()[kind].code;
 
-/** Resolves an error kind; `null` if the answers in force do not make it an error. */
-export function resolveKind(kind: ErrorKind, answers: GapAnswers): ResolvedKind | null {
+/**
+ * Resolves an error kind; `null` if the answers in force do not make it an error.
+ * @param operation for answers that differ by operation
+ */
+export function resolveKind(kind: ErrorKind, answers: GapAnswers, operation?: string): ResolvedKind | null {
   const definition = definitions()[kind];
   const answer: unknown = answers[definition.gap];
   if (definition.status !== undefined)
     return { kind, status: definition.status, title: definition.title, gaps: [definition.gap] };
-  if (!definition.cases) return { kind, status: Number(answer), title: definition.title, gaps: [definition.gap] };
+  if (!definition.cases) {
+    const status = isObject(answer) ? (answer[operation ?? ''] ?? defaultAnswers()[definition.gap]) : answer;
+    return { kind, status: Number(status), title: definition.title, gaps: [definition.gap] };
+  }
 
   const outcome = definition.cases[String(answer)];
   if (outcome === null || outcome === undefined) return null;
   if (typeof outcome === 'number') return { kind, status: outcome, title: definition.title, gaps: [definition.gap] };
-  const other = resolveKind(outcome, answers);
+  const other = resolveKind(outcome, answers, operation);
   return other && { ...other, gaps: [definition.gap, ...other.gaps] };
 }
 

@@ -93,7 +93,7 @@ export interface GapAnswers {
   /** Which status does a malformed JSON body get? (7) */
   readonly 'malformed-json-status': 400 | 422;
   /** Which status does a body of another media type get? (7) */
-  readonly 'media-type-status': 415 | 400 | 422;
+  readonly 'media-type-status': string;
   /** Which status does an unsupported method get? (7) */
   readonly 'method-status': 405 | 404;
   /** What happens to a request with OPTIONS (other than a browser's preflight)? (4) */

@@ -116,7 +116,7 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   const { 'x-errors': kinds, ...rest } = operation;
   if (!isKindList(kinds)) throw new Error(`x-errors of ${String(operation.operationId)} is not a list of error kinds`);
   const errors = (document.components as JsonObject).responses as JsonObject;
-  for (const resolved of kinds.map((kind) => resolveKind(kind, answers))) {
+  for (const resolved of kinds.map((kind) => resolveKind(kind, answers, String(operation.operationId)))) {
     if (!resolved) continue;
     const { status, title, gaps } = resolved;
     const before = responses[status] as JsonObject | undefined;
