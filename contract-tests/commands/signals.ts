@@ -18,3 +18,12 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     // All of them have ended.
   }
 }
+
+/** Whether a command, or any of its children, is still there. */
+export function isGroupAlive(child: ChildProcess): boolean {
+  try {
+    return HAS_GROUPS && child.pid !== undefined && process.kill(-child.pid, 0);
+  } catch {
+    return false;
+  }
+}

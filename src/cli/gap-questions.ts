@@ -1,4 +1,5 @@
 import { isObject } from '../core/spec/document.ts';
+import type { Json } from '../core/spec/gaps.ts';
 import type { SourceDocument } from '../server/files/sections.ts';
 import { type GapRow, showAnswer } from './gap-rows.ts';
 
@@ -30,11 +31,22 @@ function introduction(open: readonly GapRow[], all: number, title: string): stri
 If a) is right, no reply is needed. If not, the number and the letter are enough${short}, or the number and the right value.`;
 }
 
-/** A question with its possible answers, a letter each; a) is the answer in force. */
+/** The answers that have a letter; a) is the one in force. */
+const lettered = (row: GapRow): Pick<GapRow, 'answer' | 'meaning'>[] => [
+  row,
+  ...row.alternatives.filter(({ meaning }) => row.closed || meaning !== undefined),
+];
+
+/** An answer by its letter in the question, or written out where it has none. */
+export function letterOf(row: GapRow, answer: Json): string {
+  const at = lettered(row).findIndex((one) => JSON.stringify(one.answer) === JSON.stringify(answer));
+  return at < 0 ? `\`${showAnswer(answer)}\`` : `${letters[at]})`;
+}
+
+/** A question with its possible answers, a letter each. */
 export function questionLines(row: GapRow, number: number): string[] {
   const indent = ' '.repeat(`${number}. `.length);
-  const named = row.closed ? row.alternatives : row.alternatives.filter(({ meaning }) => meaning !== undefined);
-  const options = [answerText(row), ...named.map(answerText), ...(row.closed ? [] : [elseText(row)])];
+  const options = [...lettered(row).map(answerText), ...(row.closed ? [] : [elseText(row)])];
   // A single option is not a question: ask for others.
   if (options.length === 1) options.push('something else: what?');
   return [`${number}. ${row.question}`, ...options.map((option, at) => `${indent}- ${letters[at] ?? '?'}) ${option}`)];

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { HAS_GROUPS, signalGroup } from '../../contract-tests/commands/signals.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HAS_GROUPS, isGroupAlive, signalGroup } from '../../contract-tests/commands/signals.ts';
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -15,8 +16,8 @@ export class CannotStart extends Error {
   override name = 'CannotStart';
 }
 
-/** Milliseconds between the request to end and the end by force. */
-const graceMs = 3000;
+/** Milliseconds between the request to end and the end by force: runners end their browsers and web servers first. */
+const graceMs = 5000;
 
 /** The commands under way, each with its children. */
 export class Children {
@@ -45,6 +46,7 @@ export class Children {
         child.once('error', ({ message }) => reject(new CannotStart(message)));
         child.once('exit', (status, signal) => resolve(status ?? signal ?? 'unknown'));
       });
+      if (isTimeout || this.isStopped) await groupEnds(child);
       signalGroup(child, 'SIGKILL');
       this.running.delete(child);
       return { code, isTimeout };
@@ -61,7 +63,13 @@ export class Children {
   }
 }
 
+/** Like Ctrl+C in a terminal, for which runners stop what they started. */
 function endGroup(child: ChildProcess): void {
-  signalGroup(child, 'SIGTERM');
+  signalGroup(child, 'SIGINT');
   setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref();
+}
+
+/** Waits for the children of a command that has ended, as long as they may take. */
+async function groupEnds(child: ChildProcess): Promise<void> {
+  for (let waited = 0; waited < graceMs && isGroupAlive(child); waited += 50) await sleep(50);
 }

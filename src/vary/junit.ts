@@ -8,6 +8,8 @@ export interface TestResult {
   readonly id: string;
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** Why it failed, where the file says it. */
+  readonly message?: string | undefined;
 }
 
 type Element = Readonly<Record<string, unknown>>;
@@ -67,7 +69,17 @@ function testsOf(suite: Element, file: string): TestResult[] {
     const name = String(test.name ?? '');
     const place = String(test.classname ?? file);
     const outcome = 'failure' in test || 'error' in test ? 'failed' : 'skipped' in test ? 'skipped' : 'passed';
-    return { id: place === '' || place === name ? name : `${place} › ${name}`, name, outcome };
+    const message = messageIn([test.failure ?? test.error].flat()[0]);
+    return { id: place === '' || place === name ? name : `${place} › ${name}`, name, outcome, message };
   });
   return [...inner, ...own];
+}
+
+/** The first line of a failure. */
+function messageIn(failure: unknown): string | undefined {
+  const text =
+    typeof failure === 'object' && failure !== null
+      ? ((failure as Element).message ?? (failure as Element)['#text'])
+      : failure;
+  return text === undefined ? undefined : String(text).trim().split('\n')[0];
 }

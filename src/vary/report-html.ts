@@ -7,7 +7,8 @@ import { breaksOf, dependentTests, headline, nameOf, shortAnswer, stopText, untr
 
 const OWN = `
 .matrix th[scope=col] { vertical-align: bottom; } .matrix td, .matrix thead th { padding-right: 1.25rem; }
-.wide { overflow-x: auto; } .holds { --tone: var(--pass); } .breaks { --tone: var(--violation); }
+.matrix th[scope=row] { min-width: 16rem; position: sticky; left: 0; background: var(--paper); }
+.wide { overflow-x: auto; } @media (max-width: 40rem) { .matrix { display: none; } } .holds { --tone: var(--pass); } .breaks { --tone: var(--violation); }
 .badge.untried { color: var(--muted); } section > section { margin-top: 2rem; }
 `;
 const STYLES = STYLE + OWN;
@@ -72,6 +73,11 @@ export function renderVaryHtml(report: VaryReport): string {
   const broken = dependentTests(report).size;
   const breaking = new Set(breaksOf(report).flatMap((list) => list.map(({ gap }) => gap)));
   const others = report.gaps.filter((gap) => !breaking.has(gap));
+  const isTried = ({ answers }: RestedGap): boolean => answers.some(({ outcome }) => outcome !== 'untried');
+  const section = (title: string, gaps: readonly RestedGap[]): Content =>
+    gaps.length > 0 &&
+    html`<section><h2>${title} <span class="muted">${gaps.length}</span></h2>${gaps.map((gap) => gapSection(report, gap))}</section>
+`;
   const untried = untriedOf(report);
   const facts: [string, Content][] = [
     ['Command', html`<code>${report.command.join(' ')}</code>`],
@@ -93,8 +99,10 @@ export function renderVaryHtml(report: VaryReport): string {
 <section><h2>Tests and gaps</h2>${matrix(report)}</section>
 ${report.flaky.length > 0 && html`<section><h2>Flaky tests</h2><p>Their results changed between equal runs, so nothing is said of them: ${report.flaky.map((id) => nameOf(report, id)).join(', ')}.</p></section>`}
 ${report.stale.length > 0 && html`<section><h2>Stale entries</h2><p>Accepted, but they break nothing any more: ${report.stale.join('; ')}.</p></section>`}
-${breaking.size > 0 && html`<section><h2>Gaps that matter <span class="muted">${breaking.size}</span></h2>${[...breaking].map((gap) => gapSection(report, gap))}</section>`}
-<section><h2>Gaps that break nothing <span class="muted">${others.length}</span></h2>${others.map((gap) => gapSection(report, gap))}</section>
+${section('Gaps that matter', [...breaking])}${section('Gaps that break nothing', others.filter(isTried))}${section(
+  'Gaps that were not tried',
+  others.filter((gap) => !isTried(gap)),
+)}
 ${untried.length > 0 && html`<section><h2>Not tried</h2><p>${untried.join('; ')}.</p></section>`}
 </main><footer><p>${report.tool.name} ${report.tool.version}</p></footer></body></html>
 `;

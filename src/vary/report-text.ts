@@ -1,6 +1,6 @@
 import { inline, inlineCode } from '../../contract-tests/report/markdown-text.ts';
 import { agree, count, showDuration, visible } from '../../contract-tests/report/text.ts';
-import { questionLines } from '../cli/gap-questions.ts';
+import { letterOf, questionLines } from '../cli/gap-questions.ts';
 import { type GapRow, showAnswer } from '../cli/gap-rows.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
@@ -128,14 +128,24 @@ export function renderQuestions(report: VaryReport, rows: readonly GapRow[]): st
   if (breaks.length === 0)
     return '# Questions about the Platform API\n\nNone: our tests hold under every answer tried.\n';
   const questions = breaks.map((list, at) => {
-    const row = rows.find(({ id }) => id === list[0]?.gap.id) as GapRow;
-    const tests = [...new Set(list.flatMap((each) => each.tests))].map(
-      (id) => `\`${nameOf(report, id).replaceAll('`', "'")}\``,
-    );
+    const gap = list[0]?.gap as RestedGap;
+    const row = rows.find(({ id }) => id === gap.id) as GapRow;
+    const letters = (answers: readonly TriedAnswer[]): string =>
+      answers.map(({ answer }) => letterOf(row, answer)).join(', ');
+    const tried = (outcome: TriedAnswer['outcome']) => gap.answers.filter((each) => each.outcome === outcome);
+    const lines = [
+      `Section ${row.section}.`,
+      ...list.map(({ answers, tests }) => {
+        const names = tests.map((id) => `\`${nameOf(report, id).replaceAll('`', "'")}\``);
+        return `With ${letters(answers)} our ${agree(tests.length, 'test fails', 'tests fail')}: ${names.join(', ')}.`;
+      }),
+      `With ${['a)', letters(tried('holds'))].filter(Boolean).join(', ')} they hold.`,
+      ...(tried('untried').length > 0 ? [`Not tried: ${letters(tried('untried'))}.`] : []),
+    ];
     const indent = ' '.repeat(`${at + 1}. `.length);
-    return `${questionLines(row, at + 1).join('\n')}\n\n${indent}Section ${row.section}. If it is not a), these tests of ours are wrong: ${tests.join(', ')}`;
+    return `${questionLines(row, at + 1).join('\n')}\n\n${indent}${lines.join(' ')}`;
   });
-  return `# Questions about the Platform API\n\nOur tests hold only with answer a) to these questions, the first being the most important. The number and the letter are enough as an answer ("1b").\n\n${questions.join('\n\n')}\n`;
+  return `# Questions about the Platform API\n\nOur tests assume answer a) to these questions, and some fail with other answers. The first question is the most important. The number and the letter are enough as an answer ("1b").\n\n${questions.join('\n\n')}\n`;
 }
 
 /** The summary of a GitHub Actions step. */

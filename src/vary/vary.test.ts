@@ -156,7 +156,7 @@ test('accepted dependences do not fail, stale ones do; JSON and the summary say 
   expect(questions).toMatch(
     /1\. Which status does the update of an unknown recording get\?\n {3}- a\) 404\n {3}- b\) 403/,
   );
-  expect(questions).toContain('these tests of ours are wrong: `unknown recording`');
+  expect(questions).toContain('With b) our test fails: `unknown recording`. With a), c) they hold.');
 });
 
 test('what a deployment answers is asked first: only an answer of its own is tried, and marked', async () => {
@@ -236,12 +236,13 @@ test.each([
   expect(stderr.trim().split('\n').at(-1)).toMatch(message);
 });
 
-test('an interruption ends the command with its children, and what is known is written', async () => {
-  // The second run never ends, and has a child.
+test('an interruption lets the command end what it started, and what is known is written', async () => {
+  // The second run never ends, and has a web server in a group of its own, as Playwright has.
   const tests = `${unknownRecording}
 if (existsSync(process.argv[1] + '.seen')) {
   const { spawn } = await import('node:child_process');
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true });
+  process.once('SIGINT', () => setTimeout(() => child.once('exit', () => process.exit(1)).kill(), 200));
   writeFileSync(process.argv[1] + '.pids', process.pid + ' ' + child.pid);
   await new Promise(() => setInterval(() => {}, 1000));
 }

@@ -136,7 +136,7 @@ async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Sto
   const failed = (first.tests ?? []).filter(({ outcome }) => outcome === 'failed');
   if (!first.isSuccess || failed.length > 0) {
     const lines = readFileSync(first.log, 'utf8').trimEnd().split('\n').slice(-shownLines);
-    say(options, lines);
+    say(options, [...lines, ...failed.map(({ name, message = '' }) => `${name}: ${message}`)]);
     const which = failed.length === 0 ? '' : `: ${failed.map(({ name }) => JSON.stringify(name)).join(', ')}`;
     throw new UsageError(
       `your tests fail before anything is varied (${first.ending})${which}; their output is above and in ${first.log}.`,
@@ -144,7 +144,7 @@ async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Sto
   }
   if (first.decisions.length === 0)
     throw new UsageError(
-      `your tests sent nothing to the mock: is PLATFORM_MOCK_URL${options.variables.map((name) => ` or ${name}`).join('')} used? Their output is in ${first.log}.`,
+      `your tests sent nothing to the mock: is PLATFORM_MOCK_URL${options.variables.map((name) => ` or ${name}`).join('')} used? --env names the variable of your app. Their output is in ${first.log}.`,
     );
   if (options.junit !== undefined && passedTests(first).length === 0)
     throw new UsageError(`--junit ${options.junit}: no test passed.`);

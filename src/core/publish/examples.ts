@@ -152,6 +152,10 @@ async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest)
   }
   const time = timestamp(clock.nowIso(), answers);
   const occasion = { method: plan.method, path: plan.path, time, id: '1'.padStart(32, '0'), operation: plan.id };
-  const written = renderError(contentOf(apiError(answers, kind, `${resolved.title}.`, { operation: plan.id })), answers, occasion);
+  const written = renderError(
+    contentOf(apiError(answers, kind, `${resolved.title}.`, { operation: plan.id })),
+    answers,
+    occasion,
+  );
   return [{ ...common, ...written, sent: undefined, status: resolved.status }];
 }
