@@ -158,6 +158,7 @@ function isSame(entry: Entry, row: QuestionRow, { method, path, query, json, raw
 const isEqual = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 const isJsonType = ({ answer }: Entry): boolean => isJsonMediaType(answer.request.headers['Content-Type']);
 const textOf = ({ answer }: Entry): string => answer.request.body ?? '';
+const isRefusedText = (entry: Entry): boolean => statusOf(entry) === 415 && textOf(entry) !== '' && !isJsonType(entry);
 const isRefused = (entry: Entry): boolean => statusOf(entry) >= 400 && statusOf(entry) < 500;
 
 /** Whether credentials are refused, and whose these are. */
@@ -228,8 +229,8 @@ const RECORDED: Readonly<Record<string, Is>> = {
     isJsonType(entry) &&
     textOf(entry) !== '' &&
     parseJson(textOf(entry)) === undefined,
-  'sso-as-text': (entry) =>
-    entry.operation !== undefined && statusOf(entry) === 415 && textOf(entry) !== '' && !isJsonType(entry),
+  'sso-as-text': (entry) => entry.operation !== undefined && entry.operation !== 'recording' && isRefusedText(entry),
+  'update-as-text': (entry) => entry.operation === 'recording' && isRefusedText(entry),
   'sso-get': ({ path, answer: { request, response } }) =>
     request.method === 'GET' && [SSO_PATH, LOGIN_PATH].includes(path) && [404, 405].includes(response.status),
   login: (entry) => entry.operation === 'login' && isOk(entry),

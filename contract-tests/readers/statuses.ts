@@ -66,13 +66,16 @@ export const statuses: Readonly<Record<string, Read>> = {
     throw new Undetermined(`invalid requests are refused with more than one status: ${status}, but ${statusOf(other)}`);
   },
   'media-type-status': (look) => {
-    const update = look.maybe('update-as-text');
-    const seen = {
-      ssoLogin: allowedStatus('media-type-status', look.take('sso-as-text')),
-      // Accepted, it says nothing.
-      ...(update && !isOk(update) && { updateRecording: allowedStatus('media-type-status', update) }),
-    };
-    return new Set(Object.values(seen)).size === 1 ? seen.ssoLogin : seen;
+    const asked = { ssoLogin: look.maybe('sso-as-text'), updateRecording: look.maybe('update-as-text') };
+    const seen = Object.entries(asked).flatMap(([operation, entry]) => {
+      // An update that is accepted says nothing.
+      const isRead = entry !== undefined && !(operation === 'updateRecording' && isOk(entry));
+      return isRead ? [[operation, allowedStatus('media-type-status', entry)] as const] : [];
+    });
+    const statuses = new Set(seen.map(([, status]) => status));
+    const [status] = statuses;
+    if (status === undefined) throw new Undetermined('nothing was refused');
+    return statuses.size === 1 ? status : Object.fromEntries(seen);
   },
   'options-requests': (look) => {
     const status = statusOf(look.take('sso-options'));
