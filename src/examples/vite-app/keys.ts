@@ -6,7 +6,8 @@ const login = { email: 'ada@analytical.example', password: 'ada-password' };
 export async function keyNames(baseUrl = ''): Promise<string[]> {
   const { data: session } = await apiClient(baseUrl).POST('/v1/auth/login', { body: login });
   const api = apiClient(baseUrl, { token: session?.access_token });
-  const path = { id: 'ten_analytical' };
-  const { data: keys = [] } = await api.GET('/v1/admin/tenants/{id}/api-keys', { params: { path } });
-  return keys.map(({ name }) => name);
+  const params = { path: { id: 'ten_analytical' } };
+  const { data, error } = await api.GET('/v1/admin/tenants/{id}/api-keys', { params });
+  if (error) throw new Error(error.error.message);
+  return data.map(({ name }) => name);
 }
