@@ -3,12 +3,22 @@ import { STYLE } from '../../contract-tests/report/html-style.ts';
 import { type Content, type Html, html, join } from '../../contract-tests/report/markup.ts';
 import { showDuration, showTime } from '../../contract-tests/report/text.ts';
 import type { RestedGap, TriedAnswer, VaryReport } from './model.ts';
-import { breaksOf, dependentTests, headline, nameOf, shortAnswer, stopText, untriedOf } from './report-text.ts';
+import {
+  breaksOf,
+  dependentTests,
+  headline,
+  isTried,
+  mainGapText,
+  nameOf,
+  shortAnswer,
+  stopText,
+  untriedOf,
+} from './report-text.ts';
 
 const OWN = `
 .matrix th[scope=col] { vertical-align: bottom; } .matrix td, .matrix thead th { padding-right: 1.25rem; }
 .matrix th[scope=row] { min-width: 16rem; position: sticky; left: 0; background: var(--paper); }
-.wide { overflow-x: auto; } @media (max-width: 40rem) { .matrix { display: none; } } .holds { --tone: var(--pass); } .breaks { --tone: var(--violation); }
+.wide { overflow-x: auto; } @media (max-width: 40rem) { .overview { display: none; } } .holds { --tone: var(--pass); } .breaks { --tone: var(--violation); }
 .badge.untried { color: var(--muted); } section > section { margin-top: 2rem; }
 `;
 const STYLES = STYLE + OWN;
@@ -36,15 +46,8 @@ function matrix(report: VaryReport): Html {
     (test) => html`<tr><th scope="row">${nameOf(report, test)}</th>${gaps.map((gap) => cell(test, gap))}</tr>
 `,
   );
-  const together = report.together.map(
-    ({ test, answers }) =>
-      html`<li>${nameOf(report, test)}: only together, ${join(
-        answers.map(({ gap, answer }) => html`${gap} ${code(answer)}`),
-        ' and ',
-      )}</li>`,
-  );
   return html`<div class="wide"><table class="matrix"><caption>A cell lists the answers that break the test.</caption>
-<thead><tr><th scope="col">Test</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>${together.length > 0 && html`<ul>${together}</ul>`}`;
+<thead><tr><th scope="col">Test</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 const outcomes = { holds: '✓ holds', breaks: '✗ breaks', untried: '– not tried' };
@@ -73,7 +76,13 @@ export function renderVaryHtml(report: VaryReport): string {
   const broken = dependentTests(report).size;
   const breaking = new Set(breaksOf(report).flatMap((list) => list.map(({ gap }) => gap)));
   const others = report.gaps.filter((gap) => !breaking.has(gap));
-  const isTried = ({ answers }: RestedGap): boolean => answers.some(({ outcome }) => outcome !== 'untried');
+  const together = report.together.map(
+    ({ test, answers }) =>
+      html`<li>${nameOf(report, test)}: ${join(
+        answers.map(({ gap, answer }) => html`${gap} ${code(answer)}`),
+        ' and ',
+      )}</li>`,
+  );
   const section = (title: string, gaps: readonly RestedGap[]): Content =>
     gaps.length > 0 &&
     html`<section><h2>${title} <span class="muted">${gaps.length}</span></h2>${gaps.map((gap) => gapSection(report, gap))}</section>
@@ -94,9 +103,10 @@ export function renderVaryHtml(report: VaryReport): string {
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>vary: ${title}</title><style>STYLES</style></head>
 <body><main><header class="verdict ${broken === 0 ? 'conforms' : 'violates'}"><p class="kicker">What the tests rest on</p><h1>${title}</h1>
-<p class="lead">They rest on ${report.gaps.length} of the ${report.ledger.gaps} points that the document leaves open. ${stopText(report)}</p>
+<p class="lead">They rest on ${report.gaps.length} of the ${report.ledger.gaps} points that the document leaves open. ${mainGapText(report)} ${stopText(report)}</p>
 <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></header>
-<section><h2>Tests and gaps</h2>${matrix(report)}</section>
+<section class="overview"><h2>Tests and gaps</h2>${matrix(report)}</section>
+${together.length > 0 && html`<section><h2>Answers that break a test only together</h2><ul>${together}</ul></section>`}
 ${report.flaky.length > 0 && html`<section><h2>Flaky tests</h2><p>Their results changed between equal runs, so nothing is said of them: ${report.flaky.map((id) => nameOf(report, id)).join(', ')}.</p></section>`}
 ${report.stale.length > 0 && html`<section><h2>Stale entries</h2><p>Accepted, but they break nothing any more: ${report.stale.join('; ')}.</p></section>`}
 ${section('Gaps that matter', [...breaking])}${section('Gaps that break nothing', others.filter(isTried))}${section(

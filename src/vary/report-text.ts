@@ -29,6 +29,9 @@ export function breaksOf({ gaps }: VaryReport): Break[][] {
     });
 }
 
+/** Whether any other answer to a gap was tried. */
+export const isTried = ({ answers }: RestedGap): boolean => answers.some(({ outcome }) => outcome !== 'untried');
+
 /** The tests that an answer breaks, alone or together with others. */
 export const dependentTests = ({ gaps, together }: VaryReport): Set<string> =>
   new Set([
@@ -44,6 +47,17 @@ export function headline(report: VaryReport): string {
   return broken === 0
     ? 'No test depends on a guess'
     : `${broken} of ${all} tests ${agree(broken, 'depends', 'depend')} on a guess`;
+}
+
+/** Names a gap on which at least half of them depend, and on nothing else: it hides what else there is. */
+export function mainGapText(report: VaryReport): string {
+  const broken = dependentTests(report);
+  for (const { id } of report.gaps) {
+    const others = dependentTests({ ...report, gaps: report.gaps.filter((gap) => gap.id !== id) });
+    const only = broken.size - others.size;
+    if (only > 1 && only >= broken.size / 2) return `${only} of them depend on ${id} only.`;
+  }
+  return '';
 }
 
 /** A test's name; the command's failure has none. */
@@ -93,6 +107,7 @@ export function renderText(report: VaryReport): string {
   const answersOf = (list: readonly TriedAnswer[]): string => list.map(({ answer }) => shortAnswer(answer)).join(', ');
   const lines = [
     ...(broken.size > 0 ? ['', `${headline(report)}:`] : []),
+    ...(mainGapText(report) === '' ? [] : [`  (${mainGapText(report)})`]),
     ...breaksOf(report).flatMap((breaks) => [
       ...breaks
         .slice(0, 1)
@@ -112,7 +127,10 @@ export function renderText(report: VaryReport): string {
         `  only together break ${name(test)}: ${answers.map(({ gap, answer }) => `${gap}: ${shortAnswer(answer)}`).join(', ')}`,
     ),
     '',
-    ...(all > 0 ? [`${holding} of ${all} tests ${agree(holding, 'holds', 'hold')} under every answer tried.`] : []),
+    ...(report.gaps.some(isTried) ? [] : ['No other answer was tried.']),
+    ...(all > 0 && report.gaps.some(isTried)
+      ? [`${holding} of ${all} tests ${agree(holding, 'holds', 'hold')} under every answer tried.`]
+      : []),
     ...(flaky.length > 0 ? [`Flaky, so nothing is said of them: ${flaky.map(name).join(', ')}`] : []),
     ...(untried.length > 0 ? [`Not tried: ${untried.join('; ')}.`] : []),
     ...stale.map((entry) => `Accepted, but it breaks nothing any more; remove the entry: ${entry}`),
@@ -126,7 +144,7 @@ export function renderText(report: VaryReport): string {
 export function renderQuestions(report: VaryReport, rows: readonly GapRow[]): string {
   const breaks = breaksOf(report);
   if (breaks.length === 0)
-    return '# Questions about the Platform API\n\nNone: our tests hold under every answer tried.\n';
+    return '# Questions about the Platform API\n\nNone: no answer that was tried breaks our tests.\n';
   const questions = breaks.map((list, at) => {
     const gap = list[0]?.gap as RestedGap;
     const row = rows.find(({ id }) => id === gap.id) as GapRow;

@@ -85,6 +85,12 @@ const unknownRecording = `${start}
 await test('unknown recording', async () => not((await update('/v1/echo/recordings/none', { title: 'x' })).status, 403));
 `;
 
+test('a gap on which most tests depend alone is named, since it hides what else there is', async () => {
+  const tests = `${unknownRecording}${unknownRecording.slice(start.length).replace('unknown', 'another unknown')}`;
+  const { stdout } = await varied(tests, '--only', 'unknown-recording-status');
+  expect(stdout).toContain('2 of 2 tests depend on a guess:\n  (2 of them depend on unknown-recording-status only.)\n');
+});
+
 test('an answer that another one hides is found, and called neither flaky nor harmless', async () => {
   // Under 422 the refusal has another status, and the test passes.
   const tests = `${start}await test('empty', async () => not((await update(recording, {})).status, 400));

@@ -216,5 +216,5 @@ function reasonOf(
   if (id in learned) return otherLearned;
   if (!choices.some(({ gap }) => gap.id === id)) return leftOut;
   if (operationsAt.has(id)) return otherPath;
-  return isObject(answer) ? `written-out shapes: --only ${id} tries them` : leftOut;
+  return isObject(answer) ? `shapes written as JSON: --only ${id} tries them` : leftOut;
 }
