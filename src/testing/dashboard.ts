@@ -99,6 +99,8 @@ export class TestDashboard implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // A page goes on asking: its routes must not outlive the test.
+    await this.page.unrouteAll({ behavior: 'wait' });
     await this.context.close();
     await this.mock.close();
   }
