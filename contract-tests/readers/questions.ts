@@ -156,7 +156,11 @@ function isSame(entry: Entry, row: QuestionRow, { method, path, query, json, raw
 }
 
 const isEqual = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
-const isJsonType = ({ answer }: Entry): boolean => isJsonMediaType(answer.request.headers['Content-Type']);
+/** A recording may leave headers out: then the text tells. */
+const isJsonType = (entry: Entry): boolean => {
+  const type = entry.answer.request.headers['Content-Type'];
+  return type === undefined ? sentOf(entry) !== undefined : isJsonMediaType(type);
+};
 const textOf = ({ answer }: Entry): string => answer.request.body ?? '';
 const isRefusedText = (entry: Entry): boolean => statusOf(entry) === 415 && textOf(entry) !== '' && !isJsonType(entry);
 const isRefused = (entry: Entry): boolean => statusOf(entry) >= 400 && statusOf(entry) < 500;

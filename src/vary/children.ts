@@ -39,9 +39,9 @@ export class Children {
       let isTimeout = false;
       timer = setTimeout(() => {
         isTimeout = true;
-        endGroup(child);
+        this.end(child);
       }, timeoutMs);
-      if (this.isStopped) endGroup(child);
+      if (this.isStopped) this.end(child);
       const code = await new Promise<number | string>((resolve, reject) => {
         child.once('error', ({ message }) => reject(new CannotStart(message)));
         child.once('exit', (status, signal) => resolve(status ?? signal ?? 'unknown'));
@@ -59,14 +59,15 @@ export class Children {
   /** Ends all commands; none starts any more. */
   stop(): void {
     this.isStopped = true;
-    for (const child of this.running) endGroup(child);
+    for (const child of this.running) this.end(child);
   }
-}
 
-/** Like Ctrl+C in a terminal, for which runners stop what they started. */
-function endGroup(child: ChildProcess): void {
-  signalGroup(child, 'SIGINT');
-  setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref();
+  /** Like Ctrl+C in a terminal, for which runners stop what they started. */
+  private end(child: ChildProcess): void {
+    signalGroup(child, 'SIGINT');
+    // Only while it runs: the number of an ended group may be another's.
+    setTimeout(() => this.running.has(child) && signalGroup(child, 'SIGKILL'), graceMs).unref();
+  }
 }
 
 /** Waits for the children of a command that has ended, as long as they may take. */

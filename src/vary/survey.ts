@@ -85,19 +85,16 @@ export class Survey {
 
   /** @throws CannotStart, NoResults */
   async ask(): Promise<void> {
-    await this.askAll().catch((error: unknown) => {
+    try {
+      const jobs = this.choices.length === 0 ? 0 : await this.jobsThatFit();
+      await this.inParallel(jobs, () => this.search.next(this.underWay));
+      if (!this.search.trials.some(({ failed }) => failed.size > 0)) return;
+      for (let time = 0; time < repetitions && this.canRun(); time++) await this.repeatDefaults();
+      await this.inParallel(jobs, () => this.unconfirmed());
+    } catch (error) {
       // Other jobs still run.
       this.stop('interruption');
       throw error;
-    });
-  }
-
-  private async askAll(): Promise<void> {
-    const jobs = this.choices.length === 0 ? 0 : await this.jobsThatFit();
-    await this.inParallel(jobs, () => this.search.next(this.underWay));
-    if (this.search.trials.some(({ failed }) => failed.size > 0)) {
-      for (let time = 0; time < repetitions && this.canRun(); time++) await this.repeatDefaults();
-      await this.inParallel(jobs, () => this.unconfirmed());
     }
   }
 

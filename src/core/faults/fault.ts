@@ -2,6 +2,7 @@ import type { Hooks, Traits } from './hooks.ts';
 
 /** The families of faults, in the order of the catalogue. */
 export const families = [
+  'environment',
   'status and protocol',
   'response shape',
   'request handling',
@@ -9,7 +10,6 @@ export const families = [
   'authentication and tokens',
   'collections',
   'time',
-  'environment',
   'variation',
 ] as const;
 export type Family = (typeof families)[number];

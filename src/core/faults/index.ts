@@ -16,8 +16,10 @@ import { readFault, splitFaults } from './written.ts';
 
 export { type Fault, families };
 
-/** The fault catalogue, in the order of families. */
+/** The fault catalogue, in the order of families: first what apps meet most. */
 export const faults: readonly Fault[] = [
+  ...faultsWithParameters,
+  ...environmentFaults,
   ...statusAndProtocolFaults,
   ...responseShapeFaults,
   ...requestHandlingFaults,
@@ -25,8 +27,6 @@ export const faults: readonly Fault[] = [
   ...authenticationFaults,
   ...collectionFaults,
   ...timeFaults,
-  ...environmentFaults,
-  ...faultsWithParameters,
   ...variations,
 ];
 
