@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { sendInTurn } from './load-connection.ts';
+import { sendInTurn, type Turn } from './load-connection.ts';
 
 /** The statuses of so many requests to these paths. */
 async function statusesOf(amount: number, listener: RequestListener, paths = ['/']): Promise<number[]> {
@@ -16,7 +16,8 @@ async function statusesOf(amount: number, listener: RequestListener, paths = ['/
     statuses.push(status);
   };
   try {
-    await sendInTurn(target, requests, () => statuses.length < amount, answered);
+    const turn: Turn = (go) => go(statuses.length < amount ? performance.now() : undefined);
+    await sendInTurn(target, requests, turn, answered);
     return statuses;
   } finally {
     server.close();

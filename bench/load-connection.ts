@@ -1,30 +1,38 @@
 import { connect } from 'node:net';
 
 /**
+ * Calls back when a connection may send: with the time from which its response counts, by `performance.now()`, or with
+ * undefined where it has sent all.
+ */
+export type Turn = (go: (from: number | undefined) => void) => void;
+
+/**
  * Sends requests in turn over one connection: each after the response to the one before. It reads of a response what tells
  * where it ends, its status, and no more: with a full HTTP client, the bare servers are faster than the client, which then
  * measures itself (autocannon: 0.94 of a core, and 6 % less; this: 0.65).
- * @returns once it may not go on
+ * @returns once it has sent all
  * @throws Error if the connection breaks, or if a response does not say how long it is
  */
 export function sendInTurn(
   { hostname, port }: URL,
   requests: readonly Buffer[],
-  mayGoOn: () => boolean,
+  turn: Turn,
   answered: (status: number, milliseconds: number) => void,
 ): Promise<void> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true }).setEncoding('latin1');
   let [next, sentAt, received] = [0, 0, ''];
   const send = (): void => {
     sentAt = 0;
-    const request = requests[next];
-    if (request === undefined || !mayGoOn()) {
-      socket.end();
-      return;
-    }
-    next = (next + 1) % requests.length;
-    sentAt = performance.now();
-    socket.write(request);
+    turn((from) => {
+      const request = requests[next];
+      if (request === undefined || from === undefined) {
+        socket.end();
+        return;
+      }
+      next = (next + 1) % requests.length;
+      sentAt = from;
+      socket.write(request);
+    });
   };
   socket.on('connect', send).on('data', (text: string) => {
     received += text;

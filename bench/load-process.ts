@@ -1,10 +1,10 @@
 // Load generator process: takes a LoadOrder as a message, sends how many responses there are, and prints its result as JSON.
 import { once } from 'node:events';
 import type { LoadOrder } from './load.ts';
-import { sendInTurn } from './load-connection.ts';
+import { sendInTurn, type Turn } from './load-connection.ts';
 import { percentile } from './statistics.ts';
 
-const [{ url, requests, connections, seconds, amount }] = (await once(process, 'message')) as [LoadOrder];
+const [{ url, requests, connections, seconds, amount, rate }] = (await once(process, 'message')) as [LoadOrder];
 const bytes = requests.map((request) => Buffer.from(request));
 const times = new Float64Array(2_000_000);
 let [answers, failures, sent, isOver] = [0, 0, 0, false];
@@ -16,11 +16,28 @@ const overdue = setTimeout(() => {
   isOver = true;
 }, seconds * 1000);
 
-const mayGoOn = (): boolean => {
-  if (isOver || (amount !== null && sent >= amount)) return false;
+const atOnce: Turn = (go) => {
+  const isLast = isOver || (amount !== null && sent >= amount);
   sent += 1;
-  return true;
+  go(isLast ? undefined : performance.now());
 };
+
+/** Connections without a request, and times of requests without a connection. */
+const [idle, due]: [Parameters<Turn>[0][], number[]] = [[], []];
+const whenDue: Turn = (go) => {
+  if (isOver || due.length > 0) go(isOver ? undefined : due.shift());
+  else idle.push(go);
+};
+/** What is late because this process was busy counts from now on: no server is to blame. */
+const clock = setInterval(() => {
+  const now = performance.now();
+  for (; sent < ((now - from) / 1000) * (rate ?? 0); sent += 1) {
+    const go = idle.shift();
+    if (go) go(now);
+    else due.push(now);
+  }
+  if (isOver) for (const go of idle.splice(0)) go(undefined);
+}, 1);
 const answered = (status: number, milliseconds: number): void => {
   // Beyond the last element, nothing is kept.
   times[answers] = milliseconds;
@@ -31,11 +48,12 @@ await Promise.all(
   Array.from({ length: connections }, (_, at) => {
     // With more requests than connections, each has a share of them; with fewer, some share one.
     const share = bytes.filter((_bytes, index) => index % connections === at % Math.min(bytes.length, connections));
-    return sendInTurn(new URL(url), share, mayGoOn, answered);
+    return sendInTurn(new URL(url), share, rate === null ? atOnce : whenDue, answered);
   }),
 );
 
 clearInterval(progress);
+clearInterval(clock);
 clearTimeout(overdue);
 const elapsed = (performance.now() - from) / 1000;
 const { user, system } = process.cpuUsage(before);

@@ -10,6 +10,8 @@ export interface LoadOptions {
   readonly amount?: number;
   /** Concurrent connections, each with one request at a time. */
   readonly connections?: number;
+  /** Requests a second, whether or not those before are answered; waiting for a connection counts. Else as many as are answered. */
+  readonly rate?: number | undefined;
   /** Prefixes of the path: the connections share these out and send to theirs in turn. */
   readonly prefixes?: readonly string[];
   /** Whether responses may be other than 2xx: replicas that meet in one world refuse some. */
@@ -24,6 +26,7 @@ export interface LoadOrder {
   readonly connections: number;
   readonly seconds: number;
   readonly amount: number | null;
+  readonly rate: number | null;
 }
 
 export interface LoadResult {
@@ -53,6 +56,7 @@ export async function load(
   onProgress: (requests: number) => void = () => {},
 ): Promise<LoadResult> {
   const { operation, seconds, amount = null, connections = manyConnections, prefixes = [''], mayFail } = options;
+  const { rate = null } = options;
   const { method, path, body = '' } = requests[operation];
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const headers = Object.entries({ host: new URL(baseUrl).host, ...(await credentials()), ...length });
@@ -63,6 +67,7 @@ export async function load(
     connections,
     seconds,
     amount,
+    rate,
   };
   const before = cpuSecondsOf(child);
   const generator = startProcess([new URL('load-process.js', import.meta.url).pathname], { ipc: true });

@@ -1,14 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoadResult, load } from './load.ts';
 import {
   type BenchRequest,
   type BenchServer,
+  commandIn,
   credentials,
   type OperationName,
   operationNames,
   requests,
   send,
   startCommand,
+  startMock,
 } from './peers.ts';
+import { startProcess } from './processes.ts';
 
 /** How long is measured. */
 export interface Effort {
@@ -65,14 +69,16 @@ export const startTimes = <Name extends string>(contestants: Contestants<Name>, 
     return server.startedIn;
   });
 
+const gapSwitch = (shape: string): BenchRequest => ({
+  method: 'PUT',
+  path: '/_mock/profile',
+  body: JSON.stringify({ profile: { answers: { 'error-body': shape } } }),
+});
+
 /** What a user does right after the start; each of them the first of its kind in its process. */
 const firstCalls: Readonly<Record<string, BenchRequest>> = {
   'first control call': { method: 'GET', path: '/_mock/info' },
-  'first gap switch': {
-    method: 'PUT',
-    path: '/_mock/profile',
-    body: JSON.stringify({ profile: { answers: { 'error-body': 'problem' } } }),
-  },
+  'first gap switch': gapSwitch('problem'),
   'first sandbox': { ...requests.update, path: `/~first${requests.update.path}` },
 };
 
@@ -90,6 +96,18 @@ export async function firstCallTimes<Name extends string>(contestants: Contestan
     all.push([call, samples]);
   }
   return all;
+}
+
+/** Milliseconds of the first and of the second switch of a gap, each time in a mock that has been idle for two seconds. */
+export async function gapSwitchTimes(times: number): Promise<{ first: number[]; second: number[] }> {
+  const switches = { first: [] as number[], second: [] as number[] };
+  for (let time = 0; time < times; time += 1) {
+    await using server = await startMock();
+    await sleep(2000);
+    switches.first.push(await timeOf(server.baseUrl, gapSwitch('errors-list')));
+    switches.second.push(await timeOf(server.baseUrl, gapSwitch('message')));
+  }
+  return switches;
 }
 
 /**
@@ -126,6 +144,7 @@ export async function answering<Name extends string>(
   rounds: number,
   seconds: number,
   operations: readonly OperationName[] = operationNames,
+  rateOf: (operation: OperationName) => number | undefined = () => undefined,
 ): Promise<Readonly<Record<Name, Answering>>> {
   const servers: [Name, BenchServer, Omit<Answering, 'loaded'>][] = [];
   for (const name of namesOf(contestants)) {
@@ -135,12 +154,24 @@ export async function answering<Name extends string>(
   for (let round = -1; round < rounds; round += 1)
     for (const operation of operations)
       for (const [, server, { loads }] of rotated(servers, round)) {
-        const result = await load(server, { operation, seconds: round < 0 ? 1 : seconds });
+        const result = await load(server, round < 0 ? { operation, seconds: 1 } : { operation, seconds, rate: rateOf(operation) });
         if (round >= 0) loads[operation].push(result);
       }
   const results = servers.map(([name, server, result]) => [name, { ...result, loaded: server.memory() }]);
   for (const [, server] of servers) await server[Symbol.asyncDispose]();
   return Object.fromEntries(results);
+}
+
+/** Milliseconds from the start of a process to what is measured, which it prints. */
+const printed = async (...args: readonly string[]): Promise<number> => Number(/[\d.]+\s*$/.exec(await startProcess(args).ended));
+
+/** Milliseconds until `verify` sends its first request to its own mock, and until a process has loaded supertest and Ajv. */
+export function loadTimes(times: number): Promise<Samples<'verify' | 'empty'>> {
+  const atFirst = new URL('first-request.js', import.meta.url).href;
+  const load = "require('supertest'); require('ajv'); console.log(performance.now())";
+  return inTurn(['verify', 'empty'], times, (name) =>
+    name === 'verify' ? printed('--import', atFirst, commandIn(process.cwd()), 'verify') : printed('--eval', load),
+  );
 }
 
 /** Seconds that a command takes, including start-up; `command` is another build's. */

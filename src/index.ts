@@ -16,7 +16,7 @@ import type { Worlds } from './core/world/worlds.ts';
 import { connectMock } from './doors/connect.ts';
 import { fetchDoor, type MockFetch } from './doors/fetch.ts';
 import { type PortableMock, withoutPort } from './doors/portable.ts';
-import { loadControl } from './mock.ts';
+import { answer, loadControl } from './mock.ts';
 import type { ListenerOptions } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
 import { directClient } from './server/client-address.ts';
@@ -188,8 +188,6 @@ export interface Mock extends PortableMock {
 export interface RunningMock extends Mock, AsyncDisposable {
   readonly host: string;
   readonly port: number;
-  /** Loads now what refuses requests, instead of in idle time or with the first one that is not valid. */
-  prepare(): Promise<void>;
   /** Finishes what is in flight, closes and saves. */
   close(options?: DrainOptions): Promise<void>;
 }
@@ -343,10 +341,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   });
   upstream?.attach(opened.server);
   opened.server.on('clientError', answerBrokenHttp(mock.world));
-  const prepare = async (): Promise<void> => {
-    await validatorFor((await apiFor(mock.world.answers)).document);
-  };
-  const stopPreparing = prepareInIdleTime(listener, prepare);
+  const stopPreparing = prepareInIdleTime(listener, mock.world);
   const close = async (options: DrainOptions = {}) => {
     await sendElsewhere(opened.server, mock.worlds.services, options.delayMs);
     mock.worlds.close();
@@ -362,7 +357,6 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
     ...connectMock(`http${tls ? 's' : ''}://${shownHost}:${opened.port}`, { controlToken: options.controlToken }),
     host,
     port: opened.port,
-    prepare,
     close,
     [Symbol.asyncDispose]: () => close(),
   };
@@ -372,20 +366,35 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
  * Neither the first control call nor, later, the first request that is not valid need wait for what they alone use.
  * @returns a function that stops it and waits for what is loading: test runners fail a test whose modules load after its end
  */
-function prepareInIdleTime(listener: Listener, prepare: () => Promise<void>): () => Promise<void> {
+function prepareInIdleTime(listener: Listener, world: World): () => Promise<void> {
   let loading: Promise<unknown> | undefined;
   const soon = setImmediate(() => {
     loading = loadControl().then(loadCompiler);
   });
   // It keeps the process busy for a while, and who has just started a mock calls it next.
   const later = setTimeout(() => {
-    loading = listener.warm().then(prepare);
+    loading = listener
+      .warm()
+      .then(() => apiFor(world.answers))
+      .then(({ document }) => validatorFor(document))
+      .then(switchGaps);
   }, idleAfter).unref();
   return async () => {
     clearImmediate(soon);
     clearTimeout(later);
     await loading;
   };
+}
+
+/** Switches gaps of a mock that is thrown away: then the first switch that somebody waits for is no slower than others. */
+async function switchGaps(): Promise<void> {
+  const { worlds } = await createMock();
+  const request = { method: 'PUT', url: '/_mock/profile', rawHeaders: [], origin: '', client: '' };
+  const headers = { 'content-type': 'application/json' };
+  for (const shape of ['problem', 'detail']) {
+    const body = Buffer.from(JSON.stringify({ profile: { answers: { 'error-body': shape } } }));
+    await answer(worlds, { ...request, headers, body });
+  }
 }
 
 /** Milliseconds. */

@@ -9,12 +9,11 @@ export interface OwnMock extends OwnTarget {
 }
 
 /**
- * Starts a mock on a free port. Everything it needs for answers is loaded first, so that no answer is delayed.
+ * Starts a mock on a free port.
  * @param profile a shipped profile's name, or a file
  */
 export async function startOwnMock(profile: string | undefined): Promise<OwnMock> {
   const mock = await startMock({ port: 0, ...(profile === undefined ? {} : { profile }) });
-  await mock.prepare();
   return {
     target: JSON.parse(JSON.stringify(targetOf(mock.world, mock.baseUrl))) as Target,
     pass: (milliseconds) => mock.world.clock.advance(milliseconds),

@@ -32,7 +32,7 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
     // The validator coerces parameters in place.
     validate(plan, { query, params, headers: { ...request.headers } }, body);
     const answer = await run(worlds, plan, { request, headers, params, query, body });
-    if (answer instanceof ReadableStream) {
+    if (isStream(answer)) {
       if (request.method !== 'HEAD') return { status: plan.success, headers, body: answer };
       await answer.cancel();
     } else if (typeof answer === 'object') return json(plan.success, answer);
@@ -42,6 +42,10 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
     return json(refusal.status, refusal.body);
   }
 }
+
+/** Without the global class, which Node loads at its first use: that took longer than the call. */
+const isStream = (answer: unknown): answer is ReadableStream<Uint8Array> =>
+  typeof answer === 'object' && answer !== null && 'getReader' in answer;
 
 function refusalOf(worlds: Worlds, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
@@ -133,7 +137,7 @@ async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params
   const handler = handlers[plan.id] as Handler<ControlOperation>;
   const answer = await handled(() => handler(call as never), worlds, name);
   if (gaps.length > 0) headers['X-Mock-Basis'] = `assumed; gaps=${gaps.join(',')}`;
-  if (answer instanceof ReadableStream || !plan.answer || plan.answer(answer)) return answer;
+  if (isStream(answer) || !plan.answer || plan.answer(answer)) return answer;
   const [violation] = plan.answer.errors ?? [];
   throw new Error(
     `the response of ${plan.id} violates spec/control.yaml: ${violation?.instancePath} ${violation?.message}`,
