@@ -1,7 +1,7 @@
 import { type LoadResult, load } from './load.ts';
-import { createSandboxes, type EffortName } from './measure.ts';
+import { createSandboxes, type EffortName, timeOf } from './measure.ts';
 import { type BenchServer, Peers, type ServerName, startCommand, startMock, startOwn } from './peers.ts';
-import type { Row } from './statistics.ts';
+import { median, type Row } from './statistics.ts';
 
 /** What the curves consist of. */
 const full = {
@@ -10,6 +10,11 @@ const full = {
   connections: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
   recordings: [100, 1000, 10_000, 100_000, 1_000_000],
   sandboxes: [1, 10, 100, 1000, 10_000],
+  faults: [0, 1, 10, 100, 300],
+  /** Characters of a summary. */
+  bodies: [100, 1000, 10_000, 100_000],
+  /** Entries of a journal. */
+  journal: [1, 10, 100, 500],
   /** Updates whose memory is sampled; peers end earlier, after `memorySeconds`. */
   updates: 1_000_000,
   memorySeconds: 30,
@@ -83,6 +88,59 @@ const curves: Readonly<Record<string, Curve>> = {
         await load(server, { operation, seconds: 1, prefixes });
         const figures = figuresOf(await load(server, { operation, seconds: scope.seconds, prefixes }));
         points.push({ operation, sandboxes, ...figures, memory: server.memory() });
+      }
+    }
+    return points;
+  },
+
+  /** None of them hits, and each looks at every request. */
+  async faults(scope, _names, progress) {
+    const points: Row[] = [];
+    await using server = await startMock();
+    const catalogue = await (await fetch(`${server.baseUrl}/_mock/faults`)).json();
+    const ids: string[] = catalogue.map(({ id }: { id: string }) => id);
+    let armed = 0;
+    for (const faults of scope.faults) {
+      progress(`${faults}`);
+      for (; armed < faults; armed += 1) {
+        const body = JSON.stringify({ request: { path: '/elsewhere' } });
+        await timeOf(server.baseUrl, { method: 'PUT', path: `/_mock/faults/${ids[armed]}`, body });
+      }
+      for (const operation of operations) {
+        await load(server, { operation, seconds: 1 });
+        points.push({ operation, faults, ...figuresOf(await load(server, { operation, seconds: scope.seconds })) });
+      }
+    }
+    return points;
+  },
+
+  async bodies(scope, names, progress) {
+    using peers = await Peers.prepare();
+    const points: Row[] = [];
+    for (const server of names.filter((name) => name !== 'Mockoon')) {
+      await using running = await peers.start(server);
+      for (const characters of scope.bodies) {
+        progress(`${server}: ${characters}`);
+        const options = { operation: 'update', seconds: scope.seconds, summary: characters } as const;
+        points.push({ server, characters, ...figuresOf(await load(running, options)), memory: running.memory() });
+      }
+    }
+    return points;
+  },
+
+  /** Of updates; the median of some reads. */
+  async journal(scope, _names, progress) {
+    const points: Row[] = [];
+    const kinds = { 'a page of up to 100': '/_mock/journal?limit=100', 'all as HAR': '/_mock/journal/har' };
+    await using server = await startMock();
+    for (const entries of scope.journal) {
+      progress(`${entries}`);
+      await fetch(`${server.baseUrl}/_mock/journal`, { method: 'DELETE' });
+      await load(server, { operation: 'update', seconds: 60, amount: entries, connections: 1 });
+      for (const [kind, path] of Object.entries(kinds)) {
+        const times: number[] = [];
+        for (let read = 0; read < 9; read += 1) times.push(await timeOf(server.baseUrl, { method: 'GET', path }));
+        points.push({ kind, entries, milliseconds: median(times) });
       }
     }
     return points;

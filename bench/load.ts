@@ -14,6 +14,8 @@ export interface LoadOptions {
   readonly rate?: number | undefined;
   /** Prefixes of the path: the connections share these out and send to theirs in turn. */
   readonly prefixes?: readonly string[];
+  /** Characters of a summary that an update sends as well. */
+  readonly summary?: number;
   /** Whether responses may be other than 2xx: replicas that meet in one world refuse some. */
   readonly mayFail?: boolean;
 }
@@ -56,8 +58,9 @@ export async function load(
   onProgress: (requests: number) => void = () => {},
 ): Promise<LoadResult> {
   const { operation, seconds, amount = null, connections = manyConnections, prefixes = [''], mayFail } = options;
-  const { rate = null } = options;
-  const { method, path, body = '' } = requests[operation];
+  const { rate = null, summary } = options;
+  const { method, path, ...sent } = requests[operation];
+  const body = summary === undefined ? (sent.body ?? '') : JSON.stringify({ summary: 'x'.repeat(summary) });
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const headers = Object.entries({ host: new URL(baseUrl).host, ...(await credentials()), ...length });
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');

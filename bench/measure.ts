@@ -114,7 +114,7 @@ export async function gapSwitchTimes(times: number): Promise<{ first: number[]; 
  * Milliseconds of one request.
  * @throws Error if it is refused: a refusal says nothing about its speed
  */
-async function timeOf(baseUrl: string, request: BenchRequest): Promise<number> {
+export async function timeOf(baseUrl: string, request: BenchRequest): Promise<number> {
   const headers = await credentials();
   const from = performance.now();
   const answer = await send(baseUrl, request, headers);
@@ -154,7 +154,10 @@ export async function answering<Name extends string>(
   for (let round = -1; round < rounds; round += 1)
     for (const operation of operations)
       for (const [, server, { loads }] of rotated(servers, round)) {
-        const result = await load(server, round < 0 ? { operation, seconds: 1 } : { operation, seconds, rate: rateOf(operation) });
+        const result = await load(
+          server,
+          round < 0 ? { operation, seconds: 1 } : { operation, seconds, rate: rateOf(operation) },
+        );
         if (round >= 0) loads[operation].push(result);
       }
   const results = servers.map(([name, server, result]) => [name, { ...result, loaded: server.memory() }]);
@@ -163,7 +166,8 @@ export async function answering<Name extends string>(
 }
 
 /** Milliseconds from the start of a process to what is measured, which it prints. */
-const printed = async (...args: readonly string[]): Promise<number> => Number(/[\d.]+\s*$/.exec(await startProcess(args).ended));
+const printed = async (...args: readonly string[]): Promise<number> =>
+  Number(/[\d.]+\s*$/.exec(await startProcess(args).ended));
 
 /** Milliseconds until `verify` sends its first request to its own mock, and until a process has loaded supertest and Ajv. */
 export function loadTimes(times: number): Promise<Samples<'verify' | 'empty'>> {

@@ -53,6 +53,7 @@ const memory = { title: 'Memory', unit: 'MiB', field: 'memory' };
 const start = { title: 'Time to the first response', unit: 'ms', field: 'start', alike: 'platform-mock' };
 const time = { title: 'Time of a verdict', unit: 's', field: 'seconds' };
 const requests = { title: 'Requests of a verdict', unit: 'requests', field: 'requests' };
+const reading = { title: 'Time to read the journal', unit: 'ms', field: 'milliseconds' };
 const caught = { title: 'Faults caught', unit: '%', field: 'caught' };
 
 /** Curves over the same thing: points of a name in the data, drawn by several of their figures. */
@@ -101,6 +102,34 @@ others have no sandboxes.`,
     x: 'sandboxes',
     scale: 'log',
     figures: { 'throughput-sandboxes': throughput, 'p99-sandboxes': p99, 'memory-sandboxes': memory },
+  },
+  {
+    curve: 'faults',
+    over: 'the number of armed faults',
+    how: 'Sixteen connections. No fault hits, and each looks at every request; the others have none.',
+    line: 'operation',
+    x: 'faults',
+    scale: 'linear',
+    figures: { 'throughput-faults': throughput, 'p99-faults': p99 },
+  },
+  {
+    curve: 'bodies',
+    over: 'the size of a body in characters',
+    how: `Updates of a summary over sixteen connections, each server alone. The mock validates and stores it, and sends it back; the
+bare servers parse it and answer a constant.`,
+    line: 'server',
+    x: 'characters',
+    scale: 'log',
+    figures: { 'throughput-bodies': throughput, 'memory-bodies': memory },
+  },
+  {
+    curve: 'journal',
+    over: 'the entries of the journal',
+    how: 'It keeps the last 500 requests of a world; its texts are made when they are read.',
+    line: 'kind',
+    x: 'entries',
+    scale: 'log',
+    figures: { 'reading-journal': reading },
   },
   {
     curve: 'memory',

@@ -75,8 +75,14 @@ function faultsFor(
 ): ChosenFaults | Promise<ChosenFaults> {
   if (world.arms.length === 0 && arrival.headers['x-mock-fault'] === undefined) return { turns: [], request };
   const operation = () => api.operationAt(arrival.method, pathOf(arrival.url))?.id;
-  return import('./faults/chosen.ts').then(({ chosenFaults }) => chosenFaults(world, request, arrival, operation));
+  if (faultsModule) return faultsModule.chosenFaults(world, request, arrival, operation);
+  return import('./faults/chosen.ts').then((loaded) => {
+    faultsModule = loaded;
+    return loaded.chosenFaults(world, request, arrival, operation);
+  });
 }
+
+let faultsModule: typeof import('./faults/chosen.ts') | undefined;
 
 /** Lets faults of the environment answer instead of the service, or change what it receives. Normally does nothing. */
 function environmentFaults(exchange: Exchange): Delivery | undefined {

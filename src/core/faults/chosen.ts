@@ -5,7 +5,7 @@ import { ConfigError } from '../spec/config-error.ts';
 import type { FaultArm } from '../world/fault-arms.ts';
 import type { World } from '../world/world.ts';
 import { armsInHeader, faultOf } from './index.ts';
-import { isFor } from './matching.ts';
+import { isFor, MatchedRequest } from './matching.ts';
 import { Turn } from './turn.ts';
 
 /** The faults that may apply to a request. */
@@ -21,28 +21,31 @@ export interface ChosenFaults {
  * The armed faults that are for a request, and those that its header X-Mock-Fault names, in the place of armed ones.
  * @param operation the request's operation; called only if a fault is limited to one
  */
-export async function chosenFaults(
+export function chosenFaults(
   world: World,
   sent: MockRequest,
   arrival: Arrival,
   operation: () => string | undefined,
-): Promise<ChosenFaults> {
+): ChosenFaults | Promise<ChosenFaults> {
   // A browser sends a preflight without the page's headers.
   const isPreflight = arrival.method === 'OPTIONS';
   const header = isPreflight ? undefined : headerOf(arrival.headers, 'x-mock-fault');
   const requested = header === undefined ? [] : readHeader(header);
   if (typeof requested === 'string') return { turns: [], request: sent, problem: requested };
   const armed = world.arms.filter(({ id }) => !requested.some((arm) => arm.id === id));
+  const choose = (request: MockRequest, body?: unknown): ChosenFaults => {
+    const matched = new MatchedRequest(arrival, operation, body);
+    const turnsOf = (arms: readonly FaultArm[], reason: 'armed' | 'requested'): Turn[] =>
+      arms.flatMap((arm) => {
+        const fault = faultOf(arm.id);
+        if (!fault || (isPreflight && !fault.preflights)) return [];
+        if (isFor(arm, matched)) return [new Turn(world, arm, fault, reason)];
+        return fault.observes ? [new Turn(world, arm, fault, 'observing')] : [];
+      });
+    return { turns: [...turnsOf(armed, 'armed'), ...turnsOf(requested, 'requested')], request };
+  };
   const needsBody = [...armed, ...requested].some(({ request }) => request?.body !== undefined);
-  const { request, body } = needsBody ? await withBody(sent, world) : { request: sent, body: undefined };
-  const turnsOf = (arms: readonly FaultArm[], reason: 'armed' | 'requested'): Turn[] =>
-    arms.flatMap((arm) => {
-      const fault = faultOf(arm.id);
-      if (!fault || (isPreflight && !fault.preflights)) return [];
-      if (isFor(arm, { ...arrival, operation, body })) return [new Turn(world, arm, fault, reason)];
-      return fault.observes ? [new Turn(world, arm, fault, 'observing')] : [];
-    });
-  return { turns: [...turnsOf(armed, 'armed'), ...turnsOf(requested, 'requested')], request };
+  return needsBody ? withBody(sent, world).then(({ request, body }) => choose(request, body)) : choose(sent);
 }
 
 function readHeader(header: string): FaultArm[] | string {

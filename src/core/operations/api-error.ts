@@ -32,7 +32,11 @@ export class ApiError extends Error {
     message: ErrorMessage,
     extras: Extras = {},
   ) {
+    // A response needs no stack, which takes longer than all else of a refusal.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(typeof message === 'string' ? message : message(kind.status));
+    Error.stackTraceLimit = stackTraceLimit;
     this.details = extras.details ?? [];
     this.gaps = [...kind.gaps, ...(extras.gaps ?? [])];
     this.headers = extras.headers ?? {};
