@@ -123,6 +123,7 @@ const plansOf = (document: ApiDocument, validators: Validators): OperationPlan[]
     const { operationId: id, requestBody, responses, security = [] } = operation;
     const [scheme] = Object.keys(security[0] ?? {});
     const parameters = parametersIn(document, path, operation.parameters);
+    let used: OperationPlan['validators'] | undefined;
     return {
       id,
       method: method.toUpperCase(),
@@ -132,7 +133,8 @@ const plansOf = (document: ApiDocument, validators: Validators): OperationPlan[]
       security: scheme as OperationPlan['security'],
       success: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
       get validators() {
-        return { parameters: requireValidator(validators, parametersOf(id)), body: validators(bodyOf(id)) };
+        used ??= { parameters: requireValidator(validators, parametersOf(id)), body: validators(bodyOf(id)) };
+        return used;
       },
     };
   });

@@ -12,7 +12,7 @@ import { timestamp } from './operations/present.ts';
 import { authenticate } from './operations/tokens.ts';
 import type { OperationId } from './spec/document.ts';
 import type { GapAnswers, GapId } from './spec/gaps.ts';
-import type { JournalAnswer, JournalChange, Journalled, JournalRecord } from './world/journal.ts';
+import type { JournalAnswer, JournalChange, Journalled, JournalOutline } from './world/journal.ts';
 import type { StoreChange } from './world/store.ts';
 import type { World } from './world/world.ts';
 
@@ -149,15 +149,11 @@ export class Exchange implements Journalled {
     this.end();
   }
 
-  /** The journal's record of this exchange. */
-  record(): JournalRecord {
+  /** What the journal keeps of this exchange. */
+  outline(): JournalOutline {
     const { answered, caller, plan, route, error, failure, arrival } = this;
     const answers = this.api.answers;
     return {
-      number: this.number,
-      startedAt: this.startedAt,
-      worldTime: this.worldTime,
-      milliseconds: this.milliseconds,
       isDropped: this.isDropped,
       method: arrival.method,
       url: this.prefix + arrival.url,

@@ -352,9 +352,10 @@ function contextOf({ world, arrival, plan, params, query, caller, body }: Exchan
 
 const isJsonType = ({ mediaType = 'json' }: Answer): boolean => /json/.test(mediaType);
 
-function headersFor(exchange: Exchange, { headers }: Answer, type?: string): Record<string, string> {
-  const basis = { 'X-Mock-Basis': exchange.basis };
+function headersFor(exchange: Exchange, answer: Answer, type?: string): Record<string, string> {
+  const headers: Record<string, string> = { ...exchange.headers, ...answer.headers, 'X-Mock-Basis': exchange.basis };
+  if (type !== undefined) headers['Content-Type'] = type;
   // Before the client has it: the tests may end, and the mock with them, at their last response.
   exchange.world.services.onAnswer?.(exchange);
-  return { ...exchange.headers, ...headers, ...basis, ...(type !== undefined && { 'Content-Type': type }) };
+  return headers;
 }

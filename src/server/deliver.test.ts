@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { sendTogether } from './deliver.ts';
+import { deliver, sendTogether } from './deliver.ts';
 
 const silent = () => {};
 
@@ -37,4 +40,39 @@ test('a failed send is logged, and does not affect the others', async () => {
   await turn();
   expect(sent).toEqual(['sent']);
   expect(told).toEqual([expect.stringContaining('BUG: a response could not be sent: Error: broken')]);
+});
+
+test('responses to pipelined requests arrive whole and in order, in several languages, without a body for HEAD', async () => {
+  const texts: Readonly<Record<string, string>> = {
+    '/ascii': 'plain',
+    '/other': '\u00fc \u2603 \u{1f600}',
+    '/none': '',
+  };
+  const server = createServer(({ url = '' }, response) => {
+    const delivery = { status: 200, headers: { 'X-Path': url }, text: texts[url] ?? '' };
+    // The first one last: the others have to wait for it.
+    setTimeout(() => deliver(response, delivery, undefined, silent), url === '/ascii' ? 20 : 0);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const lines = ['GET /ascii', 'HEAD /other', 'GET /other', 'GET /none', 'GET /ascii'];
+  socket.write(
+    lines.map((line, at) => `${line} HTTP/1.1\r\nHost: x\r\n${at === 4 ? 'Connection: close\r\n' : ''}\r\n`).join(''),
+  );
+  const received = Buffer.concat(await socket.toArray()).toString();
+  server.close();
+  const seen = received
+    .split('HTTP/1.1 200 OK\r\n')
+    .slice(1)
+    .map((response) => {
+      const [head = '', body] = response.split('\r\n\r\n');
+      return [/X-Path: (.*)/.exec(head)?.[1], Number(/Content-Length: (.*)/.exec(head)?.[1]), body];
+    });
+  expect(seen).toEqual([
+    ['/ascii', 5, 'plain'],
+    ['/other', 11, ''],
+    ['/other', 11, texts['/other']],
+    ['/none', 0, ''],
+    ['/ascii', 5, 'plain'],
+  ]);
 });

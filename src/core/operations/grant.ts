@@ -3,7 +3,7 @@ import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import { type OperationRequest, recordNonDefaultGap } from './operation.ts';
-import { extrasOf, presentUser, timestamp, writeBodyAs } from './present.ts';
+import { presentUser, timestamp, withExtras, writeBodyAs } from './present.ts';
 import { issueAccessToken, issueRefreshToken } from './tokens.ts';
 
 type Schemas = components['schemas'];
@@ -16,14 +16,14 @@ export function fullGrant(
   refreshToken: string = issueRefreshToken(world, user),
 ): Schemas['TokenGrant'] {
   recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
-  return {
+  const grant: Schemas['TokenGrant'] = {
     access_token: issueAccessToken(world, user),
     refresh_token: refreshToken,
     token_type: 'bearer',
     expires_in: world.answers.get('access-token-lifetime'),
     user: presentUser(user, world.answers),
-    ...extrasOf('TokenGrant', {}, timestamp(world.clock.nowIso(), world.answers), world.answers),
   };
+  return withExtras('TokenGrant', grant, {}, timestamp(world.clock.nowIso(), world.answers), world.answers);
 }
 
 /** The answer to another way of signing in, in the profile's shape. */

@@ -31,11 +31,18 @@ export function writeBodyAs(gap: GapId, { answers }: World, values: Values, item
   return render(gap, shapeFor(gap, answers.all)?.template ?? null, values, items);
 }
 
-/** The members of a record beyond the documented ones (gap extra-fields): the mock's, or those that the profile names. */
-export function extrasOf(name: string, own: JsonObject, time: string, answers: Answers): JsonObject {
+/** A record with members beyond the documented ones (gap extra-fields): the mock's, or those that the profile names. */
+export function withExtras<T extends object>(
+  name: string,
+  record: T,
+  own: JsonObject,
+  time: string,
+  answers: Answers,
+): T {
   const extras = answers.get('extra-fields');
-  if (extras === 'none') return {};
-  return extras === 'some' ? own : (ofTypes(extras[name] ?? {}, time) as JsonObject);
+  // Most profiles: no copy.
+  if (extras === 'none') return record;
+  return { ...record, ...(extras === 'some' ? own : (ofTypes(extras[name] ?? {}, time) as JsonObject)) };
 }
 
 /** A value of each type that the gap extra-fields names. */
@@ -49,19 +56,15 @@ function ofTypes(types: Json, time: string): Json {
 
 /** The User record of part 2. */
 export function presentUser(user: User, answers: Answers): Schemas['User'] {
-  return {
-    id: user.id,
-    email: user.email,
-    username: user.username,
-    confirmed: user.confirmed,
-    created_at: timestamp(user.created_at, answers),
-    ...extrasOf('User', { locale: user.locale }, timestamp(user.created_at, answers), answers),
-  };
+  const { id, email, username, confirmed, locale } = user;
+  const created_at = timestamp(user.created_at, answers);
+  return withExtras('User', { id, email, username, confirmed, created_at }, { locale }, created_at, answers);
 }
 
 /** The Recording record of part 2: without summary, analysis and the knowledge-base links, which are write-only. */
 export function presentRecording(recording: Recording, answers: Answers): Schemas['Recording'] {
-  return {
+  const { duration_seconds } = recording;
+  const presented = {
     id: recording.id,
     title: recording.title,
     filename: recording.filename,
@@ -73,23 +76,20 @@ export function presentRecording(recording: Recording, answers: Answers): Schema
     user_id: recording.user_id,
     created_at: timestamp(recording.created_at, answers),
     updated_at: timestamp(recording.updated_at, answers),
-    ...extrasOf(
-      'Recording',
-      { duration_seconds: recording.duration_seconds },
-      timestamp(recording.updated_at, answers),
-      answers,
-    ),
   };
+  return withExtras('Recording', presented, { duration_seconds }, presented.updated_at, answers);
 }
 
 /** The Tenant API key record of part 2: the secret is not part of it. */
 export function presentApiKey(key: ApiKey, answers: Answers): Schemas['TenantApiKey'] {
-  return {
-    id: key.id,
-    provider: key.provider,
-    name: key.name,
-    status: key.status,
-    created_at: timestamp(key.created_at, answers),
-    ...extrasOf('TenantApiKey', { last_used_at: timestamp(key.last_used_at, answers) }, key.created_at, answers),
-  };
+  const { id, provider, name, status } = key;
+  const created_at = timestamp(key.created_at, answers);
+  const last_used_at = timestamp(key.last_used_at, answers);
+  return withExtras(
+    'TenantApiKey',
+    { id, provider, name, status, created_at },
+    { last_used_at },
+    key.created_at,
+    answers,
+  );
 }

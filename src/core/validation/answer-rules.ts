@@ -31,6 +31,13 @@ export function answerRules(document: ApiDocument, validators: Validators): Answ
       ),
     ]),
   );
+  // By operation; of errors, by undefined. Putting names together takes longer than most bodies.
+  const used = new Map<OperationId | undefined, CompiledValidator | undefined>();
+  const validatorOf = (operation: OperationId | undefined): CompiledValidator | undefined => {
+    const validate = used.get(operation) ?? validators(operation ? answerOf(operation) : errorAnswer);
+    used.set(operation, validate);
+    return validate;
+  };
   const errorTypes = Object.keys(document.components.responses.Error?.content ?? {});
 
   return {
@@ -39,7 +46,7 @@ export function answerRules(document: ApiDocument, validators: Validators): Answ
       if (!types && operation && !anyStatus) return `status ${status} is not documented for ${operation}`;
       if (!(types ?? errorTypes).includes(mediaType))
         return `content type ${mediaType} is not documented for status ${status}`;
-      const validate = validators(operation && types && status < 300 ? answerOf(operation) : errorAnswer);
+      const validate = validatorOf(types && status < 300 ? operation : undefined);
       return validate ? problemWith(body, validate) : `there is no schema for status ${status}`;
     },
   };

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { Journal, JournalBudget, type Journalled, type JournalRecord } from './journal.ts';
+import { Journal, JournalBudget, type Journalled, type JournalOutline } from './journal.ts';
 
-const recordOf = (url: string): JournalRecord => ({
-  number: 0,
-  startedAt: 0,
-  worldTime: 0,
+const outlineOf = (url: string): JournalOutline => ({
   isDropped: false,
   method: 'GET',
   url,
@@ -24,14 +21,17 @@ interface Bodies {
   readonly answered?: string;
 }
 
-const request = (url: string, { sent, answered }: Bodies = {}): Journalled => ({
+const request = (url: string, { sent, answered }: Bodies = {}, outline = () => outlineOf(url)): Journalled => ({
+  number: 0,
+  startedAt: 0,
+  worldTime: 0,
   sentBytes: sent === undefined ? undefined : Buffer.from(sent),
   answeredText: answered,
-  record: () => recordOf(url),
+  outline,
 });
 
-function record(journal: Journal, url: string, bodies?: Bodies): void {
-  const passing = request(url, bodies);
+function record(journal: Journal, url: string, bodies?: Bodies, outline?: () => JournalOutline): void {
+  const passing = request(url, bodies, outline);
   journal.end(journal.begin(passing), passing);
 }
 
@@ -60,10 +60,35 @@ test('keeps bodies as sent, truncates long ones, and distinguishes empty from mi
   expect(journal.get(3)).toMatchObject({ sentBody: undefined, answeredBody: undefined });
 });
 
+test('of requests that are nearly alike, each keeps what is its own', () => {
+  const journal = new Journal();
+  const own: Partial<JournalOutline>[] = [
+    {},
+    { caller: { user: 'usr_1', username: 'ada', via: 'jwt' } },
+    { caller: { user: 'usr_1', username: 'ada', via: 'pat' } },
+    { caller: undefined },
+    { gaps: [{ id: 'unknown-query', answer: 'ignore' }] },
+    { gaps: [{ id: 'unknown-query', answer: 'refuse' }] },
+    { rawHeaders: ['a', '1', 'b', '2'] },
+    { rawHeaders: ['a', '1', 'b'] },
+    { answered: { status: 200, headers: { a: '1' } } },
+    { answered: { status: 200, headers: { b: '1' } } },
+    { answered: { status: 200, headers: { a: '1', b: '1' } } },
+    { changes: [{ resource: 'recordings', id: 'rec_1', change: 'updated', fields: ['title'] }] },
+    {},
+  ];
+  for (const parts of own) record(journal, '/', { answered: '{}' }, () => ({ ...outlineOf('/'), ...parts }));
+  const kept = journal.numbers().map((number) => journal.get(number));
+  expect(kept).toMatchObject(
+    own.map((parts) => ({ ...outlineOf('/'), ...parts, answeredBody: { text: '{}', size: 2 } })),
+  );
+  expect(kept[3]?.caller).toBeUndefined();
+});
+
 test('shows the current state of a request in progress', () => {
   const journal = new Journal();
   let url = '/first';
-  const pending: Journalled = { sentBytes: undefined, answeredText: undefined, record: () => recordOf(url) };
+  const pending = request(url, {}, () => outlineOf(url));
   const number = journal.begin(pending);
   expect(journal.get(number)?.url).toBe('/first');
   url = '/then';

@@ -4,8 +4,8 @@ import type { GapId } from '../spec/gaps.ts';
 /** Larger bodies are truncated, to limit the journal's memory. */
 const maxBodyLength = 16 * 1024;
 
-/** A request and its response without their bodies, as plain data. */
-export interface JournalRecord {
+/** When a request came in. */
+interface JournalTimes {
   /** 1 for the first request of the world. */
   readonly number: number;
   /** Milliseconds since 1970, on the machine's clock and on the world's. */
@@ -13,6 +13,10 @@ export interface JournalRecord {
   readonly worldTime: number;
   /** Undefined while the request is in progress. */
   readonly milliseconds?: number | undefined;
+}
+
+/** What else is known of a request and its response without their bodies, as plain data. Entries that are alike share one. */
+export interface JournalOutline {
   readonly isDropped: boolean;
   readonly method: string;
   /** As sent. */
@@ -65,19 +69,19 @@ export interface JournalBody {
 }
 
 /** A journal entry; it is rendered on demand. */
-export interface JournalEntry extends JournalRecord {
+export interface JournalEntry extends JournalTimes, JournalOutline {
   readonly sentBody?: JournalBody | undefined;
   readonly answeredBody?: JournalBody | undefined;
 }
 
 /** A request in progress. */
-export interface Journalled {
+export interface Journalled extends JournalTimes {
   /** The request body, once read. */
   readonly sentBytes: Uint8Array | undefined;
   /** The response body, once known. */
   readonly answeredText: string | undefined;
-  /** The record of its current state. */
-  record(): JournalRecord;
+  /** What is known of it by now. */
+  outline(): JournalOutline;
 }
 
 /** Receives the events of a journal. */
@@ -237,17 +241,20 @@ export class Journal {
 }
 
 /**
- * Stores one request as JSON and its bodies as sent, in a buffer that later requests reuse. Objects that live for some
- * hundred requests are what garbage collection handles worst: they caused half of the longest pauses and half of the
- * memory under load.
+ * One request. Text is made when somebody reads it. New objects that live for some hundred requests are what garbage collection
+ * handles worst: times and bodies are written over those of an older request, and alike requests share all else.
  */
 class Slot {
   number = 0;
   private pending: Journalled | undefined;
   /** An entry that another process may have recorded. */
   private kept: JournalEntry | undefined;
-  private bytes = noBytes;
-  private readonly sizes: Sizes = { record: 0, sent: none, sentStored: 0, answered: none, answeredStored: 0 };
+  private startedAt = 0;
+  private worldTime = 0;
+  private milliseconds: number | undefined;
+  private outline: JournalOutline | undefined;
+  private readonly sent = new StoredBody();
+  private readonly answered = new StoredBody();
 
   assign(request: Journalled): void {
     this.pending = request;
@@ -259,87 +266,113 @@ class Slot {
   }
 
   store(request: Journalled): void {
-    const { sizes } = this;
-    const { sentBytes, answeredText } = request;
-    sizes.sent = sentBytes?.length ?? none;
-    sizes.sentStored = Math.min(sentBytes?.length ?? 0, maxBodyLength);
-    const record = JSON.stringify(request.record());
-    const answered = answeredText === undefined ? '' : truncate(answeredText);
-    // Encoded into a scratch buffer of the maximum size first, so that bytes need not be counted.
-    const scratch = scratchFor(3 * (record.length + answered.length));
-    sizes.record = encoder.encodeInto(record, scratch).written;
-    sizes.answeredStored = encoder.encodeInto(answered, scratch.subarray(sizes.record)).written;
-    sizes.answered = answeredText === undefined ? none : sizeOf(answeredText, answered, sizes.answeredStored);
-
-    const written = sizes.record + sizes.answeredStored;
-    const bytes = this.bufferFor(written + sizes.sentStored);
-    bytes.set(scratch.subarray(0, written));
-    if (sentBytes) bytes.set(sentBytes.subarray(0, sizes.sentStored), written);
+    this.startedAt = request.startedAt;
+    this.worldTime = request.worldTime;
+    this.milliseconds = request.milliseconds;
+    this.outline = shared(request.outline());
+    this.sent.storeBytes(request.sentBytes);
+    this.answered.storeText(request.answeredText);
     this.pending = undefined;
   }
 
   read(): JournalEntry {
     if (this.kept) return this.kept;
-    if (this.pending) return entryOf(this.pending);
-    const { bytes, sizes } = this;
-    const endOfAnswered = sizes.record + sizes.answeredStored;
-    const text = (from: number, to: number): string => decoder.decode(bytes.subarray(from, to));
-    return {
-      ...(JSON.parse(text(0, sizes.record)) as JournalRecord),
-      sentBody: bodyOf(text(endOfAnswered, endOfAnswered + sizes.sentStored), sizes.sent),
-      answeredBody: bodyOf(text(sizes.record, endOfAnswered), sizes.answered),
-    };
+    const { number, startedAt, worldTime, milliseconds, outline } = this;
+    if (this.pending || !outline) return entryOf(this.pending as Journalled);
+    const bodies = { sentBody: this.sent.read(), answeredBody: this.answered.read() };
+    return { number, startedAt, worldTime, milliseconds, ...outline, ...bodies };
+  }
+}
+
+/** A body, truncated if long, in a buffer that later ones reuse. */
+class StoredBody {
+  private bytes = noBytes;
+  private stored = 0;
+  /** Of the whole body; `none` without one. */
+  private size = none;
+  /** In the place of bytes, a text that is kept anyway: lists are answered with the same one until they change. */
+  private text: string | undefined;
+
+  storeBytes(bytes: Uint8Array | undefined): void {
+    this.size = bytes?.length ?? none;
+    if (bytes) this.write(bytes.subarray(0, maxBodyLength));
   }
 
-  private bufferFor(size: number): Uint8Array {
-    // In steps, so that requests of similar sizes reuse the buffer.
-    const capacity = Math.ceil(size / 512) * 512;
-    // A large buffer must not be retained for small requests.
-    if (this.bytes.length < size || this.bytes.length > 4 * capacity) this.bytes = new Uint8Array(capacity);
-    return this.bytes;
+  storeText(text: string | undefined): void {
+    const isKept = text !== undefined && text === latestText;
+    this.text = isKept ? latestText : undefined;
+    this.size = none;
+    if (text === undefined || isKept) return;
+    latestText = text.length > maxBodyLength ? undefined : text;
+    // Encoded into a buffer of the maximum size first, so that bytes need not be counted.
+    const { written } = encoder.encodeInto(text.slice(0, maxBodyLength), scratch);
+    this.write(scratch.subarray(0, written));
+    this.size = text.length > maxBodyLength ? encoder.encode(text).length : written;
+  }
+
+  read(): JournalBody | undefined {
+    if (this.text !== undefined) return { text: this.text, size: encoder.encode(this.text).length };
+    if (this.size === none) return undefined;
+    return { text: decoder.decode(this.bytes.subarray(0, this.stored)), size: this.size };
+  }
+
+  private write(bytes: Uint8Array): void {
+    this.stored = bytes.length;
+    // In steps, so that bodies of similar sizes reuse the buffer.
+    const capacity = Math.ceil(this.stored / 512) * 512;
+    // A large buffer must not be retained for small bodies.
+    if (this.bytes.length < this.stored || this.bytes.length > 4 * capacity) this.bytes = new Uint8Array(capacity);
+    this.bytes.set(bytes);
   }
 }
 
 const encoder = new TextEncoder();
 // A byte order mark is part of the body.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-let scratch: Uint8Array = new Uint8Array(64 * 1024);
-
-function scratchFor(size: number): Uint8Array {
-  if (scratch.length < size) scratch = new Uint8Array(2 * size);
-  return scratch;
-}
-
-/** The size of a text in bytes; `encoded` is that of its truncated form. */
-const sizeOf = (text: string, truncated: string, encoded: number): number =>
-  truncated.length === text.length ? encoded : encoder.encode(text).length;
-
-/** Sizes in bytes of the stored parts, and of the bodies as sent; `none` without a body. */
-interface Sizes {
-  record: number;
-  sent: number;
-  sentStored: number;
-  answered: number;
-  answeredStored: number;
-}
-
+const scratch = new Uint8Array(3 * maxBodyLength);
 const noBytes = new Uint8Array(0);
 const none = -1;
+let latestText: string | undefined;
 
-const truncate = (text: string): string => (text.length > maxBodyLength ? text.slice(0, maxBodyLength) : text);
+/** The latest outline of each operation. */
+const latest = new Map<string | undefined, JournalOutline>();
 
-const bodyOf = (text: string, size: number): JournalBody | undefined => (size === none ? undefined : { text, size });
+/** The latest outline if this one is equal; else this one, with the equal parts of that one. */
+function shared(outline: JournalOutline): JournalOutline {
+  const before = latest.get(outline.operation) as Record<string, unknown> | undefined;
+  const after = outline as unknown as Record<string, unknown>;
+  let isAlike = before !== undefined;
+  for (const name in after)
+    if (isEqual(after[name], before?.[name])) after[name] = before?.[name];
+    else isAlike = false;
+  for (const name in before) if (!(name in after)) isAlike = false;
+  if (isAlike) return before as unknown as JournalOutline;
+  latest.set(outline.operation, outline);
+  return outline;
+}
+
+/** As fast-deep-equal for plain data, without a list of keys. */
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
+  if (Array.isArray(one))
+    return Array.isArray(other) && one.length === other.length && one.every((item, at) => isEqual(item, other[at]));
+  let members = 0;
+  for (const name in one) {
+    if (!isEqual((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name])) return false;
+    members += 1;
+  }
+  for (const _ in other) members -= 1;
+  return members === 0;
+}
 
 function entryOf(request: Journalled): JournalEntry {
-  const { sentBytes, answeredText } = request;
-  return {
-    ...request.record(),
-    sentBody: sentBytes && { text: decoder.decode(sentBytes.subarray(0, maxBodyLength)), size: sentBytes.length },
-    answeredBody:
-      answeredText === undefined
-        ? undefined
-        : { text: truncate(answeredText), size: encoder.encode(answeredText).length },
-  };
+  const { number, startedAt, worldTime, milliseconds, sentBytes, answeredText } = request;
+  const [sent, answered] = [new StoredBody(), new StoredBody()];
+  sent.storeBytes(sentBytes);
+  answered.storeText(answeredText);
+  const bodies = { sentBody: sent.read(), answeredBody: answered.read() };
+  return { number, startedAt, worldTime, milliseconds, ...request.outline(), ...bodies };
 }
 
 interface Evicting {
