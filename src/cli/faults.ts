@@ -46,8 +46,12 @@ export function registerFaults(program: Command): void {
         ),
       );
       const terms = generalTerms.map((name) => `  ${described(name)}`);
+      const { faultPresets } = await import('../control/fault-presets.ts');
+      const presets = Object.entries(faultPresets).map(
+        ([name, preset]) => `  ${name.padEnd(13)} ${preset.about}: --fault '${writtenFault(preset)}'`,
+      );
       process.stdout.write(
-        `${groups.join('\n')}\nterms of every fault\n${terms.join('\n')}\n\n${faults.length} faults; ${usage}\n`,
+        `presets: names on the dashboard, and of presetFault() in tests\n${presets.join('\n')}\n\n${groups.join('\n')}\nterms of every fault\n${terms.join('\n')}\n\n${faults.length} faults; ${usage}\n`,
       );
     });
 }
@@ -58,6 +62,16 @@ const notes: Readonly<Record<string, string>> = {
 };
 
 const usage = `\`serve --fault ID\` arms one, \`--fault 'ID:NAME=VALUE;NAME=VALUE'\` with terms, as in \`delay:ms=800;operation=ssoLogin\`; may be repeated.`;
+
+/** A preset as an option writes it. */
+function writtenFault({ fault, terms }: { readonly fault: string; readonly terms: object }): string {
+  const written = Object.entries(terms).flatMap(([name, value]) =>
+    typeof value === 'object'
+      ? Object.entries(value as object).map(([member, each]) => `${name}.${member}=${each}`)
+      : `${name}=${value}`,
+  );
+  return [fault, written.join(';')].filter(Boolean).join(':');
+}
 
 /** A term in words, by its name. */
 type Described = (name: string) => string;
