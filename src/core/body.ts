@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import { parseMediaType } from './media-type.ts';
-import { headerOf, readBytes } from './message.ts';
+import { headerOf, type ReadBody, readBytes } from './message.ts';
 import { apiError } from './operations/api-error.ts';
 import type { ErrorKind } from './spec/error-kinds.ts';
 
@@ -8,35 +8,45 @@ import type { ErrorKind } from './spec/error-kinds.ts';
 const maxDepth = 100;
 
 /**
- * Reads the body as JSON if the operation takes one. The media type is checked before the bytes.
+ * Reads the body as JSON if the operation takes one, then calls `next`. The media type is checked before the bytes.
  * @throws ApiError media-type, too-large, malformed-json, validation
  */
-export function readBody(exchange: Exchange): Promise<void> | undefined {
-  // An operation without a body ignores one of any media type.
-  return exchange.plan?.body && readJson(exchange, exchange.plan.body);
-}
-
-async function readJson(exchange: Exchange, expected: { readonly required: boolean }): Promise<void> {
+export function readBody<T>(exchange: Exchange, next: () => T | Promise<T>): T | Promise<T> {
   const { world, received, request, plan } = exchange;
-  const refuse = (kind: ErrorKind, message: string): never => {
-    throw apiError(world.answers, kind, message, { operation: plan?.id });
-  };
+  // An operation without a body ignores one of any media type.
+  if (!plan?.body) return next();
   const sentType = headerOf(received.headers, 'content-type');
   const { type, charset } = parseMediaType(sentType);
-  const isJson = type === 'application/json' && [undefined, 'utf-8', 'utf8', 'us-ascii'].includes(charset);
-  if (request.body === undefined && expected.required && world.answers.get('missing-body') === 'media-type') {
+  const isJson = type === 'application/json' && charsets.includes(charset);
+  if (request.body === undefined && plan.body.required && world.answers.get('missing-body') === 'media-type') {
     exchange.assume('missing-body');
-    refuse('media-type', 'Send the body as application/json.');
+    refuse(exchange, 'media-type', 'Send the body as application/json.');
   }
-  if (request.body !== undefined && !isJson)
-    refuse('media-type', `Send the body as application/json in UTF-8, not as ${(sentType ?? 'none').slice(0, 100)}.`);
+  if (request.body !== undefined && !isJson) {
+    const shown = (sentType ?? 'none').slice(0, 100);
+    refuse(exchange, 'media-type', `Send the body as application/json in UTF-8, not as ${shown}.`);
+  }
   const limit = world.answers.get('body-size-limit');
-  const { bytes, problem } = exchange.readBody ?? (await readBytes(request, limit));
-  if (problem === 'too-large') refuse('too-large', `The body has more than ${limit} bytes.`);
-  if (problem === 'encoding') refuse('media-type', 'Send the body plain, or as gzip, deflate or br.');
-  if (problem === 'unreadable') refuse('malformed-json', 'The body cannot be read: it is incomplete.');
+  const read = exchange.readBody ?? readBytes(request, limit);
+  const parse = (body: ReadBody): T | Promise<T> => {
+    parseBody(exchange, body, limit);
+    return next();
+  };
+  return read instanceof Promise ? read.then(parse) : parse(read);
+}
+
+const charsets = [undefined, 'utf-8', 'utf8', 'us-ascii'];
+
+function refuse({ world, plan }: Exchange, kind: ErrorKind, message: string): never {
+  throw apiError(world.answers, kind, message, { operation: plan?.id });
+}
+
+function parseBody(exchange: Exchange, { bytes, problem }: ReadBody, limit: number): void {
+  if (problem === 'too-large') refuse(exchange, 'too-large', `The body has more than ${limit} bytes.`);
+  if (problem === 'encoding') refuse(exchange, 'media-type', 'Send the body plain, or as gzip, deflate or br.');
+  if (problem === 'unreadable') refuse(exchange, 'malformed-json', 'The body cannot be read: it is incomplete.');
   if (!bytes || bytes.length === 0) {
-    if (expected.required) refuse('validation', 'The body is missing: send a JSON object.');
+    if (exchange.plan?.body?.required) refuse(exchange, 'validation', 'The body is missing: send a JSON object.');
     return;
   }
   exchange.sentBytes = bytes;
@@ -44,8 +54,8 @@ async function readJson(exchange: Exchange, expected: { readonly required: boole
   if ('value' in parsed) {
     exchange.isJson = true;
     exchange.body = parsed.value;
-  } else if (parsed.isTooDeep) refuse('validation', `The body is ${parsed.problem}.`);
-  else refuse('malformed-json', `The body cannot be read: ${parsed.problem}.`);
+  } else if (parsed.isTooDeep) refuse(exchange, 'validation', `The body is ${parsed.problem}.`);
+  else refuse(exchange, 'malformed-json', `The body cannot be read: ${parsed.problem}.`);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -193,7 +193,7 @@ function operate(exchange: Exchange): Answer | Promise<Answer> {
   };
   const check = (): Answer | Promise<Answer> => validate(exchange)?.then(finish) ?? finish();
   if (identifiesFirst) identify(exchange);
-  return readBody(exchange)?.then(check) ?? check();
+  return readBody(exchange, check);
 }
 
 /** Identifies the caller by its token (part 5). */
@@ -350,7 +350,7 @@ function contextOf({ world, arrival, plan, params, query, caller, body }: Exchan
   return { world, arrival, operation: plan?.id, request };
 }
 
-const isJsonType = ({ mediaType = 'json' }: Answer): boolean => /json/.test(mediaType);
+const isJsonType = ({ mediaType }: Answer): boolean => mediaType === undefined || mediaType.includes('json');
 
 function headersFor(exchange: Exchange, answer: Answer, type?: string): Record<string, string> {
   const headers: Record<string, string> = { ...exchange.headers, ...answer.headers, 'X-Mock-Basis': exchange.basis };

@@ -88,20 +88,20 @@ function bodyReader(request: IncomingMessage, response: ServerResponse): BodyRea
   const { 'content-length': length, 'content-encoding': encoding, 'transfer-encoding': transfer } = request.headers;
   if (transfer === undefined && (length === undefined || Number(length) === 0)) return undefined;
   if (transfer !== undefined || encoding !== undefined) return (limit) => readAny(request, response, limit);
-  return (limit) => (Number(length) > limit ? Promise.resolve({ problem: 'too-large' }) : collect(request));
+  return (limit) =>
+    Number(length) > limit ? Promise.resolve({ problem: 'too-large' }) : collect(request, Number(length));
 }
 
-const collect = (request: IncomingMessage): Promise<ReadBody> =>
+const collect = (request: IncomingMessage, length: number): Promise<ReadBody> =>
   new Promise((done) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const [first] = chunks;
-      done({ bytes: first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks) });
+    let missing = length;
+    request.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      missing -= chunk.length;
+      if (missing === 0) done({ bytes: chunk.length === length ? chunk : Buffer.concat(chunks) });
     });
-    const broken = () => done({ problem: 'unreadable' });
-    request.on('error', broken);
-    request.on('close', broken);
+    request.on('close', () => done({ problem: 'unreadable' }));
   });
 
 const readers = new Map<number, RequestHandler>();

@@ -235,6 +235,17 @@ describe('answers', () => {
     expect(performance.now() - started).toBeGreaterThan(100);
   });
 
+  test('an answer that its route changes later stays as sent in the journal', async () => {
+    const held = { headers: { 'X-Version': '1' }, body: { list: ['sent'] } };
+    const { send, latest } = await mockWith([{ path: '/v1/x', answer: () => held }]);
+    await send('GET /v1/x');
+    held.headers['X-Version'] = '2';
+    held.body.list.push('later');
+    const { response } = (await latest()) ?? {};
+    expect(response?.body?.text).toBe('{"list":["sent"]}');
+    expect(response?.headers).toContainEqual({ name: 'x-version', value: '1' });
+  });
+
   test('a header that cannot be sent is a failure of the route, told in the journal', async () => {
     const { send, latest } = await mockWith([{ path: '/v1/x', headers: { 'X-Echo': '{{ query.v }}' }, body: {} }]);
     expect((await send('GET /v1/x?v=a%0D%0AX-Evil:1')).status).toBe(500);

@@ -7,9 +7,14 @@ import type { Caller } from './caller.ts';
 /** Identifies the caller by the value of the Authorization header. */
 export type Authenticate = (world: World, authorization: string | undefined) => Caller;
 
-/** The token of an Authorization header, or `undefined` when it is not `Bearer <token>`. */
-export const bearerToken = (authorization: string | undefined): string | undefined =>
-  /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1];
+let latest: { readonly authorization: string | undefined; readonly token: string | undefined } | undefined;
+
+/** The token of an Authorization header, or `undefined` when it is not `Bearer <token>`. Remembers the last one. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  if (latest?.authorization !== authorization || !latest)
+    latest = { authorization, token: /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] };
+  return latest.token;
+}
 
 /**
  * Authenticates by a JWT access token or a personal access token; every protected operation accepts both (part 5).
