@@ -105,7 +105,7 @@ async function sideBySide({ samples, seconds }: Effort): Promise<Measured> {
       ...(['update', 'list'] as const).flatMap((operation) => [
         speed(operation, 'Prism', 5),
         speed(operation, 'bare Express', 2),
-        speed(operation, 'bare node:http', 0.5),
+        speed(operation, 'bare node:http', operation === 'update' ? 0.6 : 0.75),
       ]),
       speed('filtered', 'bare node:http', 0.5),
       weight('Prism', 0.6),

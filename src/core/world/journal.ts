@@ -339,16 +339,15 @@ const latest = new Map<string | undefined, JournalOutline>();
 
 /** The latest outline if this one is equal; else this one, with the equal parts of that one. */
 function shared(outline: JournalOutline): JournalOutline {
-  const before = latest.get(outline.operation) as Record<string, unknown> | undefined;
-  const after = outline as unknown as Record<string, unknown>;
-  let isAlike = before !== undefined;
-  for (const name in after)
-    if (isEqual(after[name], before?.[name])) after[name] = before?.[name];
-    else isAlike = false;
-  for (const name in before) if (!(name in after)) isAlike = false;
-  if (isAlike) return before as unknown as JournalOutline;
+  const before = latest.get(outline.operation);
+  if (before && isEqual(outline, before)) return before;
+  if (before) shareParts(outline, before);
   latest.set(outline.operation, outline);
   return outline;
+}
+
+function shareParts<T extends object>(after: T, before: T): void {
+  for (const name in before) if (isEqual(after[name], before[name])) after[name] = before[name];
 }
 
 /** As fast-deep-equal for plain data, without a list of keys. */
