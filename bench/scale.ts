@@ -1,8 +1,10 @@
+import { cpus } from 'node:os';
 import { noRedis, RedisServer } from '../src/testing/redis.ts';
-import { load, manyConnections } from './load.ts';
+import { type LoadResult, load, manyConnections } from './load.ts';
 import { createSandboxes, type Effort } from './measure.ts';
 import type { Measured, Part } from './parts.ts';
 import { type BenchServer, startMock } from './peers.ts';
+import { type Costs, type Deployment, simulate } from './simulate.ts';
 import { median, type Row } from './statistics.ts';
 
 const sandboxes = 8;
@@ -28,13 +30,14 @@ async function row(name: string, count: number, effort: Effort, redis?: RedisSer
   for (let at = 0; at < count; at += 1) servers.push(await startMock(redis ? ['--store', redis.url] : []));
   const figures = async (isMet: boolean, suffix: string): Promise<Row> => {
     await redis?.command('CONFIG', 'RESETSTAT');
-    const runs = await loads(servers, isMet, effort);
-    const requests = sum(runs.map((run) => run.requests));
+    const all = await loads(servers, isMet, effort);
+    const runs = all.slice(1);
+    const requests = sum(all.map((run) => run.requests));
     const scripts = redis ? await redisFigure(redis, 'commandstats', /cmdstat_eval(?:sha)?:calls=(\d+)/g) : Number.NaN;
     return {
       [`requests/s${suffix}`]: median(runs.map(({ perSecond }) => perSecond)),
       [`p99 ms${suffix}`]: median(runs.map(({ p99 }) => p99)),
-      [`503 in %${suffix}`]: (100 * sum(runs.map(({ failures }) => failures))) / requests,
+      [`503 in %${suffix}`]: (100 * sum(all.map(({ failures }) => failures))) / requests,
       [`scripts each${suffix}`]: scripts / requests,
     };
   };
@@ -47,12 +50,13 @@ async function row(name: string, count: number, effort: Effort, redis?: RedisSer
 
 /**
  * Load on all servers together, each with its share of the connections.
+ * @returns what each sample gave, the warm-up first
  * @param isMet whether every one of them writes to all sandboxes at the same time; else, each writes to other ones
  */
 async function loads(servers: readonly BenchServer[], isMet: boolean, { samples, seconds }: Effort) {
   const prefixes = Array.from({ length: sandboxes }, (_, at) => `/~${isMet ? 'met' : 'apart'}${at}`);
   const connections = manyConnections / servers.length;
-  const runs: { perSecond: number; requests: number; failures: number; p99: number }[] = [];
+  const runs: Omit<LoadResult, 'p50'>[] = [];
   // The first one is warm-up, and makes the sandboxes.
   for (let sample = -1; sample < samples; sample += 1) {
     const each = await Promise.all(
@@ -62,11 +66,87 @@ async function loads(servers: readonly BenchServer[], isMet: boolean, { samples,
         return load(server, { operation: 'update', prefixes: own, connections, seconds: duration, mayFail: true });
       }),
     );
-    const total = (figure: 'perSecond' | 'requests' | 'failures') => sum(each.map((result) => result[figure]));
-    const p99 = Math.max(...each.map((result) => result.p99));
-    runs.push({ perSecond: total('perSecond'), requests: total('requests'), failures: total('failures'), p99 });
+    const total = (figure: Exclude<keyof LoadResult, 'p50' | 'p99'>) => sum(each.map((result) => result[figure]));
+    runs.push({
+      perSecond: total('perSecond'),
+      requests: total('requests'),
+      failures: total('failures'),
+      loadCpu: total('loadCpu'),
+      serverCpu: total('serverCpu'),
+      p99: Math.max(...each.map((result) => result.p99)),
+    });
   }
-  return runs.slice(1);
+  return runs;
+}
+
+/** What a request costs where replicas serve sandboxes of their own, and how many are answered. */
+async function measuredCosts(replicas: number, effort: Effort): Promise<{ costs: Costs; perSecond: number }> {
+  await using redis = await RedisServer.start();
+  const servers: BenchServer[] = [];
+  for (let at = 0; at < replicas; at += 1) servers.push(await startMock(['--store', redis.url]));
+  const redisCpu = () => redisFigure(redis, 'cpu', /used_cpu_(?:user|sys):([\d.]+)/g);
+  await redis.command('CONFIG', 'RESETSTAT');
+  const before = await redisCpu();
+  const all = await loads(servers, false, effort);
+  const runs = all.slice(1);
+  const [scripts, redisSeconds] = [
+    await redisFigure(redis, 'commandstats', /cmdstat_eval(?:sha)?:calls=(\d+)/g),
+    (await redisCpu()) - before,
+  ];
+  for (const server of servers) await server[Symbol.asyncDispose]();
+  const perSecond = median(runs.map((run) => run.perSecond));
+  const each = (figure: 'serverCpu' | 'loadCpu') => median(runs.map((run) => (1000 * run[figure]) / run.perSecond));
+  const requests = sum(all.map((run) => run.requests));
+  const costs: Costs = {
+    replica: each('serverCpu'),
+    load: each('loadCpu'),
+    script: (1000 * redisSeconds) / scripts,
+    furtherScripts: 0,
+  };
+  // What commits do not explain: journals, and the list of sandboxes.
+  const commits = simulate(costs, thisMachine(replicas)).scripts;
+  return { costs: { ...costs, furtherScripts: Math.max(0, scripts / requests - commits) }, perSecond };
+}
+
+const thisMachine = (replicas: number): Deployment => ({
+  replicas,
+  shards: 1,
+  clients: manyConnections,
+  sandboxes,
+  roundTrip: 0.1,
+  sharedCores: cpus().length,
+});
+
+/** The simulation against what this machine shows, and what it tells of others. */
+async function simulation(effort: Effort): Promise<Measured> {
+  const held: Row[] = [];
+  let costs: Costs | undefined;
+  for (const replicas of [1, 2]) {
+    const measured = await measuredCosts(replicas, effort);
+    costs ??= measured.costs;
+    held.push({
+      'replicas and Redis on this machine': `${replicas}`,
+      'updates/s, measured': measured.perSecond,
+      'simulated with its costs': simulate(measured.costs, thisMachine(replicas)).perSecond,
+      'with those of one': simulate(costs, thisMachine(replicas)).perSecond,
+      'ms a request: replica': measured.costs.replica,
+      load: measured.costs.load,
+      'ms a script': measured.costs.script,
+      'further scripts': measured.costs.furtherScripts,
+    });
+  }
+  const predicted = [1, 10, 100].flatMap((replicas) =>
+    [1, 3, 12].map((shards): Row => {
+      const clients = 64 * replicas;
+      const elsewhere = { replicas, shards, clients, sandboxes: clients, roundTrip: 0.3 };
+      const { perSecond, p99, replicaUse, redisUse } = simulate(costs as Costs, elsewhere, 0.5);
+      const synced = simulate(costs as Costs, { ...elsewhere, sync: 1 }, 0.5).perSecond;
+      const name = 'replicas on as many machines, 64 sandboxes each';
+      const row = { [name]: `${replicas}`, 'Redis shards': `${shards}`, 'updates/s': perSecond, 'p99 ms': p99 };
+      return { ...row, 'busy: replica': replicaUse, Redis: redisUse, 'updates/s, disk synced in 1 ms': synced };
+    }),
+  );
+  return { goals: [], tables: [held, predicted] };
 }
 
 /** Sandboxes in one Redis, made one after the other over some connections: memory of each there, and the first request. */
@@ -101,6 +181,7 @@ export function scaleParts(): readonly Part[] {
   if (noRedis !== undefined) throw new Error(`--scale: ${noRedis}`);
   return [
     { name: 'replicas on one Redis', measure: replicas },
+    { name: 'simulation', measure: simulation },
     { name: 'sandboxes in one Redis', measure: storedSandboxes },
   ];
 }
