@@ -1,6 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
+import type { Operation } from '../operations/operation.ts';
+import { issueAccessToken } from '../operations/tokens.ts';
+import type { StoreChange } from '../world/store.ts';
+import type { Hooks } from './hooks.ts';
 import { faults } from './index.ts';
+import { Turn } from './turn.ts';
+import { behaviourWith } from './with-hooks.ts';
 
 const recording = 'PATCH /v1/echo/recordings/rec_kickoff';
 const scopes = 'GET /v1/api-tokens/scopes';
@@ -251,4 +257,35 @@ describe('a request matcher', () => {
     const params = { path: { resource: 'recordings', record: 'rec_kickoff' } } as const;
     expect((await control.GET('/state/{resource}/{record}', { params })).data).toMatchObject({ title: 'seen' });
   });
+});
+
+test('however many faults look at a request and change nothing, it is authenticated once and has its effect once', async () => {
+  await using own = await TestMock.withoutPort();
+  const { world } = own;
+  let looked = 0;
+  const hooks = (): Hooks => ({
+    authenticate: (_world, _authorization, faithful) => {
+      looked += 1;
+      faithful();
+      return undefined;
+    },
+    operations: {
+      updateRecording: (_world, _request, run) => {
+        run();
+        return undefined;
+      },
+    },
+  });
+  const fault = { id: 'looking', family: 'state', description: '', requirements: [], parameters: [], hooks } as const;
+  const turns = Array.from({ length: 10 }, () => new Turn(world, { id: fault.id, probability: 1 }, fault));
+  const { authenticate, operations } = behaviourWith(turns);
+  const ada = world.store.users.get('usr_ada');
+  const caller = authenticate(world, `Bearer ${ada && issueAccessToken(world, ada)}`);
+  expect([caller.user.id, looked]).toEqual(['usr_ada', 10]);
+  expect(() => authenticate(world, 'Bearer x')).toThrow('The token is not valid');
+  expect(looked).toBe(20);
+  const changes: StoreChange[] = [];
+  const request = { params: { recordingId: 'rec_kickoff' }, body: { title: 'x' }, caller, assume: () => {} };
+  world.track(changes, () => (operations.updateRecording as Operation)(world, request as never));
+  expect(changes).toHaveLength(1);
 });

@@ -25,7 +25,7 @@ function withHooks(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour {
     intercept: (arrival, world) =>
       inner.intercept(arrival, world) ?? replaced(hooks.intercept?.(arrival, world), () => undefined),
     authenticate: (world, authorization) => {
-      const faithful = () => inner.authenticate(world, authorization);
+      const faithful = once(() => inner.authenticate(world, authorization));
       const { hook, call } = rememberingThrown(faithful);
       const caller = effectOf(turn, call, () => hooks.authenticate?.(world, authorization, hook));
       return replaced(caller, faithful);
@@ -53,17 +53,37 @@ function operationsWith(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour['
     const operation = inner.operations[id as OperationId] as Operation;
     const withFault: Operation = (world, request) => {
       if (!turn.isDue()) return operation(world, request);
-      const { hook: run, call } = rememberingThrown((changes: object = {}) =>
-        operation(world, { ...request, ...changes }),
+      const unchanged = once(() => operation(world, request));
+      const { hook: run, call } = rememberingThrown((changes?: object) =>
+        changes ? operation(world, { ...request, ...changes }) : unchanged(),
       );
       const response = effectOf(turn, call, () => hook(world, request, run));
-      if (response === undefined) return operation(world, request);
+      if (response === undefined) return unchanged();
       turn.hit();
       return response;
     };
     return [id, withFault];
   });
   return { ...inner.operations, ...Object.fromEntries(wrapped) };
+}
+
+/** The outcome of work that runs when it is first asked for: asked for twice by each of many faults, it would run 2 ** n times. */
+function once<T>(work: () => T): () => T {
+  let outcome: (() => T) | undefined;
+  const run = (): (() => T) => {
+    try {
+      const value = work();
+      return () => value;
+    } catch (error) {
+      return () => {
+        throw error;
+      };
+    }
+  };
+  return () => {
+    outcome ??= run();
+    return outcome();
+  };
 }
 
 /** Wraps `work` for a hook and remembers what it threw: a hook that rethrows it has had no effect. */

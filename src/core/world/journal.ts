@@ -354,8 +354,9 @@ function shareParts<T extends object>(after: T, before: T): void {
 function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
-  if (Array.isArray(one))
-    return Array.isArray(other) && one.length === other.length && one.every((item, at) => isEqual(item, other[at]));
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, at) => isEqual(item, other[at]));
   let members = 0;
   for (const name in one) {
     if (!isEqual((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name])) return false;
