@@ -33,12 +33,19 @@ export function deliver(response: ServerResponse, delivery: Delivery, exchange: 
   );
 }
 
-/** Head and text in one write. Node's end() sends an empty text along, and several texts take a slower way to the kernel. */
+/**
+ * Head and text in one write: Node's end() sends an empty text along, and several texts take a slower way to the kernel. A
+ * response that waits for an earlier one, or whose connection is gone, is left to Node.
+ */
 function endWith(response: ServerResponse, text: string, encoding: BufferEncoding): void {
   const { socket } = response;
-  socket?.cork();
-  if (text !== '') response.write(text, encoding);
-  socket?.uncork();
+  if (text === '' || !socket?.writable) {
+    response.end(text);
+    return;
+  }
+  socket.cork();
+  response.write(text, encoding);
+  socket.uncork();
   response.end();
 }
 
