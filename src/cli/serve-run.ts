@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreUnavailable } from '../core/world/world-store.ts';
 import {
   ConfigError,
   type DrainOptions,
@@ -77,10 +79,20 @@ function storeIn({ store, state, watch, upstream }: ServeFlags): string | undefi
   return store;
 }
 
-/** Credentials for the greeting, made by requests: with a store, other servers know them too. */
+/** Credentials for the greeting, made by requests: with a store, other servers know them too. It waits for one that is away. */
 async function greetingOf(mock: RunningMock): Promise<string> {
   const made = (): string => greeting(mock);
-  return mock.worlds.services.store?.change(made) ?? made();
+  const { store } = mock.worlds.services;
+  if (!store) return made();
+  for (;;) {
+    try {
+      return await store.change(made);
+    } catch (error) {
+      // It serves already: ending the command would leave a server that nothing tells of.
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await sleep(200);
+    }
+  }
 }
 
 /** @throws ConfigError for an upstream option without an upstream */
