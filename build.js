@@ -1,11 +1,12 @@
 // The compiled sources, and everything that tsc does not build: the data of spec/ and fixtures/ as a module, validators compiled
-// ahead of time, the profile schema for editors, `serve` and `verify` as a bundle, and the dashboard. Each is rebuilt only where its inputs
+// ahead of time, the profile schema for editors, the bundle and the declarations that ship, and the dashboard. Each is rebuilt only where its inputs
 // changed since the last time. `--if-changed` does not even ask tsc where nothing is newer than what is built.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const root = import.meta.dirname;
 const at = (...parts) => join(root, ...parts);
@@ -159,63 +160,168 @@ async function buildEditorSchemas() {
 /** Loaded seldom, or where somebody has installed them; faker is larger than all the rest together. */
 const notBundled = /^(node:|@faker-js\/|fast-check$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
 
+/** What the package exports, by the names of the files, and what else starts in it: commands, and the threads of `score`. */
+const doors = {
+  index: 'src/index',
+  browser: 'src/doors/browser',
+  client: 'src/doors/client',
+  fetch: 'src/doors/portable',
+  msw: 'src/doors/msw',
+  vite: 'src/doors/vite',
+  vitest: 'src/doors/vitest',
+  jest: 'src/doors/jest',
+  contract: 'contract-tests/contract',
+};
+const entries = {
+  ...doors,
+  serve: 'src/cli/serve-main',
+  verify: 'src/cli/verify-main',
+  main: 'src/cli/main',
+  worker: 'src/score/worker',
+};
+
 /**
- * `serve` and `verify` as a bundle: what `serve` loads early is one file, and what is loaded later is next to it. Finding,
- * reading and linking some 300 modules took longer than all that they do.
+ * What ships instead of the compiled sources: few files, since finding, reading and linking a thousand modules took longer than
+ * all that they do. What `serve` loads at its start is in two of them: `portable` for what a browser loads, too, and `early`.
  */
 async function buildBundle() {
-  const entries = { serve: 'src/cli/serve-main.js', verify: 'src/cli/verify-main.js' };
-  const early = ['src/cli/command-line.js', 'src/cli/serve.js', 'src/cli/serve-run.js'];
   const to = at('dist/bundle');
   const inputs = [
-    ...['dist/src', 'dist/contract-tests'].flatMap(filesIn).filter((name) => name.endsWith('.js')),
+    ...['dist/src', 'dist/contract-tests'].flatMap(filesIn).filter((name) => /\.(js|d\.ts)$/.test(name)),
     ...['package-lock.json', 'build.js'].map((name) => at(name)),
   ];
   if (newest(inputs) < Math.min(...Object.keys(entries).map((name) => modified(join(to, `${name}.js`))))) return;
   const { rolldown } = await import('rolldown');
-  const own = (name) => at('dist', name);
-  const first = new Set();
   const packages = new Set();
+  let groupOf;
   const graph = {
     name: 'graph',
     buildEnd() {
-      const add = (id) => {
-        if (first.has(id)) return;
-        first.add(id);
-        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported);
-      };
-      for (const name of early) add(own(name));
+      groupOf = groupsOf(this);
       for (const id of this.getModuleIds()) packages.add(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? root);
     },
   };
-  const bundle = await rolldown({
-    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, own(file)])),
+  const code = await rolldown({
+    input: compiled(entries, 'js'),
     platform: 'node',
     external: notBundled,
     logLevel: 'silent',
-    plugins: [graph],
+    plugins: [graph, afterwards],
   });
   rmSync(to, { recursive: true, force: true });
-  const codeSplitting = { groups: [{ name: 'first', test: (id) => first.has(id) }] };
-  await bundle.write({ dir: to, format: 'esm', sourcemap: true, codeSplitting });
-  await bundle.close();
+  await code.write({
+    dir: to,
+    minify: { compress: true, codegen: true, mangle: { keepNames: true } },
+    codeSplitting: { groups: groups.map((name) => ({ name, test: (id) => groupOf(id) === name })) },
+  });
+  await code.close();
   writeFileSync(join(to, 'LICENSES.txt'), [...packages].sort().map(licenceOf).join('\n'));
+  await buildTypes();
 }
 
-/** The declarations that the package's exports lead to: it ships these alone. */
-function copyTypes() {
-  const { exports } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  const entries = JSON.stringify(exports).matchAll(/dist\/types\/([^"]+)/g);
+/**
+ * Which modules ship in one file, in order: each takes along what it imports, unless a file before it has that. What `serve` loads
+ * at its start is in two, of which a browser loads the first. The others are loaded later, or by other commands.
+ */
+const groups = [
+  'client',
+  'portable',
+  'early',
+  'verify',
+  'ajv',
+  'faults',
+  'routes',
+  'control',
+  'suite',
+  'reports',
+  'commands',
+];
+
+/** Says for a module in which of the groups it is. Entries, and what imports a package that is not bundled, have files of their own. */
+function groupsOf(graph) {
+  const reached = (names, lazily = false) => {
+    const found = new Set();
+    const add = (id) => {
+      const known = found.has(id) ? undefined : graph.getModuleInfo(id);
+      if (!known) return;
+      found.add(id);
+      known.importedIds.forEach(add);
+      if (lazily) known.dynamicallyImportedIds.forEach(add);
+    };
+    for (const name of names) add(at('dist', `${name}.js`));
+    return found;
+  };
+  const early = reached(['src/cli/command-line', 'src/cli/serve', 'src/cli/serve-run']);
+  const browser = reached([entries.browser, entries.msw], true);
+  const client = reached([entries.client]);
+  const verify = reached([entries.verify]);
+  const suite = reached(['contract-tests/commands/verify', 'src/cli/verify-input']);
+  const alone = [...Object.values(entries), 'src/server/metrics', 'src/core/custom-routes/template-engine'];
+  const folders = {
+    faults: /^src\/core\/faults/,
+    routes: /^src\/core\/custom-routes/,
+    control: /^src\/(control|core\/publish)\//,
+    reports: /^contract-tests/,
+    commands: /^src\/cli/,
+  };
+  return (id) => {
+    const name = relative(at('dist'), id);
+    if (client.has(id)) return 'client';
+    if (browser.has(id) && (early.has(id) || name.startsWith('contract-tests'))) return 'portable';
+    if (early.has(id)) return 'early';
+    if (alone.includes(name.replace(/\.js$/, ''))) return undefined;
+    if (verify.has(id)) return 'verify';
+    if (name.includes('node_modules')) return browser.has(id) ? 'ajv' : undefined;
+    if (suite.has(id)) return 'suite';
+    return Object.keys(folders).find((group) => folders[group].test(name));
+  };
+}
+
+/**
+ * Removes files that only hand on what another has: an `import()` of one asks the other. And a browser has no `node:module`,
+ * which rolldown imports for packages that call `require`; they run in Node alone.
+ */
+const afterwards = {
+  name: 'afterwards',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+    for (const { fileName, isDynamicEntry, code } of chunks) {
+      const [, names, from] = /^export\{([^}]*)\}from"([^"]+)";\s*$/.exec(code) ?? [];
+      if (!isDynamicEntry || !names) continue;
+      const members = names
+        .split(',')
+        .map((pair) => pair.split(' as '))
+        .map(([theirs, name = theirs]) => `${name}:m.${theirs}`);
+      for (const chunk of chunks)
+        chunk.code = chunk.code.replaceAll(`import(\`./${fileName}\`)`, `import(\`${from}\`).then(m=>({${members}}))`);
+      delete bundle[fileName];
+    }
+    const runtime = chunks.find(({ name }) => name === 'rolldown-runtime');
+    const code = runtime.code.replace(
+      /import\{createRequire as (\w+)\}from"node:module";/,
+      'const $1=globalThis.process?.getBuiltinModule?.("node:module").createRequire??(()=>undefined);',
+    );
+    if (code === runtime.code) throw new Error('The runtime of rolldown has changed: a browser could not load it.');
+    runtime.code = code;
+  },
+};
+
+const compiled = (files, ending) =>
+  Object.fromEntries(Object.entries(files).map(([name, file]) => [name, at('dist', `${file}.${ending}`)]));
+
+/** The declarations of what the package exports. */
+async function buildTypes() {
+  const { rolldown } = await import('rolldown');
+  const { dts } = await import('rolldown-plugin-dts');
+  const types = await rolldown({
+    input: compiled(doors, 'd.ts'),
+    external: /^[^./]/,
+    plugins: dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false }),
+  });
   rmSync(at('dist/types'), { recursive: true, force: true });
-  const files = new Set([...entries].map(([, file]) => file));
-  // Added files are visited, too.
-  for (const file of files) {
-    const text = readFileSync(at('dist', file), 'utf8');
-    for (const [, to] of text.matchAll(/(?:from|import\() ?['"](\.[^'"]+)\.[jt]s['"]/g))
-      files.add(join(dirname(file), `${to}.d.ts`));
-    mkdirSync(dirname(at('dist/types', file)), { recursive: true });
-    copyFileSync(at('dist', file), at('dist/types', file));
-  }
+  // The plugin drops references of the sources.
+  await types.write({ dir: at('dist/types'), banner: '/// <reference lib="esnext.disposable" />' });
+  await types.close();
 }
 
 /** What a package asks to go along with its code. */
@@ -236,21 +342,21 @@ async function buildDashboard() {
   await build({ configFile: at('dashboard.config.ts'), logLevel: 'warn' });
 }
 
-const swaggerFiles = [
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-  'swagger-ui.css',
-  'LICENSE',
-  'NOTICE',
-];
-
-/** Ships the files of the docs page: as a dependency, swagger-ui-dist would bring a package with an install script. */
+/**
+ * Ships the files of the docs page, compressed: as a dependency, swagger-ui-dist would bring a package with an install script.
+ * Licences are copied.
+ */
 function copySwaggerUi() {
   const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const to = at('dist/dashboard/swagger-ui');
   mkdirSync(to, { recursive: true });
-  for (const name of swaggerFiles)
-    if (modified(join(to, name)) < modified(join(from, name))) copyFileSync(join(from, name), join(to, name));
+  const copied = ['swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', ...copied]) {
+    const [source, target] = [join(from, name), join(to, copied.includes(name) ? name : `${name}.gz`)];
+    if (modified(target) >= modified(source)) continue;
+    const content = readFileSync(source);
+    writeFileSync(target, target.endsWith('.gz') ? gzipSync(content, { level: 9 }) : content);
+  }
 }
 
 /** What is generated from spec/ and fixtures/; the compiled sources have to be there. */
@@ -281,7 +387,6 @@ if (process.argv[1] === import.meta.filename && !(process.argv.includes('--if-ch
     process.exit(1);
   }
   await buildGenerated();
-  copyTypes();
   await buildBundle();
   await buildDashboard();
   copySwaggerUi();

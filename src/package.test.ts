@@ -41,25 +41,29 @@ test('no package of the production tree runs a script on install', () => {
 
 test('the files of the docs page ship with the package, with their licences', () => {
   for (const name of [
-    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.gz',
     'swagger-ui-bundle.js.LICENSE.txt',
-    'swagger-ui.css',
+    'swagger-ui.css.gz',
     'LICENSE',
     'NOTICE',
   ])
     expect(existsSync(packageFile('dist', 'dashboard', 'swagger-ui', name)), name).toBe(true);
 });
 
-/** The files that `npm pack` takes. */
-const packed = (
-  JSON.parse(
-    execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
-      cwd: packageFile(),
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  ) as [{ files: { path: string }[] }]
-)[0].files.map(({ path }) => path);
+/** What `npm pack` makes. */
+const [tarball] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
+    cwd: packageFile(),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as [{ files: { path: string }[]; unpackedSize: number }];
+const packed = tarball.files.map(({ path }) => path);
+
+test('the package has at most 150 files and 5 MB', () => {
+  expect(packed.length).toBeLessThanOrEqual(150);
+  expect(tarball.unpackedSize).toBeLessThanOrEqual(5_000_000);
+});
 
 test('the package has what its entries name, and nothing of the build', () => {
   const { bin, exports } = read('package.json');

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 
 interface Passed {
   method: string;

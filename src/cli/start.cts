@@ -10,7 +10,7 @@ const [wantedMajor = 0, wantedMinor = 0] = parts(wanted);
 
 if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) {
   const [, , command = ''] = process.argv;
-  import(['serve', 'verify'].includes(command) ? `../../bundle/${command}.js` : './main.js');
+  import(`../../bundle/${['serve', 'verify'].includes(command) ? command : 'main'}.js`);
 } else {
   process.stderr.write(`platform-mock: Node ${wanted} or newer is needed; this is Node ${process.versions.node}\n`);
   process.exitCode = 2;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 
 /** Own files only: no other origin, no inline script, no framing. Swagger UI's style sheet has images as data URLs. */
@@ -65,12 +66,21 @@ export function dashboard(folder: string, pageKey?: string): Router {
 /** Whether somebody opens a page in a window: only then no other page can read what it is given. */
 const isOpened: (request: Request) => boolean = (request) => request.get('sec-fetch-dest') === 'document';
 
-/** Swagger UI's built files, which the build copies; its licences are next to them. */
+const swaggerTypes: Readonly<Record<string, string>> = { '/swagger-ui-bundle.js': 'js', '/swagger-ui.css': 'css' };
+
+/** Swagger UI's built files, compressed by the build, since they were a third of the package; their licences are next to them. */
 function swaggerFiles(folder: string): RequestHandler {
-  const serve = files(folder, '1h');
   return (request, response, next) => {
-    if (request.path !== '/swagger-ui-bundle.js' && request.path !== '/swagger-ui.css') return next();
-    serve(request, response, next);
+    const type = swaggerTypes[request.path];
+    if (type === undefined || !['GET', 'HEAD'].includes(request.method)) return next();
+    const accepted = request.acceptsEncodings('gzip') === 'gzip';
+    protect(response);
+    response.setHeader('Cache-Control', 'public, max-age=3600');
+    response.vary('Accept-Encoding').type(type);
+    if (accepted) response.setHeader('Content-Encoding', 'gzip');
+    readFile(join(folder, `${request.path}.gz`))
+      .then((file) => response.send(accepted ? file : gunzipSync(file)))
+      .catch(() => next());
   };
 }
 
