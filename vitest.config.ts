@@ -8,6 +8,16 @@ import { buildGenerated } from './build.js';
 const timesFile = resolve(import.meta.dirname, 'test-times.json');
 /** Path -> seconds, for the test files that took at least a second when `npm run test:times` measured them. */
 const times: Readonly<Record<string, number>> = JSON.parse(readFileSync(timesFile, 'utf8'));
+/** Tests of browsers, of other programs (Redis, proxies, generators, Prism), and of servers that a test waits for. */
+const outside = [
+  'bench/**/*.test.ts',
+  'contract-tests/{servers,commands/gateways,commands/learn,report/in-browser}*{,/**/*}.test.ts',
+  'src/{browser,deploy,papers,patterns}.test.ts',
+  'src/{dashboard,doors,examples,generate,server/store,vary}/**/*.test.ts',
+  'src/cli/{balanced,prism-process}.test.ts',
+  'src/server/{differential,upstream-pages}.test.ts',
+];
+const excluded = ['**/node_modules/**', '.cache/**'];
 const slowFiles = Object.keys(times);
 const pathOf = (file: string): string => relative(import.meta.dirname, file);
 
@@ -65,10 +75,11 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: ['src/**/*.test.ts', 'contract-tests/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: [...slowFiles, '**/node_modules/**'],
+          exclude: [...outside, ...slowFiles, ...excluded],
         },
       },
-      { extends: true, test: { name: 'slow', include: slowFiles, exclude: ['**/node_modules/**', '.cache/**'] } },
+      { extends: true, test: { name: 'slow', include: slowFiles, exclude: [...outside, ...excluded] } },
+      { extends: true, test: { name: 'outside', include: outside, exclude: excluded } },
     ],
   },
 });
