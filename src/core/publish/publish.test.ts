@@ -121,7 +121,9 @@ test('what is below an assumption says so too', () => {
     'properties.email.description',
     'Assumed (gap login-request).',
   );
-  expect(components.schemas.TokenGrant).not.toHaveProperty('properties.access_token.description', /Assumed/);
+  const { access_token: granted } = components.schemas.TokenGrant?.properties as Record<string, object>;
+  expect(granted).toBeDefined();
+  expect(JSON.stringify(granted)).not.toContain('Assumed');
 });
 
 describe('the document without assumptions', () => {
