@@ -10,175 +10,125 @@ import { sendRaw } from './testing/raw-client.ts';
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 
+const json = (value: unknown): Call => ({ json: value });
+const raw = (text: string | Uint8Array): Call => ({ raw: text });
+const typed = (type: string): Call => ({ raw: '{"title":"x"}', headers: { 'content-type': type } });
+const encoded = (encoding: string, text: string | Uint8Array): Call => ({
+  raw: text,
+  headers: { 'content-encoding': encoding },
+});
+const authorized = (authorization: string): Call => ({ headers: { authorization } });
+
+const deepAnalysis = `{"analysis":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`;
+const tenMegabytes = { title: 'x'.repeat(10_000_000) };
+const millionScopes = `{"name":"x","scopes":[${'"s",'.repeat(200_000)}"s"]}`;
+const wrongPassword = { email: 'ada@analytical.example', password: 'x' };
+
+type Row = readonly [name: string, status: number, call?: Call];
+
+const updates: readonly Row[] = [
+  ['a truncated body', 400, raw('{"title":')],
+  ['bytes that are no UTF-8', 400, raw(Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d))],
+  ['single quotes', 400, raw("{'title':'x'}")],
+  ['a comment', 400, raw('{} // yes')],
+  ['NaN', 400, raw('{"title":NaN}')],
+  ['no body', 400],
+  ['an empty body', 400, raw('')],
+  ['null', 400, raw('null')],
+  ['a string', 400, raw('"x"')],
+  ['a number', 400, raw('7')],
+  ['true', 400, raw('true')],
+  ['an array', 400, raw('[]')],
+  ['an array of objects', 400, raw('[{"title":"x"}]')],
+  ['title null', 400, json({ title: null })],
+  ['title an array', 400, json({ title: ['x'] })],
+  ['title an object', 400, json({ title: {} })],
+  ['analysis an array', 400, json({ analysis: [] })],
+  ['analysis a string', 400, json({ analysis: 'x' })],
+  ['one good and one bad field', 400, json({ title: 'x', summary: 7 })],
+  ['100,000 open brackets', 400, raw('['.repeat(100_000))],
+  ['deep analysis', 400, raw(deepAnalysis)],
+  ['ten megabytes', 413, json(tenMegabytes)],
+  ['a small body that unpacks to ten megabytes', 413, encoded('gzip', gzipSync(JSON.stringify(tenMegabytes)))],
+  ['gzip that is none', 400, encoded('gzip', 'not gzip')],
+  ['an unknown encoding', 415, encoded('zip', '{}')],
+  ['text/plain', 415, typed('text/plain')],
+  ['a form', 415, typed('application/x-www-form-urlencoded')],
+  ['multipart', 415, typed('multipart/form-data; boundary=x')],
+  ['UTF-16', 415, typed('application/json; charset=utf-16')],
+  ['an empty media type', 415, typed(' ')],
+  ['a nonsense media type', 415, typed(';;=;,')],
+  ['a status that cannot be preferred', 400, { json: {}, headers: { prefer: 'code=200abc' } }],
+];
+
+/** Updates of recordings with these ids. */
+const ids: readonly Row[] = [
+  ['none', 404],
+  ['a%2Fb%2F..%2Fc', 404],
+  ['%F0%9F%8E%A4', 404],
+  ['%00', 404],
+  ['a'.repeat(8000), 404],
+  ['__proto__', 404],
+  ['%', 400],
+  ['%ff', 400],
+];
+
+/** By a caller who has signed in. */
+const lines: readonly Row[] = [
+  ['GET /v1/admin/tenants/constructor/api-keys', 404],
+  [`${keys}?provider=x`, 400],
+  [`${keys}?provider=`, 400],
+  [`${keys}?provider=openai&provider=google`, 400],
+  [`${keys}?provider[a]=openai`, 400],
+  [`${keys}?status=a&status=b`, 400],
+  ['POST /v1/api-tokens', 400, json({ name: '' })],
+  ['POST /v1/api-tokens', 400, raw(millionScopes)],
+  ['GET /v1/nothing', 404],
+  ['GET /', 404],
+  ['POST /V1/auth/sso', 404, json({})],
+  ['POST /v1/auth/sso/', 404, json({})],
+  ['GET /~/v1/nothing', 404],
+  ['GET /~a%20b/v1/nothing', 404],
+  ['PROPFIND /v1/auth/sso', 405],
+  ['DELETE /v1/echo/recordings/rec_kickoff', 405],
+  ['HEAD /v1/auth/sso', 405],
+];
+
+/** Without credentials, or with bad ones. */
+const anonymous: readonly Row[] = [
+  ['POST /v1/auth/sso', 400, json({ oid: 1, tid: 't', upn: 'u' })],
+  ['POST /v1/auth/sso', 401, json({ oid: 'o', tid: 't', upn: 'u' })],
+  ['POST /v1/auth/login', 401, json(wrongPassword)],
+  ['POST /v1/auth/refresh', 401, json({ refresh_token: 'x' })],
+  [keys, 401],
+  [keys, 401, authorized('Bearer ')],
+  [keys, 401, authorized('Basic YTpi')],
+  [keys, 401, authorized('xbearer abc')],
+  [keys, 401, { token: `${'a'.repeat(5000)}.${'b'.repeat(5000)}` }],
+];
+
+const short = (text: string): string => text.slice(0, 60);
 interface Bad {
   readonly name: string;
   readonly line: string;
-  readonly call?: Call;
   readonly status: number;
-  /** Without credentials. */
-  readonly anonymous?: true;
+  readonly call: Call | undefined;
+  readonly isAnonymous?: boolean;
 }
 
-const typed = (type: string): Call => ({ raw: '{"title":"x"}', headers: { 'content-type': type } });
-const encoded = (encoding: string, raw: string | Uint8Array): Call => ({
-  raw,
-  headers: { 'content-encoding': encoding },
-});
-
 const requests: readonly Bad[] = [
-  { name: 'a truncated body', line: patch, call: { raw: '{"title":' }, status: 400 },
-  { name: 'bytes that are no UTF-8', line: patch, call: { raw: Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d) }, status: 400 },
-  { name: 'single quotes', line: patch, call: { raw: "{'title':'x'}" }, status: 400 },
-  { name: 'a comment', line: patch, call: { raw: '{} // yes' }, status: 400 },
-  { name: 'NaN', line: patch, call: { raw: '{"title":NaN}' }, status: 400 },
-  { name: 'no body', line: patch, status: 400 },
-  { name: 'an empty body', line: patch, call: { raw: '' }, status: 400 },
-  { name: 'null', line: patch, call: { raw: 'null' }, status: 400 },
-  { name: 'a string', line: patch, call: { raw: '"x"' }, status: 400 },
-  { name: 'a number', line: patch, call: { raw: '7' }, status: 400 },
-  { name: 'true', line: patch, call: { raw: 'true' }, status: 400 },
-  { name: 'an array', line: patch, call: { raw: '[]' }, status: 400 },
-  { name: 'an array of objects', line: patch, call: { raw: '[{"title":"x"}]' }, status: 400 },
-  { name: 'title null', line: patch, call: { json: { title: null } }, status: 400 },
-  { name: 'title an array', line: patch, call: { json: { title: ['x'] } }, status: 400 },
-  { name: 'title an object', line: patch, call: { json: { title: {} } }, status: 400 },
-  { name: 'analysis an array', line: patch, call: { json: { analysis: [] } }, status: 400 },
-  { name: 'analysis a string', line: patch, call: { json: { analysis: 'x' } }, status: 400 },
-  { name: 'one good and one bad field', line: patch, call: { json: { title: 'x', summary: 7 } }, status: 400 },
-  { name: '100,000 open brackets', line: patch, call: { raw: '['.repeat(100_000) }, status: 400 },
-  {
-    name: 'deep analysis',
-    line: patch,
-    call: { raw: `{"analysis":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}` },
-    status: 400,
-  },
-  { name: 'ten megabytes', line: patch, call: { json: { title: 'x'.repeat(10_000_000) } }, status: 413 },
-  {
-    name: 'a small body that unpacks to ten megabytes',
-    line: patch,
-    call: encoded('gzip', gzipSync(JSON.stringify({ title: 'x'.repeat(10_000_000) }))),
-    status: 413,
-  },
-  { name: 'gzip that is none', line: patch, call: encoded('gzip', 'not gzip'), status: 400 },
-  { name: 'an unknown encoding', line: patch, call: encoded('zip', '{}'), status: 415 },
-  { name: 'text/plain', line: patch, call: typed('text/plain'), status: 415 },
-  { name: 'a form', line: patch, call: typed('application/x-www-form-urlencoded'), status: 415 },
-  { name: 'multipart', line: patch, call: typed('multipart/form-data; boundary=x'), status: 415 },
-  { name: 'UTF-16', line: patch, call: typed('application/json; charset=utf-16'), status: 415 },
-  { name: 'an empty media type', line: patch, call: typed(' '), status: 415 },
-  { name: 'a nonsense media type', line: patch, call: typed(';;=;,'), status: 415 },
-  { name: 'an unknown recording', line: 'PATCH /v1/echo/recordings/none', call: { json: {} }, status: 404 },
-  {
-    name: 'an id with escaped slashes',
-    line: 'PATCH /v1/echo/recordings/a%2Fb%2F..%2Fc',
-    call: { json: {} },
-    status: 404,
-  },
-  { name: 'a Unicode id', line: 'PATCH /v1/echo/recordings/%F0%9F%8E%A4', call: { json: {} }, status: 404 },
-  { name: 'a null byte in the id', line: 'PATCH /v1/echo/recordings/%00', call: { json: {} }, status: 404 },
-  {
-    name: 'an id of 8,000 characters',
-    line: `PATCH /v1/echo/recordings/${'a'.repeat(8000)}`,
-    call: { json: {} },
-    status: 404,
-  },
-  {
-    name: 'an id that is a property of every object',
-    line: 'PATCH /v1/echo/recordings/__proto__',
-    call: { json: {} },
-    status: 404,
-  },
-  {
-    name: 'a tenant id that is a property of every object',
-    line: 'GET /v1/admin/tenants/constructor/api-keys',
-    status: 404,
-  },
-  { name: 'a broken percent escape', line: 'PATCH /v1/echo/recordings/%', call: { json: {} }, status: 400 },
-  { name: 'a percent escape that is no UTF-8', line: 'PATCH /v1/echo/recordings/%ff', call: { json: {} }, status: 400 },
-  { name: 'an unknown provider', line: `${keys}?provider=x`, status: 400 },
-  { name: 'an empty provider', line: `${keys}?provider=`, status: 400 },
-  { name: 'two providers', line: `${keys}?provider=openai&provider=google`, status: 400 },
-  { name: 'a provider that is an object', line: `${keys}?provider[a]=openai`, status: 400 },
-  { name: 'two statuses', line: `${keys}?status=a&status=b`, status: 400 },
-  {
-    name: 'a claim of a wrong type',
-    line: 'POST /v1/auth/sso',
-    call: { json: { oid: 1, tid: 't', upn: 'u' } },
-    status: 400,
-    anonymous: true,
-  },
-  {
-    name: 'unknown claims',
-    line: 'POST /v1/auth/sso',
-    call: { json: { oid: 'o', tid: 't', upn: 'u' } },
-    status: 401,
-    anonymous: true,
-  },
-  {
-    name: 'a wrong password',
-    line: 'POST /v1/auth/login',
-    call: { json: { email: 'ada@analytical.example', password: 'x' } },
-    status: 401,
-    anonymous: true,
-  },
-  {
-    name: 'an unknown refresh token',
-    line: 'POST /v1/auth/refresh',
-    call: { json: { refresh_token: 'x' } },
-    status: 401,
-    anonymous: true,
-  },
-  { name: 'a PAT without a name', line: 'POST /v1/api-tokens', call: { json: { name: '' } }, status: 400 },
-  {
-    name: 'a PAT with a million scopes',
-    line: 'POST /v1/api-tokens',
-    call: { raw: `{"name":"x","scopes":[${'"s",'.repeat(200_000)}"s"]}` },
-    status: 400,
-  },
-  { name: 'an unknown path', line: 'GET /v1/nothing', status: 404 },
-  { name: 'the root', line: 'GET /', status: 404 },
-  { name: 'another case', line: 'POST /V1/auth/sso', call: { json: {} }, status: 404 },
-  { name: 'a slash at the end', line: 'POST /v1/auth/sso/', call: { json: {} }, status: 404 },
-  { name: 'a sandbox with no name', line: 'GET /~/v1/nothing', status: 404 },
-  { name: 'a sandbox with a bad name', line: 'GET /~a%20b/v1/nothing', status: 404 },
-  { name: 'an unknown method', line: 'PROPFIND /v1/auth/sso', status: 405 },
-  { name: 'a method that the path does not have', line: 'DELETE /v1/echo/recordings/rec_kickoff', status: 405 },
-  { name: 'HEAD where there is no GET', line: 'HEAD /v1/auth/sso', status: 405 },
-  { name: 'no credentials', line: keys, status: 401, anonymous: true },
-  {
-    name: 'an empty bearer token',
-    line: keys,
-    call: { headers: { authorization: 'Bearer ' } },
-    status: 401,
-    anonymous: true,
-  },
-  {
-    name: 'basic credentials',
-    line: keys,
-    call: { headers: { authorization: 'Basic YTpi' } },
-    status: 401,
-    anonymous: true,
-  },
-  {
-    name: 'a scheme that only contains bearer',
-    line: keys,
-    call: { headers: { authorization: 'xbearer abc' } },
-    status: 401,
-    anonymous: true,
-  },
-  {
-    name: 'a bearer token of 10,000 characters',
-    line: keys,
-    call: { token: `${'a'.repeat(5000)}.${'b'.repeat(5000)}` },
-    status: 401,
-    anonymous: true,
-  },
-  {
-    name: 'a status that cannot be preferred',
-    line: patch,
-    call: { json: {}, headers: { prefer: 'code=200abc' } },
-    status: 400,
-  },
+  ...updates.map(([name, status, call]) => ({ name: `an update with ${name}`, line: patch, status, call })),
+  ...ids.map(([id, status]) => ({
+    name: `an update of ${short(id)}`,
+    line: `PATCH /v1/echo/recordings/${id}`,
+    status,
+    call: json({}),
+  })),
+  ...[...lines, ...anonymous].map((row) => {
+    const [line, status, call] = row;
+    const name = `${short(line)} with ${short(JSON.stringify(call ?? 'nothing'))}`;
+    return { name, line, status, call, isAnonymous: anonymous.includes(row) };
+  }),
 ];
 
 const profiles: readonly { readonly name: string; readonly answers: Partial<GapAnswers> }[] = [
@@ -196,9 +146,9 @@ describe.each(profiles)('under $name', ({ answers }) => {
   });
   afterAll(() => mock[Symbol.asyncDispose]());
 
-  test.each(requests)('$name: $status', async ({ line, call, status, anonymous }) => {
+  test.each(requests)('$name: $status', async ({ line, call, status, isAnonymous }) => {
     const before = JSON.stringify(mock.world);
-    const seen = await mock.call(line, anonymous ? call : { token, ...call });
+    const seen = await mock.call(line, isAnonymous ? call : { token, ...call });
 
     expect(seen.status).toBe(status);
     expect(JSON.stringify(mock.world)).toBe(before);
