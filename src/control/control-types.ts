@@ -78,7 +78,10 @@ export interface paths {
     "/sandboxes": {
         /** The sandboxes of this server by name, in pages. */
         get: operations["listSandboxes"];
-        /** Delete every sandbox. */
+        /**
+         * Delete every sandbox.
+         * @description In a store, others' requests go on meanwhile; the main world's journal tells when more than 1,000 were deleted.
+         */
         delete: operations["deleteSandboxes"];
     };
     "/sandboxes/{sandbox}": {

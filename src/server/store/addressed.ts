@@ -12,6 +12,8 @@ export interface Addressed {
   readonly journal?: 'entries' | 'totals';
   /** It needs the number of sandboxes. */
   readonly counts: boolean;
+  /** It reads and changes no world by itself. */
+  readonly isApart?: boolean;
 }
 
 /** @param sent with its body already read */
@@ -26,7 +28,7 @@ export function addressedBy(sent: MockRequest, body: Uint8Array | undefined): Ad
   const others: readonly string[] = sent.isCrossSite && world !== mainName ? [mainName] : [];
   if (resource === 'journal') return { world, others, journal: 'entries', counts: false };
   if (resource !== 'sandboxes') return { world, others, counts: true };
-  if (!named) return { world, others, counts: true };
+  if (!named) return { world, others, counts: true, isApart: sent.method === 'DELETE' && name === undefined };
   const mentioned = [decoded(named), sourceIn(body)].filter((one) => one === mainName || sandboxName.test(one));
   return { world, others: [...others, ...mentioned], journal: 'totals', counts: true };
 }

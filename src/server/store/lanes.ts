@@ -42,6 +42,14 @@ export class Lanes {
     }
   }
 
+  /** Forgets a world that was deleted, unless it is in use: then a request finds that out. */
+  drop(name: string): void {
+    const lane = this.lanes.get(name);
+    if (!lane || !this.isFree(lane)) return;
+    this.forget(lane);
+    this.worlds.forget(name);
+  }
+
   private isFree(lane: Lane): boolean {
     return lane.name !== mainName && lane.isIdle && !this.isWanted(lane) && this.lanes.get(lane.name) === lane;
   }

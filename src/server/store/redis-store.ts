@@ -68,7 +68,9 @@ export class RedisStore implements WorldStore {
       worlds,
       (lane) => this.waiting.has(lane),
     );
-    this.shared = new SharedWorlds(worlds, images, start, link, prefix, replica, options, idleMs);
+    this.shared = new SharedWorlds(worlds, images, start, link, prefix, replica, options, idleMs, (name) =>
+      this.lanes.drop(name),
+    );
     this.journals = new SharedJournals(
       link,
       this.shared,
@@ -119,7 +121,10 @@ export class RedisStore implements WorldStore {
     try {
       this.refuseWhileAway();
       const { sent, bytes } = await readAhead(request, this.worlds);
-      return await this.enqueue(addressedBy(sent, bytes), () => run(sent), discard);
+      const addressed = addressedBy(sent, bytes);
+      // Deletes all sandboxes, which may take seconds: it needs no world, and no other request waits for it.
+      if (addressed.isApart) return await run(sent);
+      return await this.enqueue(addressed, () => run(sent), discard);
     } catch (error) {
       if (error instanceof StoreUnavailable) this.refused += 1;
       throw error;

@@ -303,6 +303,37 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     for (const mock of [a, b]) expect(field((await mock.call(`GET ${record('s00')}`)).body, 'title')).not.toBe('old');
   });
 
+  test('deleting many sandboxes holds up no request, spares those that are made meanwhile, and is told in the journal', async () => {
+    await using mocks = await two({ sandboxLimit: 3000 });
+    const { a, b } = mocks;
+    const names = Array.from({ length: 1100 }, (_name, at) => `s${at}`);
+    await Promise.all(names.map((name, at) => (at % 2 ? a : b).call(`GET /~${name}/x`)));
+    const ended: string[] = [];
+    const end = (line: string) => a.call(line).then(({ status }) => ended.push(`${status} ${line}`));
+    const both = Promise.all(['DELETE /_mock/sandboxes', 'GET /x'].map(end));
+    const record = '/~s999/_mock/state/recordings/rec_kickoff';
+    let title = '';
+    for (let at = 0; ended.length < 2; at += 1) {
+      title = `title ${at}`;
+      await b.call(`PATCH ${record}`, { json: { title } });
+    }
+    await both;
+    expect(ended).toEqual(['404 GET /x', '204 DELETE /_mock/sandboxes']);
+    expect([...a.mock.worlds.named()]).toEqual([]);
+    // Either this one was made after its deletion, or it is gone.
+    const { sandboxes } = (await b.call('GET /_mock/sandboxes')).body as { sandboxes: { name: string }[] };
+    const isKept = field((await b.call(`GET ${record}`)).body, 'title') === title;
+    expect(sandboxes.map(({ name }) => name)).toEqual(isKept ? ['s999'] : []);
+    const changes = [{ resource: 'sandboxes', id: '1100 of them', change: 'deleted' }];
+    const entry = {
+      request: expect.objectContaining({ method: 'DELETE', url: '/_mock/sandboxes' }),
+      trace: expect.objectContaining({ changes }),
+    };
+    await expect
+      .poll(async () => field((await b.call('GET /_mock/journal')).body, 'entries'))
+      .toContainEqual(expect.objectContaining(entry));
+  });
+
   test('a world takes at most three times its state in Redis, and its journal is capped', async () => {
     await using mocks = await two();
     const { a, b } = mocks;

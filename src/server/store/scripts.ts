@@ -41,8 +41,28 @@ return count
 `);
 
 /**
+ * Removes sandboxes from the list, unless they were listed later. KEYS: as above. ARGV: greatest expiry, in ms since 1970; then names.
+ */
+export const unlistScript = script(`
+for at = 2, #ARGV do
+  if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[at]) or 0) <= tonumber(ARGV[1]) then
+    for _, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[at]) end
+  end
+end
+return 1
+`);
+
+/** Deletes worlds, unless they were made later. KEYS: each world and its journal. ARGV: when, in ms since 1970. */
+export const deleteScript = script(`
+for at = 1, #KEYS, 2 do
+  if tonumber(redis.call('HGET', KEYS[at], 'm') or 0) <= tonumber(ARGV[1]) then redis.call('DEL', KEYS[at], KEYS[at + 1]) end
+end
+return 1
+`);
+
+/**
  * Compare-and-set of one world: appends a commit if the world is at the commit that the caller knows, otherwise returns the commits
- * since then. The world is one hash: `g` its generation, the id of the commit that made it; `v` its version and `i` the id of
+ * since then. The world is one hash: `g` its generation, the id of the commit that made it, at `m`; `v` its version and `i` the id of
  * its last commit; `w` its whole state as of version `wv`; under each version since, and some before (from `lo` on), `<id of the
  * commit> <its changes>`; `b` bytes of the entries since; `wm` the last version that only a whole state leads to; `lb` the replica that alone may
  * write until `lu`; `f` the options of the replica that made it; `o`, at the main world, what new sandboxes start from; `s` what a list
@@ -99,7 +119,10 @@ if kind == 'delete' then
   return {'ok', now, 0, 0}
 end
 if kind == 'append' or kind == 'whole' then
-  if v == 0 then generation = this end
+  if v == 0 then
+    generation = this
+    redis.call('HSET', world, 'm', now)
+  end
   v = v + 1
   if lu > 0 then redis.call('HDEL', world, 'lb', 'lu') end
   redis.call('HSET', world, 'f', ARGV[10], 'g', generation, 'v', v, 'i', this, 's', ARGV[9], tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))

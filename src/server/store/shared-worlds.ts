@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorldImage } from '../../core/world/image.ts';
+import type { Journalled } from '../../core/world/journal.ts';
 import type { WorldState } from '../../core/world/state.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import { mainName, type SandboxIndex, type SandboxSummary, type Worlds } from '../../core/world/worlds.ts';
 import type { Options } from './fingerprint.ts';
 import type { Commit, Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
-import { commitScript, listScript } from './scripts.ts';
+import { commitScript, deleteScript, listScript, unlistScript } from './scripts.ts';
 import type { Images } from './world-state.ts';
 
 /** How long to look for the outcome of a commit, in milliseconds. */
@@ -38,6 +39,7 @@ export class SharedWorlds implements SandboxIndex {
   /**
    * @param start what the main world started from
    * @param idleMs how long an unused sandbox is kept
+   * @param drop forgets a deleted sandbox in this process
    */
   constructor(
     private readonly worlds: Worlds,
@@ -48,6 +50,7 @@ export class SharedWorlds implements SandboxIndex {
     private readonly replica: string,
     private readonly options: Options,
     idleMs: number,
+    private readonly drop: (name: string) => void,
   ) {
     this.refreshEvery = Math.min(mostRefresh, idleMs / 3);
     // The last use may be that much later than the last refresh.
@@ -106,18 +109,31 @@ export class SharedWorlds implements SandboxIndex {
     return (await this.link.call(key, range)) as string[];
   }
 
-  /** Deletes all sandboxes, in portions: requests to other worlds go on meanwhile. */
+  /** Deletes all sandboxes that there are now, in portions: requests go on meanwhile. The journal tells of many. */
   async deleteAll(): Promise<void> {
-    for (let names = await this.names('', portion); names.length > 0; names = await this.names('', portion)) {
+    const [key] = this.listKeys;
+    const [seconds, microseconds] = (await this.link.call(key, ['TIME'])) as [string, string];
+    const since = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+    const names = await this.names('', -1);
+    for (let at = 0; at < names.length; at += portion) {
+      const some = names.slice(at, at + portion);
+      // Unlisted first: one that is made again meanwhile stays in the list.
+      await this.unlist(some, since);
+      // In a cluster, a script has keys of one slot only.
+      const together = this.link.isCluster ? some.map((name) => [name]) : [some];
       await Promise.all(
-        names.map((name) => {
-          const [world, journal] = this.keysOf(name);
-          return this.link.call(world, ['DEL', world, journal]);
-        }),
+        together.map((each) =>
+          this.link.run(
+            deleteScript,
+            each.flatMap((name) => this.keysOf(name)),
+            [since],
+          ),
+        ),
       );
-      await this.unlist(names);
+      for (const name of some) this.drop(name);
     }
     await this.countSandboxes();
+    if (names.length > portion) this.worlds.main.journal.end(0, deletionOf(names.length, since, this.now()));
   }
 
   /** Whether it must be kept from expiring. */
@@ -161,9 +177,12 @@ export class SharedWorlds implements SandboxIndex {
       }
       return false;
     }
-    const [, , version, isLong] = reply;
+    const [, now, version, isLong] = reply;
     lane.committed(Number(version), commit.kind === 'read' ? lane.id : id);
-    if (commit.kind === 'delete') await this.unregister(lane);
+    if (commit.kind === 'delete') {
+      lane.refreshedAt = 0;
+      await this.unlist([lane.name], Number(now));
+    }
     if (isLong === 1) this.compact(lane);
     return true;
   }
@@ -249,13 +268,9 @@ export class SharedWorlds implements SandboxIndex {
     return count >= 0;
   }
 
-  private async unregister(lane: Lane): Promise<void> {
-    lane.refreshedAt = 0;
-    await this.unlist([lane.name]);
-  }
-
-  private async unlist(names: readonly string[]): Promise<void> {
-    await Promise.all(this.listKeys.map((key) => this.link.call(key, ['ZREM', key, ...names])));
+  /** @param since when they were deleted */
+  private async unlist(names: readonly string[], since: number): Promise<void> {
+    await this.link.run(unlistScript, this.listKeys, [since + this.lifeMs, ...names]);
   }
 
   /** Replaces a world's entries by its state; if another replica was first, by that one's. Not awaited. */
@@ -273,4 +288,31 @@ export class SharedWorlds implements SandboxIndex {
     const tag = `${this.prefix}{${name === mainName ? '/' : `~${name}`}}`;
     return [`${tag}:world`, `${tag}:journal`];
   }
+}
+
+/** The journal's entry of the request that deleted that many sandboxes, with the times of the store. */
+function deletionOf(count: number, begin: number, end: number): Journalled {
+  return {
+    number: 0,
+    startedAt: begin,
+    worldTime: begin,
+    milliseconds: end - begin,
+    sentBytes: undefined,
+    answeredText: undefined,
+    outline: () => ({
+      isDropped: false,
+      method: 'DELETE',
+      url: '/_mock/sandboxes',
+      rawHeaders: [],
+      isJson: false,
+      answered: { status: 204, headers: {} },
+      basis: 'control',
+      isProtected: false,
+      isValid: true,
+      forced: false,
+      gaps: [],
+      faults: [],
+      changes: [{ resource: 'sandboxes', id: `${count} of them`, change: 'deleted' }],
+    }),
+  };
 }
