@@ -7,3 +7,10 @@ export class UsageError extends Error {
 export class TransportError extends Error {
   override name = 'TransportError';
 }
+
+/** What was answered; undefined where nothing was. */
+export const ifAnswered = <T>(sent: Promise<T>): Promise<T | undefined> =>
+  sent.catch((error: unknown) => {
+    if (error instanceof TransportError) return undefined;
+    throw error;
+  });

@@ -30,6 +30,7 @@ export const NO_BASELINE: Baseline = { findings: new Map(), waivers: new Map() }
  */
 export function loadBaseline(file: string, rules: readonly Pick<Rule, 'id' | 'requirements'>[] = allRules): Baseline {
   const { map, where } = readYamlFile(file, 'the baseline');
+  const today = new Date().toISOString().slice(0, 10);
   if (!Array.isArray(map?.findings) && !Array.isArray(map?.waivers))
     throw new UsageError(`${file}: a baseline is a map with findings, a list of check and reason, or waivers.`);
   const listed = (list: 'findings' | 'waivers', key: 'check' | 'requirement', known: readonly string[]) => {
@@ -46,11 +47,7 @@ export function loadBaseline(file: string, rules: readonly Pick<Rule, 'id' | 're
       if (accepted.has(id)) throw new UsageError(`${at}: the baseline lists the ${key} ${id} twice.`);
       if (until !== undefined && !isDay(until))
         throw new UsageError(`${at}: until is a day such as 2027-01-31, not ${JSON.stringify(until)}.`);
-      accepted.set(id, {
-        reason,
-        ...(until === undefined ? {} : { until }),
-        isExpired: until !== undefined && until < today(),
-      });
+      accepted.set(id, { reason, until, isExpired: until !== undefined && until < today });
     }
     return accepted;
   };
@@ -65,13 +62,11 @@ export function loadBaseline(file: string, rules: readonly Pick<Rule, 'id' | 're
   };
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10);
-
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isReal(value);
-
-/** `Date.parse` takes 2027-02-31 for a day in March. */
-const isReal = (day: string): boolean => !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+/** Whether it is a day of the calendar: `Date.parse` takes 2027-02-31 for a day in March. */
+const isDay = (value: unknown): value is string => {
+  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(String(value));
+};
 
 /** The results with the known violations marked; one that was accepted until a day in the past says so. */
 export function markKnown(checks: readonly CheckResult[], { findings }: Baseline): CheckResult[] {

@@ -56,7 +56,6 @@ export function buildReport(facts: RunFacts): Report {
   const isTooMuch = trouble !== undefined && maxTrouble !== undefined && trouble.times > maxTrouble;
   const judged = judgeStrictly(judge(checks, requirements, waiver), differing, unseen);
   const verdict = staleBaseline.length > 0 ? 'violates' : isTooMuch && judged === 'conforms' ? 'inconclusive' : judged;
-  const score = loadScore();
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
@@ -75,10 +74,10 @@ export function buildReport(facts: RunFacts): Report {
       })),
     })),
     gaps: facts.gaps,
-    ...(score ? { score } : {}),
+    score: loadScore(),
     leftovers: facts.leftovers,
-    ...(facts.requests ? { requests: facts.requests } : {}),
-    ...(facts.model ? { model: facts.model } : {}),
+    requests: facts.requests,
+    model: facts.model,
     ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
     summary: summarise(checks, requirements, verdict, [
       staleBaseline.length > 0

@@ -54,18 +54,17 @@ export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promis
   const { gaps = [], adminProblem } = probed ?? {};
   const problem = problemOf(gaps, adminProblem);
   if (problem !== undefined) throw new NothingLearned(secrets.scrub(problem + leftIn(leftovers)));
+  return learnedFrom(withoutUserInfo(target.baseUrl), gaps, secrets, leftovers);
+}
+
+/** What is known of a target by the gaps that were read. */
+export function learnedFrom(baseUrl: string, gaps: GapResult[], secrets: Secrets, leftovers: string[] = []): Learned {
   const conflicts = [...conflictsIn(gaps), ...secretAnswers(gaps, secrets)];
   const observed = gaps.filter(
     (gap) => gap.outcome !== 'undetermined' && !conflicts.some((conflict) => conflict.gap === gap.id),
   );
-  return secrets.scrubJson({
-    baseUrl: withoutUserInfo(target.baseUrl),
-    learnedAt: new Date().toISOString(),
-    answers: Object.fromEntries(observed.map((gap) => [gap.id, gap.observed])),
-    gaps,
-    conflicts,
-    leftovers,
-  });
+  const answers = Object.fromEntries(observed.map((gap) => [gap.id, gap.observed]));
+  return secrets.scrubJson({ baseUrl, learnedAt: new Date().toISOString(), answers, gaps, conflicts, leftovers });
 }
 
 /** Created records stay, however the run ends. */

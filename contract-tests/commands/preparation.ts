@@ -31,27 +31,21 @@ export async function whilePrepared<T>(
   const { commands = [], setUp, tearDown, ...rest } = input.target;
   const runner = new Runner(input.target);
   const target: Target = structuredClone(rest);
-  const end = async (): Promise<string[]> =>
-    tearDown
-      ? runner.run('tearDown', tearDown).then(
-          () => [],
-          (error: Error) => [error.message],
-        )
-      : [];
-  let ended: Promise<string[]> | undefined;
+  let ended: Promise<unknown> | undefined;
   // Once: an interruption ends the run, too.
-  const once = (): Promise<string[]> => {
-    ended ??= end();
-    return ended;
+  const end = async (): Promise<string[]> => {
+    ended ??= tearDown && runner.run('tearDown', tearDown).catch((error: Error) => error);
+    const failure = await ended;
+    return failure instanceof Error ? [failure.message] : [];
   };
   try {
     if (setUp) await runner.run('setUp', setUp);
     for (const each of commands) setField(target, each.field, await runner.valueOf(each));
     assertTwoPeople(target, 'the target file');
-    const done = await work({ ...input, target }, tearDown ? { tearDown: once } : {});
-    return { done, left: await once() };
+    const done = await work({ ...input, target }, tearDown ? { tearDown: end } : {});
+    return { done, left: await end() };
   } catch (error) {
-    const left = await once();
+    const left = await end();
     throw error instanceof TransportError ? new TransportError([error.message, ...left].join(' ')) : error;
   }
 }
@@ -80,8 +74,8 @@ class Runner {
   async run(field: string, { command, timeoutMs = DEFAULT_TIMEOUT_MS }: LocalCommand): Promise<string> {
     const env: NodeJS.ProcessEnv = { ...process.env, [RUN_ID]: this.#id };
     const [file = '', ...words] = command.map((word) => withVariables(word, (name) => this.#variable(env, name)));
-    const folder = this.#folder === undefined ? {} : { cwd: this.#folder };
-    const child = spawn(file, words, { env, ...folder, stdio: ['ignore', 'pipe', 'pipe'], detached: HAS_GROUPS });
+    const cwd = this.#folder;
+    const child = spawn(file, words, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: HAS_GROUPS });
     let why: string | undefined;
     const stop = (reason: string): void => {
       why ??= reason;

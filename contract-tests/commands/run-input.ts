@@ -13,7 +13,6 @@ import type { Rule } from '../rules/rule.ts';
 import { allRules, needsOf } from '../rules/rules.ts';
 import { phasesFor, writesFor } from '../run/drive.ts';
 import { concurrencyOf } from '../run/overlapping.ts';
-import type { Exploration } from '../run/phases/explore.ts';
 import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from '../run/phases/late.ts';
 import { isWriting, ownLine } from '../run/phases/own-requests.ts';
 import { assertVersionNotInBase } from '../session/base-url.ts';
@@ -32,11 +31,12 @@ import { Pace } from '../wire/pace.ts';
 import { type Baseline, loadBaseline } from './baseline.ts';
 
 /** What to run, and how, as a command or a program gives it. */
-export interface RunOptions extends TargetChoice {
+export interface RunOptions
+  extends TargetChoice,
+    Partial<Pick<SessionConfig, 'allowWrites' | 'exploration' | 'requests' | 'seed' | 'concurrency' | 'waitSeconds'>> {
   /** Check or requirement ids. */
   only?: string[];
   skip?: string[];
-  allowWrites?: boolean;
   /** Requirement ids that may stay untested, or `all`. */
   allowUntested?: string[];
   /** A file of known findings, which do not gate. */
@@ -49,20 +49,10 @@ export interface RunOptions extends TargetChoice {
   probe?: boolean;
   /** Tests each requirement in few conditions, and observes no gap. */
   quick?: boolean;
-  /** Generated requests beyond the model. */
-  exploration?: Exploration;
-  /** How many requests the run may send, probes not counted; by default as many as the model takes, about 200. */
-  requests?: number;
   /** Rules that are not ours, as `loadRules` gives them; they are judged and gate like ours. */
   rules?: readonly Rule[];
   /** A file with more values and requests (spec/schemas/model.schema.json). */
   modelFile?: string;
-  /** Which of the plans of that size is sent; default 1. */
-  seed?: number;
-  /** How many requests may be under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
-  concurrency?: number;
-  /** For how many seconds a short-lived access token is waited for to expire; default DEFAULT_WAIT_SECONDS. */
-  waitSeconds?: number;
 }
 
 /** How the caller improves messages about its input. */
@@ -108,8 +98,7 @@ export interface RunPlan extends RunInput {
 
 /** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
 export function readRunInput(options: RunOptions, hints: InputHints = {}): RunInput {
-  const { only = [], strict = false, quick = false, exploration, allowWrites, concurrency, waitSeconds } = options;
-  const { requests, seed, maxTrouble } = options;
+  const { only = [], strict = false, quick = false, exploration, requests } = options;
   if (quick && strict)
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
   if (quick && requests !== undefined)
@@ -121,33 +110,27 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
   const { rules = [], modelFile } = options;
   const all = [...allRules, ...rules];
   const own = ownRequirements(rules);
-  const selection = select(options, all, hints);
   const baseline = options.baselineFile === undefined ? undefined : loadBaseline(options.baselineFile, all);
-  const waived = [...(baseline?.waivers ?? [])].flatMap(([id, { isExpired }]) => (isExpired ? [] : [id]));
-  const waiver = waiverOf([...(options.allowUntested ?? []), ...waived], own, hints);
+  const known = ['all', ...[...loadRequirements(), ...own].map(({ id }) => id)];
+  assertKnown('--allow-untested', options.allowUntested ?? [], 'requirement', known, hints);
+  const waivers = [...(baseline?.waivers ?? [])].flatMap(([id, { isExpired }]) => (isExpired ? [] : [id]));
+  const waived = [...(options.allowUntested ?? []), ...waivers];
   const target =
     (options.baseUrl ?? options.targetFile) !== undefined ? readTarget(options, hints.didYouMean) : undefined;
   const profile = options.profile ?? target?.profile;
   if (typeof profile === 'string') hints.checkProfile?.(profile);
+  const { allowWrites, seed, concurrency, waitSeconds, maxTrouble } = options;
   return {
-    ...(target ? { target } : {}),
+    target,
     isFromTargetFile: options.targetFile !== undefined,
-    ...(profile === undefined ? {} : { given: givenBy(profile, target) }),
-    ...selection,
+    given: profile === undefined ? undefined : givenBy(profile, target),
+    ...select(options, all, hints),
     ownRequirements: own,
-    ...(modelFile === undefined ? {} : { model: modelWith(modelFile, hints.didYouMean) }),
+    model: modelFile === undefined ? undefined : modelWith(modelFile, hints.didYouMean),
     probes: probe ? allReaders : [],
-    waiver,
-    ...(baseline ? { baseline } : {}),
-    strict,
-    quick,
-    ...(allowWrites === undefined ? {} : { allowWrites }),
-    ...(exploration ? { exploration } : {}),
-    ...(requests === undefined ? {} : { requests }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(waitSeconds === undefined ? {} : { waitSeconds }),
-    ...(maxTrouble === undefined ? {} : { maxTrouble }),
+    waiver: { requirements: new Set(waived), all: waived.includes('all') },
+    baseline,
+    ...{ strict, quick, allowWrites, exploration, requests, seed, concurrency, waitSeconds, maxTrouble },
   };
 }
 
@@ -165,20 +148,15 @@ export async function planRun(input: RunInput, started?: Target): Promise<RunPla
   if (!started) await assertVersionNotInBase(target, pace);
   const given = input.given ?? (target.profile === undefined ? NO_ANSWERS : givenBy(target.profile, target));
   const isLocal = await isLoopback(target.baseUrl);
+  const { quick, concurrency, waitSeconds, requests, model, seed, exploration } = input;
   const session: SessionConfig = {
     target,
     answers: given.answers,
     allowWrites: input.allowWrites ?? isLocal,
-    ...(input.allowWrites === undefined && isLocal ? { loopbackOnly: true } : {}),
+    loopbackOnly: input.allowWrites === undefined && isLocal,
     probing: input.probes.length > 0,
-    quick: input.quick,
     waitedMs: pace.waitedMs,
-    ...(input.concurrency === undefined ? {} : { concurrency: input.concurrency }),
-    ...(input.waitSeconds === undefined ? {} : { waitSeconds: input.waitSeconds }),
-    ...(input.requests === undefined ? {} : { requests: input.requests }),
-    ...(input.model ? { model: input.model } : {}),
-    ...(input.seed === undefined ? {} : { seed: input.seed }),
-    ...(input.exploration ? { exploration: input.exploration } : {}),
+    ...{ quick, concurrency, waitSeconds, requests, model, seed, exploration },
     // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
     leanPat: 'pat-create-request' in given.answers,
   };
@@ -263,11 +241,8 @@ function select(
   hints: InputHints,
 ): Pick<RunInput, 'checks' | 'scope'> {
   const known = [...new Set(all.flatMap(({ id, requirements }) => [id, ...requirements]))];
-  for (const [option, ids] of [
-    ['--only', only],
-    ['--skip', skip],
-  ] as const)
-    assertKnown(option, ids, 'check or requirement', known, hints);
+  assertKnown('--only', only, 'check or requirement', known, hints);
+  assertKnown('--skip', skip, 'check or requirement', known, hints);
   const matching = (id: string): Rule[] => all.filter((rule) => rule.id === id || rule.requirements.includes(id));
   const skipped = new Set(skip.flatMap(matching));
   const chosen = only.length > 0 ? new Set(only.flatMap(matching)) : undefined;
@@ -278,12 +253,6 @@ function select(
   const isRequirement = (id: string): boolean => !all.some((rule) => rule.id === id);
   const own = only.flatMap((id) => (isRequirement(id) ? [id] : matching(id).flatMap((check) => check.requirements)));
   return { checks, scope: new Set(own) };
-}
-
-function waiverOf(ids: readonly string[], own: readonly Requirement[], hints: InputHints): Waiver {
-  const known = ['all', ...[...loadRequirements(), ...own].map(({ id }) => id)];
-  assertKnown('--allow-untested', ids, 'requirement', known, hints);
-  return { requirements: new Set(ids), all: ids.includes('all') };
 }
 
 function assertKnown(

@@ -1,17 +1,16 @@
 import { TransportError } from '../errors.ts';
-import type { CheckResult, GapResult, PlannedRun, Report } from '../model.ts';
+import type { CheckResult, PlannedRun, Report } from '../model.ts';
 import type { Rule } from '../rules/rule.ts';
-import { notProbed } from '../run/gap-results.ts';
+import { noneProbed } from '../run/gap-results.ts';
 import { runSuite, type SuiteHooks } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
 import type { Target } from '../session/target-file.ts';
-import { loadGaps } from '../spec-data.ts';
 import { withoutWaiting } from '../wire/time.ts';
 import { buildReport, type RunFacts, unreachableReport } from './build-report.ts';
 import { whilePrepared } from './preparation.ts';
-import { describePlan, planRun, type RunInput, type RunOptions, type RunPlan, readRunInput } from './run-input.ts';
+import { describePlan, planRun, type RunInput, type RunOptions, readRunInput } from './run-input.ts';
 
 /** A target that was started for one run. */
 export interface OwnTarget {
@@ -69,6 +68,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   if ('verdict' in observed) return observed;
   const { plan, run } = observed.done;
   const { target, given } = plan;
+  const unprobed = plan.session.probing ? 'trouble ended the run' : 'the run was limited to some checks';
   const facts = factsAt(target);
   facts.secrets.add(run.secrets);
   const report = buildReport({
@@ -79,7 +79,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     leftovers: [...run.leftovers, ...observed.left],
     requests: run.requests,
     model: run.model,
-    gaps: run.probed?.gaps ?? unprobedGaps(plan),
+    gaps: run.probed?.gaps ?? noneProbed(given.answers, `not probed, since ${unprobed}`),
   });
   if (plan.isFromTargetFile || target.actors !== undefined) return report;
   const hint = `${report.target.baseUrl} does not describe itself as a mock does: name actors and resources in a target file (--target).`;
@@ -94,9 +94,4 @@ export async function planOf(input: RunInput): Promise<PlannedRun> {
   const plan = await planRun(input);
   // A mock that describes itself, and a target file, name the profile.
   return new Secrets(plan.target).scrubJson(describePlan(plan));
-}
-
-function unprobedGaps({ given: { answers }, session }: RunPlan): GapResult[] {
-  const reason = `not probed, since ${session.probing ? 'trouble ended the run' : 'the run was limited to some checks'}`;
-  return loadGaps().map((gap) => notProbed(gap, gap.id in answers ? answers[gap.id] : gap.default, reason));
 }

@@ -52,22 +52,18 @@ export function addToHistory(report: Report, file: string): PastRun[] {
 
 /** Writes files into a folder, which is made if need be; gives their paths. */
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
-  try {
-    await makeFolder(resolve(folder));
-    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
-  } catch (error) {
-    throw new UsageError(
-      `--report-dir ${folder}: the reports cannot be written (${(error as NodeJS.ErrnoException).code}).`,
-    );
-  }
+  await prepareFolder(folder, () =>
+    Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text))),
+  );
   return Object.keys(files).map((name) => join(folder, name));
 }
 
-/** Makes the folder of the reports before anything is sent: the results of a run must not be lost. */
-export async function prepareFolder(folder: string): Promise<void> {
+/** Makes the folder of the reports, before anything is sent: the results of a run must not be lost. */
+export async function prepareFolder(folder: string, work: () => Promise<unknown> = async () => {}): Promise<void> {
   try {
     await makeFolder(resolve(folder));
     if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    await work();
   } catch (error) {
     throw new UsageError(
       `--report-dir ${folder}: the reports cannot be written (${(error as NodeJS.ErrnoException).code}).`,

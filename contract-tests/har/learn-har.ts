@@ -1,4 +1,4 @@
-import { conflictsIn, type Learned, NothingLearned } from '../commands/learn.ts';
+import { type Learned, learnedFrom, NothingLearned } from '../commands/learn.ts';
 import type { RunInput } from '../commands/run-input.ts';
 import { type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
@@ -7,7 +7,7 @@ import { allReaders } from '../readers/catalogue.ts';
 import { answering, questions } from '../readers/questions.ts';
 import { gapResult, notProbed } from '../run/gap-results.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import { candidatePaths } from '../session/gap-answers.ts';
+import { assumedIn, candidatePaths } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Progress, readHar } from './read-har.ts';
 
@@ -30,27 +30,16 @@ export async function learnHar(
   }
   const log = { ...builder.log, entries: kept.entries };
   const baseUrl = builder.operations.base(file);
-  const secrets = new Secrets({ ...target, baseUrl });
   const gaps = loadGaps().map((gap) => {
-    const assumed = given && gap.id in given.answers ? given.answers[gap.id] : gap.default;
+    const assumed = assumedIn(given?.answers ?? {}, gap);
     const reader = allReaders.find((each) => each.gap === gap.id);
     return reader
       ? gapResult(gap, reader.read(log), assumed)
       : notProbed(gap, assumed, 'no exchange of the recording shows it');
   });
-  const conflicts = conflictsIn(gaps);
-  const learned = gaps.filter(
-    ({ id, outcome }) => outcome !== 'undetermined' && !conflicts.some(({ gap }) => gap === id),
-  );
-  if (learned.length === 0) throw new NothingLearned(`Nothing can be learned: ${file} shows no answer to a gap`);
-  return secrets.scrubJson({
-    baseUrl,
-    learnedAt: new Date().toISOString(),
-    answers: Object.fromEntries(learned.map(({ id, observed }) => [id, observed])),
-    gaps,
-    conflicts,
-    leftovers: [],
-  });
+  const learned = learnedFrom(baseUrl, gaps, new Secrets({ ...target, baseUrl }));
+  if (Object.keys(learned.answers).length > 0) return learned;
+  throw new NothingLearned(`Nothing can be learned: ${file} shows no answer to a gap`);
 }
 
 /** Exchanges of each kind that are kept for readers: a recording of any length is read in constant memory. */

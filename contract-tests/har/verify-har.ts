@@ -2,12 +2,11 @@ import { buildReport } from '../commands/build-report.ts';
 import type { RunInput } from '../commands/run-input.ts';
 import type { Report } from '../model.ts';
 import { count } from '../report/text.ts';
-import { notProbed } from '../run/gap-results.ts';
+import { noneProbed } from '../run/gap-results.ts';
 import { TrafficJudge } from '../run/traffic.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
-import { loadGaps } from '../spec-data.ts';
 import { type Progress, readHar } from './read-har.ts';
 
 /**
@@ -38,9 +37,7 @@ export async function verifyHar(
     startedAt,
     durationMs: performance.now() - started,
     checks: judge.results(),
-    gaps: loadGaps().map((gap) =>
-      notProbed(gap, gap.id in given.answers ? given.answers[gap.id] : gap.default, reason),
-    ),
+    gaps: noneProbed(given.answers, reason),
     leftovers: [],
     input,
     secrets: new Secrets({ ...target, baseUrl }),

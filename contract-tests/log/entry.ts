@@ -4,6 +4,7 @@ import type { Stored } from '../api/reading.ts';
 import { type Answer, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject, parseJson } from '../values/json.ts';
 import { isMasked } from '../values/masks.ts';
+import { once } from '../values/once.ts';
 
 /** Kinds of credentials that a protected operation must refuse (part 5). */
 export const FLAWS = {
@@ -38,17 +39,7 @@ export interface Issued {
 }
 
 /** What a bearer token is, as far as the recording shows. */
-export type Kind =
-  | 'none'
-  | 'jwt'
-  | 'pat'
-  | 'refresh-token'
-  | 'tampered-jwt'
-  | 'unsigned-jwt'
-  | 'pat-wrong-secret'
-  | 'garbage'
-  | 'masked'
-  | 'opaque';
+export type Kind = 'none' | Exclude<FlawKind, 'no-credentials'> | 'jwt' | 'pat' | 'masked' | 'opaque';
 
 /** What is known of the credentials of a request when it was sent. */
 export interface Credential {
@@ -132,9 +123,10 @@ export interface Log {
   readonly isLimited?: boolean;
 }
 
+const parsed = once(({ body }: Answer['request']): unknown => (body === undefined ? undefined : parseJson(body)));
+
 /** The JSON body that was sent; undefined where there was none. */
-export const sentOf = ({ answer: { request } }: Entry): unknown =>
-  request.body === undefined ? undefined : parsedOnce(request, request.body);
+export const sentOf = ({ answer }: Entry): unknown => parsed(answer.request);
 
 /** The JSON object that was sent; empty where it was none. */
 export function sentObject(entry: Entry): JsonObject {
@@ -144,12 +136,6 @@ export function sentObject(entry: Entry): JsonObject {
 
 /** The JSON of the answer; undefined where it is none. */
 export const jsonIn = ({ answer }: Entry): unknown => jsonOf(answer);
-
-const parsed = new WeakMap<object, unknown>();
-function parsedOnce(key: object, text: string): unknown {
-  if (!parsed.has(key)) parsed.set(key, parseJson(text));
-  return parsed.get(key);
-}
 
 export const statusOf = ({ answer }: Entry): number => answer.response.status;
 

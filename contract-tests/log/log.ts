@@ -6,7 +6,7 @@ import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { decoded } from '../values/url.ts';
-import type { Actors, Asked, Credential, Entry, FlawKind, Kind, Log, Recorded, SentRefresh } from './entry.ts';
+import type { Actors, Asked, Credential, Entry, FlawKind, Log, Recorded, SentRefresh } from './entry.ts';
 import { FLAWS, isOk } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
 import { Recent } from './recent.ts';
@@ -27,15 +27,7 @@ export interface LogOptions {
 /** Refresh tokens whose exchange is remembered. */
 const REMEMBERED = 10_000;
 
-/** Token kinds that must be refused. */
-const FLAW_OF: Partial<Record<Kind, FlawKind>> = {
-  none: 'no-credentials',
-  garbage: 'garbage',
-  'refresh-token': 'refresh-token',
-  'tampered-jwt': 'tampered-jwt',
-  'unsigned-jwt': 'unsigned-jwt',
-  'pat-wrong-secret': 'pat-wrong-secret',
-};
+const isFlaw = (kind: string): kind is FlawKind => kind in FLAWS;
 
 /** The bearer token of a request; undefined without one. */
 export const bearerOf = ({ request }: Answer): string | undefined => {
@@ -88,12 +80,12 @@ export class LogBuilder {
       ...recorded,
       n: this.#n,
       ...found,
-      ...(resource === undefined ? {} : { resource }),
+      resource,
       query: [...new URLSearchParams(search)],
       credential: this.#credentialOf(recorded.answer, asked),
-      ...(refresh ? { refresh } : {}),
-      ...(stored ? { stored } : {}),
-      ...(asked ? { asked } : {}),
+      refresh,
+      stored,
+      asked,
     };
     this.#entries.push(entry);
     this.#learn(entry);
@@ -108,12 +100,8 @@ export class LogBuilder {
   }
 
   get log(): Log {
-    return {
-      entries: this.#entries,
-      actors: this.#actors,
-      resources: this.options.resources ?? {},
-      isPartial: this.options.isPartial,
-    };
+    const { resources = {}, isPartial } = this.options;
+    return { entries: this.#entries, actors: this.#actors, resources, isPartial };
   }
 
   /** Forgets all exchanges but those that `isKept` names: a recording of any length is judged in windows. */
@@ -135,12 +123,8 @@ export class LogBuilder {
     const template = Object.fromEntries(
       Object.entries(members).map(([name, value]) => [name, value === token ? '${refreshToken}' : value]),
     );
-    const exchanged = this.#exchanged.get(token);
-    return {
-      token,
-      ...(Object.values(members).includes(token) ? { template } : {}),
-      ...(exchanged ? { exchanged } : {}),
-    };
+    const isMember = Object.values(members).includes(token);
+    return { token, template: isMember ? template : undefined, exchanged: this.#exchanged.get(token) };
   }
 
   #credentialOf(answer: Answer, asked: Asked | undefined): Credential {
@@ -150,15 +134,10 @@ export class LogBuilder {
     if (token === undefined && header !== undefined) return { kind: 'opaque' };
     const known = token === undefined ? undefined : this.#tokens.get(token);
     const kind = asked?.flaw && !known ? (isJwt(token) ? 'tampered-jwt' : 'garbage') : this.#tokens.kindOf(token);
-    const flawKind = asked?.flaw?.kind ?? FLAW_OF[kind];
     const who = token === undefined ? undefined : this.#owners.get(token);
-    return {
-      kind,
-      ...(token === undefined ? {} : { token }),
-      ...(known ? { issued: known } : {}),
-      ...(who === undefined ? {} : { who }),
-      ...(flawKind ? { flaw: asked?.flaw ?? { kind: flawKind, what: FLAWS[flawKind].what } } : {}),
-    };
+    const flawed = kind === 'none' ? 'no-credentials' : kind;
+    const flaw = asked?.flaw ?? (isFlaw(flawed) ? { kind: flawed, what: FLAWS[flawed].what } : undefined);
+    return { kind, token, issued: known, who, flaw };
   }
 
   #learn(entry: Entry): void {

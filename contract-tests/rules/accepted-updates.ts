@@ -1,10 +1,9 @@
 import { WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isOk, type Log, sentObject } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
-import { show } from '../values/json.ts';
 import { describeSent, isUpdate } from './documented.ts';
 import { isAccepted, unnamedIn } from './made-up.ts';
-import { type Judged, of, open, type Rule, shown, violated } from './rule.ts';
+import { answerOf, type Judged, of, open, type Rule, shown, violated } from './rule.ts';
 import { fieldsSent, isGenuine } from './updates-in-order.ts';
 
 /** Which updates must be accepted: of each field alone, of all, and of some together (4.2). */
@@ -88,7 +87,7 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
     ...(isFailure && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
     message: `${describeSent(entry)} ${isFailure ? 'fails' : 'is refused'}${anyControl ? ', and another update of the recording is accepted' : ''}.`,
     expected: 'a success (2xx)',
-    actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+    actual: answerOf(entry),
     by: [...(anyControl ? [anyControl] : []), entry],
   });
 }

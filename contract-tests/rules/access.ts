@@ -10,13 +10,12 @@ import {
   type ProtectedId,
   statusOf,
 } from '../log/entry.ts';
-import { describe } from '../values/answer.ts';
 import { describeSent } from './documented.ts';
 import { isFrom, laterPats, login, patCreated, refreshWorks, worksRule } from './handed-out.ts';
 import { expired, lives } from './lifetimes.ts';
 import { unnamedIn } from './made-up.ts';
 import { refusalRule } from './refused-credentials.ts';
-import { type Judged, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, of, open, type Rule, refused, shown } from './rule.ts';
 import { endedByOthers, isGood, isPast, mayBePast, mayHaveEnded, nameOf, usesOf, withGood } from './tokens-in-use.ts';
 
 /** Which credentials protected operations accept and refuse, and for how long (part 5). */
@@ -63,12 +62,8 @@ const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => (
             (earlier && !mayHaveEnded(log, earlier, entry) ? earlier : undefined) ??
             (isMade ? controlOf(log, entry) : undefined);
           if (!control || !neverHere || (log.isPartial && !elsewhere)) return [];
-          return violated({
-            message: `${nameOf(operation)} refuses with 401 a token that another operation accepts.`,
-            expected: 'a success (2xx)',
-            actual: describe(entry.answer),
-            by: [control, entry],
-          });
+          const message = `${nameOf(operation)} refuses with 401 a token that another operation accepts.`;
+          return refused(message, [control, entry]);
         }
         if (log.isPartial || isOdd || ![403, 404].includes(statusOf(entry))) return [];
         const control = controlOf(log, entry);
@@ -87,12 +82,9 @@ const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => (
           return open(
             `${nameOf(operation)} was refused to the PAT with ${statusOf(entry)}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
           );
-        return violated({
-          message: `${nameOf(operation)} refuses ${KINDS[kind].what} with ${statusOf(entry)}, and accepts another token of the same user.`,
-          expected: 'a success (2xx)',
-          actual: describe(entry.answer),
-          by: [control, entry],
-        });
+        const what = `${KINDS[kind].what} with ${statusOf(entry)}`;
+        const message = `${nameOf(operation)} refuses ${what}, and accepts another token of the same user.`;
+        return refused(message, [control, entry]);
       });
   },
 });
@@ -136,12 +128,8 @@ const patUpdates: Rule = {
             other.resource === entry.resource,
         );
         if (!control) return [];
-        return violated({
-          message: `${describeSent(entry)} does not succeed, and does with a JWT of the same user.`,
-          expected: 'a success (2xx)',
-          actual: describe(entry.answer),
-          by: [control, entry],
-        });
+        const message = `${describeSent(entry)} does not succeed, and does with a JWT of the same user.`;
+        return refused(message, [control, entry]);
       }),
 };
 

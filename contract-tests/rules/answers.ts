@@ -2,9 +2,9 @@ import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { FIELD_NAMES, type Field, fieldsOf, isRecording, type RecordName } from '../api/records.ts';
 import { listsScopes } from '../api/scope-listing.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
-import { type Entry, isMaskIn, isOk, jsonIn, sentObject } from '../log/entry.ts';
-import { describe } from '../values/answer.ts';
+import { type Entry, isMaskIn, isOk, jsonIn, overlap, sentObject, statusOf } from '../log/entry.ts';
 import { isJsonMediaType, isObject, show } from '../values/json.ts';
+import { once } from '../values/once.ts';
 import { describeSent, isDocumented } from './documented.ts';
 import { neverSucceeds, REPORTED_BY, unknownResource } from './established.ts';
 import { expectedOf, fieldFindings, requirementsOf } from './field-rules.ts';
@@ -12,7 +12,7 @@ import { sameId } from './formats.ts';
 import { grantFindings } from './grants.ts';
 import { distinct, keyFindings, listedKeys, listFindings, MAX_PROVIDERS } from './listed-keys.ts';
 import { isPredictable } from './predictable.ts';
-import { type Finding, type Judged, of, open, type Rule, shown, violated } from './rule.ts';
+import { answerOf, type Finding, type Judged, of, open, type Rule, refused, shown, violated } from './rule.ts';
 import { titlesOfOtherRuns } from './title-history.ts';
 
 /** One requirement of every answer of an operation. */
@@ -26,19 +26,12 @@ interface Part {
   applies?: (entry: Entry) => boolean;
 }
 
-const memo = new WeakMap<Entry, Finding[]>();
-
-/** The findings of an answer, made once for the rules that share them. */
-function findingsOf(entry: Entry, find: (entry: Entry) => Finding[]): Finding[] {
-  const known = memo.get(entry) ?? find(entry);
-  memo.set(entry, known);
-  return known;
-}
-
 /** One rule for each part; it applies to every documented success of the operation, for all callers. */
 function answerRules(operation: OperationId, parts: readonly Part[], find: (entry: Entry) => Finding[]): Rule[] {
   const ruleOf = (requirement: string): string | undefined =>
     parts.find((part) => part.requirement === requirement)?.id;
+  // The rules share the findings of an answer.
+  const findingsOf = once(find);
   return parts.map(({ id, requirement, title, buildsOn = [], applies = () => true }) => ({
     id,
     requirements: [requirement],
@@ -47,7 +40,7 @@ function answerRules(operation: OperationId, parts: readonly Part[], find: (entr
       return of(log, operation)
         .filter((entry) => isDocumented(entry) && applies(entry))
         .flatMap((entry): Judged => {
-          const findings = findingsOf(entry, find);
+          const findings = findingsOf(entry);
           const own = findings.filter((finding) => finding.requirement === requirement);
           if (own.length > 0) return own.map((finding) => violated({ ...finding, by: [entry] }));
           const below = findings.find((finding) => finding.isWhole || buildsOn.includes(finding.requirement));
@@ -111,7 +104,7 @@ const ssoRules = answerRules(
 
 /** Everything that the answer to an update says otherwise than 4.2 and part 2 do. */
 function updateFindings(entry: Entry): Finding[] {
-  const { answer, resource = '' } = entry;
+  const { resource = '' } = entry;
   const subject = describeSent(entry);
   const record = jsonIn(entry);
   if (!isRecording(record))
@@ -120,7 +113,7 @@ function updateFindings(entry: Entry): Finding[] {
         requirement: 'REC-07',
         message: `${subject} did not answer a recording.`,
         expected: `an object with ${FIELD_NAMES.join(', ')}`,
-        actual: `${describe(answer)}: ${show(answer.response.body)}`,
+        actual: answerOf(entry),
         isWhole: true,
       },
     ];
@@ -166,8 +159,8 @@ const titleExact: Rule = {
       if (!isPredictable(title)) return [];
       if (record.title === title) return shown(entry);
       if (titlesOfOtherRuns(log).has(entry.resource)) return [];
-      if (titled.some((rival) => rival !== entry && overlaps(rival, entry) && sentObject(rival).title === record.title))
-        return [];
+      const rivals = titled.filter((other) => other.resource === entry.resource && overlap(other, entry));
+      if (rivals.some((rival) => sentObject(rival).title === record.title)) return [];
       return violated({
         message: `${describeSent(entry)} answered another title than was sent.`,
         expected: title,
@@ -177,8 +170,6 @@ const titleExact: Rule = {
     });
   },
 };
-
-const overlaps = (a: Entry, b: Entry): boolean => a.resource === b.resource && a.begin < b.end && b.begin < a.end;
 
 const hasKeys = (entry: Entry): boolean => listedKeys(entry).length > 0;
 
@@ -252,7 +243,7 @@ const jsonRules: Rule[] = Object.entries(JSON_RULES).map(([operation, { id, titl
           return violated({
             message: `${describeSent(entry)} answered a body that is not JSON.`,
             expected: 'a JSON body',
-            actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+            actual: answerOf(entry),
             by: [entry],
           });
         if (isJsonMediaType(type)) return shown(entry);
@@ -275,16 +266,10 @@ const pathRules: Rule[] = (['sso', 'recording', 'api-keys'] as const).map((opera
     if (!neverSucceeds(log, operation)) return success ? [shown(success)] : [];
     const unknown = unknownResource(log, operation);
     if (unknown) return [unknown];
-    const missing = of(log, operation).find((entry) => [404, 405, 501].includes(entry.answer.response.status));
+    const missing = of(log, operation).find((entry) => [404, 405, 501].includes(statusOf(entry)));
     if (!missing) return [open(`${OPERATIONS[operation].path} never succeeded`, REPORTED_BY[operation].rule)];
-    return [
-      violated({
-        message: `${OPERATIONS[operation].path} is not there: it answered ${missing.answer.response.status}. Check baseUrl and resources.`,
-        expected: 'a success (2xx)',
-        actual: describe(missing.answer),
-        by: [missing],
-      }),
-    ];
+    const message = `${OPERATIONS[operation].path} is not there: it answered ${statusOf(missing)}. Check baseUrl and resources.`;
+    return [refused(message, [missing])];
   },
 }));
 

@@ -88,7 +88,7 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
   if ((status === 401 && !proven) || status === 403) return setUp(`${name} was refused with ${status}. ${hint}`);
   // Credentials that are accepted elsewhere are not the cause.
   const advice = proven && status === 401 ? 'The same credentials are accepted elsewhere.' : hint;
-  return [notSucceeded(name, entry, { advice })];
+  return [notSucceeded(name, entry, advice)];
 }
 
 /** The fields of the target file that name what a path addresses. */

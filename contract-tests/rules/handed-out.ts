@@ -1,19 +1,10 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
-import {
-  type Entry,
-  isContentRefused,
-  isMaskIn,
-  isOk,
-  jsonIn,
-  type Log,
-  type ProtectedId,
-  statusOf,
-} from '../log/entry.ts';
+import { type Entry, isContentRefused, isMaskIn, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { findStrings, isObject } from '../values/json.ts';
-import { extended, type Judged, notSucceeded, of, open, type Rule, shown, violated } from './rule.ts';
+import { extended, type Judged, notSucceeded, of, open, type Rule, refused, shown, violated } from './rule.ts';
 import { endedByOthers, isPast, nameOf, usesOf } from './tokens-in-use.ts';
 
 /** What sign-ins, refreshes and the making of PATs hand out is accepted (4.1, part 5). */
@@ -36,16 +27,14 @@ export function worksRule(
         const accepted = own.find(isOk);
         if (accepted) return shown(accepted);
         // A 403 decides nothing: who may do what is not documented.
-        const refused = own.filter((entry) => statusOf(entry) === 401 && !isPast(entry));
-        const [first] = refused;
+        const unauthorized = own.filter((entry) => statusOf(entry) === 401 && !isPast(entry));
+        const [first] = unauthorized;
         const wasNew = first && !endedByOthers(log, first);
         if (!first || !wasNew || own.some((entry) => ![401, 403, 404].includes(statusOf(entry)))) return [];
         return violated({
           message: `${what} is accepted by no protected operation.`,
-          expected: `a success (2xx) at one of ${[...new Set(refused.map(({ operation }) => nameOf(operation as ProtectedId)))].join(', ')}`,
-          actual: refused
-            .map((entry) => `${nameOf(entry.operation as ProtectedId)}: ${describe(entry.answer)}`)
-            .slice(0, 4),
+          expected: `a success (2xx) at one of ${[...new Set(unauthorized.map(({ operation }) => nameOf(operation)))].join(', ')}`,
+          actual: unauthorized.map((entry) => `${nameOf(entry.operation)}: ${describe(entry.answer)}`).slice(0, 4),
           by: [first],
         });
       }),
@@ -157,11 +146,10 @@ export const refreshWorks: Rule = extended(
         );
       });
       if (!older) return [];
-      return violated({
-        message: `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`,
-        expected: 'a success (2xx)',
-        actual: describe(entry.answer),
-        by: [older, entry],
-      });
+      const status = statusOf(entry);
+      return refused(
+        `The refresh token of a later sign-in was refused with ${status}, and that of an earlier one is exchanged in the same way.`,
+        [older, entry],
+      );
     }),
 );

@@ -1,9 +1,9 @@
-import { describe } from '../values/answer.ts';
 import type { JsonObject } from '../values/json.ts';
+import { once } from '../values/once.ts';
 import { FILTERS } from './documented.ts';
 import { missingFrom } from './listed-keys.ts';
 import { isPaged, mayBePage } from './pages.ts';
-import { type Judged, type Judgement, open, type Rule, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, open, type Rule, refused, shown, violated } from './rule.ts';
 import {
   byId,
   CHANGED,
@@ -43,12 +43,7 @@ function judgeRefused(shelf: Shelf, { entry, query }: Shelf['refused'][number]):
     (list) => isWhole(list) && list.entry.credential.token === entry.credential.token,
   )?.entry;
   if (!isKnown || !control) return [];
-  return violated({
-    message: `${subjectOf({ query })}, a value that API keys have, was refused.`,
-    expected: 'a success (2xx)',
-    actual: describe(entry.answer),
-    by: [control, entry],
-  });
+  return refused(`${subjectOf({ query })}, a value that API keys have, was refused.`, [control, entry]);
 }
 
 /** Filters of a kind that were refused. */
@@ -57,14 +52,23 @@ const refusedOf = (shelf: Shelf, kind: string): Judgement[] =>
     .filter(({ query }) => !isWhole({ query }) && kindOf(query) === kind)
     .flatMap((each) => judgeRefused(shelf, each));
 
-export const onlyRule = (field: 'provider' | 'status', requirement: string): Rule => ({
-  id: `keys-filter-${field}-only`,
+const FILTER_RULES = {
+  only: {
+    title: (field: string) =>
+      `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`,
+    judge: judgeOnly,
+  },
+  whole: { title: (field: string) => `the ${field} filter lists every API key of that ${field}`, judge: judgeComplete },
+};
+
+export const filterRule = (field: 'provider' | 'status', kind: 'only' | 'whole', requirement: string): Rule => ({
+  id: `keys-filter-${field}-${kind}`,
   requirements: [requirement],
-  title: `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`,
+  title: FILTER_RULES[kind].title(field),
   judge: (log) =>
     shelvesOf(log).flatMap((shelf) => [
       ...refusedOf(shelf, field),
-      ...filteredOf(shelf, field).flatMap((list) => judgeOnly(shelf, list)),
+      ...filteredOf(shelf, field).flatMap((list) => FILTER_RULES[kind].judge(shelf, list)),
     ]),
 });
 
@@ -75,30 +79,28 @@ interface Shown {
   to: number;
 }
 
-const shownIn = new WeakMap<Shelf, Shown[]>();
+const shownIn = once(({ lists }: Shelf): Shown[] => {
+  const all: Shown[] = [];
+  const last = new Map<unknown, Shown>();
+  for (const list of lists)
+    for (const [id, key] of byId(list)) {
+      const known = last.get(id);
+      const { begin, end } = list.entry;
+      if (known && FILTERS.every((field) => known.key[field] === key[field])) {
+        known.from = Math.min(known.from, end);
+        known.to = Math.max(known.to, begin);
+      } else {
+        const shown = { key, from: end, to: begin };
+        last.set(id, shown);
+        all.push(shown);
+      }
+    }
+  return all;
+});
 
 /** The keys that lists of the shelf show before and after a list, with the same provider and status: they were there meanwhile. */
-function lasting(shelf: Shelf, { entry }: List): JsonObject[] {
-  const all = shownIn.get(shelf) ?? [];
-  if (!shownIn.has(shelf)) {
-    const last = new Map<unknown, Shown>();
-    for (const list of shelf.lists)
-      for (const [id, key] of byId(list)) {
-        const known = last.get(id);
-        const { begin, end } = list.entry;
-        if (known && FILTERS.every((field) => known.key[field] === key[field])) {
-          known.from = Math.min(known.from, end);
-          known.to = Math.max(known.to, begin);
-        } else {
-          const shown = { key, from: end, to: begin };
-          last.set(id, shown);
-          all.push(shown);
-        }
-      }
-    shownIn.set(shelf, all);
-  }
-  return all.filter(({ from, to }) => from <= entry.begin && to >= entry.end).map(({ key }) => key);
-}
+const lasting = (shelf: Shelf, { entry }: List): JsonObject[] =>
+  shownIn(shelf).flatMap(({ key, from, to }) => (from <= entry.begin && to >= entry.end ? [key] : []));
 
 function judgeComplete(shelf: Shelf, list: List): Judgement[] {
   if (isBeside(shelf, list)) return [];
@@ -119,17 +121,6 @@ function judgeComplete(shelf: Shelf, list: List): Judgement[] {
     }),
   ];
 }
-
-export const wholeRule = (field: 'provider' | 'status', requirement: string): Rule => ({
-  id: `keys-filter-${field}-whole`,
-  requirements: [requirement],
-  title: `the ${field} filter lists every API key of that ${field}`,
-  judge: (log) =>
-    shelvesOf(log).flatMap((shelf) => [
-      ...refusedOf(shelf, field),
-      ...filteredOf(shelf, field).flatMap((list) => judgeComplete(shelf, list)),
-    ]),
-});
 
 /** Whether a list by both filters holds what the list of one of them says, which may be whole where that without filters is a page. */
 const isBothOfSingles = (shelf: Shelf, list: List): boolean =>

@@ -2,7 +2,7 @@ import { isOk, type Log, overlappingIn } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { missingFrom } from './listed-keys.ts';
-import { type Judged, type Judgement, of, perLog, type Rule, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, of, perLog, type Rule, refused, shown, violated } from './rule.ts';
 import { foreignIn, isOverlapping, type List, matches, type Shelf, shelvesOf, subjectOf, wholeAt } from './shelves.ts';
 
 /** Lists that are asked for at the same time (4.3). */
@@ -56,12 +56,8 @@ function judgeRefusedBeside(log: Log, shelf: Shelf, { entry, query }: Shelf['ref
     (list) => canonical(list.query) === canonical(query) && !besideIn(log).has(list.entry),
   );
   if (!alone) return [];
-  return violated({
-    message: `${subjectOf({ query })} was refused while another list was requested, and succeeds alone.`,
-    expected: 'a success (2xx)',
-    actual: describe(entry.answer),
-    by: [alone.entry, entry],
-  });
+  const message = `${subjectOf({ query })} was refused while another list was requested, and succeeds alone.`;
+  return refused(message, [alone.entry, entry]);
 }
 
 /** A list that the caller may not get alone, and gets while another caller requests it. */

@@ -3,7 +3,7 @@ import { type Entry, isContentRefused, isOk, isRefused } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
 import { type JsonObject, show } from '../values/json.ts';
 import { holdsField, sameValue } from './field-rules.ts';
-import { bothFilters, onlyRule, wholeRule } from './key-filters.ts';
+import { bothFilters, filterRule } from './key-filters.ts';
 import { partition } from './key-partition.ts';
 import { overlapping } from './keys-beside.ts';
 import { listedKeys, listFindings, missingFrom } from './listed-keys.ts';
@@ -33,7 +33,7 @@ const listed: Rule = {
         );
         const isAdmin = entry.credential.who === 'admin' && isContentRefused(entry) && (isProven || !log.isPartial);
         if (!control && !isAdmin) return [];
-        return notSucceeded(NAME, entry, { by: control ? [control] : [] });
+        return notSucceeded(NAME, entry, '', control ? [control] : []);
       }),
     ]),
 };
@@ -159,10 +159,10 @@ const toPat: Rule = {
 export const keyRules: readonly Rule[] = [
   listed,
   ofTheTenant,
-  onlyRule('provider', 'KEY-11'),
-  wholeRule('provider', 'KEY-12'),
-  onlyRule('status', 'KEY-13'),
-  wholeRule('status', 'KEY-14'),
+  filterRule('provider', 'only', 'KEY-11'),
+  filterRule('provider', 'whole', 'KEY-12'),
+  filterRule('status', 'only', 'KEY-13'),
+  filterRule('status', 'whole', 'KEY-14'),
   bothFilters,
   partition,
   overlapping,

@@ -1,4 +1,4 @@
-import { type Entry, isOk, isRefused, type Log, type ProtectedId, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { type Judged, type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
 import { isPast, mayHaveEnded, nameOf, usesOf, withGood } from './tokens-in-use.ts';
@@ -71,7 +71,7 @@ const hadPatBetween = (log: Log, before: Entry, entry: Entry): boolean =>
 function deathOf(before: Entry, entry: Entry, use: number, isOutlived: boolean): Judgement {
   const { issued, kind } = entry.credential;
   const age = ((entry.endedAt - (issued?.at ?? before.endedAt)) / 1000).toFixed(1);
-  const name = nameOf(entry.operation as ProtectedId);
+  const name = nameOf(entry.operation);
   return violated({
     requirement: kind === 'pat' ? 'AUT-02' : issued?.way === 'sso' && !isOutlived ? 'SSO-08' : 'AUT-01',
     message: `${kind === 'pat' ? 'A personal access token' : 'An access token'} died after ${age} s${issued?.lifetime === undefined ? '' : ` of a promised ${issued.lifetime} s`}: ${name} accepted it before, and refused its use number ${use} with 401.`,
@@ -109,7 +109,7 @@ export const expired: Rule = {
           return isOk(entry) ? open('the token was still accepted after its end, which may be a leeway') : [];
         const seconds = Math.round(overdue(entry) / 1000);
         return violated({
-          message: `${nameOf(entry.operation as ProtectedId)} accepts an access token ${isGiven ? 'whose lifetime is over' : `${seconds} s after its lifetime was over`}.`,
+          message: `${nameOf(entry.operation)} accepts an access token ${isGiven ? 'whose lifetime is over' : `${seconds} s after its lifetime was over`}.`,
           expected: 'a refusal (4xx)',
           actual: describe(entry.answer),
           by: [entry],

@@ -1,10 +1,9 @@
 import { secretIn } from '../api/secret-members.ts';
 import { type Entry, jsonIn } from '../log/entry.ts';
-import { describe } from '../values/answer.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
 import { fieldFindings } from './field-rules.ts';
 import { isLowerCaseIdentifier } from './formats.ts';
-import type { Finding } from './rule.ts';
+import { answerOf, type Finding } from './rule.ts';
 
 /** The seven providers of part 2. */
 export const MAX_PROVIDERS = 7;
@@ -18,7 +17,7 @@ export function listFindings(subject: string, entry: Entry): Finding[] {
       requirement: 'KEY-02',
       message: `${subject} did not answer an array of API keys.`,
       expected: 'a JSON array of objects',
-      actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+      actual: answerOf(entry),
       isWhole: true,
     },
   ];

@@ -1,7 +1,5 @@
 import { FLAWS, type FlawKind, isOk, isRefused, type ProtectedId, statusOf } from '../log/entry.ts';
-import { describe } from '../values/answer.ts';
-import { show } from '../values/json.ts';
-import { type Judged, of, open, type Rule, shown, violated } from './rule.ts';
+import { answerOf, type Judged, of, open, type Rule, shown, violated } from './rule.ts';
 import { isGood, nameOf } from './tokens-in-use.ts';
 
 /** Bad credentials: each kind is refused by each operation (part 5). */
@@ -29,7 +27,7 @@ export const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
           return violated({
             message: `${nameOf(operation)} ${isOk(entry) ? 'accepts' : 'fails on'} ${flaw?.what}.`,
             expected: 'a refusal (4xx)',
-            actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
+            actual: answerOf(entry),
             by: [entry],
           });
         if (!isRefused(entry)) return [];

@@ -63,26 +63,22 @@ export interface Finding extends Omit<Violation, 'state' | 'by'> {
 
 export const shown = (...by: Entry[]): Judgement => ({ state: 'shown', by });
 
-export const open = (reason: string, because?: string): Open => ({
-  state: 'open',
-  reason,
-  ...(because === undefined ? {} : { because }),
-});
+export const open = (reason: string, because?: string): Open => ({ state: 'open', reason, because });
 
 export const violated = (what: Omit<Violation, 'state'>): Violation => ({ state: 'violated', ...what });
 
-/** A request that should have succeeded and did not; `by` are exchanges that show that it should have. */
-export const notSucceeded = (
-  name: string,
-  entry: Entry,
-  { advice = '', by = [] as readonly Entry[] } = {},
-): Violation =>
-  violated({
-    message: `${name} did not succeed: it answered ${statusOf(entry)}.${advice === '' ? '' : ` ${advice}`}`,
-    expected: 'a success (2xx)',
-    actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-    by: [...by, entry],
-  });
+/** What an exchange was answered, with the body. */
+export const answerOf = ({ answer }: Entry): string => `${describe(answer)}: ${show(answer.response.body)}`;
+
+/** The last of these exchanges did not succeed; those before it show that it should have. */
+export function refused(message: string, by: readonly Entry[], actual?: string): Violation {
+  const [last] = by.slice(-1);
+  return violated({ message, expected: 'a success (2xx)', actual: actual ?? (last && describe(last.answer)), by });
+}
+
+/** The same, in the usual words. */
+export const notSucceeded = (name: string, entry: Entry, advice = '', by: readonly Entry[] = []): Violation =>
+  refused(`${name} did not succeed: it answered ${statusOf(entry)}. ${advice}`.trim(), [...by, entry], answerOf(entry));
 
 /** A rule that judges more than another one. */
 export const extended = (rule: Rule, more: (log: Log) => Judgement[]): Rule => ({

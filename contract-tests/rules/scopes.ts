@@ -3,7 +3,8 @@ import { OPERATIONS } from '../api/operations.ts';
 import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { show } from '../values/json.ts';
-import { type Judged, of, open, type Rule, shown, violated } from './rule.ts';
+import { isDocumented } from './documented.ts';
+import { answerOf, type Judged, of, open, type Rule, refused, shown, violated } from './rule.ts';
 
 /** What the token scopes say of their caller (4.4). The shape of the answer is not shown. */
 
@@ -11,14 +12,7 @@ const NAME = OPERATIONS.scopes.name;
 
 /** The answers to good credentials, by whose they are. */
 export const answered = (log: Log): Entry[] =>
-  of(log, 'scopes').filter(
-    (entry) =>
-      isOk(entry) &&
-      entry.hasBody &&
-      !entry.credential.flaw &&
-      entry.credential.kind !== 'masked' &&
-      jsonIn(entry) !== undefined,
-  );
+  of(log, 'scopes').filter((entry) => isDocumented(entry) && jsonIn(entry) !== undefined);
 
 const isBy =
   (actor: string) =>
@@ -41,24 +35,18 @@ const scopesAnswered: Rule = {
       const isPathKnown = of(log, 'scopes').some(isOk);
       if (status === 403 ? !isSignedIn : !(isPathKnown || (isProven && status >= 500))) return [];
       if (entry.credential.kind === 'pat') return [];
-      return violated({
-        message: `${NAME} was refused with ${status} to a caller who is signed in: any authenticated caller may list its scopes.`,
-        expected: 'a success (2xx)',
-        actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-        by: [entry],
-      });
+      const message = `${NAME} was refused with ${status} to a caller who is signed in: any authenticated caller may list its scopes.`;
+      return refused(message, [entry], answerOf(entry));
     }),
 };
 
 /** Whether two callers of whom only one is an administrator are told the same, even in words that the suite does not know. */
 const saysTheSame = (a: Entry, b: Entry): boolean => statementsOf(jsonIn(a)) === statementsOf(jsonIn(b));
 
-function administratorRule(id: string, requirement: string, actor: 'admin' | 'member', title: string): Rule {
+function administratorRule(actor: 'admin' | 'member', rule: Omit<Rule, 'judge'>): Rule {
   const isAdmin = actor === 'admin';
   return {
-    id,
-    requirements: [requirement],
-    title,
+    ...rule,
     judge(log) {
       const answers = answered(log);
       if (Object.keys(log.actors).length === 0)
@@ -138,27 +126,25 @@ function mistakenActors(log: Log): string | undefined {
     of(log, 'api-keys').filter(
       (entry) => isBy(actor)(entry) && !entry.credential.flaw && entry.asked?.odd.includes('tenant') !== true,
     );
-  const refused = listTo('admin').find((entry) => [401, 403, 404].includes(statusOf(entry)));
-  if (!refused || listTo('admin').some(isOk)) return undefined;
+  const denied = listTo('admin').find((entry) => [401, 403, 404].includes(statusOf(entry)));
+  if (!denied || listTo('admin').some(isOk)) return undefined;
   const member = answered(log).find(isBy('member'));
   if (member && adminClaim(jsonIn(member))?.isAdmin && listTo('member').some(isOk))
-    return `actors.admin and actors.member look swapped: the target says that member is an administrator and lists the API keys of resources.tenantId to member, and refuses them to admin (${describe(refused.answer)}).`;
-  if (statusOf(refused) !== 403) return undefined;
-  return `actors.admin is not an administrator: the target says so, and refuses the API keys of resources.tenantId to admin (${describe(refused.answer)}). Name one who is.`;
+    return `actors.admin and actors.member look swapped: the target says that member is an administrator and lists the API keys of resources.tenantId to member, and refuses them to admin (${describe(denied.answer)}).`;
+  if (statusOf(denied) !== 403) return undefined;
+  return `actors.admin is not an administrator: the target says so, and refuses the API keys of resources.tenantId to admin (${describe(denied.answer)}). Name one who is.`;
 }
 
 export const scopeRules: readonly Rule[] = [
   scopesAnswered,
-  administratorRule(
-    'scopes-administrator',
-    'SCO-03',
-    'admin',
-    'the scopes answer says of an administrator that the caller is one',
-  ),
-  administratorRule(
-    'scopes-no-administrator',
-    'SCO-04',
-    'member',
-    'the scopes answer says of somebody else that the caller is not an administrator',
-  ),
+  administratorRule('admin', {
+    id: 'scopes-administrator',
+    requirements: ['SCO-03'],
+    title: 'the scopes answer says of an administrator that the caller is one',
+  }),
+  administratorRule('member', {
+    id: 'scopes-no-administrator',
+    requirements: ['SCO-04'],
+    title: 'the scopes answer says of somebody else that the caller is not an administrator',
+  }),
 ];

@@ -1,7 +1,8 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { countFirst, type Entry, isOk, overlappingIn } from '../log/entry.ts';
 import type { JsonObject } from '../values/json.ts';
-import { filtersOf, isDocumented } from './documented.ts';
+import { once } from '../values/once.ts';
+import { FILTERS, filtersOf, isDocumented } from './documented.ts';
 import { countIds, distinct, listedKeys, listFindings } from './listed-keys.ts';
 import { of, perLog, type Violation } from './rule.ts';
 
@@ -61,19 +62,13 @@ export const shelvesOf = perLog((log): Shelf[] => {
   });
 });
 
-const contents = new WeakMap<List, string>();
-
 /** What identifies the keys of a list, and what filters match. */
-export function contentOf(list: List): string {
-  const known = contents.get(list);
-  if (known !== undefined) return known;
-  const content = list.keys
+export const contentOf = once(({ keys }: List): string =>
+  keys
     .map(({ id, provider, status }) => JSON.stringify([id, provider, status]))
     .toSorted()
-    .join('\n');
-  contents.set(list, content);
-  return content;
-}
+    .join('\n'),
+);
 
 export const matches = (key: JsonObject, query: Query): boolean =>
   Object.entries(query).every(([field, value]) => key[field] === value);
@@ -117,16 +112,13 @@ export const isOverlapping = ({ overlapping }: Shelf, { entry }: List): boolean 
 export const isBeside = (shelf: Shelf, list: List): boolean =>
   isOverlapping(shelf, list) && shelf.aloneKinds.has(kindOf(list.query));
 
-const values = new WeakMap<Shelf, Map<string, ReadonlySet<string>>>();
+const allKeys = once(({ lists }: Shelf): JsonObject[] => lists.flatMap(({ keys }) => keys));
+const values = once((shelf: Shelf) =>
+  Object.fromEntries(FILTERS.map((field) => [field, new Set(distinct(allKeys(shelf), field))])),
+);
 
-/** Values that the keys of a shelf have in a field. */
-export function valuesIn(shelf: Shelf, field: string): ReadonlySet<string> {
-  const known = values.get(shelf) ?? new Map<string, ReadonlySet<string>>();
-  values.set(shelf, known);
-  const found = known.get(field) ?? new Set(shelf.lists.flatMap(({ keys }) => distinct(keys, field)));
-  known.set(field, found);
-  return found;
-}
+/** Values that the keys of a shelf have in a field that filters name. */
+export const valuesIn = (shelf: Shelf, field: string): ReadonlySet<string> => values(shelf)[field] ?? new Set();
 
 /** A key that a filter should not list. */
 export function foreignIn(list: List): Omit<Violation, 'by' | 'state'> | undefined {

@@ -16,7 +16,7 @@ import { isObject, type JsonObject, show } from '../values/json.ts';
 import { isDocumented, isSignIn } from './documented.ts';
 import { holdsField } from './field-rules.ts';
 import { sameId, sameInstant } from './formats.ts';
-import { type Judged, type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { answerOf, type Judged, type Judgement, of, open, type Rule, refused, shown, violated } from './rule.ts';
 
 /** What sign-ins say of who signs in (4.1): the claims identify the user. */
 
@@ -77,12 +77,8 @@ const claimsAccepted: Rule = {
         // That an identity may sign in once only is another rule's finding.
         if (!isKnown || signedInBefore)
           return open(`an SSO login was answered ${describe(entry.answer)}; the service may not know the identity`);
-        return violated({
-          message: `${NAME} did not succeed for an actor of the target file: it answered ${status}.`,
-          expected: 'a success (2xx)',
-          actual: `${describe(entry.answer)}: ${show(entry.answer.response.body)}`,
-          by: [entry],
-        });
+        const message = `${NAME} did not succeed for an actor of the target file: it answered ${status}.`;
+        return refused(message, [entry], answerOf(entry));
       }),
 };
 
@@ -228,7 +224,7 @@ const noClaims: Rule = {
     const strangers = of(log, 'sso').filter((entry) => entry.asked?.odd.includes('identity'));
     return strangers.flatMap((entry): Judged => {
       const user = userOf(entry);
-      if (!user) return known[0] && !isOk(entry) && !isContentRefusedByServer(entry) ? shown(known[0], entry) : [];
+      if (!user) return known[0] && !isOk(entry) && statusOf(entry) < 500 ? shown(known[0], entry) : [];
       const claims = sentObject(entry);
       const named = Object.values(claims).filter((value) => typeof value === 'string' && value !== '');
       const same = known.find((each) => sameId(userOf(each)?.id, user.id));
@@ -244,8 +240,6 @@ const noClaims: Rule = {
     });
   },
 };
-
-const isContentRefusedByServer = (entry: Entry): boolean => statusOf(entry) >= 500;
 
 /** Whether no claim but the directory's is the same: people share that one. */
 const sharesNothing = (a: JsonObject, b: JsonObject): boolean =>

@@ -1,12 +1,12 @@
-import { OPERATIONS } from '../api/operations.ts';
-import { type Entry, isProtected, type Log, type ProtectedId, sentOf } from '../log/entry.ts';
+import { OPERATIONS, type OperationId } from '../api/operations.ts';
+import { type Entry, isProtected, type Log, sentOf } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject } from '../values/json.ts';
 import { perLog } from './rule.ts';
 
 /** The good tokens of a log: where each was used, and what may have ended it (part 5). */
 
-export const nameOf = (operation: ProtectedId): string => OPERATIONS[operation].name;
+export const nameOf = (operation: OperationId | undefined): string => (operation ? OPERATIONS[operation].name : '');
 
 export const isGood = ({ credential }: Entry): boolean =>
   credential.flaw === undefined && ['jwt', 'pat', 'opaque'].includes(credential.kind) && credential.token !== undefined;

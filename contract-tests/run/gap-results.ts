@@ -1,7 +1,8 @@
 import type { Entry } from '../log/entry.ts';
 import type { Gap, GapResult } from '../model.ts';
 import type { Reading } from '../readers/reader.ts';
-import { allowedAnswers, inKnownOrder, problemWith, sameAnswer } from '../session/gap-answers.ts';
+import { allowedAnswers, assumedIn, inKnownOrder, problemWith, sameAnswer } from '../session/gap-answers.ts';
+import { loadGaps } from '../spec-data.ts';
 import { isObject, parseJson } from '../values/json.ts';
 
 /** The result of a gap that was not read; `reason` says why, unless nothing can show it. */
@@ -13,6 +14,10 @@ export function notProbed(
   const cause = observable === false && why ? why : reason;
   return { id, section, question, assumed, outcome: 'undetermined', reason: cause };
 }
+
+/** The results where no gap was read. */
+export const noneProbed = (answers: Record<string, unknown>, reason: string): GapResult[] =>
+  loadGaps().map((gap) => notProbed(gap, assumedIn(answers, gap), reason));
 
 /** What a reading comes to, compared with the answer that is assumed: the profile's, else the ledger's default. */
 export function gapResult(gap: Gap, reading: Reading, assumed: unknown): GapResult {

@@ -1,5 +1,5 @@
 import { apiKeysPath, LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
-import { TransportError, UsageError } from '../errors.ts';
+import { ifAnswered, UsageError } from '../errors.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
@@ -30,13 +30,11 @@ export async function assertVersionNotInBase(target: Target, pace?: Pace): Promi
   );
 }
 
-interface Telling {
+/** A request that succeeds only where the API is, with what the target file gives for admin. */
+function tellingRequest({ actors, resources }: Target): {
   request: ClientRequest;
   isAnswered(answer: Answer | undefined): boolean;
-}
-
-/** A request that succeeds only where the API is, with what the target file gives for admin. */
-function tellingRequest({ actors, resources }: Target): Telling {
+} {
   const { sso, login, accessToken, pat } = actors?.admin ?? {};
   const isAnswered = (answer: Answer | undefined): boolean => answer !== undefined && isSuccess(answer);
   if (sso) return { request: { method: 'POST', path: SSO_PATH, json: sso }, isAnswered };
@@ -55,12 +53,6 @@ function tellingRequest({ actors, resources }: Target): Telling {
 
 async function ask(target: Target, request: ClientRequest, pace?: Pace): Promise<Answer | undefined> {
   const client = new Client(target, readOnly(...SIGN_INS), () => {}, pace);
-  try {
-    return await client.send(request);
-  } catch (error) {
-    if (error instanceof TransportError) return undefined; // the run itself reports whether the target answers
-    throw error;
-  } finally {
-    client.close();
-  }
+  // The run itself reports whether the target answers.
+  return ifAnswered(client.send(request)).finally(() => client.close());
 }

@@ -15,8 +15,7 @@ export interface Bearer {
 
 /** A token as an answer hands it out. */
 export function received(token: string, source: string, answer: Answer): Bearer {
-  const lifetime = lifetimeOf(token, answer);
-  return { token, source, receivedAt: now(), ...(lifetime === undefined ? {} : { lifetime }) };
+  return { token, source, receivedAt: now(), lifetime: lifetimeOf(token, answer) };
 }
 
 /**
@@ -43,17 +42,12 @@ function secondsIn(json: unknown): number[] {
   });
 }
 
+/** Seconds since a token's receipt. */
 const ageOf = ({ receivedAt }: Bearer): number => (receivedAt === undefined ? 0 : (now() - receivedAt) / 1000);
 
-/** Whether four fifths of a token's lifetime have passed since its receipt. */
-export function isNearlySpent(bearer: Bearer): boolean {
-  return bearer.lifetime !== undefined && ageOf(bearer) > bearer.lifetime * 0.8;
-}
+/** Whether four fifths of a token's lifetime have passed. */
+export const isNearlySpent = (bearer: Bearer): boolean => ageOf(bearer) > (bearer.lifetime ?? Infinity) * 0.8;
 
-/** Whether a token may have expired by now. */
-export const isSpent = (bearer: Bearer): boolean => isPast(bearer, now());
-
-/** The same at a time of this process's clock; lifetimes are whole seconds, so that the last one may be missing. */
-export function isPast({ receivedAt, lifetime }: Bearer, at: number): boolean {
-  return receivedAt !== undefined && lifetime !== undefined && (at - receivedAt) / 1000 >= lifetime - 1;
-}
+/** Whether a token may have expired by now: lifetimes are whole seconds, so that the last one may be missing. */
+export const isSpent = (bearer: Bearer): boolean =>
+  bearer.receivedAt !== undefined && ageOf(bearer) >= (bearer.lifetime ?? Infinity) - 1;

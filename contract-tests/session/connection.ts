@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
-import { LOGIN_PATH, PAT_NAME, SSO_PATH } from '../api/operations.ts';
+import { LOGIN_PATH, PAT_NAME, recordingPath, SSO_PATH } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
-import type { Actor, Exchange, RequestCounts } from '../model.ts';
+import type { Actor, Exchange } from '../model.ts';
 import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { loadGaps } from '../spec-data.ts';
@@ -13,10 +13,11 @@ import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled, Pace } from '../wire/pace.ts';
 import { now } from '../wire/time.ts';
 import { type RequestKey, requestKey, type WritePolicy } from '../wire/write-guard.ts';
+import { assumedIn } from './gap-answers.ts';
 import { Leftovers, RequestCounter } from './ledger.ts';
 import { NewTokens } from './new-tokens.ts';
 import type { Target } from './target-file.ts';
-import { CREATE_PAT, SIGN_INS, updateOf } from './write-keys.ts';
+import { CREATE_PAT, SIGN_INS } from './write-keys.ts';
 
 /** What a session works with. */
 export interface SessionConfig {
@@ -35,13 +36,13 @@ export interface SessionConfig {
   leanPat?: boolean;
   /** Whether each gap is observed twice, and not only one whose answer is not the assumed one, to learn from it. */
   learns?: boolean;
-  /** How many requests may be under way at once; 1 sends one after the other. Default 2. */
+  /** How many requests may be under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
   concurrency?: number;
-  /** For how many seconds a short-lived access token is waited for to expire. Default DEFAULT_WAIT_SECONDS. */
+  /** For how many seconds a short-lived access token is waited for to expire; default DEFAULT_WAIT_SECONDS. */
   waitSeconds?: number;
   /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;
-  /** How many requests the run plans for (`--requests`); by default that of the model. */
+  /** How many requests the run may send, probes not counted; by default as many as the model takes, about 200. */
   requests?: number;
   /** What is asked; by default our model. */
   model?: Model;
@@ -105,9 +106,12 @@ export class Connection {
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
     this.policy = {
       allowWrites: config.allowWrites,
-      ...(config.loopbackOnly ? { loopbackOnly: true } : {}),
+      loopbackOnly: config.loopbackOnly,
       sessionRequests: new Set(SIGN_INS),
-      writes: new Set([CREATE_PAT, ...recordings.map(updateOf)]),
+      writes: new Set([
+        CREATE_PAT,
+        ...recordings.map((id) => requestKey({ method: 'PATCH', path: recordingPath(id) })),
+      ]),
       unrepeatable: new Set([CREATE_PAT]),
     };
     const pace = new Pace(config.target.limits, undefined, config.waitedMs);
@@ -127,9 +131,8 @@ export class Connection {
   }
 
   /** The pace that the target seems to allow. */
-  get slowed(): Pick<RequestCounts, 'slowedTo'> {
-    const { slowedTo } = this.#client;
-    return slowedTo === undefined ? {} : { slowedTo };
+  get slowedTo(): number | undefined {
+    return this.#client.slowedTo;
   }
 
   close(): void {
@@ -141,30 +144,23 @@ export class Connection {
     return this.#client.halt();
   }
 
-  /** A request that puts back what the run changed: it may wait longer than any other. */
-  async cleanUp(request: ClientRequest): Promise<Answer> {
-    return this.#sendWithGoodToken(request, true);
-  }
-
-  /** Any request that the write guard accepts; repeated with another token where its own was refused and may have ended. */
-  async send(request: ClientRequest): Promise<Answer> {
-    return this.#sendWithGoodToken(request);
-  }
-
-  async #sendWithGoodToken(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    const answer = await this.#dispatch(request, isCleanUp);
+  /**
+   * Any request that the write guard accepts; repeated with another token where its own was refused and may have ended. One
+   * that puts back what the run changed may wait longer than any other.
+   */
+  async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
+    const answer = await this.sendAsIs(request, isCleanUp);
     const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
     // 403 says who it is, and 404 is what hides who is not let in.
     if (token === undefined || ![401, 404].includes(answer.response.status)) return answer;
     const replaced = await this.#sendWithOther(request, token, answer);
-    const isRefused = ({ response }: Answer): boolean => response.status === 401;
-    return this.newTokens.askAgain(token, replaced, isRefused, () => this.#dispatch(request));
+    return this.newTokens.askAgain(token, replaced, () => this.sendAsIs(request));
   }
 
   async #sendWithOther(request: ClientRequest, token: string, answer: Answer): Promise<Answer> {
     let last = answer;
     for (const other of await this.replacements(token)) {
-      last = await this.#dispatch({ ...request, headers: { ...request.headers, Authorization: `Bearer ${other}` } });
+      last = await this.sendAsIs({ ...request, headers: { ...request.headers, Authorization: `Bearer ${other}` } });
       if (isSuccess(last)) {
         this.replaced(token, other);
         return last;
@@ -173,13 +169,11 @@ export class Connection {
     return last;
   }
 
-  /** The same as it is: a refused token is not replaced, since the refusal is what is looked for. */
-  sendAsIs(request: ClientRequest): Promise<Answer> {
-    return this.#dispatch(request);
-  }
-
-  /** Sends a request; what it makes that cannot be taken back is reported even if its answer is not seen. */
-  async #dispatch(request: ClientRequest, isCleanUp = false): Promise<Answer> {
+  /**
+   * The same as it is: a refused token is not replaced, since the refusal may be what is looked for. What the request makes
+   * that cannot be taken back is reported even if its answer is not seen.
+   */
+  async sendAsIs(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     if (requestKey(request) !== CREATE_PAT) return this.#client.send(request, isCleanUp);
     const answered = this.leftovers.expect(
       'a personal access token may have been made by a request that was not answered',
@@ -201,10 +195,9 @@ export class Connection {
 
   /** The answer to a gap that the profile gives, else the ledger's default. */
   assumed<T>(gapId: string): T {
-    if (gapId in this.config.answers) return this.config.answers[gapId] as T;
     const gap = loadGaps().find(({ id }) => id === gapId);
     if (!gap) throw new Error(`There is no gap ${gapId}.`);
-    return gap.default as T;
+    return assumedIn(this.config.answers, gap) as T;
   }
 
   #note(exchange: Exchange, carried: Carried): void {

@@ -26,30 +26,17 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean,
       checkTarget(described, () => `${withoutUserInfo(target.baseUrl)}${SELF_DESCRIPTION}`),
     );
     const { actors, resources, profile } = fields;
-    return {
-      ...target,
-      ...(actors ? { actors } : {}),
-      ...(resources ? { resources } : {}),
-      ...(typeof profile === 'object' ? { profile } : {}),
-    };
+    return { ...target, actors, resources, profile: typeof profile === 'object' ? profile : undefined };
   } catch (error) {
     // Not a target description: a deployment that answers every path with something.
     if (error instanceof UsageError) return target;
+    if (!(error instanceof TransportError)) throw error;
     // A deployment may close the connection on an unknown path; the checks then show whether it answers.
-    if (error instanceof TransportError && closedEarly(error) && !mayDescribeItself) return target;
-    if (error instanceof TransportError)
-      throw new TransportError(`${withoutUserInfo(target.baseUrl)} cannot be reached: ${reasonOf(error)}.`);
-    throw error;
+    if (error.message.includes('closed before the response') && !mayDescribeItself) return target;
+    // Without method and URL, which the message has already.
+    const reason = error.message.replace(/^[A-Z]+ \S+: /, '');
+    throw new TransportError(`${withoutUserInfo(target.baseUrl)} cannot be reached: ${reason}.`);
   } finally {
     client.close();
   }
-}
-
-function closedEarly(error: TransportError): boolean {
-  return error.message.includes('closed before the response');
-}
-
-/** The transport's reason without method and URL, which the message has already. */
-function reasonOf(error: TransportError): string {
-  return error.message.replace(/^[A-Z]+ \S+: /, '');
 }

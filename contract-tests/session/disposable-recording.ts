@@ -85,7 +85,7 @@ export class DisposableRecording {
       const isOfOther = this.isShared && markIn(title) !== undefined;
       if (typeof title === 'string' && !isOfOther) await this.#mayUndo({ title });
     }
-    return { method: 'PATCH', path: recordingPath(this.id), json: this.#withGivenValues(body), headers };
+    return this.#request(body, headers);
   }
 
   /** Notes that an update was accepted. */
@@ -120,25 +120,22 @@ export class DisposableRecording {
   }
 
   async #sendUpdate(json: JsonObject, headers?: Record<string, string>): Promise<Answer> {
-    const answer = await this.connection.send({
-      method: 'PATCH',
-      path: recordingPath(this.id),
-      json: this.#withGivenValues(json),
-      headers: headers ?? (await this.signIn.authorization('admin')),
-    });
+    const by = headers ?? (await this.signIn.authorization('admin'));
+    const answer = await this.connection.send(this.#request(json, by));
     if (isSuccess(answer)) this.noteWritten(json);
     return answer;
   }
 
-  /** Replaces made-up values by those of the target file: knowledge-base identifiers, the analysis. */
-  #withGivenValues(json: JsonObject): JsonObject {
+  /** An update, made-up values replaced by those of the target file: knowledge-base identifiers, the analysis. */
+  #request(body: JsonObject, headers: Record<string, string>): ClientRequest {
     const { kbFolderId, kbDocumentId, analysis } = this.connection.target.resources ?? {};
-    return {
-      ...json,
-      ...(kbFolderId && json.kb_folder_id === SAMPLE_ID ? { kb_folder_id: kbFolderId } : {}),
-      ...(kbDocumentId && json.kb_document_id === SAMPLE_ID ? { kb_document_id: kbDocumentId } : {}),
-      ...(analysis && json.analysis === SAMPLE_ANALYSIS ? { analysis } : {}),
+    const json = {
+      ...body,
+      ...(kbFolderId && body.kb_folder_id === SAMPLE_ID && { kb_folder_id: kbFolderId }),
+      ...(kbDocumentId && body.kb_document_id === SAMPLE_ID && { kb_document_id: kbDocumentId }),
+      ...(analysis && body.analysis === SAMPLE_ANALYSIS && { analysis }),
     };
+    return { method: 'PATCH', path: recordingPath(this.id), json, headers };
   }
 
   /**
@@ -180,9 +177,8 @@ export class DisposableRecording {
     if (!undo || !(isTitle || this.#putBackAll)) return this.#tellTitle(isTitle);
     let restored = false;
     try {
-      restored = isSuccess(
-        await this.connection.cleanUp({ method: 'PATCH', ...undo, headers: await this.#restoringHeaders() }),
-      );
+      const headers = await this.#restoringHeaders();
+      restored = isSuccess(await this.connection.send({ method: 'PATCH', ...undo, headers }, true));
     } finally {
       if (!restored) this.#tellTitle(isTitle);
       else {

@@ -54,6 +54,10 @@ export function checkAnswers(answers: Record<string, unknown>, where: (gapId: st
   }
 }
 
+/** The answer in force for a gap: the given one, else the ledger's default. */
+export const assumedIn = (answers: Record<string, unknown>, { id, default: assumed }: Gap): unknown =>
+  id in answers ? answers[id] : assumed;
+
 /** Where an undocumented path may be: the profile's answer, else the ledger's default and examples. */
 export function candidatePaths(gapId: string, answers: Record<string, unknown>): string[] {
   if (gapId in answers) return [String(answers[gapId])];

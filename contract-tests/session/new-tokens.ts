@@ -1,3 +1,4 @@
+import type { Answer } from '../values/answer.ts';
 import { now, sleep } from '../wire/time.ts';
 
 /** How long a deployment may need until all its instances show a write, and know a new token. */
@@ -22,10 +23,11 @@ export class NewTokens {
   }
 
   /** Repeats a refused request while its token is new, and gives the last answer. */
-  async askAgain<T>(token: string, first: T, isRefused: (answer: T) => boolean, send: () => Promise<T>): Promise<T> {
+  async askAgain(token: string, first: Answer, send: () => Promise<Answer>): Promise<Answer> {
     const madeAt = this.#madeAt.get(token);
     const isNew = (): boolean => madeAt !== undefined && now() - madeAt <= PATIENCE_MS;
-    if (madeAt === undefined || !isRefused(first) || this.#isInVain || !isNew()) return first;
+    const isRefused = ({ response }: Answer): boolean => response.status === 401;
+    if (!isRefused(first) || this.#isInVain || !isNew()) return first;
     let answer = first;
     for (const wait of WAITS) {
       if (!isRefused(answer) || !isNew()) break;

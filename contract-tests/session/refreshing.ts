@@ -97,4 +97,4 @@ export function freshExchange(session: Session): Promise<{ login: Answer } & Par
 
 /** One more SSO login of an actor. */
 const signInAs = async (session: Session, actor: Actor): Promise<Answer> =>
-  session.signIn.noteSso(actor, await session.send(session.signIn.ssoRequest(actor)));
+  session.signIn.noted(actor, 'sso', await session.send(session.signIn.request(actor, 'sso')));

@@ -64,7 +64,7 @@ export class Session extends Connection {
    */
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: NamedSecret[] }> {
     await this.restoreRecordings().catch(() => undefined);
-    const requests = { ...this.requests.counts(this.scopes.foundPath), ...this.slowed };
+    const requests = { ...this.requests.counts(this.scopes.foundPath), slowedTo: this.slowedTo };
     return { leftovers: [...this.leftovers], requests, secrets: this.secrets.all };
   }
 

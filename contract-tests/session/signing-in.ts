@@ -63,23 +63,14 @@ export class SigningIn {
   }
 
   async #post(actor: Actor, way: Way, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#noted(actor, way, await this.connection.send({ ...this.#request(actor, way), headers }));
+    return this.noted(actor, way, await this.connection.send({ ...this.request(actor, way), headers }));
   }
 
-  #request(actor: Actor, way: Way): ClientRequest {
+  /** The request of an actor's sign-in, for callers that send several at once. */
+  request(actor: Actor, way: Way): ClientRequest {
     const json = this.connection.credentials(actor)[way];
     if (!json) throw untested(`the target file has no actors.${actor}.${way}`);
     return { method: 'POST', path: PATHS[way], json };
-  }
-
-  /** The request of an actor's SSO login, for callers that send several at once. */
-  ssoRequest(actor: Actor): ClientRequest {
-    return this.#request(actor, 'sso');
-  }
-
-  /** Notes what such a login answered, and gives it back. */
-  noteSso(actor: Actor, answer: Answer): Answer {
-    return this.#noted(actor, 'sso', answer);
   }
 
   /** Notes that a refresh token of an actor was exchanged, which may have ended the sessions of that actor. */
@@ -87,7 +78,8 @@ export class SigningIn {
     this.#exchangedAt.set(actor, now());
   }
 
-  #noted(actor: Actor, way: Way, answer: Answer): Answer {
+  /** Notes what a sign-in answered, and gives it back. */
+  noted(actor: Actor, way: Way, answer: Answer): Answer {
     // One that is recalled is no sign-in of now.
     if (!isSuccess(answer) || this.#byAnswer.has(answer)) return answer;
     const issued = tokensOf(way, answer).map((token, place) => ({

@@ -29,15 +29,8 @@ export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Targ
   if (new URL(baseUrl).search || new URL(baseUrl).hash)
     throw new UsageError(`${withoutUserInfo(baseUrl)}: a base URL has neither query nor fragment.`);
   if (file) assertTwoPeople(file, targetFile ?? '');
-  return {
-    ...file,
-    baseUrl,
-    limits: {
-      ...file?.limits,
-      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      ...(options.requestsPerSecond === undefined ? {} : { requestsPerSecond: options.requestsPerSecond }),
-    },
-  };
+  const { timeoutMs = file?.limits?.timeoutMs, requestsPerSecond = file?.limits?.requestsPerSecond } = options;
+  return { ...file, baseUrl, limits: { timeoutMs, requestsPerSecond } };
 }
 
 /** The member represents somebody who is not an administrator: with the same credentials every comparison would be wrong. */

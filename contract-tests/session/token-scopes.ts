@@ -1,5 +1,5 @@
 import { SAMPLE_ID } from '../api/operations.ts';
-import { TransportError } from '../errors.ts';
+import { ifAnswered } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
@@ -12,8 +12,10 @@ import type { SigningIn } from './signing-in.ts';
 
 /** The list of token scopes (4.4), whose path is not shown and has to be found. */
 export class TokenScopes {
-  #isSearching = false;
-  #foundPath: string | undefined;
+  /** Whether the path is being looked for, so that no helper may ask for the scopes. */
+  isSearching = false;
+  /** Where the token scopes were found; undefined before that. */
+  foundPath: string | undefined;
   /** The answer that showed the path, until it is used. */
   #whereFound: Answer | undefined;
 
@@ -23,20 +25,9 @@ export class TokenScopes {
     private readonly patOf: (actor: Actor) => Promise<Bearer>,
   ) {}
 
-  /** Whether the path is being looked for, so that no helper may ask for the scopes. */
-  get isSearching(): boolean {
-    return this.#isSearching;
-  }
-
-  /** Where the token scopes were found; undefined before that. */
-  get foundPath(): string | undefined {
-    return this.#foundPath;
-  }
-
-  /** GET of the token scopes, wherever they are. */
-  async of(actor: Actor, headers?: Record<string, string>): Promise<Answer> {
+  /** GET of the token scopes, wherever they are; once a run. */
+  async of(actor: Actor): Promise<Answer> {
     const path = await this.path();
-    if (headers) return this.connection.send({ method: 'GET', path, headers });
     return this.connection.once(`scopes ${actor}`, async () => {
       const own = await this.signIn.authorization(actor);
       const seen = this.#whereFound;
@@ -52,7 +43,7 @@ export class TokenScopes {
 
   /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
   async path(): Promise<string> {
-    this.#foundPath = await this.connection.once('scopes path', async () => {
+    this.foundPath = await this.connection.once('scopes path', async () => {
       if ('scopes-path' in this.connection.config.answers) {
         const path = this.connection.assumed<string>('scopes-path');
         // A wrong path in the profile is not a violation: then the likely ones are tried as well.
@@ -60,14 +51,14 @@ export class TokenScopes {
         this.#whereFound = answer;
         if (answer.response.status !== 404) return path;
       }
-      this.#isSearching = true;
+      this.isSearching = true;
       try {
         return await this.#firstThatAnswers(candidatePaths('scopes-path', {}));
       } finally {
-        this.#isSearching = false;
+        this.isSearching = false;
       }
     });
-    return this.#foundPath;
+    return this.foundPath;
   }
 
   /** The first path whose answer shows by itself that it is the list of token scopes. */
@@ -76,7 +67,7 @@ export class TokenScopes {
     const jwt = await this.signIn.authorization('admin');
     for (const path of candidates) {
       // A path that does not answer is skipped; the next candidate may be the one.
-      const answer = await this.#answerOf(path, jwt);
+      const answer = await ifAnswered(this.#get(path, jwt));
       if (!answer) continue;
       this.#whereFound = answer;
       if (await this.#isTheOne(path, answer, jwt)) return path;
@@ -88,7 +79,7 @@ export class TokenScopes {
       const pat = await this.patOf('admin').catch(() => undefined);
       const headers = { Authorization: `Bearer ${pat?.token}` };
       for (const { path } of pat ? refusing : []) {
-        const answer = await this.#answerOf(path, headers);
+        const answer = await ifAnswered(this.#get(path, headers));
         if (answer && (await this.#isTheOne(path, answer, headers))) return path;
       }
     }
@@ -108,18 +99,8 @@ export class TokenScopes {
   async #isTheOne(path: string, answer: Answer, headers: Record<string, string>): Promise<boolean> {
     const json = jsonOf(answer);
     if (!isSuccess(answer) || !(json === undefined ? mayAnswerPage(path) : showsTokenScopes(json, path))) return false;
-    const unknown = await this.#answerOf(path.slice(0, path.lastIndexOf('/') + 1) + SAMPLE_ID, headers);
+    const unknown = await ifAnswered(this.#get(path.slice(0, path.lastIndexOf('/') + 1) + SAMPLE_ID, headers));
     return !(unknown && isSuccess(unknown) && isAlike(json, jsonOf(unknown)));
-  }
-
-  /** What a path answers; undefined where no answer comes. */
-  async #answerOf(path: string, headers: Record<string, string>): Promise<Answer | undefined> {
-    try {
-      return await this.#get(path, headers);
-    } catch (error) {
-      if (error instanceof TransportError) return undefined;
-      throw error;
-    }
   }
 
   #get(path: string, headers: Record<string, string>): Promise<Answer> {

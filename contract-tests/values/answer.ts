@@ -1,5 +1,6 @@
 import type { Exchange } from '../model.ts';
 import { parseJson } from './json.ts';
+import { once } from './once.ts';
 
 /** A response that arrived whole. */
 export interface Answer extends Exchange {
@@ -21,11 +22,8 @@ export function describe({ response: { status, headers } }: Pick<Answer, 'respon
   return type ? `${status} ${type}` : String(status);
 }
 
-/** The response's body as JSON, for any media type; undefined when it is not JSON. */
-export function jsonOf({ response }: Pick<Answer, 'response'>): unknown {
-  if (!parsed.has(response)) parsed.set(response, parseJson(response.body));
-  return parsed.get(response);
-}
-
 /** Many checks look into the same answer. */
-const parsed = new WeakMap<object, unknown>();
+const parsed = once(({ body }: Answer['response']): unknown => parseJson(body));
+
+/** The response's body as JSON, for any media type; undefined when it is not JSON. */
+export const jsonOf = ({ response }: Pick<Answer, 'response'>): unknown => parsed(response);

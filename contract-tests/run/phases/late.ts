@@ -97,7 +97,7 @@ async function expiry(run: Run): Promise<void> {
   const entry = await asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));
   const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
   if (!entry || !isObject(grant) || typeof grant.access_token !== 'string') return;
-  session.signIn.noteSso('admin', entry.answer);
+  session.signIn.noted('admin', 'sso', entry.answer);
   await useEverywhere(run, grant.access_token);
   await announcedAgain(run, sso, entry);
   await until(entry.endedAt + (Number(grant.expires_in) + LEEWAY_SECONDS) * 1000);

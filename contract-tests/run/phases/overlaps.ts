@@ -20,7 +20,7 @@ export async function overlaps(run: Run): Promise<void> {
       (each) =>
         session.credentials(each).sso && JSON.stringify(session.credentials(each).sso) === entry.answer.request.body,
     );
-    if (actor) session.signIn.noteSso(actor, entry.answer);
+    if (actor) session.signIn.noted(actor, 'sso', entry.answer);
   }
 }
 
@@ -28,7 +28,7 @@ async function signIns({ session, asker }: Run): Promise<ClientRequest[]> {
   const requests: ClientRequest[] = [];
   for (const actor of ACTORS)
     if (session.credentials(actor).sso) {
-      const request = await asker.attempt(`${actor}.sso`, async () => session.signIn.ssoRequest(actor));
+      const request = await asker.attempt(`${actor}.sso`, async () => session.signIn.request(actor, 'sso'));
       if (request) requests.push(request);
     }
   return requests.length > 1 ? requests : [];

@@ -14,8 +14,8 @@ export async function strangers(run: Run): Promise<void> {
   const control = async (actor: Actor) => {
     if (!session.credentials(actor).sso) return;
     await asker.attempt(`${actor}.sso`, async () => {
-      const entry = await asker.ask(session.signIn.ssoRequest(actor), mild('control after unknown identities'));
-      if (entry) session.signIn.noteSso(actor, entry.answer);
+      const entry = await asker.ask(session.signIn.request(actor, 'sso'), mild('control after unknown identities'));
+      if (entry) session.signIn.noted(actor, 'sso', entry.answer);
     });
   };
   const signIn = (claims: unknown, odd: readonly string[], what: string) =>
@@ -52,6 +52,6 @@ async function withOtherToken(run: Run): Promise<void> {
   const headers = await asker.as('admin.jwt');
   if (!headers || !session.credentials('member').sso || isQuick(run)) return;
   const asked = { for: "claims of member with admin's token", odd: ['credentials'] };
-  const entry = await asker.ask({ ...session.signIn.ssoRequest('member'), headers }, asked);
-  if (entry && isOk(entry)) session.signIn.noteSso('member', entry.answer);
+  const entry = await asker.ask({ ...session.signIn.request('member', 'sso'), headers }, asked);
+  if (entry && isOk(entry)) session.signIn.noted('member', 'sso', entry.answer);
 }
