@@ -11,14 +11,7 @@ import {
 } from '../model.ts';
 import { cutResult, toCurl } from '../report/cut.ts';
 import { agree, count, troubleIn } from '../report/text.ts';
-import {
-  EXIT_CODES,
-  judge,
-  judgeRequirements,
-  judgeStrictly,
-  openRequirements,
-  unconfirmed,
-} from '../report/verdict.ts';
+import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, openRequirements } from '../report/verdict.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
 import { withoutUserInfo } from '../values/url.ts';
@@ -51,7 +44,10 @@ export function buildReport(facts: RunFacts): Report {
   const staleBaseline = stale(checks, baseline);
   const requirements = judgeRequirements(inScope, checks);
   const differing = strict ? facts.gaps.filter(({ outcome }) => outcome === 'differs') : [];
-  const unseen = strict ? unconfirmed(facts.gaps, new Set(facts.givenGaps), isObservable) : [];
+  // What a profile answers, and the run could not observe although a probe of it exists.
+  const unseen = (strict ? facts.gaps : []).filter(
+    ({ id, outcome }) => outcome === 'undetermined' && facts.givenGaps?.includes(id) && isObservable(id),
+  );
   const trouble = facts.requests && troubleIn(facts.requests);
   const isTooMuch = trouble !== undefined && maxTrouble !== undefined && trouble.times > maxTrouble;
   const judged = judgeStrictly(judge(checks, requirements, waiver), differing, unseen);
@@ -68,10 +64,7 @@ export function buildReport(facts: RunFacts): Report {
     requirements,
     checks: checks.map(cutResult).map((check) => ({
       ...check,
-      exchanges: check.exchanges.map((exchange) => ({
-        ...exchange,
-        curl: toCurl(exchange.request, exchange.followed !== undefined),
-      })),
+      exchanges: check.exchanges.map((exchange) => ({ ...exchange, curl: toCurl(exchange) })),
     })),
     gaps: facts.gaps,
     score: loadScore(),

@@ -2,6 +2,7 @@
 import { type Exchange, OUTCOMES, type Outcome, type Report, type RequirementResult, type Verdict } from '../model.ts';
 import { groupBy } from '../values/group.ts';
 import { relativeTo } from '../values/url.ts';
+import { whereOf } from './text.ts';
 
 export type ReportedCheck = Report['checks'][number];
 export type ReportedExchange = ReportedCheck['exchanges'][number];
@@ -61,6 +62,10 @@ export function requirementsOf(report: Report, ids: readonly string[]): Requirem
   );
 }
 
+/** The requirements that a check names, a line each: `KEY-02 (section 4.3): …`. */
+export const statementsOf = (report: Report, { requirements }: ReportedCheck): string[] =>
+  requirementsOf(report, requirements).map(({ id, section, statement }) => `${id} (${whereOf(section)}): ${statement}`);
+
 /** The violations, one finding for what breaks the same requirements; those that block the most come first. */
 export function findingsOf(report: Report): Finding[] {
   const blocked = checksOf(report, 'blocked').map((check) => ({ check, root: rootCause(report, check) }));
@@ -87,9 +92,7 @@ export const remarksOf = (report: Report): ReportedCheck[] =>
 const CAUSE = / ?\(see ([^()\s]+)\)$/;
 
 /** The check that a blocked check's message names as its cause: `… (see keys-array)`. */
-function causeId({ message }: ReportedCheck): string {
-  return CAUSE.exec(message)?.[1] ?? '';
-}
+const causeId = ({ message }: ReportedCheck): string => CAUSE.exec(message)?.[1] ?? '';
 
 function rootCause(report: Report, check: ReportedCheck): string {
   const seen = new Set<string>();

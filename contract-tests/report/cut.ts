@@ -1,4 +1,4 @@
-import type { CheckResult, Exchange, RecordedRequest } from '../model.ts';
+import type { CheckResult, Exchange } from '../model.ts';
 
 /** Longer texts of an exchange are cut in reports, with a note. */
 const MAX_BODY = 4_000;
@@ -17,22 +17,17 @@ export const cutResult = (result: CheckResult): CheckResult => ({
   exchanges: result.exchanges.map(cutExchange),
 });
 
-function cutExchange({ request, response, ...rest }: Exchange): Exchange {
-  return {
-    ...rest,
-    request: {
-      ...request,
-      headers: cutHeaders(request.headers),
-      ...(request.body === undefined ? {} : { body: cut(request.body, MAX_VALUE) }),
-    },
-    ...(response
-      ? { response: { ...response, headers: cutHeaders(response.headers), body: cut(response.body, MAX_BODY) } }
-      : {}),
-  };
-}
+const cutExchange = ({ request, response, ...rest }: Exchange): Exchange => ({
+  ...rest,
+  request: cutMessage(request, MAX_VALUE),
+  response: response && cutMessage(response, MAX_BODY),
+});
 
-const cutHeaders = (headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, cut(value, MAX_HEADER)]));
+function cutMessage<M extends { headers: Record<string, string>; body?: string }>(message: M, maxBody: number): M {
+  const headers = Object.entries(message.headers).map(([name, value]) => [name, cut(value, MAX_HEADER)]);
+  const body = message.body === undefined ? undefined : cut(message.body, maxBody);
+  return { ...message, headers: Object.fromEntries(headers), body };
+}
 
 function cutValue(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, MAX_VALUE);
@@ -52,8 +47,8 @@ function quote(word: string): string {
 }
 
 /** The curl line that sends a request again. Secrets in it are marks by the time a report shows it. */
-export function toCurl({ method, url, headers, body }: RecordedRequest, isFollowed = false): string {
-  const words = ['curl', isFollowed ? '-iL' : '-i', ...(method === 'GET' ? [] : ['-X', method])];
+export function toCurl({ request: { method, url, headers, body }, followed }: Exchange): string {
+  const words = ['curl', followed ? '-iL' : '-i', ...(method === 'GET' ? [] : ['-X', method])];
   for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`));
   if (body !== undefined) words.push('--data-raw', quote(body));
   words.push(quote(url));

@@ -3,13 +3,9 @@ import { answerOf, decisiveOf, type ReportedCheck, relativeUrl } from './arrange
 import { printable } from './printable.ts';
 
 /** Escapes text for a workflow command: `%`, line ends, and in properties also `:` and `,`. */
-function escapeData(text: string): string {
-  return printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
+const escapeData = (text: string): string =>
+  printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
+const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** Maximum annotations of a step: GitHub drops more without notice. */
 const MAX_ANNOTATIONS = 10;
@@ -34,8 +30,7 @@ export function renderAnnotations(report: Report): string {
   const shown = lines.slice(0, MAX_ANNOTATIONS - 1);
   if (lines.length > shown.length)
     shown.push(`::error title=more findings::${lines.length - shown.length} more; see the report`);
-  if (report.verdict === 'inconclusive' || report.verdict === 'unreachable') {
+  if (report.verdict === 'inconclusive' || report.verdict === 'unreachable')
     shown.push(`::error title=${report.verdict}::${escapeData(report.summary.text)}`);
-  }
   return shown.map((line) => `${line}\n`).join('');
 }

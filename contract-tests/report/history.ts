@@ -15,7 +15,6 @@ export function pastRunOf({ checks, summary, requests, target, ...report }: Repo
     /** Requests sent, and those that had to be repeated. */
     requests: requests?.total ?? 0,
     repeated: (requests && troubleIn(requests)?.times) ?? 0,
-    /** Checks by their outcome. */
     pass,
     violation,
     open: untested + blocked + error,

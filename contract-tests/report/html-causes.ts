@@ -13,7 +13,6 @@ import {
   type RequirementOutcome,
   relativeUrl,
   requirementIds,
-  requirementsOf,
 } from './arrange.ts';
 import { type Content, type Html, html, join } from './markup.ts';
 import { clip, count, showBody, showDuration, showValue } from './text.ts';
@@ -66,22 +65,17 @@ function requirementLinks(ids: readonly string[]): Content {
   );
 }
 
-/** A list of checks, a line each, with the requirements that each judges. */
+/** A list of checks, a line each, with the requirements that each judges; folded when it is long. */
 function checkList(checks: readonly ReportedCheck[]): Html {
   const items = checks.map(
     ({ id, title, requirements }) =>
       html`<li>${title} <code class="id">${id}</code> ${requirementLinks(requirements)}</li>`,
   );
-  return html`<ul class="checks">${items}</ul>`;
+  const list = html`<ul class="checks">${items}</ul>`;
+  if (checks.length <= 2) return list;
+  return html`<details><summary>${count(checks.length, 'check')}</summary>${list}</details>`;
 }
 
-/** A list of checks that is folded when it is long. */
-function foldedChecks(checks: readonly ReportedCheck[]): Html {
-  if (checks.length <= 2) return checkList(checks);
-  return html`<details><summary>${count(checks.length, 'check')}</summary>${checkList(checks)}</details>`;
-}
-
-/** The expected and the actual value. */
 function comparison({ expected, actual }: ReportedCheck): Content {
   if (expected === undefined && actual === undefined) return undefined;
   return html`<dl class="compare">${
@@ -91,9 +85,7 @@ function comparison({ expected, actual }: ReportedCheck): Content {
 }
 
 /** The curl line that sends a request again. The script adds the button that copies it. */
-function curl(line: string): Html {
-  return html`<div class="curl">${block(line, 'curl command')}</div>`;
-}
+const curl = (line: string): Html => html`<div class="curl">${block(line, 'curl command')}</div>`;
 
 function message(title: string, first: string, headers: Record<string, string>, body: string | undefined): Html {
   const head = clip([first, headerLines(headers)].filter(Boolean).join('\n'), MAX_HEADERS);
@@ -136,14 +128,6 @@ export function sectionName(section: string): string {
   return section.includes('.') ? section : section.charAt(0).toUpperCase() + section.slice(1);
 }
 
-/** The requirements of a finding, each with its section and statement. */
-function statements(report: Report, ids: readonly string[]): Content {
-  return requirementsOf(report, ids).map(
-    ({ id, section: number, statement }) =>
-      html`<span class="statement"><a class="id" href="#${anchor('requirement', id)}">${id}</a> ${statement} <span class="muted">${sectionName(number)}</span></span>`,
-  );
-}
-
 const MAX_MESSAGE = 1000;
 const SHOWN_CHECKS = 2;
 
@@ -155,8 +139,10 @@ ${evidence(report, check)}</div>`;
 }
 
 function finding(report: Report, { requirements, checks, blocks }: Finding, number: number): Html {
-  const ids = requirements.map(({ id }) => id);
-  const [first] = checks;
+  const statements = requirements.map(
+    ({ id, section: number, statement }) =>
+      html`<span class="statement"><a class="id" href="#${anchor('requirement', id)}">${id}</a> ${statement} <span class="muted">${sectionName(number)}</span></span>`,
+  );
   const consequences = [
     checks.length > 1 && `Seen by ${checks.length} checks`,
     blocks.length > 0 && html`<a href="#blocked">${count(blocks.length, 'check')} could not run because of it</a>`,
@@ -165,7 +151,7 @@ function finding(report: Report, { requirements, checks, blocks }: Finding, numb
   const [shown, folded] =
     checks.length > SHOWN_CHECKS + 1 ? [checks.slice(0, SHOWN_CHECKS), checks.slice(SHOWN_CHECKS)] : [checks, []];
   return html`<article class="finding" aria-labelledby="finding-${number}"><h3 id="finding-${number}"><span class="number">${number}</span> <span>${
-    ids.length > 0 ? statements(report, ids) : first?.title
+    statements.length > 0 ? statements : checks[0]?.title
   }</span></h3>
 ${consequences.length > 0 && html`<p class="muted">${join(consequences, ' · ')}</p>`}
 ${shown.map((check) => seenBy(report, check))}${
@@ -201,7 +187,7 @@ function reason(
   const ids = checks.length > 2 && requirementLinks(requirementIds(report, checks));
   return html`<article class="reason"><h3>${cause && badge(cause.outcome)} ${heading}</h3>${
     ids && html`<p class="muted">Leaves open ${ids}</p>`
-  }${foldedChecks(checks)}${
+  }${checkList(checks)}${
     first?.actual !== undefined &&
     html`<p class="label">Actual</p>${block(showValue(first.actual, MAX_VALUE), 'Actual')}`
   }${outcome === 'error' && first && first.exchanges.length > 0 && evidence(report, first)}</article>

@@ -193,7 +193,6 @@ function trendSection(past: readonly PastRun[]): Content {
   );
 }
 
-/** What the run left behind at the target. */
 function leftoversSection({ leftovers }: Report): Html {
   return section(
     'leftovers',

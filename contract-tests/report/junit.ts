@@ -1,26 +1,17 @@
 import type { Outcome, Report } from '../model.ts';
 import { groupBy } from '../values/group.ts';
-import { answerOf, areaOf, decisiveOf, type ReportedCheck, requirementsOf, VERDICTS } from './arrange.ts';
-import { clip, showValue, whereOf } from './text.ts';
+import { answerOf, areaOf, decisiveOf, type ReportedCheck, statementsOf, VERDICTS } from './arrange.ts';
+import { withEntities } from './markup.ts';
+import { clip, showValue } from './text.ts';
 
 const MAX_VALUE = 4_000;
 const MAX_CURL = 8_000;
 
 // The characters that XML 1.0 allows; any other makes the whole file unreadable, even as an entity.
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\r': '&#13;',
-};
 
 /** Text for an element. `>` is escaped too, so that the text cannot contain `]]>`. */
-function xmlText(text: string): string {
-  return text.replace(NOT_XML, '').replace(/[&<>"'\r]/g, (char) => ENTITIES[char] ?? char);
-}
+const xmlText = (text: string): string => withEntities(text.replace(NOT_XML, '')).replaceAll('\r', '&#13;');
 
 /** Attributes of an element; line ends and tabs as entities, since parsers make them spaces otherwise. */
 function attributes(values: Record<string, string | number>): string {
@@ -38,9 +29,7 @@ const timeOf = ({ exchanges }: ReportedCheck): number => exchanges.reduce((sum, 
 export function details(report: Report, check: ReportedCheck): string {
   const shown = decisiveOf(check)?.exchange;
   const lines = [
-    ...requirementsOf(report, check.requirements).map(
-      ({ id, section, statement }) => `${id} (${whereOf(section)}): ${statement}`,
-    ),
+    ...statementsOf(report, check),
     check.message,
     ...(check.expected === undefined ? [] : [`expected: ${showValue(check.expected, MAX_VALUE)}`]),
     ...(check.expected === undefined && check.actual === undefined

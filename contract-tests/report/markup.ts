@@ -10,16 +10,14 @@ export type Content = Html | string | number | undefined | false | readonly Cont
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text for HTML, in an element or in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
-}
+/** Text for HTML or XML, in an element or in a quoted attribute. */
+export const withEntities = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
 function render(content: Content): string {
   if (content === undefined || content === false) return '';
   if (content instanceof Html) return content.text;
   if (typeof content === 'object') return content.map(render).join('');
-  return escapeHtml(String(content));
+  return withEntities(visible(String(content)));
 }
 
 /** HTML from a template: what is interpolated is escaped unless it is HTML itself. Attributes must be quoted. */

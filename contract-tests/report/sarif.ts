@@ -1,7 +1,6 @@
 import type { Report } from '../model.ts';
-import { answerOf, decisiveOf, type ReportedCheck, relativeUrl, requirementsOf } from './arrange.ts';
+import { answerOf, decisiveOf, type ReportedCheck, relativeUrl, statementsOf } from './arrange.ts';
 import { jsonText, printableJson } from './printable.ts';
-import { whereOf } from './text.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -21,11 +20,7 @@ export function renderSarif(given: Report): string {
         rules: checks.map((check) => ({
           id: check.id,
           shortDescription: { text: check.title },
-          help: {
-            text: requirementsOf(report, check.requirements)
-              .map(({ id, section, statement }) => `${id} (${whereOf(section)}): ${statement}`)
-              .join('\n'),
-          },
+          help: { text: statementsOf(report, check).join('\n') },
           properties: { tags: check.requirements },
         })),
       },
@@ -34,12 +29,11 @@ export function renderSarif(given: Report): string {
       {
         executionSuccessful: verdict !== 'unreachable',
         exitCode,
-        ...(Number.isNaN(began)
-          ? {}
-          : { startTimeUtc: startedAt, endTimeUtc: new Date(began + durationMs).toISOString() }),
-        ...(exitCode === 0
-          ? {}
-          : { toolExecutionNotifications: [{ level: 'error', message: { text: summary.text } }] }),
+        ...(Number.isFinite(began) && {
+          startTimeUtc: startedAt,
+          endTimeUtc: new Date(began + durationMs).toISOString(),
+        }),
+        ...(exitCode !== 0 && { toolExecutionNotifications: [{ level: 'error', message: { text: summary.text } }] }),
       },
     ],
     results: checks.flatMap((check, at) => (check.outcome === 'pass' ? [] : [result(report, check, at)])),

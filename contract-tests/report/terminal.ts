@@ -1,11 +1,12 @@
 import pc from 'picocolors';
-import type { CheckResult, GapResult, Outcome, Report } from '../model.ts';
+import type { GapResult, Outcome, Report } from '../model.ts';
 import { hasInvisible, show } from '../values/json.ts';
 import { bySharedReason, decisiveOf, type Finding, findingsOf, remarksOf, requirementIds } from './arrange.ts';
 import { printableJson } from './printable.ts';
 import { count, sentIn, whereOf } from './text.ts';
 
-const MARKS: Record<Outcome, string> = {
+/** One character a check, for progress. */
+export const PROGRESS_MARKS: Record<Outcome, string> = {
   pass: pc.green('.'),
   violation: pc.red('F'),
   error: pc.red('E'),
@@ -17,12 +18,6 @@ const VERDICTS = { conforms: pc.green, violates: pc.red, inconclusive: pc.yellow
 const MAX_FINDINGS = 8;
 const MAX_REASONS = 8;
 
-/** One character a check, for progress. */
-export function progressMark(result: CheckResult): string {
-  return MARKS[result.outcome];
-}
-
-/** What the marks of the progress line mean. */
 export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untested';
 
 /** The summary that a terminal shows, the verdict last. `isObservable` says of a gap's id whether a probe can observe it. */

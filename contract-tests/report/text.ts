@@ -80,7 +80,6 @@ export function showValue(value: unknown, max: number): string {
   return json.length <= MAX_ONE_LINE ? visible(spaceJson(json, max, false)) : showBody(json, max);
 }
 
-/** Shown for a missing value. */
 const NOTHING = '(nothing)';
 /** A longer value gets several lines. */
 const MAX_ONE_LINE = 60;

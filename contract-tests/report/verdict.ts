@@ -17,22 +17,14 @@ export interface Waiver {
   all: boolean;
 }
 
-/** The worst outcome of several, in the order violation, error, blocked, untested, pass. */
-export function worst(outcomes: readonly Outcome[]): Outcome {
-  return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'untested';
-}
-
-/**
- * The outcome of each requirement: the worst of its checks. One whose checks were not selected is untested; `selected`
- * limits the report to the requirements of the selected checks.
- */
+/** The outcome of each requirement: the worst of its checks. One whose checks were not selected is untested. */
 export function judgeRequirements(
   requirements: readonly Requirement[],
   checks: readonly CheckResult[],
 ): RequirementResult[] {
   return requirements.map(({ id, section, statement, excluded }) => {
     const own = checks.filter((check) => check.requirements.includes(id));
-    const outcome = worst(own.map((check) => check.outcome));
+    const outcome = OUTCOMES.find((each) => own.some((check) => check.outcome === each)) ?? 'untested';
     // What is excluded is reported nevertheless where the target let it be seen, or a field of the target file would.
     if (excluded !== undefined && (own.length === 0 || !['pass', 'violation', 'untested'].includes(outcome)))
       return { id, section, statement, outcome: 'excluded', reason: excluded };
@@ -67,15 +59,6 @@ export function openRequirements(requirements: readonly RequirementResult[], wai
     ({ id, outcome, gates }) =>
       outcome === 'blocked' || outcome === 'error' || (outcome === 'untested' && gates === undefined && !isWaived(id)),
   );
-}
-
-/** Gaps that a profile answers, and whose answer the run could not observe although a probe of them exists. */
-export function unconfirmed(
-  gaps: readonly GapResult[],
-  given: ReadonlySet<string>,
-  isObservable: (id: string) => boolean,
-): GapResult[] {
-  return gaps.filter(({ id, outcome }) => outcome === 'undetermined' && given.has(id) && isObservable(id));
 }
 
 /** The verdict where gaps gate as well (`--strict`): an answer other than the assumed one violates what the profile says, and one of the profile that was not observed leaves it open. */

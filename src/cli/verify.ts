@@ -135,7 +135,7 @@ async function run(flags: Flags): Promise<number> {
         ...(reportDir !== undefined && { reportDir }),
       });
     }
-    const { PROGRESS_LEGEND, progressMark } = await import('../../contract-tests/report/terminal.ts');
+    const { PROGRESS_LEGEND, PROGRESS_MARKS } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
       const { prepareFolder } = await import('../../contract-tests/commands/write-reports.ts');
       await prepareFolder(flags.reportDir);
@@ -153,8 +153,8 @@ async function run(flags: Flags): Promise<number> {
       },
       onBegin: (name) => progress?.begin(name),
       onCheck: (result) => {
-        if (progress?.isLive) marks.push(progressMark(result));
-        else say(progressMark(result));
+        if (progress?.isLive) marks.push(PROGRESS_MARKS[result.outcome]);
+        else say(PROGRESS_MARKS[result.outcome]);
         progress?.end();
       },
     }).finally(() => progress?.stop());
