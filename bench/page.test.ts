@@ -18,13 +18,14 @@ const data: PlotData = {
   recordings: [100, 1000].flatMap((recordings) =>
     ['update', 'list'].map((operation) => ({ operation, recordings, perSecond: 5, p99: 3, memory: 80, start: 300 })),
   ),
+  bodies: ['one', 'two', 'three', 'four'].map((server) => ({ server, characters: 100, perSecond: 5, memory: 80 })),
   memory: Array.from({ length: 101 }, (_, at) => ({ server: 'platform-mock', requests: 1000 * at, memory: 60 + at })),
   limits: [{ kind: 'verify', limit: 2, seconds: 80, requests: 152, verdict: 'conforms' }],
 };
 
 test('a chart for each figure of each curve that has points: a line of each name, and a tick for each of few points', () => {
   const charts = new Map(allCharts(data).map((chart) => [chart.file, chart]));
-  expect(charts.size).toBe(9);
+  expect(charts.size).toBe(11);
   expect(charts.get('p99-connections')).toMatchObject({
     x: { scale: 'log', ticks: [1, 512] },
     // Its values are far apart.
@@ -48,7 +49,9 @@ test('the page shows every picture with its numbers, and says what limited, and 
   const page = pageOf(data);
   for (const { file } of allCharts(data)) expect(page).toContain(`](plots/${file}.svg)`);
   for (const row of [
-    '| 512 | 30.0 | 300 |',
+    '| 512 | 9,000 | 900 | 30.0 | 300 |',
+    // Of so many servers, each picture has a table.
+    '| 100 | 80.0 | 80.0 | 80.0 | 80.0 |',
     '| platform-mock | 100,000 | 60.0 | 70.0 | 85.0 | 110 | 135 | 160 |',
     '| platform-mock | 1 | 10,000 | 1.00 | 0.98 | 0.95 | server |',
     '| Prism | 1 | 1,000 | 10.0 | 0.60 | 0.95 | **load generator** |',

@@ -43,14 +43,22 @@ interface Figure {
   readonly title: string;
   readonly unit: string;
   readonly field: string;
+  /** What tells it in a table from another figure of that unit. */
+  readonly sign?: string;
   /** Where the lines are alike, one of them is drawn, by this name. */
   readonly alike?: string;
 }
 
 const throughput = { title: 'Throughput', unit: 'requests/s', field: 'perSecond' };
-const p99 = { title: '99th percentile of response times', unit: 'ms', field: 'p99' };
+const p99 = { title: '99th percentile of response times', unit: 'ms', field: 'p99', sign: 'p99 ' };
 const memory = { title: 'Memory', unit: 'MiB', field: 'memory' };
-const start = { title: 'Time to the first response', unit: 'ms', field: 'start', alike: 'platform-mock' };
+const start = {
+  title: 'Time to the first response',
+  unit: 'ms',
+  field: 'start',
+  sign: 'start ',
+  alike: 'platform-mock',
+};
 const time = { title: 'Time of a verdict', unit: 's', field: 'seconds' };
 const requests = { title: 'Requests of a verdict', unit: 'requests', field: 'requests' };
 const reading = { title: 'Time to read the journal', unit: 'ms', field: 'milliseconds' };
@@ -176,6 +184,8 @@ const count = (value: number): string => value.toLocaleString('en-US');
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 /** A curve with fewer points has a tick, a mark and a row in the table for each. */
 const manyPoints = 30;
+/** Pictures of so few lines have one table for all of a section. */
+const fewLines = 3;
 /** Values so far apart need a logarithmic axis. */
 const wideRange = 20;
 
@@ -227,13 +237,16 @@ function shares({ lines, x }: Chart, { unit }: Figure): string {
   );
 }
 
-/** A Markdown table with a row for each x, and a column for each line. */
-function numbers({ lines, x }: Chart, { unit }: Figure, head: string): string {
-  const rows = (x.ticks ?? []).map((tick): Row => {
-    const values = lines.map(({ name, points }) => [
-      `${name}, ${unit}`,
-      points.find((point) => point.x === tick)?.y ?? Number.NaN,
-    ]);
+/** A Markdown table with a row for each x, and a column for each line of each picture. */
+function numbers(charts: readonly [Chart, Figure][], head: string): string {
+  const ticks = charts[0]?.[0].x.ticks ?? [];
+  const rows = ticks.map((tick): Row => {
+    const values = charts.flatMap(([{ lines }, { sign = '', unit }]) =>
+      lines.map(({ name, points }) => [
+        `${name}, ${sign}${unit}`,
+        points.find((point) => point.x === tick)?.y ?? Number.NaN,
+      ]),
+    );
     return { [head]: count(tick), ...Object.fromEntries(values) };
   });
   return markdown(rows);
@@ -276,10 +289,15 @@ export function pageOf(data: PlotData): string {
   const parts = sections.flatMap((section) => {
     const rows = pointsOf(data, section.curve);
     const verdicts = [...new Set(rows.flatMap(({ verdict }) => verdict ?? []))].join(', ');
-    const pictures = chartsOf(data, section).flatMap(([chart, figure]) => [
-      `![${chart.title}](plots/${chart.file}.svg)`,
-      chart.x.ticks ? numbers(chart, figure, section.x) : shares(chart, figure),
-    ]);
+    const charts = chartsOf(data, section);
+    const isJoined = charts.every(([{ lines, x }]) => x.ticks && lines.length <= fewLines);
+    const tableOf = ([chart, figure]: [Chart, Figure]) =>
+      chart.x.ticks ? numbers([[chart, figure]], section.x) : shares(chart, figure);
+    const pictures = charts.flatMap((each) => {
+      const [{ title, file }] = each;
+      return [`![${title}](plots/${file}.svg)`, ...(isJoined ? [] : [tableOf(each)])];
+    });
+    if (isJoined) pictures.push(numbers(charts, section.x));
     const how = section.how + (verdicts === '' ? '' : ` Verdicts: ${verdicts}.`);
     return rows.length === 0 ? [] : [`## Over ${section.over}`, how, ...pictures];
   });
