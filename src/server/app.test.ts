@@ -159,14 +159,6 @@ test('the rate limit counts requests per caller and minute of the clock', async 
   expect((await call()).status).toBe(401);
 });
 
-test('a target has the non-default answers, and logins in the right shape', async () => {
-  await using mock = await TestMock.start({ profile: { answers: { 'login-request': 'username-password' } } });
-  expect((await mock.call('GET /_mock/target')).body).toMatchObject({
-    profile: { answers: { 'login-request': 'username-password' } },
-    actors: { admin: { login: { username: 'ada', password: 'ada-password' } } },
-  });
-});
-
 test('a response of the mock that violates the spec is a 500, logged and counted', async () => {
   const log = vi.fn();
   await using mock = await TestMock.start({ log });

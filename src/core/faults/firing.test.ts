@@ -172,14 +172,10 @@ describe('a fault in the header', () => {
   test.each([
     ['no-such-fault', 'there is no fault no-such-fault'],
     ['delay;ms=600001', 'ms must be <= 600000; found 600001'],
-    ['delay;ms=soon', 'ms must be integer; found \\"soon\\"'],
     ['delay;distribution=normal', 'distribution must be one of uniform, lognormal; found \\"normal\\"'],
     ['delay;speed=1', 'speed is unknown; known are ms, jitter, distribution, operation'],
-    ['delay;ms', 'expected NAME=VALUE, as in ms=800; found ms'],
-    ['delay;ms=1;ms=2', 'ms is given twice'],
     ['latency;ms=1', 'ms is no parameter of latency, which has no parameters'],
     ['drop;times=2', 'times counts requests, and a header is for this one only'],
-    ['respond;headers.Content-Length=1', 'headers.Content-Length is set by the mock'],
     ['delay;ms=1, delay;ms=2', 'is given twice'],
   ])('%s is refused: %s', async (header, message) => {
     const refused = await mock.call(recording, { token, json: {}, headers: { 'X-Mock-Fault': header } });

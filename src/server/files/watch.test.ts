@@ -57,20 +57,3 @@ test('an edit is applied and keeps the state; an invalid one is reported and not
   expect(mock.world.store.users.get('usr_grace')?.username).toBe('admiral');
   expect((await mock.update({})).body).toMatchObject({ title: 'changed' });
 });
-
-test('an edit of a route file is applied; one with a mistake is reported with line and column, and not applied', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'watch-routes-'));
-  const file = join(folder, 'routes.yaml');
-  writeFileSync(file, '- { path: /v1/x, body: one }\n');
-  await using mock = await TestMock.start({ routes: [file] });
-  const { log, logged } = newLog();
-  onTestFinished(watchInputs(mock.mock, { routes: [file] }, log));
-  let message = logged('reloaded');
-  writeFileSync(file, '- { path: /v1/x, body: two }\n');
-  await message;
-  expect((await mock.call('GET /v1/x')).body).toBe('two');
-  message = logged('stay in force');
-  writeFileSync(file, '- { path: /v1/x, boddy: three }\n');
-  expect(await message).toContain(`${file}:1:18: boddy is unknown; allowed: method, path`);
-  expect((await mock.call('GET /v1/x')).body).toBe('two');
-});
