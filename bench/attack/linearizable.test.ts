@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contradictions, type Operation } from './linearizable.ts';
+import { type RemadeHistory, remadeProblems, unwritten } from './world-clients.ts';
 
 const write = (value: string, from: number, to: number): Operation => ({ kind: 'write', value, from, to });
 const read = (value: string, from: number, to: number): Operation => ({ kind: 'read', value, from, to });
@@ -12,6 +13,23 @@ test.each<[string, Operation[], string]>([
   ['a value of the future', [read('a', 0, 1), write('a', 2, 3)], 'before write "a"'],
 ])('says what is wrong: %s', (_case, history, problem) => {
   expect(contradictions(history, '0').join('\n')).toContain(problem);
+});
+
+test.each<[string, RemadeHistory, string[]]>([
+  [
+    'what was deleted is read again',
+    [write('a', 0, 1), { kind: 'delete', value: '', from: 2, to: 3 }, read('a', 4, 5)],
+    ['read a [4.0, 5.0]: it was deleted'],
+  ],
+  ['a lost write', [write('a', 0, 1), read(unwritten, 2, 3)], [`read ${unwritten} [2.0, 3.0]: a is lost`]],
+  ['a value of another world', [read('b', 0, 1)], ['read b [0.0, 1.0]: no client wrote that']],
+  [
+    'nothing, where a deletion and the others overlap',
+    [write('a', 0, 9), { kind: 'delete', value: '', from: 2, to: 8 }, read('a', 3, 9), read(unwritten, 3, 9)],
+    [],
+  ],
+])('of a sandbox that is deleted and made again it says: %s', (_case, history, problems) => {
+  expect(remadeProblems(history)).toEqual(problems);
 });
 
 test('values that are written twice are refused', () => {

@@ -4,7 +4,14 @@ import { startServer } from '../../src/testing/command.ts';
 import { HinderedPath } from '../../src/testing/hindered-path.ts';
 import { randomFrom } from '../../src/testing/malformed.ts';
 import { noRedis, RedisServer } from '../../src/testing/redis.ts';
-import { openWorld, problemsOf, type WatchedWorld, WatchingClients } from './world-clients.ts';
+import {
+  lossesOf,
+  openWorld,
+  problemsOf,
+  remadeProblems,
+  type WatchedWorld,
+  WatchingClients,
+} from './world-clients.ts';
 
 /** `npm run attack` takes more. */
 const rounds = Number(process.env.ATTACK ?? 1);
@@ -32,7 +39,9 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas on one store', { con
 /**
  * In the manner of Jepsen: clients write and read worlds at replicas of `serve --store`, while replicas are killed and started,
  * Redis is killed and started, forgets its scripts or has no memory left, both are halted, and the connections between them are cut,
- * slowed, held and refused, or lose a reply. Acknowledged writes must have an order that explains all answers, in each world: nothing may be lost, done twice, or seen in another world.
+ * slowed, held and refused, or lose a reply. The clock of one replica is ahead. Acknowledged writes must have an order that explains
+ * all answers, in each world: nothing may be lost, done twice, or seen in another world, also in a sandbox that is deleted and made
+ * again; and in the end all replicas show whole worlds: records, tokens, snapshots, clocks.
  * @param rounds in each of them, every fault comes once
  * @param redisFlags `appendfsync always` is the setting under which Redis promises that what it acknowledged outlives its end
  */
@@ -42,7 +51,7 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
   await using redis = await RedisServer.start(...redisFlags);
   await using a = await Replica.start(redis);
   await using b = await Replica.start(redis);
-  await using c = await Replica.start(redis);
+  await using c = await Replica.start(redis, clockAhead);
   const all = [a, b, c];
   const worlds: WatchedWorld[] = [];
   for (let at = 0; at < worldCount; at += 1)
@@ -53,8 +62,11 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
   const client = async (): Promise<void> => {
     while (!isOver) {
       const [{ baseUrl = '' }, world, drawn] = [some(all), some(worlds), random()];
-      if (baseUrl !== '' && drawn < 0.4) await clients.read(baseUrl, world);
-      else if (baseUrl !== '') await clients.write(baseUrl, world, drawn < 0.8 ? 'title' : 'summary');
+      if (baseUrl === '') await sleep(1);
+      else if (drawn < 0.35) await clients.read(baseUrl, world);
+      else if (drawn < 0.8) await clients.write(baseUrl, world, drawn < 0.7 ? 'title' : 'summary');
+      else if (drawn < 0.88) await clients.grow(baseUrl, world, some(['pats', 'snapshots', 'advances'] as const));
+      else await clients.remake(baseUrl, some(['read', 'read', 'write', 'write', 'delete'] as const));
       await sleep(random() * 30);
     }
   };
@@ -123,14 +135,27 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
     // What each replica shows of each world in the end is one more read.
     for (const { baseUrl = '' } of all)
       for (const world of worlds)
-        for (let tries = 0; !(await clients.read(baseUrl, world)); tries += 1) {
+        for (let tries = 0; ; tries += 1) {
+          const losses = (await clients.read(baseUrl, world)) ? await lossesOf(baseUrl, world) : undefined;
+          if (losses) clients.problems.push(...losses);
+          if (losses) break;
           if (tries === 300) throw new Error(`${baseUrl}${world.prefix} is not back`);
           await sleep(100);
         }
   };
   await Promise.race([work(), stuck]).finally(() => watch.abort());
-  return { clients, problems: [...clients.problems, ...worlds.flatMap(problemsOf)] };
+  return { clients, problems: [...clients.problems, ...worlds.flatMap(problemsOf), ...remadeProblems(clients.remade)] };
 }
+
+/** Makes a process's clock 90 s ahead. */
+const clockAhead = {
+  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`
+    const Real = Date;
+    globalThis.Date = class extends Real {
+      constructor(...words) { super(...(words.length > 0 ? words : [Real.now() + 90_000])); }
+      static now() { return Real.now() + 90_000; }
+    };`)}`,
+};
 
 /** Like a machine that swaps. */
 async function halted(one: Pick<RedisServer, 'signal'>, milliseconds: number): Promise<void> {
@@ -145,10 +170,13 @@ class Replica implements AsyncDisposable {
   /** Why it did not start when last tried. */
   lastError: string | undefined;
 
-  private constructor(readonly path: HinderedPath) {}
+  private constructor(
+    readonly path: HinderedPath,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
 
-  static async start(redis: RedisServer): Promise<Replica> {
-    const replica = new Replica(await HinderedPath.to(redis.port));
+  static async start(redis: RedisServer, env: NodeJS.ProcessEnv = {}): Promise<Replica> {
+    const replica = new Replica(await HinderedPath.to(redis.port), env);
     await replica.run();
     return replica;
   }
@@ -179,7 +207,7 @@ class Replica implements AsyncDisposable {
   /** Starts it as often as it takes: it refuses to start while the store is away. */
   private async run(): Promise<void> {
     while (this.server === undefined)
-      this.server = await startServer(['serve', '--store', `redis://127.0.0.1:${this.path.port}`]).catch(
+      this.server = await startServer(['serve', '--store', `redis://127.0.0.1:${this.path.port}`], this.env).catch(
         (error: Error) => {
           this.lastError = error.message;
           return undefined;

@@ -6,12 +6,25 @@ const fields = ['title', 'summary'] as const;
 /** Milliseconds. A request without an answer by then is a problem. */
 const clientTimeout = 120_000;
 
-/** One world as its clients see it: two registers, the title and the summary of a recording. */
+/** Milliseconds by which the times of a world may differ: the machines' clocks are further apart. */
+const timeTolerance = 10_000;
+
+/** What only grows in a world: names that were acknowledged, and those that may have been carried out. */
+interface Grown {
+  readonly acknowledged: Set<string>;
+  readonly possible: Set<string>;
+}
+
+/** One world as its clients see it. */
 export interface WatchedWorld {
   /** Of its URLs: '' for the main world. */
   readonly prefix: string;
   readonly token: string;
+  /** Two registers, the title and the summary of a recording. */
   readonly histories: Readonly<Record<(typeof fields)[number], Operation[]>>;
+  /** Times that acknowledged updates show. */
+  readonly updates: { readonly from: number; readonly to: number; readonly time: number }[];
+  readonly grown: Readonly<Record<'pats' | 'snapshots' | 'advances', Grown>>;
 }
 
 const firstOf = (field: string, prefix: string): string => `first ${field} ${prefix}`;
@@ -21,16 +34,92 @@ const recordOf = (prefix: string): string => `${prefix}/_mock/state/recordings/$
 export async function openWorld(baseUrl: string, prefix: string): Promise<WatchedWorld> {
   const first = Object.fromEntries(fields.map((field) => [field, firstOf(field, prefix)]));
   await untilTaken(baseUrl + recordOf(prefix), 'PATCH', first);
-  const minted = await untilTaken(`${baseUrl}${prefix}/_mock/tokens`, 'POST', { user: 'usr_ada' });
+  const minted = await untilTaken(`${baseUrl}${prefix}/_mock/tokens`, 'POST', { user: 'usr_ada', lifetime: 1e6 });
   const { token } = (await minted.json()) as { token: string };
-  return { prefix, token, histories: { title: [], summary: [] } };
+  const growing = (): Grown => ({ acknowledged: new Set(), possible: new Set() });
+  const grown = { pats: growing(), snapshots: growing(), advances: growing() };
+  return { prefix, token, histories: { title: [], summary: [] }, updates: [], grown };
 }
 
 /** @returns what no order of the operations explains */
-export const problemsOf = ({ prefix, histories }: WatchedWorld): string[] =>
-  fields
-    .flatMap((field) => contradictions(histories[field], firstOf(field, prefix)))
-    .map((problem) => `${prefix || 'the main world'}: ${problem}`);
+export const problemsOf = ({ prefix, histories, updates }: WatchedWorld): string[] =>
+  [
+    ...fields.flatMap((field) => contradictions(histories[field], firstOf(field, prefix))),
+    ...updates.flatMap(({ from, time }) =>
+      updates
+        .filter((before) => before.to < from && before.time > time + timeTolerance)
+        .map((before) => `updated_at goes back from ${before.time} to ${time}`),
+    ),
+  ].map((problem) => `${prefix || 'the main world'}: ${problem}`);
+
+/**
+ * Compares all that a replica shows of a world in the end with what was acknowledged: personal access tokens and snapshots, each once,
+ * and the advances of its clock.
+ * @returns problems; undefined if it did not answer
+ */
+export async function lossesOf(baseUrl: string, { prefix, grown }: WatchedWorld): Promise<string[] | undefined> {
+  const get = async (path: string) => {
+    const answer = await sendJson(`${baseUrl}${prefix}/_mock/${path}`, 'GET');
+    return answer.status === 200 ? ((await answer.json()) as never) : undefined;
+  };
+  const [pats, snapshots, clock] = [
+    (await get('state/pats?limit=1000')) as { items: { name: string }[] } | undefined,
+    (await get('snapshots')) as { name: string }[] | undefined,
+    (await get('clock')) as { offsetMilliseconds: number } | undefined,
+  ];
+  if (!pats || !snapshots || !clock) return undefined;
+  const namesOf = (of: readonly { readonly name: string }[]) => of.map(({ name }) => name);
+  const { acknowledged, possible } = grown.advances;
+  const advances = Math.round(clock.offsetMilliseconds / advanceMs);
+  const isBetween = advances >= acknowledged.size && advances <= acknowledged.size + possible.size;
+  return [
+    ...differences('personal access tokens', namesOf(pats.items), grown.pats),
+    ...differences('snapshots', namesOf(snapshots), grown.snapshots),
+    ...(isBetween
+      ? []
+      : [`the clock shows ${advances} advances of ${acknowledged.size} and ${possible.size} uncertain`]),
+  ].map((problem) => `${baseUrl}${prefix}: ${problem}`);
+}
+
+function differences(what: string, found: readonly string[], { acknowledged, possible }: Grown): string[] {
+  const lost = [...acknowledged].filter((name) => !found.includes(name));
+  const foreign = found.filter((name) => !acknowledged.has(name) && !possible.has(name));
+  const twice = found.filter((name, at) => found.indexOf(name) !== at);
+  return Object.entries({ lost, foreign, twice }).flatMap(([kind, names]) =>
+    names.length > 0 ? [`${what} ${kind}: ${names}`] : [],
+  );
+}
+
+/** By how much a client advances a clock, in milliseconds. */
+const advanceMs = 1000;
+/** Names of snapshots; a world keeps a limited number of them. */
+const snapshotNames = 20;
+
+/** What clients saw of a sandbox that they delete, and make again by writing to it. */
+export type RemadeHistory = (Pick<Operation, 'value' | 'from' | 'to'> & {
+  readonly kind: Operation['kind'] | 'delete';
+})[];
+
+const remade = '/~remade';
+/** The title that it begins with. */
+export const unwritten = 'Kick-off: difference engine';
+
+/** @returns reads of what was deleted before, or of a beginning without a deletion */
+export function remadeProblems(history: RemadeHistory): string[] {
+  const of = (kind: RemadeHistory[0]['kind']) => history.filter((each) => each.kind === kind);
+  const [writes, deletions] = [of('write'), of('delete')];
+  return of('read').flatMap(({ value, from, to }) => {
+    const read = `read ${value} [${from.toFixed(1)}, ${to.toFixed(1)}]`;
+    if (value === unwritten)
+      return writes
+        .filter((write) => write.to < from && !deletions.some((each) => each.to > write.from && each.from < to))
+        .map((write) => `${read}: ${write.value} is lost`);
+    const write = writes.find((each) => each.value === value);
+    if (!write) return [`${read}: no client wrote that`];
+    const isGone = deletions.some((each) => write.to < each.from && each.to < from);
+    return isGone ? [`${read}: it was deleted`] : [];
+  });
+}
 
 /** Clients that send one request at a time, and note what they see. */
 export class WatchingClients {
@@ -40,6 +129,7 @@ export class WatchingClients {
   /** 503 that leaves it open, or no answer. */
   uncertain = 0;
   readonly problems: string[] = [];
+  readonly remade: RemadeHistory = [];
   private count = 0;
 
   /** @returns whether it was answered */
@@ -61,8 +151,44 @@ export class WatchingClients {
     if (outcome === 'refused') return;
     const to = outcome === 'uncertain' ? Number.POSITIVE_INFINITY : performance.now();
     note(world.histories[field], 'write', value, from, to);
+    if (outcome === 'uncertain') return;
     // Answers of the API show the title, whichever field is written.
-    if (outcome !== 'uncertain') note(world.histories.title, 'read', outcome.title, from, to);
+    note(world.histories.title, 'read', outcome.title, from, to);
+    world.updates.push({ from, to, time: Date.parse(String(outcome.updated_at)) });
+  }
+
+  /** Makes a personal access token or a snapshot, or advances the clock. */
+  async grow(
+    baseUrl: string,
+    { prefix, token, grown }: WatchedWorld,
+    what: keyof WatchedWorld['grown'],
+  ): Promise<void> {
+    this.count += 1;
+    const name = what === 'snapshots' ? `s${this.count % snapshotNames}` : `n${this.count}`;
+    const base = `${baseUrl}${prefix}`;
+    const outcome = await {
+      pats: () => this.send(`${base}/v1/api-tokens`, 'POST', { name }, token),
+      snapshots: () => this.send(`${base}/_mock/snapshots/${name}`, 'PUT'),
+      advances: () => this.send(`${base}/_mock/clock/advance`, 'POST', { seconds: advanceMs / 1000 }),
+    }[what]();
+    if (outcome !== 'refused') grown[what][outcome === 'uncertain' ? 'possible' : 'acknowledged'].add(name);
+  }
+
+  /** Writes, reads or deletes the sandbox that is made again. */
+  async remake(baseUrl: string, kind: RemadeHistory[0]['kind']): Promise<void> {
+    this.count += 1;
+    const title = `title ${this.count}`;
+    const from = performance.now();
+    const url = baseUrl + recordOf(remade);
+    const outcome = await {
+      read: () => this.send(url, 'GET'),
+      write: () => this.send(url, 'PATCH', { title }),
+      delete: () => this.send(`${baseUrl}/_mock/sandboxes/${remade.slice(2)}`, 'DELETE'),
+    }[kind]();
+    if (outcome === 'refused' || (outcome === 'uncertain' && kind === 'read')) return;
+    const to = outcome === 'uncertain' ? Number.POSITIVE_INFINITY : performance.now();
+    const value = kind === 'read' && outcome !== 'uncertain' ? String(outcome.title) : title;
+    this.remade.push({ kind, value, from, to });
   }
 
   /** @returns the answer, where the request was acknowledged */
@@ -78,10 +204,12 @@ export class WatchingClients {
         return { status: 503, text: isSent ? 'may have been carried out' : 'nothing was changed' };
       },
     );
-    if (status === 200) {
+    if (status >= 200 && status < 300) {
       this.acknowledged += 1;
-      return JSON.parse(text) as Record<string, unknown>;
+      return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
     }
+    // Another client was first.
+    if (status === 404 && method === 'DELETE') return 'refused';
     const outcome = status === 503 && text.includes('nothing was changed') ? 'refused' : 'uncertain';
     this[outcome] += 1;
     if (status !== 503 || (outcome === 'uncertain' && !text.includes('may have been carried out')))

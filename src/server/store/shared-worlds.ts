@@ -168,6 +168,7 @@ export class SharedWorlds implements SandboxIndex {
         await sleep(Math.min(Number(reply[2]), 20));
         return false;
       }
+      this.tellLoss(lane, reply);
       // Otherwise it is loaded before the next run.
       if (lane.isLoaded) lane.follow(reply);
       if (reply[0] === 'absent') {
@@ -185,6 +186,18 @@ export class SharedWorlds implements SandboxIndex {
     }
     if (isLong === 1) this.compact(lane);
     return true;
+  }
+
+  /** Says what the store no longer has of what it acknowledged, as after a failover to a replica that lagged behind. */
+  private tellLoss({ name, version, generation }: Lane, [outcome, , found, , theirs]: readonly unknown[]): void {
+    const isMain = name === mainName;
+    const lost = outcome === 'absent' && isMain ? version : version - Number(found);
+    // A sandbox that is absent was deleted.
+    if (lost > 0 && (outcome === 'absent' || (outcome === 'behind' && theirs === generation)))
+      this.worlds.services.log(
+        'error',
+        `the store has lost ${lost} changes of ${isMain ? 'the main world' : `the sandbox ${name}`} that it had acknowledged`,
+      );
   }
 
   private async timed<T>(trip: () => Promise<T>): Promise<T> {

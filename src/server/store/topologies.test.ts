@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { field, TestMock } from '../../testing/client.ts';
+import { HinderedPath } from '../../testing/hindered-path.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
 import { addressOf } from './address.ts';
 
@@ -101,5 +102,33 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'more than one Redis', () => {
     await master.kill();
     await expect.poll(async () => (await mock.update({ title: 'after' })).status, { interval: 100 }).toBe(200);
     expect(await mock.title()).toBe('after');
+  });
+
+  test('Sentinel: what a failover to a replica that lagged has lost is told in the log', async () => {
+    await using master = await RedisServer.start();
+    await using path = await HinderedPath.to(master.port);
+    await using replica = await RedisServer.start('--replicaof', '127.0.0.1', String(path.port));
+    await expect
+      .poll(() => replica.command('INFO', 'replication'), { interval: 50 })
+      .toContain('master_link_status:up');
+    await using sentinel = await RedisServer.sentinel('watched', master.port);
+    await expect.poll(() => sentinel.command('INFO', 'sentinel'), { interval: 50 }).toContain('slaves=1');
+    const told: string[] = [];
+    const store = `redis+sentinel://127.0.0.1:${sentinel.port}/watched`;
+    await using mock = await TestMock.start({ store, log: (_level, message) => void told.push(message) });
+    await mock.update({ title: 'kept' });
+    const offsets = async () =>
+      (await master.command('INFO', 'replication')).match(/(?<=master_repl_offset:|,offset=)\d+/g) ?? [];
+    await expect.poll(async () => new Set(await offsets()).size, { interval: 50 }).toBe(1);
+    path.refuses = true;
+    path.cut();
+    for (const title of ['lost', 'lost, too']) await mock.update({ title });
+    await master.kill();
+    await sentinel.command('SENTINEL', 'FAILOVER', 'watched');
+    await expect.poll(() => replica.command('ROLE'), { interval: 50 }).toContain('master');
+    await expect.poll(() => mock.title(), { interval: 100 }).toBe('kept');
+    expect(told).toContainEqual(
+      expect.stringMatching(/^the store has lost \d changes of the main world that it had acknowledged$/),
+    );
   });
 });
