@@ -82,7 +82,6 @@ test('what goes wrong is said: 502 with the reason, 508 for a loop, 403 for a wr
   expect(await problem(gone.baseUrl, '/x')).toEqual([502, expect.stringMatching(/connection refused/)]);
   await using far = await startMock({ upstream: { upstream: 'http://api.invalid' } });
   expect(await problem(far.baseUrl, '/x', 'DELETE')).toEqual([403, expect.stringMatching(/--allow-writes/)]);
-  await expect(startMock({ port: 4999, upstream: { upstream: 'http://localhost:4999' } })).rejects.toThrow(/a loop/);
 });
 
 test('the address and not the name decides which upstream is written to', async () => {
