@@ -1,6 +1,6 @@
-import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
+import { sendRaw } from '../../testing/raw-client.ts';
 import { faultOf } from './index.ts';
 import { Turn } from './turn.ts';
 import { behaviourWith } from './with-hooks.ts';
@@ -30,22 +30,12 @@ async function sandboxWith(fault: string, body: object) {
   return { name, baseUrl, control, get, patch, stored };
 }
 
-/** What comes over a connection in answer to a GET, piece by piece, until it closes. */
-function rawGet(prefix: string, path = scopes): Promise<{ text: string; pieces: number; ms: number }> {
-  return new Promise((done, fail) => {
-    const started = performance.now();
-    let [text, pieces] = ['', 0];
-    const socket = connect({ port: mock.mock.port, host: '127.0.0.1' });
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk) => {
-      text += chunk;
-      pieces += 1;
-    });
-    socket.on('error', fail);
-    socket.on('close', () => done({ text, pieces, ms: performance.now() - started }));
-    const lines = [`GET ${prefix}${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${token}`];
-    socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
-  });
+/** What comes over a connection in answer to a GET, until it closes. */
+async function rawGet(prefix: string): Promise<{ text: string; ms: number }> {
+  const started = performance.now();
+  const lines = [`GET ${prefix}${scopes} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${token}`];
+  const text = await sendRaw(mock.mock.baseUrl, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`, /never/);
+  return { text, ms: performance.now() - started };
 }
 
 const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4);
@@ -96,39 +86,14 @@ describe('delay', () => {
     expect(performance.now() - started).toBeGreaterThan(147);
   });
 
-  /** The delays that two worlds of one seed draw. */
-  const delays = async (body: object) =>
-    Promise.all(
-      [1, 2].map(async () => {
-        const { name, control, get } = await sandboxWith('delay', body);
-        const world = mock.worlds.find(name);
-        for (let at = 0; at < 20; at += 1) await get();
-        const { data } = await control.GET('/journal');
-        return { draws: world?.image().draws, entries: data.entries.map(({ milliseconds }) => milliseconds) ?? [] };
-      }),
-    );
-
-  test.each([
-    ['uniform', 20],
-    ['lognormal', 40],
-  ] as const)('%s: differs from request to request, as drawn from the seed', async (distribution, draws) => {
-    const [first, second] = await delays({ ms: 30, jitter: 25, distribution });
-    expect(first?.draws).toBe(draws);
-    expect(second?.draws).toBe(draws);
-    const rounded = (first?.entries ?? []).map((ms) => Math.round(ms / 5));
-    expect(new Set(rounded).size).toBeGreaterThan(4);
-    expect(Math.min(...(first?.entries ?? []))).toBeGreaterThan(3);
-  });
-});
-
-describe('the distribution of delays', () => {
-  /** Of 4,000 delays, those at the 0th, 16th, 50th, 84th and 100th percentile. */
-  const percentiles = (parameters: object) => {
+  /** Of 4,000 delays, those at the 0th, 16th, 50th, 84th and 100th percentile. @param draws how many numbers of the seed each takes */
+  const percentiles = (draws: number, parameters: object) => {
     const fault = faultOf('delay');
     const arm = { id: 'delay', parameters: { ...parameters }, probability: 1 };
     if (!fault) throw new Error('there is no delay');
     const plain = { status: 200, headers: {}, text: '' };
     const { world } = mock;
+    const before = world.image().draws;
     const delays = Array.from({ length: 4000 }, () => {
       const behaviour = behaviourWith([new Turn(world, arm, fault)]);
       return behaviour.transport(plain, {
@@ -138,21 +103,22 @@ describe('the distribution of delays', () => {
         request: {},
       });
     }).map(({ delayMs = 0 }) => delayMs);
+    expect(world.image().draws - before).toBe(4000 * draws);
     delays.sort((one, other) => one - other);
     return [0, 0.16, 0.5, 0.84, 1].map((share) => delays[Math.min(Math.floor(share * 4000), 3999)] ?? 0);
   };
 
   test('uniform: at most jitter from ms, and never below nothing', () => {
-    const [least = 0, low = 0, median = 0, , most = 0] = percentiles({ ms: 1000, jitter: 400 });
+    const [least = 0, low = 0, median = 0, , most = 0] = percentiles(1, { ms: 1000, jitter: 400 });
     expect(least).toBeGreaterThanOrEqual(600);
     expect(most).toBeLessThanOrEqual(1400);
     expect(Math.abs(low - 728)).toBeLessThan(40);
     expect(Math.abs(median - 1000)).toBeLessThan(40);
-    expect(percentiles({ ms: 10, jitter: 500 })[0]).toBe(0);
+    expect(percentiles(1, { ms: 10, jitter: 500 })[0]).toBe(0);
   });
 
   test('lognormal: ms is the median, ms and jitter the 84th percentile, with a long tail', () => {
-    const [least = 0, , median = 0, high = 0, most = 0] = percentiles({
+    const [least = 0, , median = 0, high = 0, most = 0] = percentiles(2, {
       ms: 1000,
       jitter: 500,
       distribution: 'lognormal',
@@ -201,14 +167,15 @@ describe('truncate', () => {
   });
 });
 
-test('throttle: the whole body, at that pace', async () => {
-  const { name } = await sandboxWith('throttle', { bytesPerSecond: 400 });
-  const { text, pieces, ms } = await rawGet(`/~${name}`);
-  const bytes = announced(text);
-  expect(JSON.parse(bodyOf(text))).toMatchObject({ is_admin: true });
-  expect(bodyOf(text)).toHaveLength(bytes);
-  expect(pieces).toBeGreaterThan(1);
-  expect(ms).toBeGreaterThan((bytes / 400) * 1000 * 0.9);
+test('throttle: the whole body in pieces, at that pace', async () => {
+  const { get } = await sandboxWith('throttle', { bytesPerSecond: 400 });
+  const started = performance.now();
+  const pieces: Uint8Array[] = [];
+  await (await get()).body?.pipeTo(new WritableStream({ write: (piece) => void pieces.push(piece) }));
+  const body = Buffer.concat(pieces);
+  expect(JSON.parse(body.toString())).toMatchObject({ is_admin: true });
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(performance.now() - started).toBeGreaterThan((body.length / 400) * 1000 * 0.9);
 });
 
 test('throttle and truncate together: at that pace, as far as it goes', async () => {
