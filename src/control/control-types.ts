@@ -1005,14 +1005,7 @@ export interface components {
     };
     responses: {
         /** @description Refused, with the reason. */
-        Refused: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
+        Refused: Json<components["schemas"]["Error"]>;
         /** @description An OpenAPI 3.1 document. */
         Document: {
             headers: {
@@ -1025,86 +1018,23 @@ export interface components {
             };
         };
         /** @description The current world. */
-        Info: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Info"];
-            };
-        };
+        Info: Json<components["schemas"]["Info"]>;
         /** @description The snapshot. */
-        Snapshot: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Snapshot"];
-            };
-        };
+        Snapshot: Json<components["schemas"]["Snapshot"]>;
         /** @description The sandbox. */
-        Sandbox: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Sandbox"];
-            };
-        };
+        Sandbox: Json<components["schemas"]["Sandbox"]>;
         /** @description The record as stored. */
-        Record: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Record"];
-            };
-        };
+        Record: Json<components["schemas"]["Record"]>;
         /** @description The world's clock. */
-        Clock: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Clock"];
-            };
-        };
+        Clock: Json<components["schemas"]["Clock"]>;
         /** @description The catalogue. */
-        Faults: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Fault"][];
-            };
-        };
+        Faults: Json<components["schemas"]["Fault"][]>;
         /** @description The service behind the mock. */
-        Upstream: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Upstream"];
-            };
-        };
+        Upstream: Json<components["schemas"]["Upstream"]>;
         /** @description The health of the process. */
-        Health: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Health"];
-            };
-        };
+        Health: Json<components["schemas"]["Health"]>;
         /** @description The answers in force. */
-        Profile: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Profile"];
-            };
-        };
+        Profile: Json<components["schemas"]["Profile"]>;
     };
     parameters: {
         /**
@@ -1190,78 +1120,39 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     getTarget: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description The target file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Target"];
-                };
-            };
+            200: Json<components["schemas"]["Target"]>;
             "4XX": components["responses"]["Refused"];
         };
     };
     getInfo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
         };
     };
     getControlDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
         };
     };
     getApiDocument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
         };
     };
     listPersonas: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description The personas, the actors of the target file first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Persona"][];
-                };
-            };
+            200: Json<components["schemas"]["Persona"][]>;
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1299,12 +1190,7 @@ export interface operations {
         };
     };
     reseed: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -1325,22 +1211,10 @@ export interface operations {
         };
     };
     listSnapshots: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description The snapshots, oldest first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Snapshot"][];
-                };
-            };
+            200: Json<components["schemas"]["Snapshot"][]>;
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1377,12 +1251,7 @@ export interface operations {
         };
         responses: {
             /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: Empty;
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1442,20 +1311,10 @@ export interface operations {
         };
     };
     deleteSandboxes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: Empty;
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1522,22 +1381,12 @@ export interface operations {
         };
         responses: {
             /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: Empty;
             "4XX": components["responses"]["Refused"];
         };
     };
     getState: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description Kind of record -> number. */
             200: {
@@ -1674,12 +1523,7 @@ export interface operations {
         };
         responses: {
             /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: Empty;
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1776,12 +1620,7 @@ export interface operations {
         };
     };
     mintToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -1817,24 +1656,12 @@ export interface operations {
         };
         responses: {
             /** @description The token. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MintedToken"];
-                };
-            };
+            201: Json<components["schemas"]["MintedToken"]>;
             "4XX": components["responses"]["Refused"];
         };
     };
     expireToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -1866,24 +1693,14 @@ export interface operations {
         };
     };
     getClock: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             200: components["responses"]["Clock"];
             "4XX": components["responses"]["Refused"];
         };
     };
     freezeClock: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody?: {
             content: {
                 /**
@@ -1902,12 +1719,7 @@ export interface operations {
         };
     };
     setClock: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -1926,12 +1738,7 @@ export interface operations {
         };
     };
     advanceClock: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -1950,12 +1757,7 @@ export interface operations {
         };
     };
     releaseClock: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody?: {
             content: {
                 /**
@@ -1978,32 +1780,17 @@ export interface operations {
         };
     };
     listFaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             200: components["responses"]["Faults"];
             "4XX": components["responses"]["Refused"];
         };
     };
     disarmFaults: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description Disarmed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: Empty;
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -2034,14 +1821,7 @@ export interface operations {
         };
         responses: {
             /** @description The armed fault. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Fault"];
-                };
-            };
+            200: Json<components["schemas"]["Fault"]>;
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -2060,34 +1840,19 @@ export interface operations {
         };
         responses: {
             /** @description Disarmed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: Empty;
             "4XX": components["responses"]["Refused"];
         };
     };
     getProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             200: components["responses"]["Profile"];
             "4XX": components["responses"]["Refused"];
         };
     };
     replaceProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -2106,12 +1871,7 @@ export interface operations {
         };
     };
     changeProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -2133,12 +1893,7 @@ export interface operations {
         };
     };
     listRoutes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description The routes. */
             200: {
@@ -2159,12 +1914,7 @@ export interface operations {
         };
     };
     addRoute: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -2182,32 +1932,15 @@ export interface operations {
         };
         responses: {
             /** @description The route. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServedRoute"];
-                };
-            };
+            201: Json<components["schemas"]["ServedRoute"]>;
             "4XX": components["responses"]["Refused"];
         };
     };
     removeRoutes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: Empty;
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -2226,34 +1959,19 @@ export interface operations {
         };
         responses: {
             /** @description Removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: Empty;
             "4XX": components["responses"]["Refused"];
         };
     };
     getUpstream: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             200: components["responses"]["Upstream"];
             "4XX": components["responses"]["Refused"];
         };
     };
     splitUpstream: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 /**
@@ -2354,20 +2072,10 @@ export interface operations {
         };
     };
     clearJournal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description Deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            204: Empty;
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -2398,12 +2106,7 @@ export interface operations {
         };
     };
     exportJournal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description The HAR file. */
             200: {
@@ -2420,12 +2123,7 @@ export interface operations {
         };
     };
     listDecidingGaps: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description The gaps, in the order of the ledger. */
             200: {
@@ -2458,36 +2156,19 @@ export interface operations {
         };
         responses: {
             /** @description The entry. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JournalEntry"];
-                };
-            };
+            200: Json<components["schemas"]["JournalEntry"]>;
             "4XX": components["responses"]["Refused"];
         };
     };
     getHealth: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             200: components["responses"]["Health"];
             "4XX": components["responses"]["Refused"];
         };
     };
     getLiveness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description It lives. */
             200: {
@@ -2505,12 +2186,7 @@ export interface operations {
         };
     };
     getReadiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             200: components["responses"]["Health"];
             503: components["responses"]["Refused"];
@@ -2518,12 +2194,7 @@ export interface operations {
         };
     };
     getMetrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description Prometheus' text format. */
             200: {
@@ -2538,3 +2209,7 @@ export interface operations {
         };
     };
 }
+
+type Empty = { headers: { [name: string]: unknown }; content?: never };
+type Json<Body> = { headers: { [name: string]: unknown }; content: { "application/json": Body } };
+type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };

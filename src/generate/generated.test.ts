@@ -17,12 +17,28 @@ test('gap-types.ts follows gaps.yaml', async () => {
   await expect(gapTypesSource(gapLedger().gaps)).toMatchFileSnapshot('../core/spec/gap-types.ts');
 });
 
-/** The types of a document, without the methods and parameters that a path does not have: up to 14 lines of each. */
+/** What openapi-typescript writes out for every operation and every response, as types with a name. */
+const named = {
+  Empty: 'type Empty = { headers: { [name: string]: unknown }; content?: never };',
+  Json: 'type Json<Body> = { headers: { [name: string]: unknown }; content: { "application/json": Body } };',
+  NoParameters: 'type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };',
+};
+const anyHeaders = / \{\n +headers: \{\n +\[name: string\]: unknown;\n +\};\n/.source;
+const repeated: readonly (readonly [RegExp, string])[] = [
+  // Methods and parameters that a path does not have: up to 14 lines of each.
+  [/^ *(?:get|put|post|delete|options|head|patch|trace|requestBody)\?: never;\n/gm, ''],
+  [/^( {4}"\/.*": \{\n) {8}parameters: \{\n(?: {12}\w+\?: never;\n)+ {8}\};\n/gm, '$1'],
+  [/parameters: \{\n(?: +\w+\?: never;\n){4} +\};/g, 'parameters: NoParameters;'],
+  [new RegExp(`${anyHeaders} +content\\?: never;\\n +\\};`, 'g'), ' Empty;'],
+  [new RegExp(`${anyHeaders} +content: \\{\\n +"application/json": (.+);\\n +\\};\\n +\\};`, 'g'), ' Json<$1>;'],
+];
+
+/** The types of a document. */
 async function typesOf(source: string | URL): Promise<string> {
-  const types = astToString(await openapiTypescript(source));
-  const methods = /^ *(?:get|put|post|delete|options|head|patch|trace|requestBody)\?: never;\n/gm;
-  const ofPath = /^( {4}"\/.*": \{\n) {8}parameters: \{\n(?: {12}\w+\?: never;\n)+ {8}\};\n/gm;
-  return `// Generated from spec/ by \`npm run generate\`. Do not edit.\n${types.replaceAll(methods, '').replaceAll(ofPath, '$1')}`;
+  let types = astToString(await openapiTypescript(source));
+  for (const [written, name] of repeated) types = types.replaceAll(written, name);
+  const used = Object.entries(named).flatMap(([name, type]) => (types.includes(name) ? [type] : []));
+  return `// Generated from spec/ by \`npm run generate\`. Do not edit.\n${[types, ...used].join('\n')}\n`;
 }
 
 test('api-types.ts follows openapi.yaml', async () => {

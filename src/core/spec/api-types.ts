@@ -231,12 +231,7 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     ssoLogin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SsoClaims"];
@@ -244,86 +239,25 @@ export interface operations {
         };
         responses: {
             /** @description SSO login successful. Assumed in part (gap success-codes). */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenGrant"];
-                };
-            };
+            200: Json<components["schemas"]["TokenGrant"]>;
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: Json<components["schemas"]["Error"]>;
             /** @description Credentials are invalid. Assumed (gap error-body, error-codes, invalid-credentials-status). */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: Json<components["schemas"]["Error"]>;
             /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: Json<components["schemas"]["Error"]>;
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: Json<components["schemas"]["Error"]>;
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            415: Json<components["schemas"]["Error"]>;
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: Json<components["schemas"]["Error"]>;
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: Json<components["schemas"]["Error"]>;
         };
     };
     login: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         /** @description Assumed (gap login-request). */
         requestBody: {
             content: {
@@ -332,86 +266,25 @@ export interface operations {
         };
         responses: {
             /** @description Signed in. Assumed (gap login-response, success-codes). */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LoginAnswer"];
-                };
-            };
+            200: Json<components["schemas"]["LoginAnswer"]>;
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: Json<components["schemas"]["Error"]>;
             /** @description Credentials are invalid. Assumed (gap error-body, error-codes, invalid-credentials-status). */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: Json<components["schemas"]["Error"]>;
             /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: Json<components["schemas"]["Error"]>;
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: Json<components["schemas"]["Error"]>;
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            415: Json<components["schemas"]["Error"]>;
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: Json<components["schemas"]["Error"]>;
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: Json<components["schemas"]["Error"]>;
         };
     };
     refreshAccessToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         /** @description Assumed (gap refresh-request). */
         requestBody: {
             content: {
@@ -420,77 +293,23 @@ export interface operations {
         };
         responses: {
             /** @description A new access token. Assumed (gap refresh-response, success-codes). */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefreshAnswer"];
-                };
-            };
+            200: Json<components["schemas"]["RefreshAnswer"]>;
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: Json<components["schemas"]["Error"]>;
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: Json<components["schemas"]["Error"]>;
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: Json<components["schemas"]["Error"]>;
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            415: Json<components["schemas"]["Error"]>;
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: Json<components["schemas"]["Error"]>;
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: Json<components["schemas"]["Error"]>;
         };
     };
     createApiToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         /** @description Assumed (gap pat-create-request). */
         requestBody: {
             content: {
@@ -499,123 +318,34 @@ export interface operations {
         };
         responses: {
             /** @description The complete PAT, which is returned only once. Assumed (gap pat-create-response, success-codes). */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiTokenAnswer"];
-                };
-            };
+            201: Json<components["schemas"]["ApiTokenAnswer"]>;
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: Json<components["schemas"]["Error"]>;
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: Json<components["schemas"]["Error"]>;
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: Json<components["schemas"]["Error"]>;
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            415: Json<components["schemas"]["Error"]>;
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: Json<components["schemas"]["Error"]>;
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: Json<components["schemas"]["Error"]>;
         };
     };
     listTokenScopes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        parameters: NoParameters;
         responses: {
             /** @description The scopes, and whether the caller is an administrator. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenScopes"];
-                };
-            };
+            200: Json<components["schemas"]["TokenScopes"]>;
             /** @description Invalid request. Assumed (gap error-body, error-codes, validation-status). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: Json<components["schemas"]["Error"]>;
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: Json<components["schemas"]["Error"]>;
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: Json<components["schemas"]["Error"]>;
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: Json<components["schemas"]["Error"]>;
         };
     };
     updateRecording: {
@@ -634,86 +364,23 @@ export interface operations {
         };
         responses: {
             /** @description Recording updated. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Recording"];
-                };
-            };
+            200: Json<components["schemas"]["Recording"]>;
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: Json<components["schemas"]["Error"]>;
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: Json<components["schemas"]["Error"]>;
             /** @description Not permitted. Assumed (gap error-body, error-codes, foreign-recording, forbidden-status). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: Json<components["schemas"]["Error"]>;
             /** @description No such recording. Assumed (gap error-body, error-codes, unknown-recording-status). */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: Json<components["schemas"]["Error"]>;
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: Json<components["schemas"]["Error"]>;
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            415: Json<components["schemas"]["Error"]>;
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: Json<components["schemas"]["Error"]>;
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: Json<components["schemas"]["Error"]>;
         };
     };
     listTenantApiKeys: {
@@ -733,68 +400,22 @@ export interface operations {
         };
         responses: {
             /** @description List of API keys. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TenantApiKey"][];
-                };
-            };
+            200: Json<components["schemas"]["TenantApiKey"][]>;
             /** @description Invalid request. Assumed (gap error-body, error-codes, validation-status). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: Json<components["schemas"]["Error"]>;
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: Json<components["schemas"]["Error"]>;
             /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status, foreign-tenant). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: Json<components["schemas"]["Error"]>;
             /** @description No such tenant. Assumed (gap error-body, error-codes, unknown-tenant). */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: Json<components["schemas"]["Error"]>;
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: Json<components["schemas"]["Error"]>;
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: Json<components["schemas"]["Error"]>;
         };
     };
 }
+
+type Json<Body> = { headers: { [name: string]: unknown }; content: { "application/json": Body } };
+type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };
