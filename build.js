@@ -279,11 +279,13 @@ function groupsOf(graph) {
 
 /**
  * Removes files that only hand on what another has: an `import()` of one asks the other. And a browser has no `node:module`,
- * which rolldown imports for packages that call `require`; they run in Node alone.
+ * which rolldown imports for packages that call `require`; they run in Node alone. Statements get lines of their own: Node prints the
+ * line that threw.
  */
 const afterwards = {
   name: 'afterwards',
-  generateBundle(_options, bundle) {
+  async generateBundle(_options, bundle) {
+    const { parseSync, Visitor } = await import('rolldown/utils');
     const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
     for (const { fileName, isDynamicEntry, code } of chunks) {
       const [, names, from] = /^export\{([^}]*)\}from"([^"]+)";\s*$/.exec(code) ?? [];
@@ -303,6 +305,14 @@ const afterwards = {
     );
     if (code === runtime.code) throw new Error('The runtime of rolldown has changed: a browser could not load it.');
     runtime.code = code;
+    for (const chunk of chunks) {
+      const starts = [];
+      const note = ({ body }) => starts.push(...body.map(({ start }) => start));
+      const visitor = new Visitor({ Program: note, BlockStatement: note, ClassBody: note });
+      visitor.visit(parseSync(chunk.fileName, chunk.code).program);
+      const cuts = [0, ...starts.sort((a, b) => a - b), chunk.code.length];
+      chunk.code = cuts.map((from, at) => chunk.code.slice(from, cuts[at + 1])).join('\n');
+    }
   },
 };
 

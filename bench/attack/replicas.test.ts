@@ -108,7 +108,7 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
           () => some(all).path.hold(300 + 1500 * random()),
           async () => some(all).path.lose({ lost: 'reply', of: 'append' }),
           () => halted(redis, 200 + 1500 * random()),
-          () => halted(some(all), 500 + 2000 * random()),
+          () => halted(some(all), 1000 + 14_000 * random() ** 4),
           async () => void (await redis.command('SCRIPT', 'FLUSH')),
           async () => {
             // It refuses to write, as out of memory.
