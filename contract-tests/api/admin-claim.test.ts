@@ -19,15 +19,11 @@ describe('adminClaim', () => {
     [{ role: 'admin', is_admin: false }, false],
     [{ is_platform_admin: false, is_admin: true }, true],
     [{ is_org_admin: true, is_platform_admin: false }, true],
-  ])('%j: %s', (json, isAdmin) => {
-    expect(adminClaim(json)).toMatchObject({ isAdmin, isWeak: false });
-  });
+  ])('%j: %s', (json, isAdmin) => expect(adminClaim(json)).toMatchObject({ isAdmin, isWeak: false }));
 
   test.each([{ role: 'manager' }, { roles: ['staff'] }, { role: 'non-admin' }, { groups: ['admin-newsletter'] }])(
     '%j is weak',
-    (json) => {
-      expect(adminClaim(json)).toMatchObject({ isAdmin: false, isWeak: true });
-    },
+    (json) => expect(adminClaim(json)).toMatchObject({ isAdmin: false, isWeak: true }),
   );
 
   test.each([
@@ -37,9 +33,7 @@ describe('adminClaim', () => {
     [{ name: 'admin:all', admin: true }],
     'admin',
     null,
-  ])('%j has none', (json) => {
-    expect(adminClaim(json)).toBeUndefined();
-  });
+  ])('%j has none', (json) => expect(adminClaim(json)).toBeUndefined());
 });
 
 describe('statementsOf', () => {
@@ -58,9 +52,7 @@ describe('statementsOf', () => {
     ],
     [{ items: ['a', 'b'] }, { items: ['a'] }],
     [{ scopes: { a: true } }, { scopes: { a: false } }],
-  ])('%j and %j say the same', (admin, member) => {
-    expect(statementsOf(admin)).toBe(statementsOf(member));
-  });
+  ])('%j and %j say the same', (admin, member) => expect(statementsOf(admin)).toBe(statementsOf(member)));
 
   test.each([
     [{ elevated: true }, { elevated: false }],
@@ -78,7 +70,5 @@ describe('statementsOf', () => {
       [{ scope: 'a' }, { elevated: true }],
       [{ scope: 'a' }, { elevated: false }],
     ],
-  ])('%j and %j differ', (admin, member) => {
-    expect(statementsOf(admin)).not.toBe(statementsOf(member));
-  });
+  ])('%j and %j differ', (admin, member) => expect(statementsOf(admin)).not.toBe(statementsOf(member)));
 });

@@ -18,9 +18,7 @@ describe('listsScopes', () => {
     [{ granted: 'keys:read, recordings:*' }],
     [{ text: 'keys:read recordings:write' }],
     [{ is_admin: true, abilities: {} }],
-  ])('%j lists scopes, in any shape', (json) => {
-    expect(listsScopes(json)).toBe(true);
-  });
+  ])('%j lists scopes, in any shape', (json) => expect(listsScopes(json)).toBe(true));
 
   test.each<[unknown]>([
     [{}],
@@ -35,25 +33,16 @@ describe('listsScopes', () => {
     [{ scopes: null }],
     [{ scopes: 3 }],
     [{ message: 'All is well: you may do everything.' }],
-  ])('%j lists none', (json) => {
-    expect(listsScopes(json)).toBe(false);
-  });
+  ])('%j lists none', (json) => expect(listsScopes(json)).toBe(false));
 });
 
-describe('namesScopes', () => {
-  test.each<[unknown]>([
-    [['recordings:write']],
-    [{ scopes: 'read' }],
-    [{ 'recordings:write': true }],
-    [{ scopes: [], permissions: { a: true } }],
-  ])('%j does', (json) => {
-    expect(namesScopes(json)).toBe(true);
-  });
-
-  test.each<[unknown]>([[[]], [{ scopes: [] }], [{ scopes: {}, grants: '' }], [{ is_admin: true }]])(
-    '%j does not',
-    (json) => {
-      expect(namesScopes(json)).toBe(false);
-    },
-  );
-});
+test.each<[unknown, boolean]>([
+  [['recordings:write'], true],
+  [{ scopes: 'read' }, true],
+  [{ 'recordings:write': true }, true],
+  [{ scopes: [], permissions: { a: true } }, true],
+  [[], false],
+  [{ scopes: [] }, false],
+  [{ scopes: {}, grants: '' }, false],
+  [{ is_admin: true }, false],
+])('%j names scopes: %s', (json, expected) => expect(namesScopes(json)).toBe(expected));

@@ -1,13 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { completeTarget, metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
 import type { Report } from '../model.ts';
-import { withServer } from '../testing/fixtures.ts';
+import { withFiles, withServer } from '../testing/fixtures.ts';
 import { verifyAt } from '../testing/judge.ts';
 import { CERTIFICATE, KEY } from '../testing/tls.ts';
 import { type VerifyOptions, verify } from './verify.ts';
@@ -16,9 +11,9 @@ const judge = (baseUrl: string, target: object = completeTarget, options: Verify
   verifyAt({ baseUrl, ...target }, options);
 
 const answer =
-  (status: number, body: string, type = 'application/json', headers: Record<string, string> = {}): RequestListener =>
+  (status: number, body = '{}'): RequestListener =>
   (_request, response) => {
-    response.writeHead(status, { 'Content-Type': type, ...headers }).end(body);
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
   };
 
 const EXIT_CODES = { conforms: 0, violates: 1, unreachable: 3, inconclusive: 4 };
@@ -50,18 +45,8 @@ test('a target that refuses the connection is unreachable, in one line that name
 });
 
 describe('TLS', () => {
-  async function withTls(use: (baseUrl: string, folder: string) => Promise<void>): Promise<void> {
-    const server = createTlsServer({ key: KEY, cert: CERTIFICATE }, answer(401, '{}')).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const folder = await mkdtemp(join(tmpdir(), 'platform-mock-tls-'));
-    try {
-      await use(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, folder);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
+  const withTls = (use: (baseUrl: string) => Promise<void>): Promise<void> =>
+    withServer(answer(401), use, { key: KEY, cert: CERTIFICATE });
 
   test('a certificate that is not trusted is one clear line', () =>
     withTls(async (baseUrl) => {
@@ -71,14 +56,14 @@ describe('TLS', () => {
     }));
 
   test('tls.insecure accepts any certificate, tls.caFile those of its authority', () =>
-    withTls(async (baseUrl, folder) => {
-      const caFile = join(folder, 'ca.pem');
-      await writeFile(caFile, CERTIFICATE);
-      for (const tls of [{ insecure: true }, { caFile }]) {
-        // It answers 401 to everything: that it was reached shows in the checks.
-        expect((await judge(baseUrl, { ...completeTarget, tls })).checks.length).toBeGreaterThan(0);
-      }
-    }));
+    withFiles({ 'ca.pem': CERTIFICATE }, (path) =>
+      withTls(async (baseUrl) => {
+        for (const tls of [{ insecure: true }, { caFile: path('ca.pem') }]) {
+          // It answers 401 to everything: that it was reached shows in the checks.
+          expect((await judge(baseUrl, { ...completeTarget, tls })).checks.length).toBeGreaterThan(0);
+        }
+      }),
+    ));
 });
 
 test('a target file without credentials leaves everything untested, naming the fields that are missing', async () => {
@@ -106,19 +91,11 @@ describe('input that cannot be used is a usage error, in one line', () => {
     ['another protocol', { baseUrl: 'ftp://x' }, /expected http/],
     [
       'a missing target file',
-      { targetFile: '/no/such/file.yaml' },
-      /\/no\/such\/file\.yaml: the target file cannot be read \(ENOENT\)/,
+      { targetFile: '/no/such.yaml' },
+      /\/no\/such\.yaml: the target file cannot be read \(ENOENT/,
     ],
-    [
-      'an unknown check',
-      { baseUrl: 'http://127.0.0.1:1', only: ['SSO-99'] },
-      /--only SSO-99: unknown check or requirement/,
-    ],
-    [
-      'an unknown waiver',
-      { baseUrl: 'http://127.0.0.1:1', allowUntested: ['SSO-99'] },
-      /--allow-untested SSO-99: unknown requirement/,
-    ],
+    ['an unknown check', { baseUrl: 'http://x', only: ['SSO-99'] }, /--only SSO-99: unknown check or requirement/],
+    ['an unknown waiver', { baseUrl: 'http://x', allowUntested: ['X-1'] }, /--allow-untested X-1: unknown requirement/],
   ];
   test.each(usage)('%s', async (_name, options, message) => {
     await expect(verify({ ...options })).rejects.toThrow(message);

@@ -8,12 +8,12 @@ import { loadGivenAnswers } from '../session/profile.ts';
 import type { Target } from '../session/target-file.ts';
 import { loadGaps } from '../spec-data.ts';
 import { passOn, withFiles, withServer } from '../testing/fixtures.ts';
-import { conflictsIn, type Learned, type LearnOptions, learn, NothingLearned } from './learn.ts';
+import { conflictsIn, type Learned, learn, NothingLearned } from './learn.ts';
 import { profileText } from './learned-profile.ts';
 import { verify } from './verify.ts';
 
-const learnAt = (target: object, options: LearnOptions = {}): Promise<Learned> =>
-  withFiles({ 'target.yaml': target }, (path) => learn({ targetFile: path('target.yaml'), ...options }));
+const learnAt = (target: object): Promise<Learned> =>
+  withFiles({ 'target.yaml': target }, (path) => learn({ targetFile: path('target.yaml') }));
 
 async function learnSecond(style: StyleName | Partial<Style>): Promise<Learned> {
   const { target, close } = await startSecondImplementation({ style });
@@ -201,18 +201,12 @@ describe.each(Object.entries(EXPECTED))('at the second implementation, style %s'
 
 const inOrder = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value);
 
-describe('noise changes no answer', () => {
-  test('extra fields, other order, other JSON text, slow', async () => {
-    const quiet = await learnSecond({ extraFields: false, reordersLists: false, latencyMs: 0 });
-    const noisy = await learnSecond({
-      extraFields: true,
-      reordersLists: true,
-      latencyMs: 10,
-      jsonText: 'pretty-ascii',
-    });
-    expect(quiet.answers['extra-fields']).toBe('none');
-    expect(noisy.answers).toEqual({ ...quiet.answers, 'extra-fields': EXTRA_FIELDS });
-  });
+test('noise changes no answer: extra fields, other order, other JSON text, slow', async () => {
+  const quiet = await learnSecond({ extraFields: false, reordersLists: false, latencyMs: 0 });
+  const noise = { extraFields: true, reordersLists: true, latencyMs: 10, jsonText: 'pretty-ascii' } as const;
+  const noisy = await learnSecond(noise);
+  expect(quiet.answers['extra-fields']).toBe('none');
+  expect(noisy.answers).toEqual({ ...quiet.answers, 'extra-fields': EXTRA_FIELDS });
 });
 
 /** What is learned at a mock through a server that may put another status in the place of the true one. */

@@ -46,15 +46,13 @@ describe('a base URL that ends in /v1', () => {
   });
 });
 
-describe('the same person as admin and as member', () => {
-  test('is a usage error that names the field', async () => {
-    const run = verifyMistaken({}, ({ actors, ...target }) => ({
-      ...target,
-      actors: { ...actors, member: { ...actors?.member, ...(actors?.admin?.sso && { sso: actors.admin.sso }) } },
-    }));
-    await expect(run).rejects.toThrow(UsageError);
-    await expect(run).rejects.toThrow(/target\.yaml: actors\.member\.sso is that of actors\.admin/);
-  });
+test('the same person as admin and as member is a usage error that names the field', async () => {
+  const run = verifyMistaken({}, ({ actors, ...target }) => ({
+    ...target,
+    actors: { ...actors, member: { ...actors?.member, ...(actors?.admin?.sso && { sso: actors.admin.sso }) } },
+  }));
+  await expect(run).rejects.toThrow(UsageError);
+  await expect(run).rejects.toThrow(/target\.yaml: actors\.member\.sso is that of actors\.admin/);
 });
 
 describe('swapped actors', () => {

@@ -10,7 +10,7 @@ import { withoutCommands } from '../session/target-file.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
 import { learn, NothingLearned } from './learn.ts';
 import { readRunInput } from './run-input.ts';
-import { planOf, type VerifyOptions, verify } from './verify.ts';
+import { planOf, verify } from './verify.ts';
 
 /** A command that runs a line of JavaScript. */
 const node = (script: string, ...words: string[]) => ({ command: [process.execPath, '-e', script, ...words] });
@@ -18,14 +18,8 @@ const noting = (name: string) =>
   `require('fs').appendFileSync('log', '${name} ' + process.env.PLATFORM_MOCK_RUN_ID + '\\n')`;
 const failing = (text: string) => node(`console.error(${JSON.stringify(text)}); process.exit(3)`);
 
-interface Noted {
-  report: Report;
-  /** What the commands noted of themselves. */
-  log: string[];
-}
-
-/** Verifies a mock by a target file that names commands, at its own `token` script. */
-async function verified(more: object, options: VerifyOptions = {}): Promise<Noted> {
+/** Verifies a mock by a target file that names commands, at its own `token` script; gives what these noted of themselves, too. */
+async function verified(more: object): Promise<{ report: Report; log: string[] }> {
   await using mock = await startMock({ log: () => {} });
   const { actors, resources, baseUrl } = targetOf(mock.world, mock.baseUrl);
   const token = `
@@ -41,7 +35,7 @@ async function verified(more: object, options: VerifyOptions = {}): Promise<Note
     ...more,
   };
   return await withFiles({ 'target.yaml': target, 'token.cjs': token }, async (path) => {
-    const report = await verify({ targetFile: path('target.yaml'), only: ['REC-22', 'SCO-01'], ...options });
+    const report = await verify({ targetFile: path('target.yaml'), only: ['REC-22', 'SCO-01'] });
     const log = existsSync(path('log')) ? readFileSync(path('log'), 'utf8').trim().split('\n') : [];
     return { report, log };
   });

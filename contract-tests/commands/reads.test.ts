@@ -8,8 +8,7 @@ import { verifyAt } from '../testing/judge.ts';
 const SHOWN = '/_mock/state/recordings/{id}';
 
 /** Verifies a mock by a target file that says how recordings are read, and gives the recording as it was and as it is. */
-async function verified(recording: unknown, options: { faults?: string[]; only?: string[] } = {}) {
-  const { faults = [], only = ['REC-41'] } = options;
+async function verified(recording: unknown, { faults = [] as string[], only = ['REC-41'] } = {}) {
   await using mock = await startMock({ log: () => {}, faults });
   const { profile: _, ...target } = targetOf(mock.world, mock.baseUrl);
   const url = mock.baseUrl + SHOWN.replace('{id}', target.resources?.recordingId ?? '');
@@ -46,12 +45,9 @@ describe('reads of a target file', () => {
   });
 
   test('that shows a field elsewhere is no violation, and says how to name the place', async () => {
-    const { report } = await verified({
-      path: SHOWN,
-      fields: Object.fromEntries(
-        ['summary', 'analysis', 'kb_folder_id', 'kb_document_id'].map((name) => [name, `data.${name}`]),
-      ),
-    });
+    const names = ['summary', 'analysis', 'kb_folder_id', 'kb_document_id'];
+    const fields = Object.fromEntries(names.map((name) => [name, `data.${name}`]));
+    const { report } = await verified({ path: SHOWN, fields });
     expect(report.exitCode).toBe(4);
     expect(checkOf(report)?.message).toMatch(/shows no summary, .*: name the place in reads\.recording\.fields/);
   });

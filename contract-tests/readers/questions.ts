@@ -101,14 +101,7 @@ export function requestOf(question: string, log: Log): Request | undefined {
   if (path === undefined) return undefined;
   const json = bodyOf(row, log);
   const raw = text === CLAIMS ? JSON.stringify(claimsOf(log)) : text;
-  return {
-    method,
-    path,
-    as,
-    query,
-    ...(json === undefined ? {} : { json }),
-    ...(raw === undefined ? {} : { raw: { text: raw, contentType } }),
-  };
+  return { method, path, as, query, json, raw: raw === undefined ? undefined : { text: raw, contentType } };
 }
 
 function pathOf({ of, id }: QuestionRow, { entries, resources = {} }: Log): string | undefined {

@@ -59,13 +59,10 @@ const TOGETHER: Record<string, Record<string, unknown>> = {
 
 const counts = new Map<string, { answers: number; returned: number }>();
 
-describe('each gap that can be observed has one probe, which writes where the ledger says so', () => {
-  test('one file a gap', () => {
-    expect(allReaders.map(({ gap }) => gap)).toEqual(observable.map(({ id }) => id));
-    expect(allReaders.filter(({ writes }) => writes).map(({ gap }) => gap)).toEqual(
-      observable.filter(({ writes }) => writes).map(({ id }) => id),
-    );
-  });
+test('each gap that can be observed has one probe, which writes where the ledger says so', () => {
+  expect(allReaders.map(({ gap, writes }) => [gap, writes])).toEqual(
+    observable.map(({ id, writes }) => [id, writes === true]),
+  );
 });
 
 describe('the probe returns exactly the answer that the mock serves', () => {

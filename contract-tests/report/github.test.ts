@@ -22,12 +22,10 @@ test('more findings than GitHub shows are counted in the last annotation', () =>
   expect(lines.at(-1)).toContain('21 more');
 });
 
-test('what could not be judged fails the step, so it is an error', () => {
-  expect(renderAnnotations(report([], { verdict: 'inconclusive' }))).toBe(
-    '::error title=inconclusive::One sentence about the run.\n',
-  );
-  expect(renderAnnotations(report([], { verdict: 'unreachable' }))).toBe(
-    '::error title=unreachable::One sentence about the run.\n',
-  );
-  expect(renderAnnotations(report([], { verdict: 'conforms' }))).toBe('');
-});
+test.each([
+  ['inconclusive', '::error title=inconclusive::One sentence about the run.\n'],
+  ['unreachable', '::error title=unreachable::One sentence about the run.\n'],
+  ['conforms', ''],
+] as const)('what could not be judged fails the step, so it is an error: %s', (verdict, text) =>
+  expect(renderAnnotations(report([], { verdict }))).toBe(text),
+);

@@ -15,9 +15,7 @@ describe('sameInstant', () => {
     ['2024-05-01T10:00:00.999999Z', '2024-05-01T10:00:01.000Z'],
     ['2024-05-01T10:00:00.1234560Z', '2024-05-01T10:00:00.123456000Z'],
     ['2024-05-01T08:00:00-02', '2024-05-01T10:00Z'],
-  ])('%s is %s', (a, b) => {
-    expect([sameInstant(a, b), sameInstant(b, a)]).toEqual([true, true]);
-  });
+  ])('%s is %s', (a, b) => expect([sameInstant(a, b), sameInstant(b, a)]).toEqual([true, true]));
 
   test.each([
     ['2024-05-01T10:00:00Z', '2024-05-01T10:00:01Z'],
@@ -28,9 +26,7 @@ describe('sameInstant', () => {
     ['2024-05-01T10:00:00.123456Z', '2024-05-01T10:00:00.125Z'],
     ['2024-05-01T10:00:00Z', 'today'],
     ['2024-05-01T10:00:00Z', undefined],
-  ])('%s is not %s', (a, b) => {
-    expect([sameInstant(a, b), sameInstant(b, a)]).toEqual([false, false]);
-  });
+  ])('%s is not %s', (a, b) => expect([sameInstant(a, b), sameInstant(b, a)]).toEqual([false, false]));
 });
 
 describe('sameId', () => {
@@ -49,9 +45,7 @@ describe('isJwt', () => {
     ['five parts that say nothing', 'a.b.c.d.e', false],
     ['five parts of a header without enc', `${encode({ alg: 'dir' })}.a2V5.aXY.dGV4dA.dGFn`, false],
     ['opaque', '0f8fad5bd9cb469fa16570867728950e', false],
-  ])('%s', (_, token, expected) => {
-    expect(isJwt(token)).toBe(expected);
-  });
+  ])('%s', (_, token, expected) => expect(isJwt(token)).toBe(expected));
 });
 
 describe('partsOfPat', () => {
@@ -60,14 +54,10 @@ describe('partsOfPat', () => {
     ['echo_live_42.s3c.ret_x', 'echo_live_42.', 's3c.ret_x'],
     ['echo.live_42.s3cret', 'echo.live_42.', 's3cret'],
     ['v1.echo.live_42.s3c_r.et', 'v1.echo.live_42.', 's3c_r.et'],
-  ])('%s', (pat, head, secret) => {
-    expect(partsOfPat(pat)).toEqual({ head, secret });
-  });
+  ])('%s', (pat, head, secret) => expect(partsOfPat(pat)).toEqual({ head, secret }));
 
   test.each(['42.s3cret', 'echo_42', '_42.s3cret', 'echo_.s3cret', 'echo_42.', 'echo 1_42.s3cret', 42])(
     'not %j',
-    (text) => {
-      expect(partsOfPat(text)).toBeUndefined();
-    },
+    (text) => expect(partsOfPat(text)).toBeUndefined(),
   );
 });

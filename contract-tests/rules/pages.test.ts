@@ -4,58 +4,42 @@ import { isPaged, mayBePage } from './pages.ts';
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `k${index}` }));
 
-describe('isPaged', () => {
-  test.each<[headers: Record<string, string>, status?: number]>([
-    [{ link: '<https://host.test/v1?page=2>; rel="next"' }],
-    [{ link: '</v1?page=1>; rel=first, </v1?page=2>; rel=next' }],
-    [{ 'content-range': 'items 0-1/7' }],
-    [{ 'content-range': 'items 0-1/*' }],
-    [{}, 206],
-    [{ 'x-total-count': '7' }],
-    [{ 'x-total': '7' }],
-    [{ 'x-next-page': '2' }],
-    [{ 'x-has-more': 'true' }],
-    [{ 'x-pagination': '{"page":1}' }],
-    [{ 'x-next-cursor': 'abc' }],
-  ])('%j says that there is more', (headers, status) => {
-    expect(isPaged(entryOf({ answer: answerOf([], { headers, ...(status ? { status } : {}) }) }), keys(2))).toBe(true);
-  });
-
-  test.each<[headers: Record<string, string>, status?: number]>([
-    [{}],
-    [{ link: '</v1/docs>; rel="help"' }],
-    [{ 'x-total-count': '2' }],
-    [{ 'x-total-count': '2', 'x-page': '1' }],
-    [{ 'content-range': 'items 0-1/2' }],
-    [{ 'content-range': 'items 0-1/2' }, 206],
-    [{ 'x-next-page': '' }],
-    [{ 'x-has-more': 'false' }],
-    [{ 'x-cursor': 'no' }],
-    [{ 'x-request-id': 'page' }],
-  ])('%j does not', (headers, status) => {
-    expect(isPaged(entryOf({ answer: answerOf([], { headers, ...(status ? { status } : {}) }) }), keys(2))).toBe(false);
-  });
-});
+test.each<[isMore: boolean, headers: Record<string, string>, status?: number]>([
+  [true, { link: '<https://host.test/v1?page=2>; rel="next"' }],
+  [true, { link: '</v1?page=1>; rel=first, </v1?page=2>; rel=next' }],
+  [true, { 'content-range': 'items 0-1/7' }],
+  [true, { 'content-range': 'items 0-1/*' }],
+  [true, {}, 206],
+  [true, { 'x-total-count': '7' }],
+  [true, { 'x-total': '7' }],
+  [true, { 'x-next-page': '2' }],
+  [true, { 'x-has-more': 'true' }],
+  [true, { 'x-pagination': '{"page":1}' }],
+  [true, { 'x-next-cursor': 'abc' }],
+  [false, {}],
+  [false, { link: '</v1/docs>; rel="help"' }],
+  [false, { 'x-total-count': '2' }],
+  [false, { 'x-total-count': '2', 'x-page': '1' }],
+  [false, { 'content-range': 'items 0-1/2' }],
+  [false, { 'content-range': 'items 0-1/2' }, 206],
+  [false, { 'x-next-page': '' }],
+  [false, { 'x-has-more': 'false' }],
+  [false, { 'x-cursor': 'no' }],
+  [false, { 'x-request-id': 'page' }],
+])('that there is more, %s, is said by %j', (isMore, headers, status = 200) =>
+  expect(isPaged(entryOf({ answer: answerOf([], { headers, status }) }), keys(2))).toBe(isMore),
+);
 
 describe('mayBePage', () => {
   test.each([10, 20])('a list of %i, of which filters list what it does not have at all', (size) => {
     expect(mayBePage(keys(size), [`k${size}`, `k${size + 1}`], [keys(3), keys(size)])).toBe(true);
   });
 
-  test('not one of another size', () => {
-    expect(mayBePage(keys(5), ['k5'], [])).toBe(false);
-    expect(mayBePage(keys(19), ['k20'], [])).toBe(false);
-  });
-
-  test('not one that a filtered list goes beyond, since then that is not the size of pages', () => {
-    expect(mayBePage(keys(10), ['k10'], [keys(11)])).toBe(false);
-  });
-
-  test('not one whose own API keys filters list too often', () => {
-    expect(mayBePage(keys(20), ['k3', 'k20'], [])).toBe(false);
-  });
-
-  test('not one of which filters list nothing else', () => {
-    expect(mayBePage(keys(20), [], [])).toBe(false);
-  });
+  test.each([
+    ['of another size', 5, ['k5'], []],
+    ['of a size next to a usual one', 19, ['k20'], []],
+    ['that a filtered list goes beyond, since then that is not the size of pages', 10, ['k10'], [keys(11)]],
+    ['whose own API keys filters list too often', 20, ['k3', 'k20'], []],
+    ['of which filters list nothing else', 20, [], []],
+  ])('not one %s', (_, size, more, filtered) => expect(mayBePage(keys(size), more, filtered)).toBe(false));
 });

@@ -46,9 +46,7 @@ describe('there is no such recording, where what is said of it differs from what
       (_, route) => (isRecording(route) ? { body: '{}' } : { type: 'text/html', body: '<h1>404</h1>' }),
     ],
     ['in its status', (_, route) => ({ status: isRecording(route) ? 404 : 403, body: '{}' })],
-  ])('%s', (_, say) => {
-    expect(judge(say)).toBe(true);
-  });
+  ])('%s', (_, say) => expect(judge(say)).toBe(true));
 });
 
 describe('the operation is perhaps not there', () => {
@@ -70,7 +68,5 @@ describe('the operation is perhaps not there', () => {
       'another refusal of an id that is made up',
       (_, route) => ({ status: route === 'madeUp' ? 422 : 404, body: route === 'own' ? '{"detail":"gone"}' : '{}' }),
     ],
-  ])('%s', (_, say) => {
-    expect(judge(say)).toBe(false);
-  });
+  ])('%s', (_, say) => expect(judge(say)).toBe(false));
 });

@@ -84,7 +84,7 @@ export class Asker {
       scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
       baseUrl: target.baseUrl,
       actors: target.actors ?? {},
-      ...(target.reads ? { reads: target.reads } : {}),
+      reads: target.reads,
       isPartial: false,
     });
     session.onAnswer = (answer, carried) => this.#note(answer, carried);
@@ -210,27 +210,16 @@ export class Asker {
   }
 
   async #send(request: ClientRequest, isAsIs: boolean): Promise<Entry | undefined> {
-    this.#assertMore();
-    try {
-      const answer = await (isAsIs ? this.session.sendAsIs(request) : this.session.send(request));
-      this.#silence = 0;
-      const entry = this.entryOf(answer);
-      this.#noteOutage(entry);
-      this.#last = { request, isAsIs, entry };
-      return entry;
-    } catch (error) {
-      if (error instanceof WriteNotAllowed) {
-        this.problems.set('writes', error.message);
-        return undefined;
-      }
-      if (!(error instanceof TransportError)) throw error;
-      this.#silence += 1;
-      this.problems.set('silence', error.message);
-      return undefined;
-    }
+    const answer = await this.attempt('request', () =>
+      isAsIs ? this.session.sendAsIs(request) : this.session.send(request),
+    );
+    if (!answer) return undefined;
+    const entry = this.entryOf(answer);
+    this.#noteOutage(entry);
+    this.#last = { request, isAsIs, entry };
+    return entry;
   }
 
-  /** The exchange of an answer. */
   entryOf = (answer: Answer | undefined): Entry | undefined => answer && this.#entries.get(answer.request);
 
   /** What a helper of the session gives; undefined where it cannot, and the reason is kept. */

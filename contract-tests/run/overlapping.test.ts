@@ -18,13 +18,8 @@ async function most(concurrency: number | undefined, requestsPerSecond?: number)
       }, 200);
     },
     async (baseUrl) => {
-      const limits = requestsPerSecond === undefined ? {} : { limits: { requestsPerSecond } };
-      const session = new Session({
-        target: { baseUrl, ...limits },
-        answers: {},
-        allowWrites: false,
-        ...(concurrency === undefined ? {} : { concurrency }),
-      });
+      const target = { baseUrl, limits: { requestsPerSecond } };
+      const session = new Session({ target, answers: {}, allowWrites: false, concurrency });
       const requests = ['/a', '/b', '/c'].map((path) => ({ method: 'GET' as const, path }));
       await together(new Asker(session), requests, { for: 'overlap', odd: [] });
       session.close();

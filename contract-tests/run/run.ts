@@ -70,15 +70,13 @@ async function runAt(
     budget: config.requests ?? (config.quick ? budget.quick : budget.default),
     isLimit: config.requests !== undefined,
     seed: config.seed ?? 1,
-    ...(config.exploration ? { exploration: config.exploration } : {}),
-    ...(onBegin ? { onPhase: onBegin } : {}),
+    exploration: config.exploration,
+    onPhase: onBegin,
   });
   const verdicts = new Verdicts(rules);
   verdicts.add(asker.log);
-  const all = orErrors(
-    verdicts.results((rule) => reasonOf(rule, asker)),
-    asker,
-  );
+  const results = verdicts.results((rule) => reasonOf(rule, asker));
+  const all = orErrors(results, asker);
   const checks = explained(config.quick ? withoutUnasked(all) : all, asker.log);
   for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
@@ -87,7 +85,7 @@ async function runAt(
   const probed = config.probing && !isLost ? await probe(asker, undefined, onGap) : undefined;
   onBegin?.('clean-up');
   const model = coverageOf(config.model ?? loadModel(), asker.covered);
-  return { checks, model, ...(await session.finish()), ...(probed ? { probed } : {}) };
+  return { checks, model, ...(await session.finish()), probed };
 }
 
 /** Why a rule could not be judged, where the run knows more than the log. */

@@ -27,12 +27,10 @@ describe('the lifetime of a token, from its receipt', () => {
 });
 
 describe('age', () => {
-  const aged = (seconds: number, lifetime?: number) => ({
-    token: '',
-    source: '',
-    receivedAt: performance.now() - seconds * 1000,
-    ...(lifetime === undefined ? {} : { lifetime }),
-  });
+  const aged = (seconds: number, lifetime?: number) => {
+    const receivedAt = performance.now() - seconds * 1000;
+    return { token: '', source: '', receivedAt, lifetime };
+  };
 
   test('a token may be over in its last second, since lifetimes are whole seconds', () => {
     expect([1, 8.5, 9.5].map((age) => isSpent(aged(age, 10)))).toEqual([false, false, true]);

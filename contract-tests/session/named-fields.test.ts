@@ -9,9 +9,9 @@ test.each([
   ['a sentence', { message: ['label must be a string', 'ttl_days should not be empty'] }, ['label', 'ttl_days']],
   ['FastAPI', { detail: [{ loc: ['body', 'label'], msg: 'Field required' }] }, ['label']],
   ['nothing', { message: 'Bad Request' }, []],
-])('a refusal names the fields that it misses: %s', (_what, body, expected) => {
-  expect(namedFields(answerOf(body, { status: 400 }))).toEqual(expected);
-});
+])('a refusal names the fields that it misses: %s', (_what, body, expected) =>
+  expect(namedFields(answerOf(body, { status: 400 }))).toEqual(expected),
+);
 
 test('values follow the names', () => {
   expect(withNamed({}, ['label', 'abilities', 'ttl_days'], 'a run', ['read'])).toEqual({

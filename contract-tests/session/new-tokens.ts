@@ -4,7 +4,7 @@ import { now, sleep } from '../wire/time.ts';
 /** How long a deployment may need until all its instances show a write, and know a new token. */
 const PATIENCE_MS = 3_000;
 /** Waits between two looks, in milliseconds: together that long. */
-const WAITS = [100, 200, 400, 800, 1_500];
+export const WAITS = [100, 200, 400, 800, 1_500];
 
 /**
  * Tokens that the target has just handed out: another instance of it may not know one yet, so a refusal of it counts only

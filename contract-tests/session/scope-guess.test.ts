@@ -12,9 +12,7 @@ describe('showsTokenScopes', () => {
     [{ is_admin: true }, '/v1/api-tokens/scopes'],
     [{ scopes: null, is_admin: true }, '/v1/api-tokens/scopes'],
     [{ object: 'scopes', data: ['a'] }, '/v1/api-tokens/scopes'],
-  ])('%j at %s does', (json, path) => {
-    expect(showsTokenScopes(json, path)).toBe(true);
-  });
+  ])('%j at %s does', (json, path) => expect(showsTokenScopes(json, path)).toBe(true));
 
   test.each<[json: unknown, path: string]>([
     [{ scopes: ['openid'] }, '/v1/scopes'],
@@ -27,30 +25,16 @@ describe('showsTokenScopes', () => {
     [{}, '/v1/token-scopes'],
     [[], '/v1/token-scopes'],
     [null, '/v1/token-scopes'],
-  ])('%j at %s does not', (json, path) => {
-    expect(showsTokenScopes(json, path)).toBe(false);
-  });
+  ])('%j at %s does not', (json, path) => expect(showsTokenScopes(json, path)).toBe(false));
 });
 
-describe('isAlike', () => {
-  test.each([
-    [
-      { a: 1, b: 2 },
-      { b: 0, a: 0 },
-    ],
-    [['a'], []],
-    ['x', 'x'],
-    [undefined, undefined],
-  ])('%j and %j are', (a, b) => {
-    expect(isAlike(a, b)).toBe(true);
-  });
-
-  test.each([
-    [{ a: 1 }, { b: 1 }],
-    [{ a: 1 }, ['a']],
-    [{}, undefined],
-    [undefined, {}],
-  ])('%j and %j are not', (a, b) => {
-    expect(isAlike(a, b)).toBe(false);
-  });
-});
+test.each([
+  [{ a: 1, b: 2 }, { b: 0, a: 0 }, true],
+  [['a'], [], true],
+  ['x', 'x', true],
+  [undefined, undefined, true],
+  [{ a: 1 }, { b: 1 }, false],
+  [{ a: 1 }, ['a'], false],
+  [{}, undefined, false],
+  [undefined, {}, false],
+])('%j and %j are alike: %s', (a, b, expected) => expect(isAlike(a, b)).toBe(expected));

@@ -1,6 +1,7 @@
 /** What tests of the suite share: answers, tokens, servers and files made by hand. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,12 +50,16 @@ export const encode = (part: object | string): string =>
 export const jwtOf = (claims: object, signature = encode('signature')): string =>
   `${encode({ alg: 'HS256' })}.${encode(claims)}.${signature}`;
 
-/** Runs `use` with the URL of a server that listens on a free port. */
-export async function withServer<T>(handler: RequestListener, use: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = createServer(handler).listen(0, '127.0.0.1');
+/** Runs `use` with the URL of a server that listens on a free port, by TLS where a certificate is given. */
+export async function withServer<T>(
+  handler: RequestListener,
+  use: (baseUrl: string) => Promise<T>,
+  tls?: { key: string; cert: string },
+): Promise<T> {
+  const server = (tls ? createTlsServer(tls, handler) : createServer(handler)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return await use(`http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -88,15 +88,11 @@ export class Client {
       // An outage is waited for no longer at the end.
       const isOften = attempt >= MAX_ATTEMPTS && !(isCleanUp && response && !isOfGateway(response));
       const mayRetry = response
-        ? !isOften && this.#mayRetry(request, response)
+        ? // What cannot be undone is not sent again, unless 429 says that it was not done.
+          !isOften && (!this.#isUnrepeatable(request) || response.status === 429)
         : !this.#isUnrepeatable(request) && attempt < 2 && !this.#isFinal(exchange.error);
       const isTrouble = mayRetry && (!response || isOfGateway(response));
-      this.onExchange(exchange, {
-        request,
-        begin,
-        end: this.#tick,
-        ...(isTrouble ? { isTrouble: true as const } : {}),
-      });
+      this.onExchange(exchange, { request, begin, end: this.#tick, isTrouble });
       if (exchange.error === timedOut(this.#timeoutMs)) this.#unanswered += 1;
       if (response) {
         this.#receivedLength += response.body.length;
@@ -122,21 +118,11 @@ export class Client {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  #nextAgent(): HttpAgent | HttpsAgent {
-    this.#sent += 1;
-    return this.#sent % CLOSED_EACH === 0 ? this.#agents.closing : this.#agents.keeping;
-  }
-
   #newAgent(keepAlive: boolean): HttpAgent | HttpsAgent {
     const { baseUrl, tls } = this.endpoint;
-    const lookup = this.policy.loopbackOnly ? { lookup: lookupLoopback } : {};
-    if (!baseUrl.startsWith('https:')) return new HttpAgent({ keepAlive, ...lookup });
-    return new HttpsAgent({
-      keepAlive,
-      ...lookup,
-      rejectUnauthorized: !tls?.insecure,
-      ...(this.#ca ? { ca: this.#ca } : {}),
-    });
+    const options = { keepAlive, ...(this.policy.loopbackOnly && { lookup: lookupLoopback }) };
+    if (!baseUrl.startsWith('https:')) return new HttpAgent(options);
+    return new HttpsAgent({ ...options, rejectUnauthorized: !tls?.insecure, ca: this.#ca });
   }
 
   /** Sends nothing from now on; resolves once no request is under way. */
@@ -174,11 +160,8 @@ export class Client {
 
   async #sendOnce(request: ClientRequest): Promise<Exchange> {
     const base = trimmedBase(this.endpoint.baseUrl);
-    const headers: Record<string, string> = {
-      Accept: 'application/json',
-      ...this.endpoint.headers,
-      ...request.headers,
-    };
+    const own: Record<string, string> = { Accept: 'application/json' };
+    const headers = { ...own, ...this.endpoint.headers, ...request.headers };
     const json = request.json === undefined ? undefined : JSON.stringify(request.json);
     const body = request.raw?.text ?? (request.isEscaped && json ? inAscii(json) : json);
     if (request.raw) headers['Content-Type'] = request.raw.contentType;
@@ -187,17 +170,18 @@ export class Client {
       method: request.method,
       url: base + request.path,
       headers: request.isChunked && body !== undefined ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers,
-      ...(body === undefined ? {} : { body }),
+      body,
     };
     const timeoutMs = this.#timeoutMs;
     const started = performance.now();
     const done = (): number => Math.round(performance.now() - started);
 
+    this.#sent += 1;
     // Loaded with the first request: before a run it is not needed, and it is as large as the suite.
     const { default: supertest } = await import('supertest');
     const call = supertest(base)
       [request.method.toLowerCase() as 'get'](request.path)
-      .agent(this.#nextAgent())
+      .agent(this.#sent % CLOSED_EACH === 0 ? this.#agents.closing : this.#agents.keeping)
       .redirects(0)
       .timeout({ deadline: timeoutMs })
       .maxResponseSize(MAX_RESPONSE_BYTES)
@@ -212,14 +196,11 @@ export class Client {
       else if (body !== undefined) call.serialize((text) => text).send(body);
       const response = await call;
       const text = String(response.body ?? '');
-      const problem =
-        extentOf(text).values > MAX_VALUES ? TOO_MANY : done() > timeoutMs ? timedOut(timeoutMs) : undefined;
-      if (problem !== undefined) return { request: recorded, error: problem, durationMs: done() };
-      return {
-        request: recorded,
-        response: { status: response.status, headers: flatten(response.headers), body: text },
-        durationMs: done(),
-      };
+      const durationMs = done();
+      const error = extentOf(text).values > MAX_VALUES ? TOO_MANY : durationMs > timeoutMs && timedOut(timeoutMs);
+      if (error) return { request: recorded, error, durationMs };
+      const answered = { status: response.status, headers: flatten(response.headers), body: text };
+      return { request: recorded, response: answered, durationMs };
     } catch (error) {
       return { request: recorded, error: explain(error as NodeJS.ErrnoException, timeoutMs), durationMs: done() };
     }
@@ -246,11 +227,6 @@ export class Client {
 
   #isUnrepeatable(request: ClientRequest): boolean {
     return this.policy.unrepeatable.has(requestKey(request));
-  }
-
-  /** What cannot be undone is not sent again, unless 429 says that it was not done. */
-  #mayRetry(request: ClientRequest, { status }: Answer['response']): boolean {
-    return !this.#isUnrepeatable(request) || status === 429;
   }
 }
 

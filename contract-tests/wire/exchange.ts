@@ -12,7 +12,7 @@ export interface ClientRequest {
   /** Sent without Content-Length, in chunks. */
   isChunked?: true;
   /** JSON in ASCII: other characters as `\\u` and four digits. */
-  isEscaped?: true;
+  isEscaped?: boolean;
   /** Handed on with the exchange: for what it was sent. */
   note?: unknown;
 }
@@ -21,7 +21,7 @@ export interface ClientRequest {
 export interface Carried {
   request: ClientRequest;
   /** A gateway answered in the API's place, or nothing did, and the request is sent again. */
-  isTrouble?: true;
+  isTrouble: boolean;
   /** Numbers on one scale: two exchanges were under way at the same time where these ranges overlap. */
   begin: number;
   end: number;

@@ -192,11 +192,7 @@ async function send(asker: Asker, question: string): Promise<void> {
   const isUpdate = !raw && path === recordingPath(session.target.resources?.recordingId ?? '');
   const request = isUpdate
     ? await session.recording.prepared(json as JsonObject, headers)
-    : {
-        ...{ method, path: search ? `${path}?${search}` : path, headers },
-        ...(json === undefined ? {} : { json }),
-        ...(raw ? { raw } : {}),
-      };
+    : { method, path: search ? `${path}?${search}` : path, headers, json, raw };
   // Times may be written in whole seconds: the first update says nothing of them.
   const first = log.entries.find(({ operation }) => operation === 'recording');
   if (question === 'update-empty' && answersTo(log, question).some((entry) => entry !== first)) await sleep(1100);

@@ -39,12 +39,8 @@ export async function identifiers(run: Run): Promise<void> {
     asker.covered.add(`identifiers.${id}`);
     const isSame = id === 'encoded' || id === 'other-case';
     const json = isSame ? { summary: SUMMARY } : { title: `Written to another identifier (${id})` };
-    await session.allowingUpdate(path, () =>
-      asker.ask(
-        { method: 'PATCH', path, json, headers },
-        { for: `identifier ${id}`, odd: id === 'encoded' ? [] : ['recording'] },
-      ),
-    );
+    const asked = { for: `identifier ${id}`, odd: id === 'encoded' ? [] : ['recording'] };
+    await session.allowingUpdate(path, () => asker.ask({ method: 'PATCH', path, json, headers }, asked));
   }
   await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild('control after identifiers'));
   if (!isLong(run)) return;

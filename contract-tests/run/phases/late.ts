@@ -47,8 +47,8 @@ async function lastSignIn({ asker, session }: Run): Promise<void> {
   const last = asker.log.entries.findLast(
     (entry) => entry.operation === 'sso' && isOk(entry) && sso && entry.answer.request.body === JSON.stringify(sso),
   );
-  const grant = last && jsonIn(last);
-  if (path === undefined || !isObject(grant) || typeof grant.access_token !== 'string') return;
+  const grant = grantIn(last);
+  if (path === undefined || typeof grant?.access_token !== 'string') return;
   const headers = { Authorization: `Bearer ${grant.access_token}` };
   if ((await asker.as('admin.jwt'))?.Authorization === headers.Authorization) return;
   await asker.ask({ method: 'GET', path, headers }, mild('the last sign-in'));
@@ -89,14 +89,12 @@ async function expiry(run: Run): Promise<void> {
   const { sso, expiredToken } = session.credentials('admin');
   if (expiredToken !== undefined) return useEverywhere(run, expiredToken);
   const wait = isQuick(run) ? 0 : (session.config.waitSeconds ?? DEFAULT_WAIT_SECONDS);
-  const grants = asker.log.entries.filter(({ operation }) => operation === 'sso').map(jsonIn);
-  const lifetimes = grants.flatMap((grant) =>
-    isObject(grant) && typeof grant.expires_in === 'number' ? [grant.expires_in] : [],
-  );
-  if (!sso || wait === 0 || !lifetimes.some((seconds) => seconds <= wait && seconds > 0)) return;
+  const grants = asker.log.entries.filter(({ operation }) => operation === 'sso').map(grantIn);
+  const isShort = (seconds: unknown): boolean => typeof seconds === 'number' && seconds <= wait && seconds > 0;
+  if (!sso || wait === 0 || !grants.some((grant) => isShort(grant?.expires_in))) return;
   const entry = await asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));
-  const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
-  if (!entry || !isObject(grant) || typeof grant.access_token !== 'string') return;
+  const grant = grantIn(entry);
+  if (!entry || typeof grant?.access_token !== 'string') return;
   session.signIn.noted('admin', 'sso', entry.answer);
   await useEverywhere(run, grant.access_token);
   await announcedAgain(run, sso, entry);
@@ -104,6 +102,12 @@ async function expiry(run: Run): Promise<void> {
   // Once one operation refuses it, so must all.
   await useEverywhere(run, grant.access_token);
   await useEverywhere(run, grant.access_token);
+}
+
+/** What a sign-in that succeeded answered. */
+function grantIn(entry: Entry | undefined): JsonObject | undefined {
+  const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
+  return isObject(grant) ? grant : undefined;
 }
 
 /** Seconds before its end at which a token may be handed out again, and how long before the announced end it is still used. */
@@ -120,8 +124,8 @@ async function announcedAgain(run: Run, sso: object, first: Entry): Promise<void
   for (const before of AGAIN.before) {
     await until(first.endedAt + (Number(lifetime) - before) * 1000);
     const next = await run.asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));
-    const grant = next && isOk(next) ? jsonIn(next) : undefined;
-    if (!next || !isObject(grant)) break;
+    const grant = grantIn(next);
+    if (!next || !grant) break;
     if (grant.access_token !== token) {
       // One that was handed out before was too old for this; the new one is not.
       if (wasKnown && !again) return announcedAgain(run, sso, next);
@@ -148,12 +152,8 @@ async function useEverywhere({ asker, session }: Run, token: string): Promise<vo
   for (const each of [path, tenantId === undefined ? undefined : apiKeysPath(tenantId)])
     if (each !== undefined)
       await asker.ask({ method: 'GET', path: each, headers }, { for: 'expiry', odd: ['expiry'] }, true);
-  const recording =
-    session.target.resources?.recordingId === undefined || !session.config.allowWrites ? undefined : session.recording;
-  const request =
-    recording &&
-    (await asker.attempt('recording', () =>
-      recording.prepared({ summary: 'With a token whose lifetime is over' }, headers),
-    ));
+  if (session.target.resources?.recordingId === undefined || !session.config.allowWrites) return;
+  const body = { summary: 'With a token whose lifetime is over' };
+  const request = await asker.attempt('recording', () => session.recording.prepared(body, headers));
   if (request) await asker.ask(request, { for: 'expiry', odd: ['expiry'] }, true);
 }

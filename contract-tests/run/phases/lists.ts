@@ -34,29 +34,20 @@ function oddQueries(field: 'provider' | 'status', values: readonly Value[], know
 function pairsOf(keys: JsonObject[], values: readonly Value[]): Query[] {
   const most = (id: string): number => values.find((value) => value.id === id)?.count ?? 0;
   const known = new Set(keys.map(({ provider, status }) => JSON.stringify([provider, status])));
-  const pairs = distinct(keys, 'provider')
-    .slice(0, 300)
-    .flatMap((provider) =>
-      distinct(keys, 'status')
-        .slice(0, 300)
-        .map((status) => ({ provider, status, isSome: known.has(JSON.stringify([provider, status])) })),
-    );
+  const [providers, statuses] = [distinct(keys, 'provider').slice(0, 300), distinct(keys, 'status').slice(0, 300)];
+  const pairs = providers.flatMap((provider) =>
+    statuses.map((status) => ({ provider, status, isSome: known.has(JSON.stringify([provider, status])) })),
+  );
   const chosen = [
     ...pairs.filter(({ isSome }) => isSome).slice(0, most('some')),
     ...pairs.filter(({ isSome }) => !isSome).slice(0, most('none')),
   ];
   return chosen.map(({ provider, status }, at) =>
-    at % 2 === 0
-      ? [
-          ['provider', provider],
-          ['status', status],
-        ]
-      : [
-          ['status', status],
-          ['provider', provider],
-        ],
+    at % 2 === 0 ? both(provider, status) : both(provider, status).toReversed(),
   );
 }
+
+const both = (provider: string, status: string): Query => Object.entries({ provider, status });
 
 /** Lists with every kind of filter, by every caller; whole lists before and after them. */
 export async function lists(run: Run): Promise<void> {
@@ -111,14 +102,7 @@ const contentOf = (keys: readonly JsonObject[]): string =>
 /** Where others change the API keys meanwhile: each kind of filter right between two whole lists, once more where these differ. */
 async function amongChanges(run: Run, [key]: readonly JsonObject[]): Promise<void> {
   const [provider, status] = [String(key?.provider), String(key?.status)];
-  const queries: Query[] = [
-    [['provider', provider]],
-    [['status', status]],
-    [
-      ['provider', provider],
-      ['status', status],
-    ],
-  ];
+  const queries: Query[] = [[['provider', provider]], [['status', status]], both(provider, status)];
   const whole = async (): Promise<string> => {
     const entry = await list(run, 'admin.jwt', [], mild('lists among changes'));
     return contentOf(entry ? listedKeys(entry) : []);

@@ -18,11 +18,8 @@ export const loneFields = (): string[] => [
 ];
 
 /** An update that leaves the title alone, and shows what it is. */
-export async function look(
-  run: Run,
-  recording: Session['recording'],
-  caller: Caller = editorOf(run, recording),
-): Promise<Entry | undefined> {
+export async function look(run: Run, recording: Session['recording']): Promise<Entry | undefined> {
+  const caller = editorOf(run, recording);
   const entry = await lone(run, recording, caller);
   return entry && isOk(entry) ? entry : update(run, recording, caller, { summary: SUMMARY }, mild('look'));
 }

@@ -2,7 +2,7 @@ import { apiKeysPath } from '../../api/operations.ts';
 import { isOk } from '../../log/entry.ts';
 import { ACTORS } from '../../model.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
-import type { Caller } from '../asker.ts';
+import type { Asker, Caller } from '../asker.ts';
 import { concurrencyOf, together } from '../overlapping.ts';
 import { look } from './look.ts';
 import { editorOf, isLong, isQuick, mild, type Run, recordingsOf, SUMMARY, titled } from './phase.ts';
@@ -11,8 +11,13 @@ import { editorOf, isLong, isQuick, mild, type Run, recordingsOf, SUMMARY, title
 export async function overlaps(run: Run): Promise<void> {
   const { asker, session } = run;
   if (concurrencyOf(session) < 2 || isQuick(run)) return;
-  await together(asker, await listsOfSeveral(run), mild('lists of several at the same time'));
-  await together(asker, await scopesOfSeveral(run), mild('scopes at the same time'));
+  const { tenantId } = session.target.resources ?? {};
+  const lists = tenantId === undefined ? undefined : apiKeysPath(tenantId);
+  // Member may be refused.
+  const listing = await byEach(asker, ['member.jwt', 'admin.jwt'], lists);
+  await together(asker, listing, mild('lists of several at the same time'));
+  const scopes = await byEach(asker, ['admin.jwt', 'member.jwt'], await asker.findScopes());
+  await together(asker, scopes, mild('scopes at the same time'));
   if (session.config.allowWrites) await updatesAtOnce(run);
   // Last, since a sign-in may end the session before it.
   for (const entry of await together(asker, await signIns(run), mild('sign-ins at the same time'))) {
@@ -34,18 +39,10 @@ async function signIns({ session, asker }: Run): Promise<ClientRequest[]> {
   return requests.length > 1 ? requests : [];
 }
 
-/** One list, requested by member, who may be refused, and by admin. */
-async function listsOfSeveral({ asker, session }: Run): Promise<ClientRequest[]> {
-  const { tenantId } = session.target.resources ?? {};
-  const [member, admin] = [await asker.as('member.jwt'), await asker.as('admin.jwt')];
-  if (!member || !admin || tenantId === undefined) return [];
-  return [member, admin].map((headers) => ({ method: 'GET', path: apiKeysPath(tenantId), headers }));
-}
-
-async function scopesOfSeveral({ asker }: Run): Promise<ClientRequest[]> {
-  const path = await asker.findScopes();
+/** One request of each caller, where there are several that can send it. */
+async function byEach(asker: Asker, callers: readonly Caller[], path?: string): Promise<ClientRequest[]> {
   const requests: ClientRequest[] = [];
-  for (const caller of ['admin.jwt', 'member.jwt'] as Caller[]) {
+  for (const caller of callers) {
     const headers = path === undefined ? undefined : await asker.as(caller);
     if (path !== undefined && headers) requests.push({ method: 'GET', path, headers });
   }
@@ -69,35 +66,19 @@ async function updatesAtOnce(run: Run): Promise<void> {
     const headers = await asker.as(isOwner ? 'member.jwt' : editorOf(run, recording));
     return headers && asker.attempt('recording', () => recording.prepared(json, headers));
   };
-  const pairs = [
-    ...(isLong(run)
-      ? [
-          [
-            await prepared(first, { title: titled(run, 'One of two titles at once') }),
-            await prepared(first, { title: titled(run, 'The other of two titles at once') }),
-          ],
-        ]
-      : []),
-    ...(second
-      ? [
-          [
-            await prepared(first, { title: titled(run, 'While another recording is updated') }),
-            await prepared(second, { title: titled(run, 'In another recording') }),
-          ],
-        ]
-      : []),
-    [
-      await prepared(first, { title: titled(run, 'While other fields are updated') }),
-      await prepared(first, { summary: SUMMARY }),
-    ],
-  ];
-  for (const pair of pairs) {
+  const title = (text: string, recording = first) => prepared(recording, { title: titled(run, text) });
+  const atOnce = async (...pair: (ClientRequest | undefined)[]): Promise<void> => {
     const requests = pair.filter((request) => request !== undefined);
-    if (requests.length < 2) continue;
+    if (requests.length < 2) return;
     await together(asker, requests, mild('updates at the same time'), APART_MS);
     for (const recording of recordingsOf(run))
       if (requests.some(({ path }) => path.endsWith(encodeURIComponent(recording.id)))) await look(run, recording);
-  }
+  };
+  if (isLong(run))
+    await atOnce(await title('One of two titles at once'), await title('The other of two titles at once'));
+  if (second)
+    await atOnce(await title('While another recording is updated'), await title('In another recording', second));
+  await atOnce(await title('While other fields are updated'), await prepared(first, { summary: SUMMARY }));
 }
 
 const mayUpdate = ({ asker }: Run, actor: string, recordingId: string): boolean =>

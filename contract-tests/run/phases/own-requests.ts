@@ -33,12 +33,8 @@ export async function ownRequests(run: Run): Promise<void> {
         asker.problems.set('own', `request ${id} was not sent as ${caller}: the target file has no such credentials`);
         continue;
       }
-      const sent = await session.allowing(key, kinds, () =>
-        asker.ask(
-          { method, path: path + search, headers, ...(json === undefined ? {} : { json }) },
-          { for: id, odd: ['request'] },
-        ),
-      );
+      const sending = { method, path: path + search, headers, json };
+      const sent = await session.allowing(key, kinds, () => asker.ask(sending, { for: id, odd: ['request'] }));
       if (sent && isOk(sent) && isWriting(request)) session.leftovers.add(`what ${ownLine(request)} changed`);
     }
   }

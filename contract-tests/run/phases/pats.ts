@@ -16,10 +16,8 @@ export async function makePats(run: Run, isLate = false): Promise<ReadonlySet<st
   const use = async (actor: Actor, token: string | undefined, odd: readonly string[] = []): Promise<void> => {
     if (token === undefined || path === undefined) return;
     used.add(`${actor}.pat`);
-    await asker.ask(
-      { method: 'GET', path, headers: { Authorization: `Bearer ${token}` } },
-      { for: 'a PAT that was made', odd },
-    );
+    const headers = { Authorization: `Bearer ${token}` };
+    await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
   };
   const made = await asker.attempt('admin.pat', () => session.pats.made('admin'));
   await use('admin', made);

@@ -66,7 +66,6 @@ export function listOf(
   return { method: 'GET', path: `${apiKeysPath(tenantId)}${search ? `?${search}` : ''}` };
 }
 
-/** The scopes of a caller. */
 export async function scopesOf(
   { asker }: Run,
   caller: Caller,

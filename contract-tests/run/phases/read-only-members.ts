@@ -27,14 +27,9 @@ export async function rounds(run: Run, recording: Session['recording'], known: K
     caller: Caller = 'admin.jwt',
   ): Promise<void> => {
     if (group.length === 0) return;
-    const entry = await send(
-      run,
-      recording,
-      caller,
-      { ...company, ...Object.fromEntries(group) },
-      { for: 'members that are not writable', odd: ['extra'] },
-      known,
-    );
+    const body = { ...company, ...Object.fromEntries(group) };
+    const asked = { for: 'members that are not writable', odd: ['extra'] };
+    const entry = await send(run, recording, caller, body, asked, known);
     if (!entry || isOk(entry) || group.length === 1) return;
     const half = Math.ceil(group.length / 2);
     await sendGroup(group.slice(0, half), company, caller);

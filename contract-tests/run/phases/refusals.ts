@@ -38,13 +38,8 @@ async function invalidUpdates(run: Run): Promise<void> {
   const [recording] = recordingsOf(run);
   if (!recording) return;
   for (const [at, invalid] of (isQuick(run) ? INVALID.slice(0, 1) : INVALID).entries()) {
-    await update(
-      run,
-      recording,
-      'admin.jwt',
-      { title: refusedTitle(`invalid ${at + 1}`), ...invalid },
-      { for: 'an update of wrong types', odd: ['type'] },
-    );
+    const body = { title: refusedTitle(`invalid ${at + 1}`), ...invalid };
+    await update(run, recording, 'admin.jwt', body, { for: 'an update of wrong types', odd: ['type'] });
     // The first good update after a refused one is looked at by itself.
     if (at === 0) await look(run, recording);
   }
@@ -104,14 +99,12 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
         const headers: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: `Bearer ${token}` };
         if (headers.Authorization !== undefined) session.forged.set(headers.Authorization, what);
         const request = await requests[operation]?.(refusedTitle(`${kind} ${number}`), headers);
-        if (request) await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
+        if (!request) continue;
+        const asked = { for: 'bad credentials', odd: ['credentials'], flaw };
+        await asker.ask(request, asked, true);
         // A list with a filter may be answered by other code.
-        if (request && kind === 'no-credentials' && operation === 'api-keys' && !isQuick(run))
-          await asker.ask(
-            { ...request, path: `${request.path}?${await filter(run)}` },
-            { for: 'bad credentials', odd: ['credentials'], flaw },
-            true,
-          );
+        if (kind === 'no-credentials' && operation === 'api-keys' && !isQuick(run))
+          await asker.ask({ ...request, path: `${request.path}?${filter(run)}` }, asked, true);
       }
     }
   }
@@ -121,7 +114,7 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
 }
 
 /** A filter that keys of the tenant match. */
-async function filter(run: Run): Promise<string> {
+function filter(run: Run): string {
   const [provider = 'openai'] = distinct(knownKeys(run), 'provider');
   return `provider=${encodeURIComponent(provider)}`;
 }

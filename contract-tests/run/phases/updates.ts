@@ -27,7 +27,6 @@ const MODEL = (run: Run) => modelOf(run).recording;
 const fieldsIn = ({ fields }: Case): string[] => (fields?.value ?? []) as string[];
 
 const hasField = (chosen: Case, field: string): boolean => fieldsIn(chosen).includes(field);
-
 const canTitle = (chosen: Case): boolean => hasField(chosen, 'title');
 
 const joinedText = (parts: readonly Value[]): string => parts.map(({ value }) => value).join(' | ');
@@ -36,18 +35,9 @@ const joinedText = (parts: readonly Value[]): string => parts.map(({ value }) =>
 function joined(values: readonly Value[]): Value[] {
   const parts = values.filter(({ join }) => join);
   const others = values.filter(({ join }) => !join);
-  if (parts.length === 0) return others;
-  return [
-    ...others,
-    {
-      id: 'joined',
-      why: 'what a careless implementation changes anywhere in a title',
-      value: joinedText(parts),
-      odd: true,
-      isMarked: true,
-      parts,
-    } as Value,
-  ];
+  const why = 'what a careless implementation changes anywhere in a title';
+  const all = { id: 'joined', why, value: joinedText(parts), odd: true, isMarked: true, parts } as Value;
+  return parts.length === 0 ? others : [...others, all];
 }
 
 /** The cases of a run. */
@@ -96,18 +86,9 @@ function everyday(run: Run): Case[] {
   const framing = dimensions.framing?.find(({ id }) => id === 'charset');
   return ['title', 'folder', 'document', 'summary', 'analysis', 'all'].flatMap((id) => {
     const fields = dimensions.fields?.find((value) => value.id === id);
-    return fields
-      ? [
-          {
-            fields,
-            caller: { id: 'admin.jwt', why: 'the usual caller' },
-            title: first('title'),
-            summary: first('summary'),
-            analysis: first('analysis'),
-            ...(id === 'all' && framing ? { framing } : {}),
-          },
-        ]
-      : [];
+    const usual = { title: first('title'), summary: first('summary'), analysis: first('analysis') };
+    const caller = { id: 'admin.jwt', why: 'the usual caller' };
+    return fields ? [{ fields, caller, ...usual, ...(id === 'all' && framing && { framing }) }] : [];
   });
 }
 
@@ -152,15 +133,7 @@ export async function updates(run: Run): Promise<void> {
     if (isWanted && (await asker.as(value.id as Caller))) callers.push(value);
   }
   if (callers.length === 0) return;
-  const known: Known = {
-    may,
-    titles: new Map(),
-    refused: new Set(),
-    accepted: new Set(),
-    isStrict: false,
-    isInVain: false,
-    isConfirmed: false,
-  };
+  const known: Known = { may, titles: new Map(), refused: new Set(), accepted: new Set() };
   const cases = plan(run, callers, recordings.length);
   for (const chosen of inTurn(cases, known)) await sendCase(run, chosen, known);
   await rounds(run, recordings[0] as Session['recording'], known);
@@ -217,9 +190,8 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   const { headers, ...framing } = FRAMING[chosen.framing?.id ?? ''] ?? {};
   const language = chosen.language?.value;
   const spoken: Record<string, string> = typeof language === 'string' ? { 'Accept-Language': language } : {};
-  const escaped = chosen.title?.isEscaped && canTitle(chosen) ? { isEscaped: true as const } : {};
-  const more = { ...framing, ...escaped, headers: { ...headers, ...spoken } };
-  const ladder = canTitle(chosen) ? chosen.title?.ladder : undefined;
+  const { isEscaped, ladder } = (canTitle(chosen) && chosen.title) || {};
+  const more = { ...framing, isEscaped, headers: { ...headers, ...spoken } };
   const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (chosen.title?.value as string);
   const title = chosen.title?.isMarked ? titled(run, text) : text;
   const fields = fieldsIn(chosen);

@@ -1,4 +1,5 @@
 import type { Asked, Entry } from '../../log/entry.ts';
+import { WAITS } from '../../session/new-tokens.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
@@ -20,11 +21,11 @@ export interface Known {
   /** Titles that wait to be seen at the next look, by recording. */
   titles: Map<Session['recording'], string>;
   /** Members that no update writes are refused, so that they are sent alone. */
-  isStrict: boolean;
+  isStrict?: boolean;
   /** A written title did not show up although it was waited for: waiting is in vain. */
-  isInVain: boolean;
+  isInVain?: boolean;
   /** It is known whether the write or the look lost it. */
-  isConfirmed: boolean;
+  isConfirmed?: boolean;
 }
 
 /** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */
@@ -66,9 +67,6 @@ async function confirm(
     await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
   known.titles.delete(recording);
 }
-
-/** Waits between two looks, in milliseconds: together as long as instances of a deployment may need. */
-const WAITS = [100, 200, 400, 800, 1_500];
 
 /** Looks at the recording until it shows the title that was written. */
 export async function seen(run: Run, recording: Session['recording'], known: Known): Promise<void> {
