@@ -163,65 +163,60 @@ describe.each(profiles)('under $name', ({ answers }) => {
   });
 });
 
-describe('odd but right', () => {
-  let mock: TestMock<RunningMock>;
-  let token: string;
-  beforeAll(async () => {
-    mock = await TestMock.start();
-    token = await mock.token();
-  });
-  afterAll(() => mock[Symbol.asyncDispose]());
+/** For what is odd but right, and for what is no HTTP. */
+const mock = await TestMock.start();
+const token = await mock.token();
+afterAll(() => mock[Symbol.asyncDispose]());
 
-  const accepted: readonly { readonly name: string; readonly call: Call }[] = [
-    {
-      name: '__proto__ as a key',
-      call: { raw: '{"title":"T","__proto__":{"status":"failed"},"constructor":{"prototype":{}}}' },
-    },
-    { name: 'a key twice', call: { raw: '{"title":"first","title":"T"}' } },
-    { name: 'a byte order mark', call: { raw: '\ufeff{"title":"T"}' } },
-    {
-      name: 'a charset',
-      call: { raw: '{"title":"T"}', headers: { 'content-type': 'Application/JSON;charset=UTF-8' } },
-    },
-    {
-      name: 'a media type parameter',
-      call: { raw: '{"title":"T"}', headers: { 'content-type': 'application/json; version=1' } },
-    },
-    { name: 'gzip', call: encoded('gzip', gzipSync('{"title":"T"}')) },
-  ];
-  test.each(accepted)('$name is taken', async ({ call }) => {
-    const { status, body } = await mock.call(patch, { token, ...call });
-    expect({ status, body }).toMatchObject({ status: 200, body: { title: 'T', status: 'completed' } });
-    expect(({} as { status?: string }).status).toBeUndefined();
-  });
+const accepted: readonly { readonly name: string; readonly call: Call }[] = [
+  {
+    name: '__proto__ as a key',
+    call: { raw: '{"title":"T","__proto__":{"status":"failed"},"constructor":{"prototype":{}}}' },
+  },
+  { name: 'a key twice', call: { raw: '{"title":"first","title":"T"}' } },
+  { name: 'a byte order mark', call: { raw: '\ufeff{"title":"T"}' } },
+  {
+    name: 'a charset',
+    call: { raw: '{"title":"T"}', headers: { 'content-type': 'Application/JSON;charset=UTF-8' } },
+  },
+  {
+    name: 'a media type parameter',
+    call: { raw: '{"title":"T"}', headers: { 'content-type': 'application/json; version=1' } },
+  },
+  { name: 'gzip', call: encoded('gzip', gzipSync('{"title":"T"}')) },
+];
+test.each(accepted)('$name is taken', async ({ call }) => {
+  const { status, body } = await mock.call(patch, { token, ...call });
+  expect({ status, body }).toMatchObject({ status: 200, body: { title: 'T', status: 'completed' } });
+  expect(({} as { status?: string }).status).toBeUndefined();
+});
 
-  test.each(['', ' ', 'Zoë 🎤 \u0000 \u202e', '<script>alert(1)</script>', 'x'.repeat(100_000), '\ud800'])(
-    'the title %j is kept exactly',
-    async (title) => {
-      const { body } = await mock.call(patch, { token, json: { title } });
-      expect(body).toMatchObject({ title });
-      expect((await mock.call(patch, { token, json: {} })).body).toMatchObject({ title });
-    },
-  );
+test.each(['', ' ', 'Zoë 🎤 \u0000 \u202e', '<script>alert(1)</script>', 'x'.repeat(100_000), '\ud800'])(
+  'the title %j is kept exactly',
+  async (title) => {
+    const { body } = await mock.call(patch, { token, json: { title } });
+    expect(body).toMatchObject({ title });
+    expect((await mock.call(patch, { token, json: {} })).body).toMatchObject({ title });
+  },
+);
 
-  test('a body where none is read does not matter', async () => {
-    const text = '{"name":"x"}';
-    const request = `GET /v1/api-tokens/scopes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`;
-    expect(await sendRaw(mock.mock.baseUrl, request, /never/)).toMatch(/^HTTP\/1\.1 200 /);
-  });
+test('a body where none is read does not matter', async () => {
+  const text = '{"name":"x"}';
+  const request = `GET /v1/api-tokens/scopes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`;
+  expect(await sendRaw(mock.mock.baseUrl, request, /never/)).toMatch(/^HTTP\/1\.1 200 /);
+});
 
-  test('two Authorization headers are refused', async () => {
-    const request = `${keys} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
-    expect(await sendRaw(mock.mock.baseUrl, request, /never/)).toMatch(/^HTTP\/1\.1 401 /);
-  });
+test('two Authorization headers are refused', async () => {
+  const request = `${keys} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
+  expect(await sendRaw(mock.mock.baseUrl, request, /never/)).toMatch(/^HTTP\/1\.1 401 /);
+});
 
-  test.each([
-    'GARBAGE\r\n\r\n',
-    'GET / HTTP/9.9\r\n\r\n',
-    `GET / HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(100_000)}\r\n\r\n`,
-    'GET / HTTP/1.1\r\n\r\n',
-  ])('what is no HTTP gets a 4xx (%#)', async (request) => {
-    const answer = await sendRaw(mock.mock.baseUrl, request, /never/);
-    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
-  });
+test.each([
+  'GARBAGE\r\n\r\n',
+  'GET / HTTP/9.9\r\n\r\n',
+  `GET / HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(100_000)}\r\n\r\n`,
+  'GET / HTTP/1.1\r\n\r\n',
+])('what is no HTTP gets a 4xx (%#)', async (request) => {
+  const answer = await sendRaw(mock.mock.baseUrl, request, /never/);
+  expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
 });

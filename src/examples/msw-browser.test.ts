@@ -97,20 +97,6 @@ describe.runIf(hasBrowser)('a page with the mock in it', () => {
     ]);
   });
 
-  test('a sandbox is an isolated world, a story for example', async () => {
-    await open('/?world=story');
-    expect(await save('In the story')).toBe('Saved: In the story');
-    const titles = await page.evaluate(async () => {
-      const params = { path: { resource: 'recordings', record: 'rec_kickoff' } } as const;
-      const story = await window.mock.sandbox('other');
-      const ofStory = await fetch('/api/~story/_mock/state/recordings/rec_kickoff').then((found) => found.json());
-      const ofOther = (await story.control.GET('/state/{resource}/{record}', { params })).data;
-      return [ofStory.title, (ofOther as { title?: string }).title];
-    });
-    expect(titles[0]).toBe('In the story');
-    expect(titles[1]).not.toBe('In the story');
-  });
-
   test('the server was asked for nothing but the files of the page', () => {
     expect(asked).toContain('/');
     expect(asked.filter((url) => !/^\/(\?.*)?$|\.js$/.test(url))).toEqual([]);

@@ -27,10 +27,6 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-test('what the app sends is answered by the mock', async () => {
-  expect(await app.rename('Kick-off')).toMatchObject({ status: 200, body: { id: 'rec_kickoff', title: 'Kick-off' } });
-});
-
 test('seed, recordings and profile are as asked for', async () => {
   const { data: info } = await mock.control.GET('/info');
   expect(info).toMatchObject({ seed: 7, profile: 'rfc9457', counts: { recordings: 100 } });
@@ -47,13 +43,6 @@ test('a sandbox is below the base URL, and so is the control plane: plain fetch 
     baseUrl: sandbox.baseUrl,
     counts: { recordings: 500 },
   });
-});
-
-test('a fault that closes the connection is a fetch that fails', async () => {
-  const params = { path: { fault: 'drop-before-commit' } };
-  await mock.control.PUT('/faults/{fault}', { params, body: { times: 1 } });
-  await expect(app.rename('first')).rejects.toThrow(TypeError);
-  expect((await app.rename('second')).status).toBe(200);
 });
 
 test('anything else that the app sends is not for the mock', async () => {

@@ -1,138 +1,133 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { field, TestMock } from '../testing/client.ts';
 
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
 
-describe('a mock with default answers', () => {
-  let mock: TestMock;
-  let token: string;
-  beforeAll(async () => {
-    mock = await TestMock.start();
-    token = await mock.token();
-  });
-  afterAll(() => mock[Symbol.asyncDispose]());
+/** With default answers. */
+const mock = await TestMock.start();
+const token = await mock.token();
+afterAll(() => mock[Symbol.asyncDispose]());
 
-  test('states the basis of its responses', async () => {
-    expect((await mock.sso()).basis).toBe('documented');
-    expect((await mock.update({ title: 'x' })).basis).toBe('documented');
-    expect((await mock.call(keys, { token })).basis).toBe('documented');
-    expect((await mock.update({})).basis).toBe('assumed; gaps=empty-update');
-    expect((await mock.update({ title: 'x', colour: 1 })).basis).toBe('assumed; gaps=unknown-field');
-    expect((await mock.call(`${keys}?colour=red`, { token })).basis).toBe('assumed; gaps=unknown-query');
-    expect((await mock.call(keys)).basis).toBe('assumed; gaps=error-body,error-codes,missing-credentials-status');
-    expect((await mock.update({ title: 'x' }, { user: 'usr_charles' })).basis).toBe(
-      'assumed; gaps=error-body,error-codes,foreign-recording,forbidden-status',
-    );
-  });
+test('states the basis of its responses', async () => {
+  expect((await mock.sso()).basis).toBe('documented');
+  expect((await mock.update({ title: 'x' })).basis).toBe('documented');
+  expect((await mock.call(keys, { token })).basis).toBe('documented');
+  expect((await mock.update({})).basis).toBe('assumed; gaps=empty-update');
+  expect((await mock.update({ title: 'x', colour: 1 })).basis).toBe('assumed; gaps=unknown-field');
+  expect((await mock.call(`${keys}?colour=red`, { token })).basis).toBe('assumed; gaps=unknown-query');
+  expect((await mock.call(keys)).basis).toBe('assumed; gaps=error-body,error-codes,missing-credentials-status');
+  expect((await mock.update({ title: 'x' }, { user: 'usr_charles' })).basis).toBe(
+    'assumed; gaps=error-body,error-codes,foreign-recording,forbidden-status',
+  );
+});
 
-  test('names the invalid field and what is expected', async () => {
-    expect((await mock.update({ title: 7 })).body).toEqual({
-      error: {
-        code: 'validation_failed',
-        message: 'The request is not valid: title.',
-        details: [{ field: 'title', message: 'must be string' }],
-      },
-    });
-    expect((await mock.call(`${keys}?provider=x`, { token })).body).toMatchObject({
-      error: { details: [{ field: 'provider', message: expect.stringContaining('openai, anthropic') }] },
-    });
+test('names the invalid field and what is expected', async () => {
+  expect((await mock.update({ title: 7 })).body).toEqual({
+    error: {
+      code: 'validation_failed',
+      message: 'The request is not valid: title.',
+      details: [{ field: 'title', message: 'must be string' }],
+    },
   });
-
-  test('changes only updated_at and the fields sent', async () => {
-    mock.world.clock.freeze(Date.UTC(2030, 0, 1));
-    const { body } = await mock.update({ summary: 'S', kb_folder_id: 'F', kb_document_id: 'D', analysis: { a: [1] } });
-    mock.world.clock.advance(1000);
-    const later = await mock.update({});
-    mock.world.clock.resume();
-    mock.world.clock.set(Date.now());
-    expect(later.body).toEqual({ ...(body as object), updated_at: '2030-01-01T00:00:01.000Z' });
-    expect(mock.world.store.recordings.get('rec_kickoff')).toMatchObject({
-      summary: 'S',
-      kb_folder_id: 'F',
-      analysis: { a: [1] },
-    });
+  expect((await mock.call(`${keys}?provider=x`, { token })).body).toMatchObject({
+    error: { details: [{ field: 'provider', message: expect.stringContaining('openai, anthropic') }] },
   });
+});
 
-  test('isolates tenants', async () => {
-    expect((await mock.update({ title: 'x' }, { user: 'usr_grace' })).status).toBe(404);
-    const grace = await mock.token('usr_grace');
-    expect((await mock.call(keys, { token: grace })).status).toBe(403);
+test('changes only updated_at and the fields sent', async () => {
+  mock.world.clock.freeze(Date.UTC(2030, 0, 1));
+  const { body } = await mock.update({ summary: 'S', kb_folder_id: 'F', kb_document_id: 'D', analysis: { a: [1] } });
+  mock.world.clock.advance(1000);
+  const later = await mock.update({});
+  mock.world.clock.resume();
+  mock.world.clock.set(Date.now());
+  expect(later.body).toEqual({ ...(body as object), updated_at: '2030-01-01T00:00:01.000Z' });
+  expect(mock.world.store.recordings.get('rec_kickoff')).toMatchObject({
+    summary: 'S',
+    kb_folder_id: 'F',
+    analysis: { a: [1] },
   });
+});
 
-  test('accepts Bearer in any case, with spaces around', async () => {
-    expect((await mock.call(keys, { headers: { authorization: `bearer  ${token} ` } })).status).toBe(200);
+test('isolates tenants', async () => {
+  expect((await mock.update({ title: 'x' }, { user: 'usr_grace' })).status).toBe(404);
+  const grace = await mock.token('usr_grace');
+  expect((await mock.call(keys, { token: grace })).status).toBe(403);
+});
+
+test('accepts Bearer in any case, with spaces around', async () => {
+  expect((await mock.call(keys, { headers: { authorization: `bearer  ${token} ` } })).status).toBe(200);
+});
+
+test('has no headers that reveal the framework', async () => {
+  const { headers } = await mock.sso();
+  expect([headers.get('x-powered-by'), headers.get('etag')]).toEqual([null, null]);
+});
+
+test.each([
+  ['http://localhost:5173', true],
+  ['http://127.0.0.1:3000', true],
+  ['http://[::1]:8080', true],
+  ['https://app.localhost', true],
+  ['https://example.com', false],
+  ['http://localhost.example.com', false],
+  ['null', false],
+])('lets pages on %s call: %s', async (origin, allowed) => {
+  const preflight = await mock.call(patch.replace('PATCH', 'OPTIONS'), {
+    headers: {
+      origin,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'authorization,content-type',
+    },
   });
+  const refused = await mock.call(keys, { headers: { origin } });
+  expect(refused.status).toBe(401);
+  for (const seen of [preflight, refused]) {
+    expect(seen.headers.get('access-control-allow-origin')).toBe(allowed ? origin : null);
+    expect(seen.basis).toMatch(/^assumed/);
+  }
+  if (!allowed) return;
+  expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
+  expect(refused.headers.get('access-control-expose-headers')).toContain('X-Mock-Basis');
+});
 
-  test('has no headers that reveal the framework', async () => {
-    const { headers } = await mock.sso();
-    expect([headers.get('x-powered-by'), headers.get('etag')]).toEqual([null, null]);
+test('answers with a preferred status without side effects', async () => {
+  const before = JSON.stringify(mock.world);
+  const prefer = (code: string | number, line = patch) => mock.call(line, { headers: { prefer: `code=${code}` } });
+  expect(await prefer(503)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
+  expect((await prefer(418)).headers.get('preference-applied')).toBe('code=418');
+  expect(await prefer(200)).toMatchObject({
+    status: 200,
+    body: { id: 'rec_kickoff', title: 'Kick-off, first part' },
   });
-
-  test.each([
-    ['http://localhost:5173', true],
-    ['http://127.0.0.1:3000', true],
-    ['http://[::1]:8080', true],
-    ['https://app.localhost', true],
-    ['https://example.com', false],
-    ['http://localhost.example.com', false],
-    ['null', false],
-  ])('lets pages on %s call: %s', async (origin, allowed) => {
-    const preflight = await mock.call(patch.replace('PATCH', 'OPTIONS'), {
-      headers: {
-        origin,
-        'access-control-request-method': 'PATCH',
-        'access-control-request-headers': 'authorization,content-type',
-      },
-    });
-    const refused = await mock.call(keys, { headers: { origin } });
-    expect(refused.status).toBe(401);
-    for (const seen of [preflight, refused]) {
-      expect(seen.headers.get('access-control-allow-origin')).toBe(allowed ? origin : null);
-      expect(seen.basis).toMatch(/^assumed/);
-    }
-    if (!allowed) return;
-    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
-    expect(refused.headers.get('access-control-expose-headers')).toContain('X-Mock-Basis');
+  expect(await prefer(201, 'POST /v1/api-tokens')).toMatchObject({
+    status: 201,
+    body: { name: 'Nightly export', token: expect.stringMatching(/^pat_\w+\.\S+$/) },
   });
+  for (const code of ['', '99', '204', '302', '600', '-1', 'x']) expect((await prefer(code)).status).toBe(400);
+  expect(mock.world.ownViolations).toBe(0);
+  expect(JSON.stringify(mock.world)).toBe(before);
+});
 
-  test('answers with a preferred status without side effects', async () => {
-    const before = JSON.stringify(mock.world);
-    const prefer = (code: string | number, line = patch) => mock.call(line, { headers: { prefer: `code=${code}` } });
-    expect(await prefer(503)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
-    expect((await prefer(418)).headers.get('preference-applied')).toBe('code=418');
-    expect(await prefer(200)).toMatchObject({
-      status: 200,
-      body: { id: 'rec_kickoff', title: 'Kick-off, first part' },
-    });
-    expect(await prefer(201, 'POST /v1/api-tokens')).toMatchObject({
-      status: 201,
-      body: { name: 'Nightly export', token: expect.stringMatching(/^pat_\w+\.\S+$/) },
-    });
-    for (const code of ['', '99', '204', '302', '600', '-1', 'x']) expect((await prefer(code)).status).toBe(400);
-    expect(mock.world.ownViolations).toBe(0);
-    expect(JSON.stringify(mock.world)).toBe(before);
+// src/server/files/shipped-profiles.test.ts shows that the contract suite lacks nothing of it.
+test('describes itself', async () => {
+  const { body } = await mock.call('GET /_mock/target');
+  expect(body).toMatchObject({
+    baseUrl: mock.mock.baseUrl,
+    actors: { others: [{ role: 'admin', tenantId: 'ten_flowmatic', sso: {}, login: {} }] },
+    resources: { recordingId: 'rec_kickoff', analysis: expect.any(Object) },
   });
-
-  // src/server/files/shipped-profiles.test.ts shows that the contract suite lacks nothing of it.
-  test('describes itself', async () => {
-    const { body } = await mock.call('GET /_mock/target');
-    expect(body).toMatchObject({
-      baseUrl: mock.mock.baseUrl,
-      actors: { others: [{ role: 'admin', tenantId: 'ten_flowmatic', sso: {}, login: {} }] },
-      resources: { recordingId: 'rec_kickoff', analysis: expect.any(Object) },
-    });
-    expect(field(body, 'resources', 'otherRecordingId')).not.toBe('rec_kickoff');
-    expect((await mock.call('GET /_mock/info')).body).toMatchObject({
-      name: 'platform-mock',
-      counts: { recordings: 24 },
-    });
-    const unknown = await mock.call('GET /_mock/nothing');
-    expect(unknown).toMatchObject({
-      status: 404,
-      body: { error: { message: expect.stringContaining('/_mock/target') } },
-    });
+  expect(field(body, 'resources', 'otherRecordingId')).not.toBe('rec_kickoff');
+  expect((await mock.call('GET /_mock/info')).body).toMatchObject({
+    name: 'platform-mock',
+    counts: { recordings: 24 },
+  });
+  const unknown = await mock.call('GET /_mock/nothing');
+  expect(unknown).toMatchObject({
+    status: 404,
+    body: { error: { message: expect.stringContaining('/_mock/target') } },
   });
 });
 
