@@ -2,6 +2,5 @@
 import { startApp } from './app.ts';
 import { startMock } from './mock.ts';
 
-const world = new URLSearchParams(location.search).get('world');
 await startMock();
-await startApp(world === null ? '/api' : `/api/~${world}`);
+await startApp('/api');
