@@ -69,8 +69,8 @@ const profiles = (): string[][] =>
 const schemaOf = (name: string): JsonObject =>
   JSON.parse(readFileSync(packageFile('spec', 'schemas', `${name}.schema.json`), 'utf8'));
 
-/** The fields of a schema with their descriptions, nested ones by their path. */
-function fieldsOf(root: JsonObject, schema = root, prefix = ''): string[][] {
+/** The fields of a schema with their descriptions, nested ones by their path. What several fields refer to is listed at the first. */
+function fieldsOf(root: JsonObject, schema = root, prefix = '', listed = new Map<unknown, string>()): string[][] {
   return Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).flatMap(([name, field]) => {
     if (name === '$schema') return [];
     const inner = isObject(field.items) ? field.items : field;
@@ -78,8 +78,12 @@ function fieldsOf(root: JsonObject, schema = root, prefix = ''): string[][] {
     const target = typeof $ref === 'string' ? (root.$defs as Record<string, JsonObject>)[$ref.slice(8)] : inner;
     const path = `${prefix}${name}${inner === field ? '' : '[]'}`;
     // What may also be a text is described where it is a map by itself.
-    const nested = [target?.type].flat().includes('string') ? [] : fieldsOf(root, target, `${path}.`);
-    const description = field.description ?? target?.description ?? '';
+    const isText = [target?.type].flat().includes('string');
+    const first = isText ? undefined : listed.get($ref);
+    if ($ref !== undefined && first === undefined) listed.set($ref, path);
+    const nested = isText || first !== undefined ? [] : fieldsOf(root, target, `${path}.`, listed);
+    const own = field.description ?? target?.description ?? '';
+    const description = first === undefined ? own : `${own} With the fields of ${code(first)}.`;
     return [
       ...(description === '' && nested.length > 0
         ? []

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { listening, sendRaw } from '../testing/raw-client.ts';
 import { deliver, sendTogether } from './deliver.ts';
 
 const silent = () => {};
@@ -52,16 +51,12 @@ test('responses to pipelined requests arrive whole and in order, in several lang
     const delivery = { status: 200, headers: { 'X-Path': url }, text: texts[url] ?? '' };
     // The first one last: the others have to wait for it.
     setTimeout(() => deliver(response, delivery, undefined, silent), url === '/ascii' ? 20 : 0);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  });
   const lines = ['GET /ascii', 'HEAD /other', 'GET /other', 'GET /none', 'GET /ascii'];
-  socket.write(
-    lines.map((line, at) => `${line} HTTP/1.1\r\nHost: x\r\n${at === 4 ? 'Connection: close\r\n' : ''}\r\n`).join(''),
-  );
-  const received = Buffer.concat(await socket.toArray()).toString();
-  server.close();
-  const seen = received
+  const requests = lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
+  const received = await sendRaw(await listening(server), requests, /plain[\s\S]*plain$/);
+  const seen = Buffer.from(received, 'latin1')
+    .toString()
     .split('HTTP/1.1 200 OK\r\n')
     .slice(1)
     .map((response) => {

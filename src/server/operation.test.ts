@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../index.ts';
 import { field, TestMock } from '../testing/client.ts';
 import { sendRaw } from '../testing/raw-client.ts';
@@ -7,11 +7,8 @@ import { sendRaw } from '../testing/raw-client.ts';
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const rebound = { host: 'somewhere.example.test' };
 
-describe('health', () => {
-  let mock: TestMock;
-  beforeAll(async () => {
-    mock = await TestMock.start({ controlToken: 'secret-token' });
-  });
+describe('health', async () => {
+  const mock = await TestMock.start({ controlToken: 'secret-token' });
   afterAll(() => mock[Symbol.asyncDispose]());
 
   test.each([

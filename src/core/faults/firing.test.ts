@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { TestMock } from '../../testing/client.ts';
+import { type Call, TestMock } from '../../testing/client.ts';
 import type { Operation } from '../operations/operation.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
 import type { StoreChange } from '../world/store.ts';
@@ -17,24 +17,21 @@ afterAll(() => mock[Symbol.asyncDispose]());
 
 /** A new sandbox, and what requests to it come to: a status, or that the connection broke. */
 async function sandbox() {
-  const { name, baseUrl, control } = await mock.mock.sandbox();
+  const { control, call } = await mock.sandbox();
   const arm = (fault: string, body = {}) => control.PUT('/faults/{fault}', { params: { path: { fault } }, body });
-  const send = async (line: string, { json, headers }: { json?: object; headers?: Record<string, string> } = {}) => {
-    const [method = '', path = ''] = line.split(' ');
-    return mock.call(`${method} /~${name}${path}`, { token, json, ...(headers && { headers }) }).then(
+  const send = (line: string, more: Call = {}) =>
+    call(line, { token, ...more }).then(
       ({ status }) => status,
       () => 'broken' as const,
     );
-  };
-  const update = (title = 'x', headers?: Record<string, string>) =>
-    send(recording, { json: { title }, ...(headers && { headers }) });
+  const update = (title = 'x', headers = {}) => send(recording, { json: { title }, headers });
   const times = async (count: number, ask: () => Promise<unknown>) => {
     const seen: unknown[] = [];
     for (let at = 0; at < count; at += 1) seen.push(await ask());
     return seen;
   };
   const stateOf = async (fault: string) => (await control.GET('/faults')).data.find(({ id }) => id === fault);
-  return { baseUrl, control, arm, send, update, times, stateOf };
+  return { control, call, arm, send, update, times, stateOf };
 }
 
 describe('a fault that is armed for some requests', () => {
@@ -77,10 +74,10 @@ describe('a fault that is armed for some requests', () => {
   });
 
   test('it counts requests, not steps of a request', async () => {
-    const { arm, baseUrl, stateOf } = await sandbox();
+    const { arm, send, stateOf } = await sandbox();
     // It changes what is received, who calls, and what is allowed.
     await arm('open-to-all', { times: 1 });
-    const anonymous = () => fetch(`${baseUrl}/v1/api-tokens/scopes`).then(({ status }) => status);
+    const anonymous = () => send(scopes, { token: undefined });
     expect([await anonymous(), await anonymous()]).toEqual([200, 401]);
     expect(await stateOf('open-to-all')).toMatchObject({ hits: 1 });
   });
@@ -122,15 +119,10 @@ describe('a fault that needs to have seen other requests', () => {
     ['jwt-ended-by-pat', 'POST /v1/api-tokens', 'updateRecording', recording],
     ['jwt-dies-early', scopes, 'updateRecording', recording],
   ] as const)('%s hits the operation that it is armed for', async (id, first, operation, then) => {
-    const { control, baseUrl, arm } = await sandbox();
+    const { control, arm, send } = await sandbox();
     const { data } = await control.POST('/tokens', { body: { user: 'usr_ada' } });
     await arm(id, { operation });
-    const ask = async (line: string) => {
-      const [method = '', path = ''] = line.split(' ');
-      const headers = { authorization: `Bearer ${data.token}`, 'content-type': 'application/json' };
-      const init = { method, headers, ...(method !== 'GET' && { body: '{"name":"n"}' }) };
-      return (await fetch(baseUrl + path, init)).status;
-    };
+    const ask = (line: string) => send(line, { token: data.token, ...(line !== scopes && { json: { name: 'n' } }) });
     expect(await ask(first)).toBeLessThan(300);
     await control.POST('/clock/advance', { body: { seconds: 2 } });
     expect([await ask(then), await ask(scopes)]).toEqual([401, 200]);
@@ -201,18 +193,13 @@ describe('cadences', () => {
   });
 
   test('sso-fifth-without-user lacks the user at once where it is armed for one', async () => {
-    const { control, baseUrl } = await mock.mock.sandbox();
-    const signIn = async () => {
-      const { sso } = mock.world.store.users.get('usr_ada') ?? {};
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(sso) };
-      return 'user' in ((await (await fetch(`${baseUrl}/v1/auth/sso`, init)).json()) as object);
-    };
-    const arm = (body = {}) =>
-      control.PUT('/faults/{fault}', { params: { path: { fault: 'sso-fifth-without-user' } }, body });
-    await arm();
+    const { arm, call } = await sandbox();
+    const { sso } = mock.world.store.users.get('usr_ada') ?? {};
+    const signIn = async () => 'user' in ((await call('POST /v1/auth/sso', { json: sso })).body as object);
+    await arm('sso-fifth-without-user');
     const seen = [await signIn(), await signIn(), await signIn(), await signIn(), await signIn()];
     expect(seen).toEqual([true, true, true, true, false]);
-    await arm({ times: 1 });
+    await arm('sso-fifth-without-user', { times: 1 });
     expect([await signIn(), await signIn()]).toEqual([false, true]);
   });
 
