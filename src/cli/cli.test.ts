@@ -1,18 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Report } from '../../contract-tests/model.ts';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { runCommand as run, runHere, startServer } from '../testing/command.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platform-mock-cli-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 describe('verify', () => {
   test('starts its own mock without a target, which conforms', async () => {
@@ -25,28 +21,17 @@ describe('verify', () => {
     const mock = await startServer(['serve']);
     try {
       const reports = join(folder, 'reports');
-      const { code, stdout, stderr } = await run([
-        'verify',
-        '--base-url',
-        mock.baseUrl,
-        '--report-dir',
-        reports,
-        '--json',
-      ]);
+      const { baseUrl } = mock;
+      const { code, stdout, stderr } = await run(['verify', '--base-url', baseUrl, '--report-dir', reports, '--json']);
       expect(code).toBe(0);
       const printed = JSON.parse(stdout) as Report;
-      expect(printed).toMatchObject({
-        schemaVersion: 1,
-        target: { baseUrl: mock.baseUrl },
-        verdict: 'conforms',
-        exitCode: 0,
-      });
+      expect(printed).toMatchObject({ schemaVersion: 1, target: { baseUrl }, verdict: 'conforms', exitCode: 0 });
       expect(JSON.parse(await readFile(join(reports, 'report.json'), 'utf8'))).toEqual(printed);
       for (const name of ['report.html', 'report.md', 'junit.xml'])
         expect((await readFile(join(reports, name), 'utf8')).toLowerCase()).toContain('conforms');
       expect(stderr).toContain('conforms (exit 0)');
       const [sarif, history] = [join(folder, 'findings.sarif'), join(folder, 'history.jsonl')];
-      const words = ['verify', '--base-url', mock.baseUrl, '--only', 'SSO-06', '--report-dir', reports];
+      const words = ['verify', '--base-url', baseUrl, '--only', 'SSO-06', '--report-dir', reports];
       for (let time = 0; time < 2; time += 1) await run([...words, '--sarif', sarif, '--history', history]);
       expect(JSON.parse(await readFile(sarif, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] });
       const lines = (await readFile(history, 'utf8')).trim().split('\n');

@@ -1,22 +1,14 @@
 import colors from 'picocolors';
+import type { Requirement } from '../../contract-tests/model.ts';
+import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import type { Fault } from '../core/faults/index.ts';
-import { packageFile } from '../server/files/package-root.ts';
-import { readYamlFile } from '../server/files/yaml-file.ts';
-
-interface Requirement {
-  readonly id: string;
-  readonly section: string;
-  readonly statement: string;
-}
 
 /** The requirements that a fault violates, as `faults ID --json` gives them. */
-export function violatedBy({ requirements }: Fault): Requirement[] {
-  const { value } = readYamlFile(packageFile('spec', 'requirements.yaml'));
-  const known = (value as { readonly requirements: readonly Requirement[] }).requirements;
-  return requirements.flatMap((id) =>
-    known.filter((one) => one.id === id).map(({ section, statement }) => ({ id, section, statement })),
-  );
-}
+export const violatedBy = ({ requirements }: Fault): Pick<Requirement, 'id' | 'section' | 'statement'>[] =>
+  requirements.flatMap((id) => {
+    const violated = loadRequirements().filter((one) => one.id === id);
+    return violated.map(({ section, statement }) => ({ id, section, statement }));
+  });
 
 /**
  * A fault as text: what it does, what it violates, its parameters, the request that shows it, and how it is armed.

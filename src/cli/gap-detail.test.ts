@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { gapLedger } from '../core/spec/gaps.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 import { runHere } from '../testing/command.ts';
@@ -10,7 +10,7 @@ import { gapRows } from './gap-rows.ts';
 
 const detailOf = (id: string, profile?: string): GapDetail => gapDetail(gapRows(loadProfile(profile)), id, profile);
 
-const learned = join(mkdtempSync(join(tmpdir(), 'gap-')), 'learned.yaml');
+const learned = join(testFolder(), 'learned.yaml');
 writeFileSync(
   learned,
   `name: staging

@@ -1,10 +1,9 @@
+import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { noSuchGap } from '../core/profiles/load.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { allowedAnswers, gapLedger, type Json } from '../core/spec/gaps.ts';
 import { evidenceIn } from '../server/files/evidence.ts';
-import { packageFile } from '../server/files/package-root.ts';
 import { sourceDocument } from '../server/files/sections.ts';
-import { readYamlFile } from '../server/files/yaml-file.ts';
 import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 
 /** A gap in full, as `gaps ID` prints it. */
@@ -22,12 +21,6 @@ export interface GapDetail extends GapRow {
   readonly addedByHand: boolean;
 }
 
-interface Requirement {
-  readonly id: string;
-  readonly statement: string;
-  readonly excluded?: string;
-}
-
 /**
  * @param rows the ledger with the answers in force
  * @param profile name or file of their profile
@@ -38,8 +31,6 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
   const gap = gapLedger().gaps.find((one) => one.id === id);
   if (!row || !gap) throw new ConfigError([noSuchGap(id)]);
   const { openPoints, alsoOpen } = gapLedger();
-  const { value } = readYamlFile(packageFile('spec', 'requirements.yaml'));
-  const { requirements } = value as { requirements: readonly Requirement[] };
   const names = new RegExp(`(?<![\\w-])${id}(?![\\w-])`);
   // `learn` repeats the question above its evidence.
   const comments = profile === undefined || profile === 'default' ? [] : evidenceIn(profile, gap.id);
@@ -50,7 +41,7 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
     openPoints: [...openPoints, ...alsoOpen]
       .filter(({ gaps }) => gaps.includes(gap.id))
       .map(({ section, point }) => ({ section, point })),
-    requirements: requirements
+    requirements: loadRequirements()
       .filter(({ excluded = '' }) => names.test(excluded))
       .map(({ id, statement }) => ({ id, statement })),
     allowed: allowedAnswers(gap),

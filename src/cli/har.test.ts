@@ -1,29 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { runHere, startServer } from '../testing/command.ts';
 
-let folder: string;
-let file: string;
+const folder = testFolder();
+const file = join(folder, 'traffic.har');
 /** Claims of the first user of the shipped fixtures. */
 const claims = JSON.stringify({
   oid: '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31',
   tid: '7c1f0a52-3b64-4e0c-9d51-0f6a3c2b8e10',
   upn: 'ada@analytical.example',
 });
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platform-mock-har-'));
-  file = join(folder, 'traffic.har');
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Requests of a client, first without and then with a token. */
 async function use(baseUrl: string): Promise<string> {

@@ -1,12 +1,15 @@
-// A server that is stopped, killed, or cannot save its state.
+// A server that is stopped, killed, cannot save its state, or has a custom route that fails on its own.
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startCommand, startServer } from '../testing/command.ts';
+
+const folder = testFolder();
 
 const serve = (...flags: readonly string[]) => startServer(['serve', ...flags]);
 
@@ -116,4 +119,28 @@ test('SIGKILL while all is written at a start leaves the file as it was', async 
   const last = await serve('--state', file);
   expect(await titleAt(last.baseUrl)).toBe('kept');
   await last.end();
+});
+
+const isReady = async (url: string) => (await fetch(`${url}/_mock/health/ready`)).status;
+
+test('a second signal ends it at once, and Ctrl+C waits for no delay', async () => {
+  const server = await serve('--drain-delay', '3600000');
+  server.child.kill('SIGTERM');
+  await expect.poll(() => isReady(server.baseUrl)).toBe(503);
+  expect((await server.end('SIGTERM')).code).toBe(130);
+  const other = await serve('--drain-delay', '3600000');
+  expect((await other.end('SIGINT')).code).toBe(0);
+});
+
+test('a custom route that fails after its answer is logged, and the mock stays up', async () => {
+  const file = join(folder, 'routes.mjs');
+  const answer = `() => { void Promise.reject(new Error('it is not awaited')); return { body: 'answered' }; }`;
+  writeFileSync(file, `export default { routes: [{ path: '/v1/x', answer: ${answer} }] };`);
+  const server = await serve('--routes', file);
+  const ask = async () => (await fetch(`${server.baseUrl}/v1/x`)).text();
+  expect(await ask()).toBe('answered');
+  expect(await ask()).toBe('answered');
+  const { code, stderr } = await server.end('SIGTERM');
+  const said = 'failed outside of any request: Error: it is not awaited';
+  expect([code, stderr]).toEqual([0, expect.stringContaining(said)]);
 });

@@ -1,20 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 import { runHere } from '../testing/command.ts';
 
-let folder: string;
+const folder = testFolder();
 const file = (name: string): string => join(folder, name);
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
-});
-
-afterEach(() => rm(folder, { recursive: true }));
 
 describe('learn', () => {
   test('writes a profile that can be served, and a summary on stderr', async () => {
@@ -48,20 +42,9 @@ describe('verify --compare', () => {
   test('with another profile: one line per difference, exit 1', async () => {
     await using mock = await startMock({ port: 0 });
     await using other = await startMock({ port: 0, profile: { answers: { 'validation-status': 422 } } });
-    const { code, stdout } = await runHere([
-      'verify',
-      '--base-url',
-      mock.baseUrl,
-      '--compare',
-      other.baseUrl,
-      '--json',
-      '--report-dir',
-      file('compared'),
-    ]);
-    const { differences, causes } = JSON.parse(stdout) as {
-      differences: { text: string }[];
-      causes: { text: string }[];
-    };
+    const words = ['verify', '--base-url', mock.baseUrl, '--compare', other.baseUrl, '--json'];
+    const { code, stdout } = await runHere([...words, '--report-dir', file('compared')]);
+    const { differences, causes } = JSON.parse(stdout) as Record<'differences' | 'causes', { text: string }[]>;
     expect(causes.map(({ text }) => text)).toContain('gap validation-status: 400 at A, 422 at B');
     expect(causes.length).toBeLessThanOrEqual(differences.length);
     expect(JSON.parse(readFileSync(file('compared/comparison.json'), 'utf8'))).toEqual(JSON.parse(stdout));
@@ -75,15 +58,9 @@ describe('verify --compare', () => {
 
   test('with the report of an earlier run: no differences, exit 0', async () => {
     await using mock = await startMock({ port: 0 });
-    await runHere(['verify', '--quick', '--base-url', mock.baseUrl, '--report-dir', folder]);
-    const { code, stdout } = await runHere([
-      'verify',
-      '--quick',
-      '--base-url',
-      mock.baseUrl,
-      '--compare',
-      file('report.json'),
-    ]);
+    const words = ['verify', '--quick', '--base-url', mock.baseUrl];
+    await runHere([...words, '--report-dir', folder]);
+    const { code, stdout } = await runHere([...words, '--compare', file('report.json')]);
     expect(stdout).toMatch(/\n0 differences in \d+ checks and \d+ gaps that both showed\.\n$/);
     expect(code).toBe(0);
   });

@@ -1,8 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import colors from 'picocolors';
 import { describe, expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import type { Observed } from '../index.ts';
 import { startServer } from '../testing/command.ts';
 import { requestLine, warnOfOrigins } from './request-log.ts';
@@ -61,7 +60,7 @@ const preflight = {
 };
 
 test('serve tells of a dropped request, of faults and of the state file; not of preflights', async () => {
-  const state = join(mkdtempSync(join(tmpdir(), 'serve-')), 'state.json');
+  const state = join(testFolder(), 'state.json');
   const mock = await startServer(['serve', '--state', state]);
   expect(mock.output()).toContain(`State        ${state}`);
   await fetch(`${mock.baseUrl}/v1/auth/login`, preflight);

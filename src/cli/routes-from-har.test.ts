@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HarFile } from '../../contract-tests/har/write-har.ts';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { createMock } from '../index.ts';
 import { routesFromHar } from './routes-from-har.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'routes-from-har-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 let files = 0;
 
 interface Passed {

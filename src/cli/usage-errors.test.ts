@@ -1,12 +1,12 @@
 // What cannot be used is refused before anything is sent or served: one line on stderr, exit code 2.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { runHere } from '../testing/command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'usage-errors-'));
+const folder = testFolder();
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -22,7 +22,8 @@ const old = file('old.json', '{"schemaVersion":0}');
 const incomplete = file('cut.json', '{"schemaVersion":1,"checks":[{}],"gaps":[],"target":{}}');
 const several = file('several.yaml', 'answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n');
 const alias = file('alias.yaml', 'answers: *nobody\n');
-const nested = mkdtempSync(join(folder, 'fixtures-'));
+const nested = join(folder, 'fixtures');
+mkdirSync(nested);
 writeFileSync(join(nested, 'nested.yaml'), '['.repeat(100_000));
 const noPrivate = { not: /secret/ };
 

@@ -7,18 +7,14 @@ import { presentUser, timestamp, withExtras, writeBodyAs } from './present.ts';
 import { issueAccessToken, issueRefreshToken } from './tokens.ts';
 
 type Schemas = components['schemas'];
+type Assuming = Pick<OperationRequest, 'assume'>;
 
 /** The five fields of the SSO login's response (4.1). */
-export function fullGrant(
-  world: World,
-  user: User,
-  request: Pick<OperationRequest, 'assume'>,
-  refreshToken: string = issueRefreshToken(world, user),
-): Schemas['TokenGrant'] {
+export function fullGrant(world: World, user: User, request: Assuming): Schemas['TokenGrant'] {
   recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
   const grant: Schemas['TokenGrant'] = {
     access_token: issueAccessToken(world, user),
-    refresh_token: refreshToken,
+    refresh_token: issueRefreshToken(world, user),
     token_type: 'bearer',
     expires_in: world.answers.get('access-token-lifetime'),
     user: presentUser(user, world.answers),
@@ -31,7 +27,7 @@ export function grantAs(
   gap: 'login-response' | 'refresh-response',
   world: World,
   user: User,
-  request: Pick<OperationRequest, 'assume'>,
+  request: Assuming,
   refreshToken?: string,
 ): unknown {
   const lifetime = world.answers.get('access-token-lifetime');
@@ -59,7 +55,7 @@ export function grantAs(
  * Refuses unconfirmed users if the profile says so (gap unconfirmed-sign-in).
  * @throws ApiError forbidden
  */
-export function refuseUnconfirmed(world: World, user: User, request: Pick<OperationRequest, 'assume'>): void {
+export function refuseUnconfirmed(world: World, user: User, request: Assuming): void {
   if (user.confirmed) return;
   if (request.assume('unconfirmed-sign-in') === 'allow') return;
   throw apiError(world.answers, 'forbidden', 'This user is not confirmed yet.', { gaps: ['unconfirmed-sign-in'] });

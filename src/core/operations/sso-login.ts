@@ -30,12 +30,6 @@ function findUser(world: World, claims: Partial<SsoIdentity>): User | undefined 
 function userForUnknown(world: World, claims: Partial<SsoIdentity>, answer: GapAnswers['sso-unknown-identity']): User {
   const provisioned = answer === 'provision' ? provisionUser(world, claims) : undefined;
   if (provisioned) return provisioned;
-  throw apiError(
-    world.answers,
-    answer === 'forbid' ? 'forbidden' : 'invalid-credentials',
-    'No user matches these claims.',
-    {
-      gaps: ['sso-unknown-identity'],
-    },
-  );
+  const kind = answer === 'forbid' ? 'forbidden' : 'invalid-credentials';
+  throw apiError(world.answers, kind, 'No user matches these claims.', { gaps: ['sso-unknown-identity'] });
 }

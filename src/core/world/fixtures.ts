@@ -1,50 +1,26 @@
 import { fixtures as shipped } from '../generated/data.js';
-import type { JsonObject } from '../spec/document.ts';
-import type { RecordingStatus, Tenant } from './records.ts';
+import type { ApiKey, Recording, SsoIdentity, Tenant, User } from './records.ts';
 
-export interface UserFixture {
-  readonly id: string;
-  readonly email: string;
-  readonly username: string;
+export interface UserFixture extends Omit<User, 'locale' | 'sso'> {
   readonly password: string;
-  readonly confirmed: boolean;
-  readonly created_at: string;
-  readonly tenant: string;
-  readonly administrator: boolean;
   readonly locale?: string;
-  readonly sso: { readonly oid: string; readonly tid?: string; readonly upn: string };
+  readonly sso: Omit<SsoIdentity, 'tid'> & Partial<SsoIdentity>;
 }
 
-/** Numbers are 1-based positions in the profile's vocabularies. */
-export interface RecordingFixture {
-  readonly id: string;
-  readonly title: string;
-  readonly filename: string;
-  readonly status: RecordingStatus;
-  readonly method?: number;
-  readonly quality?: number;
-  readonly language?: number;
-  readonly diarization_enabled?: boolean;
-  readonly user: string;
-  readonly created_at: string;
-  readonly updated_at?: string;
-  readonly duration_seconds?: number;
-  readonly kb_folder_id?: string;
-  readonly kb_document_id?: string;
-  readonly summary?: string;
-  readonly analysis?: JsonObject;
-}
+type Positions<Field extends string> = Readonly<Record<Field, number>>;
 
-/** `provider` and `status` are 1-based positions in the profile's vocabularies. */
-export interface ApiKeyFixture {
-  readonly id: string;
-  readonly tenant: string;
-  readonly provider: number;
-  readonly name: string;
-  readonly status: number;
-  readonly created_at: string;
-  readonly last_used_at?: string;
-}
+/** A record without fields that are written as 1-based positions in the profile's vocabularies, or have defaults. */
+type Written<T, Field extends keyof T, Optional extends keyof T> = Omit<T, Field | Optional> &
+  Partial<Pick<T, Optional>>;
+
+export type RecordingFixture = { readonly user: string } & Partial<Positions<'method' | 'quality' | 'language'>> &
+  Written<
+    Recording,
+    'method' | 'quality' | 'language' | 'user_id',
+    'diarization_enabled' | 'updated_at' | 'duration_seconds'
+  >;
+
+export type ApiKeyFixture = Positions<'provider' | 'status'> & Written<ApiKey, 'provider' | 'status', 'last_used_at'>;
 
 /** Hand-written seed data, independent of any profile. */
 export interface Fixtures {

@@ -53,11 +53,6 @@ export class Ids {
     return hmacBase64url(signingKey(this.seed), material);
   }
 
-  /** The counters, for a state file. */
-  toJSON(): Record<string, number> {
-    return Object.fromEntries(this.counters);
-  }
-
   /** Sets a counter, by its name in an image. */
   resume(key: string, count: number): void {
     if (this.isShared) this.counters = new Map(this.counters);

@@ -39,20 +39,18 @@ export function stateOf({ answers, store, counters, seedLayer: _, custom, ...pla
 
 /**
  * Restores an image from its state, over the seed layers of this process.
- * @param answers override the saved ones
  * @throws ConfigError for an invalid profile
  */
-export function imageOf(state: WorldState, seeds: Seeds, answers?: Answers): WorldImage {
+export function imageOf(state: WorldState, seeds: Seeds): WorldImage {
   const { seed, recordings, profile, counters, changes, clock, arms, planned, draws, own } = state;
-  const saved = answersFrom(profile);
-  const inForce = answers ?? saved;
-  const seedLayer = seeds.layer({ seed, answers: inForce, recordings });
+  const answers = answersFrom(profile);
+  const seedLayer = seeds.layer({ seed, answers, recordings });
   return {
     seed,
     recordings,
-    answers: inForce,
+    answers,
     seedLayer,
-    store: storeImageFrom({ changes }, seedLayer, { from: saved, to: inForce }),
+    store: storeImageFrom(changes, seedLayer),
     counters: new Map(Object.entries(counters)),
     clock,
     arms,
@@ -67,7 +65,7 @@ export function imageOf(state: WorldState, seeds: Seeds, answers?: Answers): Wor
  * @param translation the answers whose vocabularies the changes use, and the answers to translate them to
  */
 export function storeImageFrom(
-  { changes }: Pick<WorldState, 'changes'>,
+  changes: WorldState['changes'],
   seedLayer: SeedLayer,
   translation?: { readonly from: Answers; readonly to: Answers },
 ): StoreImage {
@@ -81,5 +79,5 @@ export function storeImageFrom(
 export function rebased(image: WorldImage, answers: Answers, seedLayer: SeedLayer): WorldImage {
   if (image.store === emptyStore) return { ...image, answers, seedLayer };
   const translation = { from: image.answers, to: answers };
-  return { ...image, answers, seedLayer, store: storeImageFrom(stateOf(image), seedLayer, translation) };
+  return { ...image, answers, seedLayer, store: storeImageFrom(stateOf(image).changes, seedLayer, translation) };
 }

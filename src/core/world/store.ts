@@ -105,11 +105,7 @@ export class Store {
       );
   }
 
-  toJSON(): StoreChanges {
-    return Object.fromEntries(tableNames.map((name) => [name, this[name].toJSON()])) as StoreChanges;
-  }
-
-  /** Applies changes from toJSON. */
+  /** Applies the changes of a state file. */
   apply(changes: Partial<StoreChanges>): void {
     for (const name of tableNames)
       (this[name] as unknown as Table<User>).apply((changes[name] ?? {}) as Record<string, User>);

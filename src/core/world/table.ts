@@ -133,12 +133,7 @@ export class Table<T extends { readonly id: string }> {
     this.restore(emptyImage);
   }
 
-  /** The changes for a state file: id -> record, or null if deleted. */
-  toJSON(): Record<string, T | null> {
-    return Object.fromEntries(this.changes);
-  }
-
-  /** Applies changes from toJSON. */
+  /** Applies the changes of a state file: id -> record, or null if deleted. */
   apply(changes: Readonly<Record<string, T | null>>): void {
     for (const [id, record] of Object.entries(changes)) {
       if (record) this.put(record);
