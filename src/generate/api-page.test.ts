@@ -1,7 +1,7 @@
 // docs/api.md has an anchor for everything that code, reports and messages cite, and no broken links.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { operationsOf } from '../core/spec/document.ts';
 import { defaultAnswers, gapLedger } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
@@ -10,9 +10,7 @@ import { sourceDocument } from '../server/files/sections.ts';
 
 const page = readFileSync(packageFile('docs', 'api.md'), 'utf8');
 const anchors = [...page.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = '']) => id);
-const { requirements } = parse(readFileSync(packageFile('spec', 'requirements.yaml'), 'utf8')) as {
-  requirements: { id: string; section: string }[];
-};
+const requirements = loadRequirements();
 const { gaps, openPoints, alsoOpen } = gapLedger();
 const operations = operationsOf(resolve(defaultAnswers()));
 

@@ -1,18 +1,10 @@
+import type { Requirement } from '../../contract-tests/model.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
 import type { ResolvedKind } from '../core/spec/error-kinds.ts';
 import { answersToTry, type Gap, type GapLedger, type Json } from '../core/spec/gaps.ts';
 import type { SourceDocument } from '../server/files/sections.ts';
 import { operationMarkdown, operationsIn, ownTable, recordMarkdown } from './api-page-operations.ts';
 import { code, gapLink, sectionLink, table, text } from './api-page-text.ts';
-
-/** One atomic statement of the source document (spec/requirements.yaml). */
-export interface Requirement {
-  readonly id: string;
-  readonly section: string;
-  readonly statement: string;
-  /** Why no check can exist. */
-  readonly excluded?: string;
-}
 
 /** The sources of docs/api.md. */
 export interface ApiPageSource {

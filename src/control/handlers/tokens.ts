@@ -1,5 +1,5 @@
 import { toBase64url } from '../../core/crypto.ts';
-import { scopesOf } from '../../core/operations/scopes.ts';
+import { scopesOf } from '../../core/operations/list-token-scopes.ts';
 import { issueAccessToken, issuePat, issueRefreshToken, revokeToken } from '../../core/operations/tokens.ts';
 import type { User } from '../../core/world/records.ts';
 import type { World } from '../../core/world/world.ts';

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { packageFile } from '../../server/files/package-root.ts';
+import { loadRequirements } from '../../../contract-tests/spec-data.ts';
 import { families, faults } from './index.ts';
 
-const { requirements } = parse(readFileSync(packageFile('spec', 'requirements.yaml'), 'utf8')) as {
-  requirements: { id: string; excluded?: string }[];
-};
+const requirements = loadRequirements();
 
 test('each fault has a unique id, a unique description and a family', () => {
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { packageFile } from '../../server/files/package-root.ts';
+import { loadRequirements } from '../../../contract-tests/spec-data.ts';
 import { type Call, field, TestMock } from '../../testing/client.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
 import type { User } from '../world/records.ts';
@@ -62,10 +60,7 @@ beforeAll(async () => {
 /** Tested in environment.test.ts, since they need many requests or time, or below. */
 const onTheWire = ['chunked', 'json-byte-order-mark'];
 const testedSeparately = ['limited', 'limited-until', 'busy', 'slow', ...onTheWire];
-const { requirements } = parse(readFileSync(packageFile('spec', 'requirements.yaml'), 'utf8')) as {
-  requirements: { id: string; excluded?: string }[];
-};
-const unjudged = requirements.filter(({ excluded }) => excluded !== undefined).map(({ id }) => id);
+const unjudged = loadRequirements().flatMap(({ id, excluded }) => (excluded === undefined ? [] : [id]));
 /** `npm run score` shows that each other fault has an effect, which a check sees, and no side effects. */
 const visible = faults.filter(
   ({ id, family, requirements: [main = ''], shownBy }) =>

@@ -48,12 +48,8 @@ export const statusAndProtocolFaults = family('status and protocol', {
       text: errorText('not_implemented', 'Not implemented yet.'),
     }),
   }),
-  ...each(sending('ssoLogin'), {
-    'sso-no-content GEN-01: The SSO login succeeds with 204 and no body.': () => noContent,
-  }),
-  ...each(sending('listTokenScopes'), {
-    'scopes-crash SCO-01: The token scopes respond with 500.': () => crash,
-  }),
+  'sso-no-content GEN-01: The SSO login succeeds with 204 and no body.': sending('ssoLogin')(() => noContent),
+  'scopes-crash SCO-01: The token scopes respond with 500.': sending('listTokenScopes')(() => crash),
   ...each(sending('updateRecording'), {
     'update-trailing-comma GEN-01 REC-07: The updated recording has a trailing comma.': ({ text }) => ({
       text: text.replace(/\}$/, ',}'),

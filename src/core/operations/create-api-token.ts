@@ -1,7 +1,7 @@
 import { callerOf } from './caller.ts';
+import { scopesOf } from './list-token-scopes.ts';
 import { type Operation, recordNonDefaultGap } from './operation.ts';
 import { readBodyAs, timestamp, writeBodyAs } from './present.ts';
-import { scopesOf } from './scopes.ts';
 import { issuePat } from './tokens.ts';
 
 interface Body {

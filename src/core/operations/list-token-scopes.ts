@@ -1,7 +1,8 @@
+import type { User } from '../world/records.ts';
+import type { World } from '../world/world.ts';
 import { callerOf } from './caller.ts';
 import type { Operation } from './operation.ts';
 import { writeBodyAs } from './present.ts';
-import { scopesOf } from './scopes.ts';
 
 /** Lists the caller's scopes and whether the caller is an administrator (4.4; path and shape are gaps). */
 export const listTokenScopes: Operation<'listTokenScopes'> = (world, request) => {
@@ -14,3 +15,10 @@ export const listTokenScopes: Operation<'listTokenScopes'> = (world, request) =>
 };
 
 const describe = (scope: string): string => `Allows ${scope.split(':').reverse().join(' of ')}.`;
+
+/** Prefix of the scopes that only administrators have (gap scope-values). */
+const administratorPrefix = 'admin:';
+
+/** The scopes available to a user (4.4). */
+export const scopesOf = (world: World, user: User): string[] =>
+  world.answers.get('scope-values').filter((scope) => user.administrator || !scope.startsWith(administratorPrefix));

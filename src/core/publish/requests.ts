@@ -1,5 +1,5 @@
+import { scopesOf } from '../operations/list-token-scopes.ts';
 import { writeBodyAs } from '../operations/present.ts';
-import { scopesOf } from '../operations/scopes.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { Personas } from '../world/personas.ts';
 import type { User } from '../world/records.ts';
