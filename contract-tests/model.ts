@@ -81,25 +81,17 @@ export interface CheckResult {
   exchanges: Exchange[];
 }
 
-export interface RequirementResult {
-  id: string;
-  section: string;
-  statement: string;
+export interface RequirementResult extends Pick<Requirement, 'id' | 'section' | 'statement'> {
   outcome: Outcome | 'excluded';
   reason?: string;
   /** It is untested, and may stay so: most targets cannot show it. */
   gates?: false;
 }
 
-export type GapOutcome = 'match' | 'differs' | 'undetermined';
-
-export interface GapResult {
-  id: string;
-  section: string;
-  question: string;
+export interface GapResult extends Pick<Gap, 'id' | 'section' | 'question'> {
   assumed: unknown;
   observed?: unknown;
-  outcome: GapOutcome;
+  outcome: 'match' | 'differs' | 'undetermined';
   reason?: string;
   /** Requests and their answers, a line each. */
   evidence?: string[];

@@ -88,10 +88,7 @@ function roleOf(member: Member): AdminClaim[] {
   return [{ path: member.path, value: member.value, isAdmin, isWeak: !isAdmin }];
 }
 
-/**
- * Finds the statement by its name: a flag such as is_admin wherever it is, else a role. The shape of 4.4 is not shown,
- * so undefined means only that nothing was recognised.
- */
+/** Finds the statement by its name: a flag such as is_admin wherever it is, else a role; undefined where none is recognised. */
 export function adminClaim(json: unknown): AdminClaim | undefined {
   const members = membersOf(json);
   const plain = members.filter((member) => PLAIN_FLAG.test(member.plain)).flatMap(flagOf);
@@ -125,10 +122,7 @@ function statementOf(member: Member): unknown {
   return PERSON.test(plain) && !/^admin(istrator)?$/i.test(value) ? undefined : value;
 }
 
-/**
- * What an answer may say of its caller in addition to the scopes and who that is: two callers of whom only one is an
- * administrator differ in it, or the answer does not say.
- */
+/** What an answer may say of its caller beyond scopes and identity: in it, an administrator and somebody else differ. */
 export function statementsOf(json: unknown): string {
   const said = membersOf(json).map((member) => ({ name: member.path.join('.'), says: statementOf(member) }));
   const lines = said

@@ -134,10 +134,7 @@ export interface FoundSecret {
   shown: string;
 }
 
-/**
- * The values in a listed API key that are its secret by name or looks (part 2: the secret is not part of it). Masked
- * values, hints such as the last four characters, hashes and references are accepted.
- */
+/** The values in a listed API key that are its secret by name or looks (part 2); masks, hints, hashes, references are none. */
 export function secretsIn(key: JsonObject): FoundSecret[] {
   return findValues(key)
     .filter(isSecret)

@@ -31,10 +31,7 @@ const PAT_NAME = /^(token|pat|secret|value|key|access_?token|plain_?text_?token|
 const SPECIMEN_NAME = /example|sample|preview|format|pattern|mask|hint/i;
 const SPECIMEN = /\*{3}|…|<|\.{3}/;
 
-/**
- * The PATs that an answer may hold whose shape is not documented, the likeliest first: in one piece, else assembled
- * from its parts as part 5 says.
- */
+/** The PATs that an answer of any shape may hold, the likeliest first: in one piece, else assembled from its parts (part 5). */
 export function findPats(answer: Answer): string[] {
   const strings = findStrings(jsonOf(answer)).map(({ path, value }) => ({ name: path.at(-1) ?? '', value }));
   const rank = ({ name, value }: { name: string; value: string }): number => {

@@ -9,16 +9,14 @@ const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${out
  * What a run may not say about a conforming implementation, a line each: violations, checks that could not be judged, and
  * contradictions, which are checks blocked by one that passed.
  */
-export function alarmsOf(checks: readonly CheckResult[]): string[] {
-  return checks.filter((check) => isAlarm(check) || isContradiction(check, checks)).map(inWords);
-}
-
-const isAlarm = ({ outcome }: CheckResult): boolean => outcome === 'violation' || outcome === 'error';
+export const alarmsOf = (checks: readonly CheckResult[]): string[] =>
+  checks
+    .filter((check) => ['violation', 'error'].includes(check.outcome) || isContradiction(check, checks))
+    .map(inWords);
 
 /** Checks that are blocked by one that passed, so that no check reports what blocked them; a line each. */
-export function contradictionsIn(checks: readonly CheckResult[]): string[] {
-  return checks.filter((check) => isContradiction(check, checks)).map(inWords);
-}
+export const contradictionsIn = (checks: readonly CheckResult[]): string[] =>
+  checks.filter((check) => isContradiction(check, checks)).map(inWords);
 
 function isContradiction({ message }: CheckResult, checks: readonly CheckResult[]): boolean {
   const blockedBy = / \(see ([\w-]+)\)/.exec(message)?.[1];

@@ -21,9 +21,7 @@ interface Passed {
 /** Loaded before a command: a signal makes it crash. */
 const CRASHING = `data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { throw new Error('crash') })")}`;
 
-/**
- * Runs a command at a deployment through a gateway, and sends it a signal once `isEnough` accepts the answers so far.
- */
+/** Runs a command at a deployment through a gateway, and sends it a signal once `isEnough` accepts the answers so far. */
 async function interrupted(
   words: readonly string[],
   isEnough: (passed: readonly Passed[]) => boolean,

@@ -30,10 +30,7 @@ export class NothingLearned extends Error {
   override name = 'NothingLearned';
 }
 
-/**
- * Runs the probes at a target and gives the answers that they observed. Throws UsageError for input that
- * cannot be used, NothingLearned when the target does not answer or refuses the administrator.
- */
+/** Runs the probes at a target. Throws UsageError for bad input, NothingLearned where no target answers or admin is refused. */
 export async function learn(options: LearnOptions): Promise<Learned> {
   return learnFrom(readRunInput(options));
 }

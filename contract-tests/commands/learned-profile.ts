@@ -3,10 +3,7 @@ import { jsonText, printable } from '../report/printable.ts';
 import { parseGivenAnswers } from '../session/profile.ts';
 import type { Learned } from './learn.ts';
 
-/**
- * The learned answers as a profile file: each below its evidence, and the omitted ones in comments.
- * The text is read back before it is given, so that it is always a valid profile.
- */
+/** The learned answers as a profile: each below its evidence, the omitted ones in comments. It is read back: always valid. */
 export function profileText(learned: Learned): string {
   const { baseUrl, learnedAt, answers, gaps, conflicts } = learned;
   const given = gaps.filter(({ id }) => id in answers);

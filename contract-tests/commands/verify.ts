@@ -32,10 +32,7 @@ export interface RunHooks extends SuiteHooks {
 /** What to verify, and how. */
 export interface VerifyOptions extends RunOptions, RunHooks {}
 
-/**
- * Runs the contract suite at a target and gives the report; the exit code is in it. Throws UsageError for input that
- * cannot be used. Never throws for what the target does.
- */
+/** Runs the contract suite at a target. Throws UsageError for bad input, and never for what the target does. */
 export async function verify(options: VerifyOptions): Promise<Report> {
   return verifyInput(readRunInput(options), options);
 }

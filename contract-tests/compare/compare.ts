@@ -29,16 +29,9 @@ function checkDifferences(left: Report, right: Report): Difference[] {
     const b = right.checks.find(({ id }) => id === a.id);
     // What one of them did not judge, for want of a field or a larger budget, is no difference.
     if (!b || a.outcome === b.outcome || [a, b].some(({ outcome }) => outcome === 'untested')) return [];
-    const [at, because] = a.outcome === 'pass' ? ['B', b.message] : ['A', a.message];
-    return [
-      {
-        kind: 'check',
-        id: a.id,
-        what: `${a.outcome} at A, ${b.outcome} at B`,
-        text: `check ${a.id}: ${a.outcome} at A, ${b.outcome} at B (at ${at}: ${because})`,
-        checks: [a.id],
-      },
-    ];
+    const because = a.outcome === 'pass' ? `at B: ${b.message}` : `at A: ${a.message}`;
+    const what = `${a.outcome} at A, ${b.outcome} at B`;
+    return [{ kind: 'check', id: a.id, what, text: `check ${a.id}: ${what} (${because})`, checks: [a.id] }];
   });
 }
 
@@ -115,10 +108,7 @@ function answerDifferences(left: Answers, right: Answers, isOneSize: boolean): s
   return [...kinds, ...fields];
 }
 
-/**
- * Whether one side merely saw more requests of this kind: what a check sends depends on the answers, so that further ones
- * (with other credentials, say) were never sent to the other side.
- */
+/** Whether one side merely saw more requests of this kind: what a check sends depends on the answers. */
 function isMoreOfTheSame(left: Answers, right: Answers, isOneSize: boolean): boolean {
   const sent = (answers: Answers): number => [...answers.values()].reduce((sum, { count }) => sum + count, 0);
   const [fewer, more] = sent(left) < sent(right) ? [left, right] : [right, left];

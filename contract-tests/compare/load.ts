@@ -16,9 +16,8 @@ export function otherSide(named: string): OtherSide {
   try {
     text = readFileSync(named, 'utf8');
   } catch {
-    throw new UsageError(
-      `${named}: neither a base URL, nor a file that can be read (a target file, or a report.json).`,
-    );
+    const known = 'neither a base URL, nor a file that can be read (a target file, or a report.json)';
+    throw new UsageError(`${named}: ${known}.`);
   }
   const json = parseJson(text);
   if (!isObject(json) || !('schemaVersion' in json)) return { targetFile: named };

@@ -5,10 +5,7 @@ import { pathToFileURL } from 'node:url';
 /** The endings of modules that can be loaded. */
 export const MODULE_FILES: readonly string[] = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 
-/**
- * The default export of a module, TypeScript or JavaScript; all its exports where it has none.
- * @throws Error that says why it cannot be loaded, and where
- */
+/** The default export of a module, else all its exports. @throws Error that says why it cannot be loaded, and where */
 export async function importModule(file: string): Promise<unknown> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error('there is no such file');
   try {

@@ -43,12 +43,7 @@ function compiled(name: string): ValidateFunction {
   return new Ajv(options).compile(schema);
 }
 
-function describe(
-  name: string,
-  error: ErrorObject | undefined,
-  where: Where,
-  didYouMean: DidYouMean | undefined,
-): string {
+function describe(name: string, error: ErrorObject | undefined, where: Where, didYouMean?: DidYouMean): string {
   if (!error) return `${where([])}: not a valid ${name}.`;
   const path = error.instancePath.split('/').slice(1);
   const field = path.join('.') || `the ${name}`;

@@ -11,10 +11,7 @@ import { assumedIn, candidatePaths } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Progress, readHar } from './read-har.ts';
 
-/**
- * What a recording shows of the gaps, each answer with the entries that show it; nothing is sent. Throws UsageError for a
- * file that cannot be read, and NothingLearned where it shows nothing.
- */
+/** What a recording shows of the gaps; nothing is sent. Throws UsageError for a bad file, NothingLearned for nothing shown. */
 export async function learnHar(
   file: string,
   { target, given }: RunInput,

@@ -17,10 +17,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['content-type', 'Content-Type'],
 ]);
 
-/**
- * An entry as an exchange; undefined where no answer came from the service: it was aborted, or came from a cache. Throws
- * NotHar with the entry's number and the member that is wrong.
- */
+/** An entry as an exchange; undefined where it was aborted or cached. Throws NotHar with entry number and wrong member. */
 export function parseEntry({ number, bytes }: EntryText): RecordedEntry | undefined {
   const entry = jsonOfEntry(number, bytes);
   const wrong = (member: string, expected: string, found: unknown): NotHar =>

@@ -9,9 +9,7 @@ import { candidatePaths } from '../session/gap-answers.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
 import { type Progress, readHar } from './read-har.ts';
 
-/**
- * Judges a recording by the rules that judge a run, and gives the report that a run gives; nothing is sent. What no exchange shows is untested. Throws UsageError for a file that cannot be read to its end.
- */
+/** Judges a recording by the rules of a run: nothing is sent, and what it does not show is untested. Throws UsageError. */
 export async function verifyHar(
   file: string,
   input: RunInput,

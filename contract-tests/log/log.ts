@@ -116,7 +116,8 @@ export class LogBuilder {
     const { method, body } = answer.request;
     if (method !== 'POST') return undefined;
     const sent = parseJson(body ?? '');
-    const isRefresh = (value: unknown): value is string => typeof value === 'string' && this.#tokens.isRefresh(value);
+    const { refresh } = this.#tokens;
+    const isRefresh = (value: unknown): value is string => typeof value === 'string' && refresh.has(value);
     const members = isObject(sent) ? sent : {};
     const token = [...Object.values(members), bearerOf(answer)].find(isRefresh);
     if (token === undefined) return undefined;
@@ -132,7 +133,7 @@ export class LogBuilder {
     const header = answer.request.headers.Authorization;
     // Another scheme than Bearer is none of the two tokens of part 5, and not made up either.
     if (token === undefined && header !== undefined) return { kind: 'opaque' };
-    const known = token === undefined ? undefined : this.#tokens.get(token);
+    const known = token === undefined ? undefined : this.#tokens.issued.get(token);
     const kind = asked?.flaw && !known ? (isJwt(token) ? 'tampered-jwt' : 'garbage') : this.#tokens.kindOf(token);
     const who = token === undefined ? undefined : this.#owners.get(token);
     const flawed = kind === 'none' ? 'no-credentials' : kind;

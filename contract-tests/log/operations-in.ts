@@ -15,9 +15,7 @@ export interface Found {
 const MAX_BASES = 20;
 const escaped = (path: string): string => path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
 
-/**
- * Finds the API in a recording: by the base URL that is given, else by the documented paths, below any prefix.
- */
+/** Finds the API in a recording: by the base URL that is given, else by the documented paths, below any prefix. */
 export class OperationsIn {
   readonly #base: string | undefined;
   readonly #paths: RegExp;

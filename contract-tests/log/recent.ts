@@ -11,11 +11,4 @@ export class Recent<K, V> extends Map<K, V> {
     if (this.size > this.limit) this.delete(this.keys().next().value as K);
     return this;
   }
-
-  /** The value of a key, made where there is none. */
-  ensure(key: K, make: () => V): V {
-    const value = this.get(key) ?? make();
-    this.set(key, value);
-    return value;
-  }
 }

@@ -36,8 +36,8 @@ function isUnsigned(token: string): boolean {
 
 /** The tokens that answers handed out; says of any token what it is by them. */
 export class TokensSeen {
-  readonly #issued = new Recent<string, Issued>(REMEMBERED);
-  readonly #refresh = new Recent<string, true>(REMEMBERED);
+  readonly issued = new Recent<string, Issued>(REMEMBERED);
+  readonly refresh = new Recent<string, true>(REMEMBERED);
   /** The JWTs by signature, and the PATs by what is before the secret. */
   readonly #bySignature = new Recent<string, string>(REMEMBERED);
   readonly #byHead = new Recent<string, string>(REMEMBERED);
@@ -64,20 +64,15 @@ export class TokensSeen {
     const handedOut: HandedOut[] = [];
     const refresh = findStrings(json).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
     if (refresh !== undefined && refresh !== grant.access_token && !isMaskIn(entry, refresh)) {
-      this.#refresh.set(refresh, true);
+      this.refresh.set(refresh, true);
       handedOut.push({ token: refresh, isRefresh: true });
     }
     const { access_token: access, expires_in: lifetime } = grant;
     const tokens = way === 'sso' ? [access] : way === 'pat' ? findPats(answer) : [...findJwts(answer), access];
-    const issued: Issued = {
-      way,
-      answer,
-      at: endedAt,
-      n,
-      ...(typeof lifetime === 'number' && way !== 'pat' ? { lifetime } : {}),
-    };
+    const announced = typeof lifetime === 'number' && way !== 'pat' ? lifetime : undefined;
+    const issued: Issued = { way, answer, at: endedAt, n, lifetime: announced };
     const add = (token: string): void => {
-      if (this.#refresh.has(token) || isMaskIn(entry, token)) return;
+      if (this.refresh.has(token) || isMaskIn(entry, token)) return;
       this.#add(token, issued);
       handedOut.push({ token, isRefresh: false });
     };
@@ -86,25 +81,18 @@ export class TokensSeen {
     if (way !== 'sso')
       for (const { path, value } of findStrings(json).slice(0, MAX_TOKENS_IN_ANSWER))
         if (/token|jwt|secret|key/i.test(path.at(-1) ?? '') && !/refresh/i.test(path.at(-1) ?? '') && value.length >= 8)
-          if (!this.#issued.has(value)) add(value);
+          if (!this.issued.has(value)) add(value);
     return handedOut;
-  }
-
-  get(token: string): Issued | undefined {
-    return this.#issued.get(token);
-  }
-
-  isRefresh(token: string): boolean {
-    return this.#refresh.has(token);
   }
 
   /** What a bearer token is; undefined means no Authorization header. */
   kindOf(token: string | undefined): Kind {
     if (token === undefined) return 'none';
-    const form = this.#formOf(token);
-    if (this.#issued.has(token) || this.#given.has(token))
+    const form = this.#forms.get(token) ?? { isUnsigned: isUnsigned(token), isJwt: isJwt(token) };
+    this.#forms.set(token, form);
+    if (this.issued.has(token) || this.#given.has(token))
       return form.isJwt ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
-    if (this.#refresh.has(token)) return 'refresh-token';
+    if (this.refresh.has(token)) return 'refresh-token';
     if (EMPTY.test(token)) return 'garbage';
     if (isMasked(token)) return 'masked';
     if (form.isUnsigned) return this.#areSignaturesStripped ? 'masked' : 'unsigned-jwt';
@@ -115,12 +103,8 @@ export class TokensSeen {
     return known !== undefined && known !== token ? 'pat-wrong-secret' : 'pat';
   }
 
-  #formOf(token: string): { isUnsigned: boolean; isJwt: boolean } {
-    return this.#forms.ensure(token, () => ({ isUnsigned: isUnsigned(token), isJwt: isJwt(token) }));
-  }
-
   #add(token: string, issued: Issued): void {
-    this.#issued.set(token, issued);
+    this.issued.set(token, issued);
     if (isUnsigned(token)) this.#areSignaturesStripped = true;
     const signature = decodeJwt(token)?.parts[2];
     if (signature !== undefined && SIGNATURE.test(signature)) {

@@ -63,14 +63,8 @@ function checked(value: unknown, where: string, from: string): Rule {
           : undefined;
   if (problem !== undefined) throw new UsageError(`${where}: ${problem}; ${FORM}.`);
   const rule = value as Rule;
-  return {
-    id: rule.id,
-    requirements: rule.requirements,
-    title: rule.title,
-    ...(isOptional ? { isOptional: true } : {}),
-    from,
-    judge: (log) => judged(rule, log),
-  };
+  const stated = { id: rule.id, requirements: rule.requirements, title: rule.title };
+  return { ...stated, isOptional: isOptional ? true : undefined, from, judge: (log) => judged(rule, log) };
 }
 
 /** What a rule says of a log; where it fails, or says what is no judgement, that it is broken. */
@@ -103,12 +97,7 @@ function judgement(value: unknown, { requirements }: Rule, entries: ReadonlySet<
     throw new Error(`by of what is ${state} must be a list of entries of the log`);
   if (state === 'violated' && typeof message !== 'string') throw new Error('message of a violation must be a text');
   // As reports write it; throws for what JSON cannot represent.
-  const plain = JSON.parse(JSON.stringify({ expected, actual })) as { expected?: unknown; actual?: unknown };
-  return {
-    ...(state === 'shown'
-      ? { state }
-      : { state, message: message as string, expected: plain.expected, actual: plain.actual }),
-    ...(requirement === undefined ? {} : { requirement: requirement as string }),
-    by,
-  };
+  const plain = { expected: undefined, actual: undefined, ...JSON.parse(JSON.stringify({ expected, actual })) };
+  const own = { requirement: requirement as string | undefined, by };
+  return state === 'shown' ? { state, ...own } : { state, message: message as string, ...plain, ...own };
 }

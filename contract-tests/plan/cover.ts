@@ -35,15 +35,9 @@ export function randomFrom(seed: number): () => number {
  * Cases in which every value occurs, and every pair of the dimensions that are combined; one odd value a case at most, since
  * a refusal would hide the others. The same for the same seed.
  */
-export function cover({
-  dimensions,
-  pairs = [],
-  applies = () => true,
-  excludes = () => false,
-  resent = [],
-  given = [],
-  seed,
-}: Factors): Case[] {
+export function cover(factors: Factors): Case[] {
+  const { dimensions, pairs = [], resent = [], given = [], seed } = factors;
+  const { applies = () => true, excludes = () => false } = factors;
   const random = randomFrom(seed);
   const names = Object.keys(dimensions);
   const open = new Set<string>();

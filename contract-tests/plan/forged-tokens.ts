@@ -9,7 +9,7 @@ export interface ForgedToken {
   /** Only a run with a budget above the default sends it. */
   isRare?: true;
   /** Every operation is asked, since each may look at another part of it; else one of them. */
-  isEverywhere?: true;
+  isEverywhere?: boolean;
   token: string;
 }
 
@@ -63,11 +63,7 @@ function decodeHeader(part: string): JsonObject {
 }
 
 /** The places of a part at which forgeries differ: a comparison that ends early would not see every one. */
-const placesOf = (part: string) =>
-  [
-    ['start', 0],
-    ['end', part.length - 1],
-  ] as const;
+const placesOf = (part: string) => Object.entries({ start: 0, end: part.length - 1 });
 
 /** An encrypted JWT that differs in its authentication tag, and in what is encrypted. */
 function tamperedJwes(token: string): ForgedToken[] {
@@ -80,15 +76,9 @@ function tamperedJwes(token: string): ForgedToken[] {
       token: withPart(at, replaceAt(part, place)),
     }));
   };
-  const header = decodeHeader(parts[0] ?? '');
-  return [
-    {
-      what: 'an encrypted JWT whose header has one more member',
-      token: withPart(0, encode({ ...header, forged: true })),
-    },
-    ...differing(3, 'ciphertext'),
-    ...differing(4, 'authentication tag'),
-  ];
+  const longer = withPart(0, encode({ ...decodeHeader(parts[0] ?? ''), forged: true }));
+  const more = { what: 'an encrypted JWT whose header has one more member', token: longer };
+  return [more, ...differing(3, 'ciphertext'), ...differing(4, 'authentication tag')];
 }
 
 /** The token with its claims and its header changed under the old signature, and with its signature changed. */
@@ -116,7 +106,7 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     ...placesOf(signature).map(([where, at]) => ({
       what: `a JWT whose signature differs at its ${where}`,
       token: `${header}.${body}.${replaceAt(signature, at)}`,
-      ...(where === 'end' ? { isEverywhere: true as const } : {}),
+      isEverywhere: where === 'end',
     })),
     {
       what: 'a JWT with the letters of its signature in the other case',
@@ -179,10 +169,7 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
   ];
 }
 
-/**
- * The secret with one letter in the other case, where case says something in it: a secret whose letters are all of one case
- * may be hexadecimal or base32, and mean the same in the other one.
- */
+/** The secret with one letter in the other case; none where it has one case only, as in hexadecimal or base32. */
 function withOtherCase(secret: string): string[] {
   if (!/[a-z]/.test(secret) || !/[A-Z]/.test(secret)) return [];
   const at = secret.search(/[A-Za-z]/);

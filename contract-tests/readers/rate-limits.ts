@@ -41,10 +41,7 @@ const routeOf = ({ answer: { request } }: Seen): string => {
   return `${request.method} ${path}`;
 };
 
-/**
- * The limit in requests a minute that the headers of these answers state; undefined where they state none. Throws
- * Undetermined where routes have separate limits, or nothing says how long a window is.
- */
+/** The stated limit in requests a minute. Throws Undetermined where routes have separate limits, or no window is known. */
 export function limitOf(seen: readonly Seen[]): number | undefined {
   const byRoute = new Map<string, Stated[]>();
   for (const each of seen) {

@@ -37,10 +37,7 @@ function mostOf<T>(items: readonly T[], kindOf: (item: T) => unknown): T[] {
   return items.filter((item) => kindOf(item) === most);
 }
 
-/**
- * The template of which all samples are instances, but for values of other types within lists: there most decide. Throws
- * Undetermined where a value has no placeholder.
- */
+/** The template of all samples; within lists most decide the type. Throws Undetermined where a value has no placeholder. */
 export function learnTemplate(samples: readonly unknown[], { candidates, keyed, placed }: ShapeRules): unknown {
   const merge = (all: readonly Seen[], place: Place): unknown => {
     // A value that may be null has the type that it has otherwise.

@@ -4,11 +4,6 @@ import { loadGaps } from '../spec-data.ts';
 import { answersTo } from './questions.ts';
 import { agreeing, allowedStatus, isAccepted, isRefusedAsInvalid, Lenient, type Read, Undetermined } from './reader.ts';
 
-interface Observed<T> {
-  what: string;
-  value: T;
-}
-
 /** Requests that may be refused as invalid, each with the same without credentials. */
 const INVALID = [
   ['a made-up provider', 'keys-no-provider', 'keys-no-provider-as-nobody'],
@@ -29,7 +24,7 @@ function alsoInvalid(): string[] {
 export const statuses: Readonly<Record<string, Read>> = {
   'error-precedence': (look) => {
     const missing = statusOf(look.take('keys-as-nobody'));
-    const seen = INVALID.flatMap(([what, question, asNobody]): Observed<string>[] => {
+    const seen = INVALID.flatMap(([what, question, asNobody]) => {
       const invalid = look.maybe(question);
       // Only what is refused with good credentials, too.
       if (!invalid || !isRefusedAsInvalid(invalid) || statusOf(invalid) === missing) return [];
@@ -93,7 +88,7 @@ export const statuses: Readonly<Record<string, Read>> = {
     throw new Undetermined(`it gets ${status}, wrong claims ${invalid && statusOf(invalid)}`);
   },
   'unknown-query': (look) => {
-    const seen = (['scopes', 'keys'] as const).flatMap((list): Observed<string>[] => {
+    const seen = ['scopes', 'keys'].flatMap((list) => {
       const entry = look.any(list).some(isOk) ? look.maybe(`${list}-unknown-parameter`) : undefined;
       return entry ? [{ what: list, value: isAccepted(entry) ? 'ignore' : 'refuse' }] : [];
     });

@@ -16,10 +16,7 @@ function seenAt(report: Report, check: ReportedCheck): string {
   return shown ? ` [${shown.request.method} ${relativeUrl(report, shown.request.url)}: ${answerOf(shown)}]` : '';
 }
 
-/**
- * The report as workflow commands of GitHub Actions: an error for each finding and for a verdict that fails the step without
- * one, a warning for each known finding.
- */
+/** The report as workflow commands of GitHub Actions: errors for findings and a verdict that fails, warnings for known ones. */
 export function renderAnnotations(report: Report): string {
   const findings = report.checks.filter(({ outcome }) => outcome === 'violation');
   const lines = findings.map((check) => {

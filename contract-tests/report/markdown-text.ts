@@ -1,10 +1,7 @@
 /** Text that a target had a hand in, made harmless for Markdown as GitHub and GitLab render it. */
 import { count, visible } from './text.ts';
 
-/**
- * Text for a paragraph, a list item or a table cell: nothing in it is Markdown, HTML, a link, a mention or a reference.
- * On one line, so that it cannot start another block.
- */
+/** Text on one line of a paragraph, list or table: nothing in it is Markdown, HTML, a link, a mention or a reference. */
 export function inline(text: string): string {
   return visible(text)
     .replace(/\s+/g, ' ')
@@ -34,10 +31,7 @@ export const folded = (summary: string, blocks: readonly string[]): string =>
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
-/**
- * The blocks that fit into a number of bytes, each in the first of its forms that does, and a note when some are left
- * out.
- */
+/** The blocks that fit into a number of bytes, each in its first form that does, and a note when some are left out. */
 export function within(
   blocks: readonly (readonly string[])[],
   budget: number,

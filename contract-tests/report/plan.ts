@@ -3,16 +3,8 @@ import { printable } from './printable.ts';
 import { agree, count } from './text.ts';
 
 /** The plan of a run as text: every check and probe, what it sends, and every request that would write. */
-export function renderPlan({
-  target,
-  allowWrites,
-  commands,
-  writes,
-  checks,
-  timing,
-  probes,
-  candidatePaths,
-}: PlannedRun): string {
+export function renderPlan(plan: PlannedRun): string {
+  const { target, allowWrites, commands, writes, checks, timing, probes, candidatePaths } = plan;
   const writing = checks.filter((check) => check.writes.length > 0).length;
   const mark = (writesToo: boolean): string => (writesToo ? 'w' : ' ');
   const lines = [

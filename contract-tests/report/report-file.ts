@@ -26,10 +26,7 @@ const withMessages = (
     })),
   }) as Report;
 
-/**
- * The text of a report.json. What passed repeats no long body of an earlier check: `bodyRef` says where it is, as a JSON
- * Pointer. What did not pass has all bodies at hand.
- */
+/** The text of a report.json. What passed names a long body of an earlier check by `bodyRef`, a JSON Pointer to it. */
 export function reportText(report: Report): string {
   const first = new Map<string, string>();
   const file = withMessages(report, (message, pointer, { outcome }) => {

@@ -4,10 +4,7 @@ import { jsonText, printableJson } from './printable.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/**
- * A report as SARIF 2.1.0: a rule a check, a result for each check that did not pass. A known finding is suppressed; a place is
- * the path of the request that shows it.
- */
+/** A report as SARIF 2.1.0: a rule a check, a result where it did not pass, at its request's path; known ones suppressed. */
 export function renderSarif(given: Report): string {
   const report = printableJson(given);
   const { checks, tool, startedAt, durationMs, exitCode, summary, verdict, target } = report;

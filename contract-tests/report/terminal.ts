@@ -105,10 +105,7 @@ function counts(report: Report): string {
 /** Maximum gaps listed by name, so that the summary fits on one screen. */
 const MAX_NAMED = 6;
 
-/**
- * The gaps in a few lines: how many of each outcome, then what differs, or only its names where that is much. The whole
- * ledger is in the reports, and `learn` writes it down as a profile.
- */
+/** The gaps in a few lines: how many of each outcome, then what differs; the whole ledger is in the reports. */
 function gapLines(gaps: readonly GapResult[], observable: (id: string) => boolean): string[] {
   const probed = gaps.filter(({ id }) => observable(id));
   if (probed.every(({ outcome, evidence }) => outcome === 'undetermined' && !evidence)) return [];

@@ -106,11 +106,8 @@ export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>):
 }
 
 /** What requests met on their way, after which they were sent again; undefined where none met anything. */
-export function troubleIn({
-  total,
-  trouble = {},
-  slowedTo,
-}: RequestCounts): { times: number; text: string } | undefined {
+export function troubleIn(requests: RequestCounts): { times: number; text: string } | undefined {
+  const { total, trouble = {}, slowedTo } = requests;
   const met = Object.entries(trouble).map(([what, times], at) => {
     const are = `${at === 0 ? `of ${total} answers ` : ''}${agree(times, 'was', 'were')}`;
     return `${times} ${are} ${what === 'none' ? 'missing' : what}`;

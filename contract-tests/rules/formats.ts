@@ -10,14 +10,7 @@ export function isDateTime(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?$/i.exec(value);
   if (!match) return false;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 60) return false;
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
@@ -61,21 +54,13 @@ export function sameInstant(a: unknown, b: unknown): boolean {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
 /** Whether two ids are the same; the letter case of a UUID says nothing (RFC 9562, section 4). */
-export function sameId(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  return isUuid(a) && isUuid(b) && a.toLowerCase() === b.toLowerCase();
-}
+export const sameId = (a: unknown, b: unknown): boolean =>
+  a === b || (isUuid(a) && isUuid(b) && a.toLowerCase() === b.toLowerCase());
 
-function isUuid(value: unknown): value is string {
-  return typeof value === 'string' && UUID.test(value);
-}
-
-export function isEmail(value: unknown): boolean {
-  return typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value);
-}
+export const isEmail = (value: unknown): boolean => typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value);
 
 /** A lower-case identifier: a word that a filter value can be. */
-export function isLowerCaseIdentifier(value: string): boolean {
-  return /^[a-z0-9][a-z0-9._-]*$/.test(value);
-}
+export const isLowerCaseIdentifier = (value: string): boolean => /^[a-z0-9][a-z0-9._-]*$/.test(value);

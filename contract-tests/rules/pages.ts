@@ -14,16 +14,10 @@ export function isPaged({ answer: { response } }: Entry, keys: JsonObject[]): bo
   );
 }
 
-/**
- * Usual page sizes where pages are not requested. Pages of fewer than ten are not usual: a list that ends there has lost the
- * others.
- */
+/** Usual page sizes where pages are not requested; a list that ends below ten has lost the others. */
 const PAGE_SIZES = new Set([10, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000]);
 
-/**
- * Whether the unfiltered list is perhaps a page that does not say so: of a usual size, which no filtered list goes beyond,
- * and what else those hold is not in it at all.
- */
+/** Whether the unfiltered list may be a silent page: of a usual size, which no filtered list exceeds, and without `more`. */
 export function mayBePage(keys: JsonObject[], more: unknown[], filteredLists: JsonObject[][]): boolean {
   if (more.length === 0 || !PAGE_SIZES.has(keys.length)) return false;
   return filteredLists.every((list) => list.length <= keys.length) && !keys.some(({ id }) => more.includes(id));

@@ -156,10 +156,7 @@ export class Asker {
     return request.path === SSO_PATH && !isActor ? { ...this.purpose, odd: ['identity'] } : this.purpose;
   }
 
-  /**
-   * Sends a request and gives its exchange; undefined where it could not be sent, or nothing came. What should succeed and
-   * does not is asked once more.
-   */
+  /** Sends a request, once more where it should succeed and does not; undefined where it could not be sent, or nothing came. */
   async ask(request: ClientRequest, asked: Asked, isAsIs = false): Promise<Entry | undefined> {
     const before = this.#last;
     const first = await this.#send({ ...request, note: asked }, isAsIs);

@@ -128,10 +128,7 @@ export interface DriveOptions {
   onPhase?: (name: string) => void;
 }
 
-/**
- * Sends what the rules need of the model, within the budget; the log is in the asker that it gives. Never throws for what
- * the target does.
- */
+/** Sends what the rules need of the model, within the budget; the asker has the log. Never throws for what the target does. */
 export async function drive(
   session: Session,
   rules: readonly Rule[],

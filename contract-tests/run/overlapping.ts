@@ -13,10 +13,7 @@ export function concurrencyOf({ config, target }: Pick<Session, 'config' | 'targ
   return Math.max(1, config.concurrency ?? DEFAULT_CONCURRENCY);
 }
 
-/**
- * Sends requests so that as many overlap as the run allows, `apartMs` after each other; where more may overlap than there
- * are, those that read are sent several times.
- */
+/** Sends requests so that as many overlap as the run allows, `apartMs` apart; those that read are repeated to fill up. */
 export async function together(
   asker: Asker,
   requests: readonly ClientRequest[],

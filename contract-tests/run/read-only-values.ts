@@ -5,10 +5,7 @@ import type { Session } from '../session/session.ts';
 import { jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 
-/**
- * Values other than the recording's own, in the forms that a target which writes the field might accept: it may validate
- * what it writes, or read null as a request to empty the field.
- */
+/** Values other than the recording's own that a target might accept: it may validate what it writes, or empty by null. */
 export async function otherValues(field: string, record: JsonObject, session: Session): Promise<unknown[]> {
   const current = record[field];
   const isUnfinished = UNFINISHED.includes(record.status as string);

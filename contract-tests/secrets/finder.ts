@@ -5,13 +5,8 @@ import { isSecretValue, isWords, nameBelow, named, type SecretName, secretName }
 
 /** Of a cookie. */
 const ATTRIBUTE = /^(path|domain|expires|max-age|samesite|priority|version|comment)$/i;
-const [KEY, JWT, PAT, TOKEN, PASSWORD] = ['key', 'JWT', 'PAT', 'token', 'password'].map(named) as [
-  SecretName,
-  SecretName,
-  SecretName,
-  SecretName,
-  SecretName,
-];
+const [KEY, JWT, PAT, TOKEN] = [named('key'), named('JWT'), named('PAT'), named('token')];
+const PASSWORD = named('password');
 
 /** What has the form of a credential, wherever it is: a pattern, and what a match of it has. */
 const FORMS: readonly [pattern: RegExp, read: (match: RegExpExecArray, text: string) => readonly Found[]][] = [

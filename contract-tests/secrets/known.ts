@@ -49,10 +49,7 @@ const MIN_INSIDE = 4;
 const MIN_INSIDE_GUESS = 6;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * The secrets that are looked for in texts, in any letter case, in any spelling that four decodings undo, and from
- * end to start. The work is linear in the length of the text.
- */
+/** The secrets that are looked for in texts, in any letter case, four times encoded, and reversed; in linear time. */
 export class KnownSecrets {
   /** The forms that are found by any window of theirs: window -> index into `#forms`, of the first one that has it. */
   readonly #windows = new WindowTable();
@@ -174,10 +171,7 @@ export class KnownSecrets {
   }
 }
 
-/**
- * Makes the function that replaces secrets by their names: each run of eight bytes or more of one. Of an identity only the
- * whole, or its start.
- */
+/** Makes the function that replaces secrets by their names: each run of eight bytes; of an identity its start, or the whole. */
 export function scrubber(secrets: Iterable<NamedSecret>, common?: WindowTable): (text: string) => string {
   const known = new KnownSecrets(secrets, common);
   const labels = new Map<string, string>();

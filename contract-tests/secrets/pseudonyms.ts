@@ -13,11 +13,10 @@ import { isPublicWord, listedSecrets } from './secrets.ts';
  */
 export class Pseudonyms {
   readonly #key = randomBytes(32);
-  readonly #redactor = new Redactor((secret) => pseudonymOf(secret, (text) => this.#hmac(text)), isPublicWord);
-
-  #hmac(text: string): string {
-    return createHmac('sha256', this.#key).update(text).digest('hex');
-  }
+  readonly #redactor = new Redactor(
+    (secret) => pseudonymOf(secret, (text) => createHmac('sha256', this.#key).update(text).digest('hex')),
+    isPublicWord,
+  );
 
   /** The exchange with every secret replaced: all of it is read first, since an answer may tell what the request sent. */
   hide<E extends Exchange>(exchange: E, statusText = ''): Promise<E & { statusText: string }> {

@@ -149,16 +149,13 @@ export class Secrets {
     return clean;
   }
 
-  /**
-   * A deep copy of a JSON value with all text scrubbed, and numbers that are secrets replaced by text. `isOurs` says of a
-   * member's name that it is not the target's: it stays.
-   */
-  scrubJson<T>(value: T, isOurs: (name: string) => boolean = () => false): T {
+  /** A deep copy of a JSON value with all text scrubbed, and numbers that are secrets replaced by text. */
+  scrubJson<T>(value: T): T {
     const clean = (leaf: string | number): unknown => {
       const text = this.scrub(String(leaf));
       return text === String(leaf) ? leaf : text;
     };
-    return mapJson(value, clean, (name) => (isOurs(name) ? name : this.scrub(name)));
+    return mapJson(value, clean, (name) => this.scrub(name));
   }
 }
 

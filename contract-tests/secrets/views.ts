@@ -101,16 +101,12 @@ export function unescaped({ bytes, from, to, isGuess }: View): View | undefined 
     for (; position < end; position += 1)
       writer.byte(bytes[position] as number, from[position] as number, to[position] as number);
   };
-  for (const {
-    0: { length: width },
-    index,
-    groups = {},
-  } of text.matchAll(ESCAPE)) {
+  for (const { 0: written, index, groups = {} } of text.matchAll(ESCAPE)) {
     const { code, byte = code, sign } = groups;
     const value = sign === undefined ? numberIn(groups) : (CONTROLS[sign] ?? bytes[index + 1]);
     if (value === undefined) continue;
     keepUntil(index);
-    position += width;
+    position += written.length;
     const [start, end] = [from[index] as number, to[position - 1] as number];
     // Of a longer character after a backslash, the other bytes follow as they are.
     const isCodePoint =
@@ -126,17 +122,8 @@ export function unescaped({ bytes, from, to, isGuess }: View): View | undefined 
 }
 
 /** The code point, or the byte, that an escape writes in digits or by its name. */
-function numberIn({
-  high,
-  low,
-  wide,
-  unit,
-  hex,
-  code,
-  byte,
-  decimal,
-  name,
-}: Record<string, string | undefined>): number | undefined {
+function numberIn(groups: Record<string, string | undefined>): number | undefined {
+  const { high, low, wide, unit, hex, code, byte, decimal, name } = groups;
   if (name !== undefined) return ENTITIES.get(name);
   if (high !== undefined)
     return 0x10000 + ((Number.parseInt(high, 16) - 0xd800) << 10) + Number.parseInt(low ?? '', 16) - 0xdc00;

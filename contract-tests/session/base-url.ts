@@ -11,10 +11,7 @@ import { SELF_DESCRIPTION } from './discover.ts';
 import type { Target } from './target-file.ts';
 import { SIGN_INS } from './write-keys.ts';
 
-/**
- * Throws UsageError where the base URL ends in the `/v1` with which all documented paths start (9), and the API answers
- * only without it. A base URL without that ending costs no request.
- */
+/** Throws UsageError where the base URL ends in the `/v1` of all documented paths (9), and the API answers only without it. */
 export async function assertVersionNotInBase(target: Target, pace?: Pace): Promise<void> {
   const root = target.baseUrl.replace(/\/v1\/*$/, '');
   if (root === target.baseUrl) return;

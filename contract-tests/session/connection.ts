@@ -29,10 +29,7 @@ export interface SessionConfig {
   loopbackOnly?: boolean;
   /** Whether gaps are probed in this run. */
   probing?: boolean;
-  /**
-   * Whether the one PAT is requested with as little as the target accepts, which shows what its request needs; else with
-   * all scopes, so that the checks can use it everywhere.
-   */
+  /** Whether the one PAT is requested with as little as the target accepts, to learn its request; else with all scopes. */
   leanPat?: boolean;
   /** Whether each gap is observed twice, and not only one whose answer is not the assumed one, to learn from it. */
   learns?: boolean;
@@ -64,9 +61,7 @@ function patLeft({ request }: Answer): string {
   return `a personal access token ${which}: no documented operation revokes it`;
 }
 
-/**
- * What every part of a session shares: the way to the target, the target file, and the credentials seen so far.
- */
+/** What every part of a session shares: the way to the target, the target file, and the credentials seen so far. */
 export class Connection {
   /** The target file: its resources change where the run goes on at another recording. */
   target: Target;

@@ -7,10 +7,8 @@ import { loadGaps } from '../spec-data.ts';
 
 /** Whether two answers to a gap say the same: vocabularies are sets, so that their order does not count. */
 export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {
-  if (gap.schema?.uniqueItems === true && Array.isArray(left) && Array.isArray(right)) {
-    return isDeepStrictEqual(new Set(left), new Set(right));
-  }
-  return isDeepStrictEqual(left, right);
+  const areSets = gap.schema?.uniqueItems === true && Array.isArray(left) && Array.isArray(right);
+  return areSets ? isDeepStrictEqual(new Set(left), new Set(right)) : isDeepStrictEqual(left, right);
 }
 
 /** The answer in one fixed order: that of a known answer which says the same, else sorted. */

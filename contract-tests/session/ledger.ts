@@ -27,25 +27,18 @@ export class RequestCounter {
 
   /** The requests so far; `scopesPath` is where the token scopes were found. */
   counts(scopesPath?: string): RequestCounts {
-    const counts: RequestCounts = {
-      total: 0,
-      writes: 0,
-      byOperation: {},
-      ...(Object.keys(this.#trouble).length > 0 ? { trouble: this.#trouble } : {}),
-    };
+    const trouble = Object.keys(this.#trouble).length > 0 ? this.#trouble : undefined;
+    const counts: RequestCounts = { total: 0, writes: 0, byOperation: {}, trouble };
     for (const { method, path, count } of this.#sent.values()) {
-      const operation = operationOf(method, path, scopesPath);
+      const isScopes = path === scopesPath && method === OPERATIONS.scopes.method;
+      const known = IDS.find((id) => OPERATIONS[id].method === method && isPathOf(id, path));
+      const operation = isScopes ? 'scopes' : (known ?? 'other');
       counts.total += count;
       if (operation === 'pat' || method === 'PATCH') counts.writes += count;
       counts.byOperation[operation] = (counts.byOperation[operation] ?? 0) + count;
     }
     return counts;
   }
-}
-
-function operationOf(method: string, path: string, scopesPath: string | undefined): OperationId | 'other' {
-  if (path === scopesPath && method === OPERATIONS.scopes.method) return 'scopes';
-  return IDS.find((id) => OPERATIONS[id].method === method && isPathOf(id, path)) ?? 'other';
 }
 
 /** What a run leaves behind at the target, a sentence each. */

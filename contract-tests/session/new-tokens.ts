@@ -6,10 +6,7 @@ const PATIENCE_MS = 3_000;
 /** Waits between two looks, in milliseconds: together that long. */
 export const WAITS = [100, 200, 400, 800, 1_500];
 
-/**
- * Tokens that the target has just handed out: another instance of it may not know one yet, so a refusal of it counts only
- * when it lasts.
- */
+/** Tokens handed out just now: another instance may not know one yet, so a refusal counts only when it lasts. */
 export class NewTokens {
   readonly #madeAt = new Map<string, number>();
   /** Whether a new token stayed refused: then the target refuses it for another reason, and waiting for others is in vain. */

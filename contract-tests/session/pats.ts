@@ -41,10 +41,7 @@ export class Pats {
     this.#name = `${PAT_NAME} ${connection.mark}`;
   }
 
-  /**
-   * The PAT that the suite works with: the one given, else the one created. No documented operation revokes it,
-   * so a run makes three at the most.
-   */
+  /** The PAT that the suite works with, given or created. No documented operation revokes it: a run makes three at the most. */
   async of(actor: Actor): Promise<Bearer> {
     const given = this.connection.credentials(actor).pat;
     if (given) return { token: given, source: `actors.${actor}.pat` };
@@ -118,13 +115,8 @@ export class Pats {
     if (!this.connection.acceptedAt.has(`Bearer ${token}`)) return [];
     const given = ACTORS.find((each) => this.connection.credentials(each).pat === token);
     const actor = this.#made.get(token) ?? given;
-    const last = actor && this.lastOf(actor);
+    const last = [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
     return last === undefined || last === token ? [] : [last];
-  }
-
-  /** The last PAT that this run made for an actor. */
-  lastOf(actor: Actor): string | undefined {
-    return [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
   }
 
   /** The requests of one more PAT of each actor who can sign in, with the body that made the first one. */

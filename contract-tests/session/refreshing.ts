@@ -65,12 +65,11 @@ async function exchange(session: Session, token: string): Promise<Exchange> {
       }
     }
   }
-  for (const path of absent.length < paths.length ? [] : absent) {
+  for (const path of absent.length < paths.length ? [] : absent)
     for (const form of named().slice(1)) {
       const found = await attempt(path, form);
       if (found) return { found, tried };
     }
-  }
   return { tried };
 }
 

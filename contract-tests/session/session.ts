@@ -58,10 +58,7 @@ export class Session extends Connection {
     this.target = { ...this.target, resources };
   }
 
-  /**
-   * Ends the run: puts the title of the recording back that checks and probes wrote. Gives what is left at the target, and
-   * what was sent and which credentials were seen. Never throws for what the target does.
-   */
+  /** Ends the run: puts titles back; gives leftovers, requests and credentials. Never throws for what the target does. */
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: NamedSecret[] }> {
     await this.restoreRecordings().catch(() => undefined);
     const requests = { ...this.requests.counts(this.scopes.foundPath), slowedTo: this.slowedTo };

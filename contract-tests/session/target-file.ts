@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { TargetActors } from '../api/named-actors.ts';
 import type { Reading } from '../api/reading.ts';
 import { UsageError } from '../errors.ts';
@@ -53,9 +53,8 @@ export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.en
   if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
   const substituted = substitute(map, [], (name, path) => {
     const value = env[name];
-    if (value === undefined || value === '') {
+    if (value === undefined || value === '')
       throw new UsageError(`${where(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
-    }
     // A command is printed: its words are read when it runs.
     return path.at(-2) === 'command' ? `\${${name}}` : value;
   });
@@ -111,22 +110,14 @@ function substitute(value: unknown, path: string[], read: (name: string, path: s
 }
 
 /** What a target file says in short, written out: `GET /internal/recordings/{id}`. */
-function writtenOut({ reads, ...target }: Target): Target {
-  const recording: unknown = reads?.recording;
-  if (!reads) return target;
-  return {
-    ...target,
-    reads: typeof recording === 'string' ? { recording: { path: recording.slice('GET '.length) } } : reads,
-  };
+function writtenOut(target: Target): Target {
+  const recording: unknown = target.reads?.recording;
+  if (typeof recording !== 'string') return target;
+  return { ...target, reads: { recording: { path: recording.slice('GET '.length) } } };
 }
 
-function absolutePaths(target: Target, folder: string): Target {
-  const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(folder, path));
-  return {
-    ...target,
-    ...(typeof target.profile === 'string' && /[./\\]/.test(target.profile)
-      ? { profile: absolute(target.profile) }
-      : {}),
-    ...(target.tls?.caFile ? { tls: { ...target.tls, caFile: absolute(target.tls.caFile) } } : {}),
-  };
+function absolutePaths({ profile, tls, ...target }: Target, folder: string): Target {
+  const isFile = typeof profile === 'string' && /[./\\]/.test(profile);
+  const caFile = tls?.caFile && resolve(folder, tls.caFile);
+  return { ...target, profile: isFile ? resolve(folder, profile) : profile, tls: tls && { ...tls, caFile } };
 }

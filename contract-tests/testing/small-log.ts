@@ -80,18 +80,9 @@ class SmallServer {
   }
 
   step(text: string): void {
-    const {
-      joins,
-      later,
-      who = '',
-      kind,
-      what = '',
-      id,
-      query,
-      sent,
-      answer = '',
-      odd,
-    } = STEP.exec(text)?.groups ?? {};
+    const parts = STEP.exec(text)?.groups ?? {};
+    const { joins, later, kind, id, query, sent, odd } = parts;
+    const { who = '', what = '', answer = '' } = parts;
     const { status, headers, isWhole, body } = ANSWER.exec(answer)?.groups ?? {};
     if (what === '') throw new Error(`not a step: ${text}`);
     const isOpen = ['sso', 'login', 'refresh'].includes(what) && kind === undefined;
@@ -195,24 +186,11 @@ class SmallServer {
     const signature = createHash('sha256').update(`${this.#count}`).digest('base64url');
     const jwt = `${encode({ alg: 'HS256' })}.${encode({ sub: who, n: this.#count, iat, exp: iat + expiresIn })}.${signature}`;
     if (what !== 'sso') return { access_token: jwt, ...changes };
-    const user = {
-      id: `u-${who}`,
-      email: `${who}@example.test`,
-      username: who,
-      confirmed: true,
-      created_at: '2026-01-01T00:00:00Z',
-    };
-    const grant = {
-      access_token: jwt,
-      refresh_token: `refresh-${this.#count}`,
-      token_type: 'bearer',
-      expires_in: expiresIn,
-    };
-    return {
-      ...grant,
-      ...changes,
-      user: isObject(changes.user) ? { ...user, ...changes.user } : (changes.user ?? user),
-    };
+    const mail = { email: `${who}@example.test`, username: who, confirmed: true };
+    const user = { id: `u-${who}`, ...mail, created_at: '2026-01-01T00:00:00Z' };
+    const grant = { access_token: jwt, refresh_token: `refresh-${this.#count}`, token_type: 'bearer' };
+    const given = isObject(changes.user) ? { ...user, ...changes.user } : (changes.user ?? user);
+    return { ...grant, expires_in: expiresIn, ...changes, user: given };
   }
 
   /** What an update makes of a recording. */

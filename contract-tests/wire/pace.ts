@@ -65,10 +65,7 @@ export class Pace {
     if (closed > 0 && this.#take(closed, this.#reserveMs)) await sleep(closed);
   }
 
-  /**
-   * Notes a 503 that was none when asked again: gateways limit requests so. After some, requests are sent further apart; where
-   * that does not end them, they are no limit.
-   */
+  /** Notes a 503 that passed, as gateways limit requests: after some, requests are spaced; where that fails, it is no limit. */
   notePassing(): void {
     if (this.#passing === undefined) return;
     this.#passing += 1;
