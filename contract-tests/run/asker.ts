@@ -10,13 +10,12 @@ import { titlesOfOtherRuns } from '../rules/title-history.ts';
 import { recordOf } from '../rules/updates-in-order.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import type { Session } from '../session/session.ts';
-import { CREATE_PAT } from '../session/write-keys.ts';
 import type { Answer } from '../values/answer.ts';
 import { markIn } from '../values/run-mark.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled } from '../wire/pace.ts';
 import { now, sleep } from '../wire/time.ts';
-import { requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
+import { CREATE_PAT, requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
 
 /** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
 export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;

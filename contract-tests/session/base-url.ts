@@ -6,10 +6,9 @@ import { withoutUserInfo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { Pace } from '../wire/pace.ts';
-import { readOnly } from '../wire/write-guard.ts';
+import { readOnly, SIGN_INS } from '../wire/write-guard.ts';
 import { SELF_DESCRIPTION } from './discover.ts';
 import type { Target } from './target-file.ts';
-import { SIGN_INS } from './write-keys.ts';
 
 /** Throws UsageError where the base URL ends in the `/v1` of all documented paths (9), and the API answers only without it. */
 export async function assertVersionNotInBase(target: Target, pace?: Pace): Promise<void> {

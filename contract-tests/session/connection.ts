@@ -12,12 +12,11 @@ import { Client } from '../wire/client.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled, Pace } from '../wire/pace.ts';
 import { now } from '../wire/time.ts';
-import { type RequestKey, requestKey, type WritePolicy } from '../wire/write-guard.ts';
+import { CREATE_PAT, type RequestKey, requestKey, SIGN_INS, type WritePolicy } from '../wire/write-guard.ts';
 import { assumedIn } from './gap-answers.ts';
 import { Leftovers, RequestCounter } from './ledger.ts';
 import { NewTokens } from './new-tokens.ts';
 import type { Target } from './target-file.ts';
-import { CREATE_PAT, SIGN_INS } from './write-keys.ts';
 
 /** What a session works with. */
 export interface SessionConfig {

@@ -1,9 +1,14 @@
+import { OPERATIONS } from '../api/operations.ts';
 import type { ClientRequest } from './exchange.ts';
 
 /** A request as a policy names it: method and path. */
 export type RequestKey = `${ClientRequest['method']} ${string}`;
 
 export const requestKey = ({ method, path }: Pick<ClientRequest, 'method' | 'path'>): RequestKey => `${method} ${path}`;
+
+/** The requests that sign in: they keep nothing but a session. */
+export const SIGN_INS: readonly RequestKey[] = [OPERATIONS.sso, OPERATIONS.login].map(requestKey);
+export const CREATE_PAT: RequestKey = requestKey(OPERATIONS.pat);
 
 /** What may be sent in addition to GET and OPTIONS requests. Paths may be added and removed while a run needs them. */
 export interface WritePolicy {
