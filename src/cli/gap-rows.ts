@@ -1,12 +1,9 @@
 import type { Answers, Learned } from '../core/profiles/answers.ts';
 import { isObject } from '../core/spec/document.ts';
-import { answersToTry, type Gap, type GapId, gapLedger, type Json } from '../core/spec/gaps.ts';
+import { answersToTry, type Gap, gapLedger, type Json } from '../core/spec/gaps.ts';
 
 /** A gap with the answer in force, as `gaps` prints it. */
-export interface GapRow {
-  readonly id: GapId;
-  readonly section: string;
-  readonly question: string;
+export interface GapRow extends Pick<Gap, 'id' | 'section' | 'question' | 'reason'> {
   readonly answer: Json;
   /** The meaning of the answer, if the ledger lists it. */
   readonly meaning?: string;
@@ -16,9 +13,8 @@ export interface GapRow {
   readonly alternatives: readonly { readonly answer: Json; readonly meaning?: string }[];
   /** Whether the answers are enumerable. */
   readonly closed: boolean;
+  /** Whether it can be observed over HTTP; `reason` says why not. */
   readonly observable: boolean;
-  /** Why it cannot be observed over HTTP. */
-  readonly reason?: string;
 }
 
 /** The gap ledger with the answers in force, in the ledger's order. */

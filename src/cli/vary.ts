@@ -72,8 +72,10 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   const { renderVaryHtml } = await import('../vary/report-html.ts');
   const { gapRows } = await import('./gap-rows.ts');
   const { loadProfile } = await import('../server/files/profile-file.ts');
+  const { defined } = await import('./target-options.ts');
+  const { profile, seed, recordings, fixtures, routes } = flags;
   const accepted = flags.accept === undefined ? [] : loadAccepted(flags.accept);
-  const rows = gapRows(loadProfile(flags.profile));
+  const rows = gapRows(loadProfile(profile));
   await prepareFolder(flags.reportDir);
   const say = (line: string): boolean => process.stderr.write(printable(`${line}\n`));
   let interruptedBy: Signal | undefined;
@@ -88,7 +90,7 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     variables: flags.env ?? [],
     junit: flags.junit,
     folder: flags.reportDir,
-    mock: mockFlags(flags),
+    mock: defined({ profile, seed, recordings, fixtures, routes }),
     only: flags.only ?? [],
     skip: flags.skip ?? [],
     accepted,
@@ -119,16 +121,6 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt);
   }
-}
-
-function mockFlags({ profile, seed, recordings, fixtures, routes }: Flags): VaryOptions['mock'] {
-  return {
-    ...(profile !== undefined && { profile }),
-    ...(seed !== undefined && { seed: String(seed) }),
-    ...(recordings !== undefined && { recordings: String(recordings) }),
-    ...(fixtures !== undefined && { fixtures }),
-    ...(routes !== undefined && { routes }),
-  };
 }
 
 /** What the target answers, where one was named. */

@@ -39,9 +39,7 @@ export interface paths {
         get: operations["listSnapshots"];
     };
     "/snapshots/{snapshot}": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -49,8 +47,7 @@ export interface paths {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
-        };
+        }>;
         /**
          * Take a snapshot; replaces one of the same name.
          * @description Contains records, ids, clock, faults and profile. O(1).
@@ -60,9 +57,7 @@ export interface paths {
         delete: operations["deleteSnapshot"];
     };
     "/snapshots/{snapshot}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -70,8 +65,7 @@ export interface paths {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
-        };
+        }>;
         /** Restore a snapshot. */
         post: operations["restoreSnapshot"];
     };
@@ -85,9 +79,7 @@ export interface paths {
         delete: operations["deleteSandboxes"];
     };
     "/sandboxes/{sandbox}": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -95,8 +87,7 @@ export interface paths {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-            cookie?: never;
-        };
+        }>;
         /** One sandbox. */
         get: operations["getSandbox"];
         /**
@@ -112,9 +103,7 @@ export interface paths {
         get: operations["getState"];
     };
     "/state/{resource}": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Kind of record.
@@ -122,8 +111,7 @@ export interface paths {
                  */
                 resource: components["parameters"]["Resource"];
             };
-            cookie?: never;
-        };
+        }>;
         /**
          * Records of one kind, in pages.
          * @description A page ends after `limit` records, or before the record with which it would have more than a megabyte; its first record is there regardless of its size. The next page begins after as many records as there were.
@@ -136,9 +124,7 @@ export interface paths {
         post: operations["createRecord"];
     };
     "/state/{resource}/{record}": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Kind of record.
@@ -151,8 +137,7 @@ export interface paths {
                  */
                 record: components["parameters"]["RecordId"];
             };
-            cookie?: never;
-        };
+        }>;
         /** One record as stored. */
         get: operations["getRecord"];
         /** Delete a record; deleting a token revokes it. */
@@ -161,9 +146,7 @@ export interface paths {
         patch: operations["editRecord"];
     };
     "/recordings/{record}/process": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Id of a recording that is not final.
@@ -171,8 +154,7 @@ export interface paths {
                  */
                 record: string;
             };
-            cookie?: never;
-        };
+        }>;
         /**
          * Advance a recording's status.
          * @description An assumption: the source document does not show the transitions (gap status-transitions); the answer in force defines them. Advances to the outcome, by a number of steps, or with the world's clock.
@@ -214,9 +196,7 @@ export interface paths {
         delete: operations["disarmFaults"];
     };
     "/faults/{fault}": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Id of a fault; GET /faults lists them.
@@ -224,8 +204,7 @@ export interface paths {
                  */
                 fault: components["parameters"]["FaultId"];
             };
-            cookie?: never;
-        };
+        }>;
         /**
          * Arm a fault for all or some requests.
          * @description It hits the first request that it can. Faults that are cadences by their description, such as every fifth sign-in, are so only where they are armed without terms.
@@ -254,9 +233,7 @@ export interface paths {
         delete: operations["removeRoutes"];
     };
     "/routes/{route}": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Id of a route that was added while the mock runs.
@@ -264,8 +241,7 @@ export interface paths {
                  */
                 route: string;
             };
-            cookie?: never;
-        };
+        }>;
         /** Remove a route that was added while the mock runs. */
         delete: operations["removeRoute"];
     };
@@ -309,9 +285,7 @@ export interface paths {
         get: operations["listDecidingGaps"];
     };
     "/journal/{entry}": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Id of an entry.
@@ -319,8 +293,7 @@ export interface paths {
                  */
                 entry: number;
             };
-            cookie?: never;
-        };
+        }>;
         /** One entry. */
         get: operations["getJournalEntry"];
     };
@@ -1157,7 +1130,7 @@ export interface operations {
         };
     };
     reset: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /**
                  * @description Also clears the journal, so that calls are counted from zero.
@@ -1165,10 +1138,7 @@ export interface operations {
                  */
                 journal?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -1219,9 +1189,7 @@ export interface operations {
         };
     };
     takeSnapshot: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -1229,17 +1197,14 @@ export interface operations {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             200: components["responses"]["Snapshot"];
             "4XX": components["responses"]["Refused"];
         };
     };
     deleteSnapshot: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -1247,8 +1212,7 @@ export interface operations {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description Deleted. */
             204: Empty;
@@ -1256,9 +1220,7 @@ export interface operations {
         };
     };
     restoreSnapshot: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -1266,15 +1228,14 @@ export interface operations {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
         };
     };
     listSandboxes: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /**
                  * @description Maximum number of sandboxes in a page.
@@ -1287,10 +1248,7 @@ export interface operations {
                  */
                 after?: components["schemas"]["WorldName"];
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description A page of sandboxes, their number and their maximum number. */
             200: {
@@ -1319,9 +1277,7 @@ export interface operations {
         };
     };
     getSandbox: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -1329,17 +1285,14 @@ export interface operations {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             200: components["responses"]["Sandbox"];
             "4XX": components["responses"]["Refused"];
         };
     };
     createSandbox: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -1347,8 +1300,7 @@ export interface operations {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -1367,9 +1319,7 @@ export interface operations {
         };
     };
     deleteSandbox: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -1377,8 +1327,7 @@ export interface operations {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description Deleted. */
             204: Empty;
@@ -1403,7 +1352,7 @@ export interface operations {
         };
     };
     listRecords: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /**
                  * @description Maximum number of items.
@@ -1421,7 +1370,6 @@ export interface operations {
                  */
                 q?: string;
             };
-            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -1429,8 +1377,7 @@ export interface operations {
                  */
                 resource: components["parameters"]["Resource"];
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description One page. */
             200: {
@@ -1449,9 +1396,7 @@ export interface operations {
         };
     };
     createRecord: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Kind of record.
@@ -1459,8 +1404,7 @@ export interface operations {
                  */
                 resource: components["parameters"]["Resource"];
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -1481,9 +1425,7 @@ export interface operations {
         };
     };
     getRecord: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Kind of record.
@@ -1496,17 +1438,14 @@ export interface operations {
                  */
                 record: components["parameters"]["RecordId"];
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             200: components["responses"]["Record"];
             "4XX": components["responses"]["Refused"];
         };
     };
     deleteRecord: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Kind of record.
@@ -1519,8 +1458,7 @@ export interface operations {
                  */
                 record: components["parameters"]["RecordId"];
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description Deleted. */
             204: Empty;
@@ -1528,9 +1466,7 @@ export interface operations {
         };
     };
     editRecord: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Kind of record.
@@ -1543,8 +1479,7 @@ export interface operations {
                  */
                 record: components["parameters"]["RecordId"];
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 /**
@@ -1564,9 +1499,7 @@ export interface operations {
         };
     };
     processRecording: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Id of a recording that is not final.
@@ -1574,8 +1507,7 @@ export interface operations {
                  */
                 record: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -1795,9 +1727,7 @@ export interface operations {
         };
     };
     armFault: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Id of a fault; GET /faults lists them.
@@ -1805,8 +1735,7 @@ export interface operations {
                  */
                 fault: components["parameters"]["FaultId"];
             };
-            cookie?: never;
-        };
+        }>;
         requestBody?: {
             content: {
                 /**
@@ -1826,9 +1755,7 @@ export interface operations {
         };
     };
     disarmFault: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Id of a fault; GET /faults lists them.
@@ -1836,8 +1763,7 @@ export interface operations {
                  */
                 fault: components["parameters"]["FaultId"];
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description Disarmed. */
             204: Empty;
@@ -1945,9 +1871,7 @@ export interface operations {
         };
     };
     removeRoute: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Id of a route that was added while the mock runs.
@@ -1955,8 +1879,7 @@ export interface operations {
                  */
                 route: string;
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description Removed. */
             204: Empty;
@@ -1991,7 +1914,7 @@ export interface operations {
         };
     };
     queryJournal: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /**
                  * @description Maximum number of items.
@@ -2044,10 +1967,7 @@ export interface operations {
                  */
                 fault?: components["parameters"]["JournalFault"];
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description A page of matching entries. */
             200: {
@@ -2080,8 +2000,7 @@ export interface operations {
         };
     };
     watchJournal: {
-        parameters: {
-            query?: never;
+        parameters: Only<{
             header?: {
                 /**
                  * @description Resume after this entry.
@@ -2089,9 +2008,7 @@ export interface operations {
                  */
                 "last-event-id"?: number;
             };
-            path?: never;
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description The stream. */
             200: {
@@ -2142,9 +2059,7 @@ export interface operations {
         };
     };
     getJournalEntry: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /**
                  * @description Id of an entry.
@@ -2152,8 +2067,7 @@ export interface operations {
                  */
                 entry: number;
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description The entry. */
             200: Json<components["schemas"]["JournalEntry"]>;
@@ -2212,4 +2126,5 @@ export interface operations {
 
 type Empty = { headers: { [name: string]: unknown }; content?: never };
 type Json<Body> = { headers: { [name: string]: unknown }; content: { "application/json": Body } };
+type Only<Places> = Places & { [Place in Exclude<"query" | "header" | "path" | "cookie", keyof Places>]?: never };
 type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };

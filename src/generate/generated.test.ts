@@ -21,6 +21,7 @@ test('gap-types.ts follows gaps.yaml', async () => {
 const named = {
   Empty: 'type Empty = { headers: { [name: string]: unknown }; content?: never };',
   Json: 'type Json<Body> = { headers: { [name: string]: unknown }; content: { "application/json": Body } };',
+  Only: 'type Only<Places> = Places & { [Place in Exclude<"query" | "header" | "path" | "cookie", keyof Places>]?: never };',
   NoParameters: 'type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };',
 };
 const anyHeaders = / \{\n +headers: \{\n +\[name: string\]: unknown;\n +\};\n/.source;
@@ -29,6 +30,8 @@ const repeated: readonly (readonly [RegExp, string])[] = [
   [/^ *(?:get|put|post|delete|options|head|patch|trace|requestBody)\?: never;\n/gm, ''],
   [/^( {4}"\/.*": \{\n) {8}parameters: \{\n(?: {12}\w+\?: never;\n)+ {8}\};\n/gm, '$1'],
   [/parameters: \{\n(?: +\w+\?: never;\n){4} +\};/g, 'parameters: NoParameters;'],
+  [/^ *(?:query|header|path|cookie)\?: never;\n/gm, ''],
+  [/^( {8})parameters: \{\n((?: {9,}.*\n)+) {8}\};/gm, '$1parameters: Only<{\n$2$1}>;'],
   [new RegExp(`${anyHeaders} +content\\?: never;\\n +\\};`, 'g'), ' Empty;'],
   [new RegExp(`${anyHeaders} +content: \\{\\n +"application/json": (.+);\\n +\\};\\n +\\};`, 'g'), ' Json<$1>;'],
 ];

@@ -4,8 +4,8 @@ import { packageFile } from '../server/files/package-root.ts';
 /** What the mock of a run is started with, beyond the answers to try. */
 export interface MockFlags {
   readonly profile?: string;
-  readonly seed?: string;
-  readonly recordings?: string;
+  readonly seed?: number;
+  readonly recordings?: number;
   readonly fixtures?: string;
   readonly routes?: readonly string[];
 }
@@ -22,7 +22,9 @@ export interface MockProcess {
  * @throws Error with what it printed if it does not start
  */
 export async function startMockProcess(flags: MockFlags, variables: NodeJS.ProcessEnv): Promise<MockProcess> {
-  const options = Object.entries(flags).flatMap(([name, value]) => [value].flat().flatMap((one) => [`--${name}`, one]));
+  const options = Object.entries(flags).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => [`--${name}`, String(one)]),
+  );
   const words = [packageFile('dist', 'src', 'cli', 'start.cjs'), 'serve', '--port', '0', '--json-logs', ...options];
   // Options of this command must not become options of `serve`.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PLATFORM_MOCK_'));

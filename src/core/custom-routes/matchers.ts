@@ -1,5 +1,6 @@
 import isDeepEqual from 'fast-deep-equal';
 import { isObject } from '../spec/document.ts';
+import { memberAt } from '../spec/json.ts';
 import { linearPattern } from './linear-pattern.ts';
 import type { Matcher, RouteConditions, RouteRequest } from './route.ts';
 
@@ -90,15 +91,4 @@ export function shown(value: unknown): string {
 }
 
 /** The member of a body at a path such as `user.name` or `items.0.id`; undefined if missing. */
-function memberOf(body: unknown, path: string): unknown {
-  if (path === whole) return body;
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-          ? (value as Record<string, unknown>)[name]
-          : undefined,
-      body,
-    );
-}
+const memberOf = (body: unknown, path: string): unknown => (path === whole ? body : memberAt(body, path.split('.')));

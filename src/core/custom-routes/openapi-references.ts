@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../spec/document.ts';
-import type { Json } from '../spec/gaps.ts';
+import { type Json, memberAt } from '../spec/json.ts';
 
 /** A mistake and its place. */
 interface ReferenceProblem {
@@ -9,17 +9,9 @@ interface ReferenceProblem {
 
 /** The value at a reference within a document: `#/components/schemas/Thing`. */
 export function targetOf(document: JsonObject, reference: string): Json | undefined {
-  return reference
-    .split('/')
-    .slice(1)
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<Json | undefined>(
-      (value, part) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-          ? (value as JsonObject)[part]
-          : undefined,
-      document,
-    );
+  const [, ...names] = reference.split('/');
+  const decoded = names.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return memberAt(document, decoded) as Json | undefined;
 }
 
 /** References that are unresolved, or lead out of the document. */

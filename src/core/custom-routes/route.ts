@@ -146,13 +146,9 @@ export interface RouteModule {
 }
 
 /** A call of a compiled route. */
-export interface RouteTurn {
-  readonly request: RouteRequest;
-  readonly caller: Caller | undefined;
+export interface RouteTurn extends Omit<RouteCall, 'world'> {
   /** The answers in force. */
   readonly answers: Answers;
-  /** Number of answers that this route gave before. */
-  readonly served: number;
   readonly routeWorld: RouteWorld;
 }
 

@@ -4,6 +4,7 @@ import { parseMediaType } from '../media-type.ts';
 import { bodiless, headerOf, pathOf, queryOf, readBytes } from '../message.ts';
 import { apiError } from '../operations/api-error.ts';
 import type { Answer } from '../operations/behaviour.ts';
+import { jsonOrText } from '../spec/json.ts';
 import { statusOf } from './compile.ts';
 import { type Candidate, candidatesFor } from './find.ts';
 import { methodsAt, nearestRoute } from './nearest.ts';
@@ -136,11 +137,7 @@ function wireAnswer(answer: RouteAnswer): Answer {
 function bodyFor(body: unknown, mediaType: string | undefined): Pick<Answer, 'body' | 'mediaType'> {
   if (typeof body !== 'string') return { body, mediaType: mediaType ?? 'application/json' };
   if (mediaType === undefined || !/json/.test(mediaType)) return { body, mediaType: mediaType ?? 'text/plain' };
-  try {
-    return { body: JSON.parse(body), mediaType };
-  } catch {
-    return { body, mediaType };
-  }
+  return { body: jsonOrText(body), mediaType };
 }
 
 function wireValue(name: string, value: unknown): string {

@@ -4,7 +4,7 @@ import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { isObject } from '../spec/document.ts';
 import { findingsOf } from '../validation/refusal.ts';
 import { faultTerms, recordOf, schemaAt, valueAt } from '../validation/schemas.ts';
-import type { FaultArm, RequestMatch } from '../world/fault-arms.ts';
+import type { FaultArm } from '../world/fault-arms.ts';
 import type { Fault, Parameters } from './fault.ts';
 
 /** What every fault can be armed with. */
@@ -12,12 +12,8 @@ export const generalTerms = ['operation', 'request', 'times', 'every', 'probabil
 /** They say how the body is sent, which is not for a response to choose. */
 const framing = ['content-length', 'transfer-encoding'];
 
-interface GeneralTerms {
-  readonly operation?: string;
-  readonly request?: RequestMatch;
+interface GeneralTerms extends Partial<Pick<FaultArm, 'operation' | 'request' | 'every' | 'probability'>> {
   readonly times?: number;
-  readonly every?: number;
-  readonly probability?: number;
 }
 
 /** A term that cannot be used, and why. */

@@ -1,4 +1,5 @@
 import { ConfigError } from '../spec/config-error.ts';
+import { jsonOrText } from '../spec/json.ts';
 import type { Parameters } from './fault.ts';
 import { termSchema } from './terms.ts';
 
@@ -48,11 +49,7 @@ function addTerm(terms: Record<string, unknown>, term: string, id: string): void
 function valueIn(text: string, path: readonly string[]): unknown {
   const { type } = termSchema(path) ?? {};
   if (type === 'string' && !text.startsWith('"')) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return jsonOrText(text);
 }
 
 /** Splits a text at a separator, but not within quotes and brackets; leaves out what is empty. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../spec/document.ts';
-import type { Json } from '../spec/gaps.ts';
+import { type Json, memberAt } from '../spec/json.ts';
 import { pruneComponents } from '../spec/prune.ts';
 import { apiTemplate } from '../spec/template.ts';
 
@@ -67,10 +67,7 @@ function withoutDangling(element: Json, document: JsonObject): Json | undefined 
 }
 
 const exists = (reference: string, document: JsonObject): boolean =>
-  reference
-    .split('/')
-    .slice(1)
-    .reduce<Json | undefined>((at, name) => (isObject(at) ? at[name] : undefined), document) !== undefined;
+  memberAt(document, reference.split('/').slice(1)) !== undefined;
 
 /** Omits empty kinds of components. */
 export const withoutEmpty = (document: JsonObject): JsonObject => ({

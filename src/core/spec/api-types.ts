@@ -30,27 +30,21 @@ export interface paths {
         get: operations["listTokenScopes"];
     };
     "/v1/echo/recordings/{recordingId}": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 recordingId: string;
             };
-            cookie?: never;
-        };
+        }>;
         /** Update a recording. */
         patch: operations["updateRecording"];
     };
     "/v1/admin/tenants/{id}/api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 /** @description The tenant identifier. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         /** List the provider API keys stored for a tenant. */
         get: operations["listTenantApiKeys"];
     };
@@ -349,14 +343,11 @@ export interface operations {
         };
     };
     updateRecording: {
-        parameters: {
-            query?: never;
-            header?: never;
+        parameters: Only<{
             path: {
                 recordingId: string;
             };
-            cookie?: never;
-        };
+        }>;
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RecordingUpdate"];
@@ -384,20 +375,18 @@ export interface operations {
         };
     };
     listTenantApiKeys: {
-        parameters: {
+        parameters: Only<{
             query?: {
                 /** @description Filter by provider. */
                 provider?: ("openai" | "anthropic" | "google" | "mistral" | "cohere" | "huggingface" | "tavily") | string;
                 /** @description Filter by status. */
                 status?: string;
             };
-            header?: never;
             path: {
                 /** @description The tenant identifier. */
                 id: string;
             };
-            cookie?: never;
-        };
+        }>;
         responses: {
             /** @description List of API keys. */
             200: Json<components["schemas"]["TenantApiKey"][]>;
@@ -418,4 +407,5 @@ export interface operations {
 }
 
 type Json<Body> = { headers: { [name: string]: unknown }; content: { "application/json": Body } };
+type Only<Places> = Places & { [Place in Exclude<"query" | "header" | "path" | "cookie", keyof Places>]?: never };
 type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };

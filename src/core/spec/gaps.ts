@@ -21,7 +21,6 @@ export interface Gap {
   readonly default: Json;
   readonly observable?: boolean;
   readonly reason?: string;
-  readonly writes?: boolean;
 }
 
 /** A place of the source document that says "not shown", and its gaps. */

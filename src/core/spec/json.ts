@@ -21,3 +21,19 @@ export interface ErrorShape extends Shape {
     readonly at?: readonly string[];
   })[];
 }
+
+/** A text as JSON, or itself where it is none. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The member of a value at a path of names and indexes; undefined if it is missing. */
+export const memberAt = (value: unknown, names: readonly string[]): unknown =>
+  names.reduce<unknown>((at, name) => {
+    const hasMember = typeof at === 'object' && at !== null && Object.hasOwn(at, name);
+    return hasMember ? (at as Record<string, unknown>)[name] : undefined;
+  }, value);

@@ -1,25 +1,17 @@
 import type { Answers } from '../profiles/answers.ts';
 import { answersFrom } from '../profiles/load.ts';
 import type { GapAnswers } from '../spec/gaps.ts';
-import type { ClockSetting } from './clock.ts';
 import { type CustomJson, customImage, customJson } from './custom-state.ts';
-import type { FaultArm } from './fault-arms.ts';
-import type { PlannedStatus, WorldImage } from './image.ts';
+import type { WorldImage } from './image.ts';
 import type { Seeds } from './seeds.ts';
 import { emptyStore, type SeedLayer, Store, type StoreChanges, type StoreImage, tableNames } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
 
 /** An image as JSON, as in a state file. */
-export interface WorldState {
-  readonly seed: number;
-  readonly recordings?: number | undefined;
+export interface WorldState extends Pick<WorldImage, 'seed' | 'recordings' | 'clock' | 'arms' | 'planned' | 'draws'> {
   readonly profile: { readonly name: string; readonly answers: Partial<GapAnswers> };
   readonly counters: Readonly<Record<string, number>>;
   readonly changes: Partial<StoreChanges>;
-  readonly clock: ClockSetting;
-  readonly arms: readonly FaultArm[];
-  readonly planned: readonly PlannedStatus[];
-  readonly draws: number;
   /** Absent if empty. */
   readonly own?: CustomJson;
 }

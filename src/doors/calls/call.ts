@@ -1,5 +1,6 @@
 import type { components } from '../../control/control-types.ts';
 import type { operations } from '../../core/spec/api-types.ts';
+import { jsonOrText } from '../../core/spec/json.ts';
 
 type JournalEntry = components['schemas']['JournalEntry'];
 
@@ -40,17 +41,9 @@ export function callOf(entry: JournalEntry): Call {
     path,
     query: Object.fromEntries(new URLSearchParams(query)),
     headers: Object.fromEntries(request.headers.map(({ name, value }) => [name.toLowerCase(), value])),
-    body: request.body && parsed(request.body.text),
+    body: request.body && jsonOrText(request.body.text),
     user: actor?.user,
     status: response?.status,
     entry,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
