@@ -117,7 +117,10 @@ export function troubleIn(requests: RequestCounts): { times: number; text: strin
     ? ` Requests were sent further apart until that ended: set limits.requestsPerSecond: ${Math.floor(slowedTo)} in the target file.`
     : '';
   return times > 0
-    ? { times, text: `${met.join(', ')}${met.length > 1 ? ',' : ''} and ${agree(times, 'was', 'were')} repeated.${slowed}` }
+    ? {
+        times,
+        text: `${met.join(', ')}${met.length > 1 ? ',' : ''} and ${agree(times, 'was', 'were')} repeated.${slowed}`,
+      }
     : undefined;
 }
 
