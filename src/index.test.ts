@@ -57,7 +57,7 @@ describe('an address that cannot be had is one line, with what to do', () => {
   test('a port in use', async () => {
     await using other = await startMock();
     expect(await reasonsOf(() => startMock({ port: other.port }))).toEqual([
-      `port ${other.port} on 127.0.0.1 is in use; choose another with --port`,
+      `port ${other.port} on 127.0.0.1 is in use; choose another port`,
     ]);
   });
 
@@ -80,7 +80,7 @@ describe('an address that cannot be had is one line, with what to do', () => {
   const isForRootOnly = process.platform === 'linux' && process.getuid?.() !== 0 && firstFreePort() > 1;
   test.skipIf(!isForRootOnly)('a port for root only', async () => {
     expect(await reasonsOf(() => startMock({ port: 1 }))).toEqual([
-      'port 1 on 127.0.0.1 may not be used without more rights; choose one above 1023 with --port',
+      'port 1 on 127.0.0.1 may not be used without more rights; choose one above 1023',
     ]);
   });
 });

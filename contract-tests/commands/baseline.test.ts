@@ -81,7 +81,7 @@ describe('a baseline that cannot be used is a usage error with file and line', (
     ['findings:\n  - { check: sso-user, reason: x, until: soon }\n', /baseline\.yaml:2: until is a day such as/],
     ['findings:\n  - { check: sso-user, reason: x, until: 2027-02-31 }\n', /baseline\.yaml:2: until is a day such as/],
     ['waivers:\n  - { requirement: X-1, reason: x }\n', /baseline\.yaml:2: unknown requirement X-1/],
-    ['findings: [\n', /baseline\.yaml:\d: not YAML/],
+    ['findings: [\n', /baseline\.yaml:\d: not YAML: [^:]*\.$/],
   ])('%j', async (text, message) => {
     const run = withFiles({ 'baseline.yaml': text }, (path) =>
       verify({ baseUrl: 'http://127.0.0.1:1', baselineFile: path('baseline.yaml') }),

@@ -84,10 +84,13 @@ test('an outage ends the run, and earlier judgements stay', async () => {
   expect(requests?.total).toBeLessThan(120);
 });
 
-test('a portal that answers every request with a page is no API that could be judged', async () => {
-  const report = await behind((_, response) => say(response, 200, '<html>Log in to the wireless network</html>'));
+test.each([
+  ['a portal with a page', 200, '<html>Log in to the wireless network</html>', 'a page'],
+  ['a gateway that reaches nothing', 502, 'Bad gateway', 'that of a gateway that reaches nothing'],
+])('%s for every request is no API that could be judged', async (_name, status, text, what) => {
+  const report = await behind((_, response) => say(response, status, text));
   expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3 });
-  expect(report.summary.text).toMatch(/this API: every answer is a page.* 200 .*<html>Log in to the wireless network/);
+  expect(report.summary.text).toMatch(new RegExp(`this API: every answer is ${what}.* ${status} .*${text}`));
 });
 
 test('a finding names several instances where their answers alternate', async () => {

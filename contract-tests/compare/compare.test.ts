@@ -24,6 +24,13 @@ describe('two targets that behave alike show no difference', () => {
     expect(exitCodeOf(left, right, [])).toBe(0);
   });
 
+  test('… unless nothing was judged at one of them, which is never green', async () => {
+    const left = await reportOf();
+    const right = { ...left, checks: left.checks.map((check) => ({ ...check, outcome: 'untested' as const })) };
+    expect(exitCodeOf(left, right, [])).toBe(4);
+    expect(renderComparison(left, right, [])).toContain('0 differences in 0 checks and ');
+  });
+
   test('the second implementation with itself, whose lists come in another order each time', async () => {
     const reports: Report[] = [];
     for (let run = 0; run < 2; run += 1) {

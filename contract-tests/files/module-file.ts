@@ -21,7 +21,8 @@ export async function importModule(file: string): Promise<unknown> {
 function reasonOf(error: unknown, file: string): string {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const [, after = ''] = stack.split(`${pathToFileURL(resolve(file)).pathname}:`);
-  const [, line, column] = /^(\d+):(\d+)/.exec(after) ?? [];
-  const [first = ''] = message.split('\n');
-  return line === undefined || first.includes(':') ? first : `${first} (line ${line}, column ${column})`;
+  // Not the column, which is that of the JavaScript made of it.
+  const [, line] = /^(\d+):/.exec(after) ?? [];
+  const [first = ''] = message.replace(/^ParseError: /, '').split('\n');
+  return line === undefined || /:\d+/.test(first) ? first.trim() : `${first.trim()} (line ${line})`;
 }

@@ -32,7 +32,8 @@ export function parseYaml(text: string, file: string): YamlFile {
   const document = parseDocument(text, { lineCounter: lines });
   const at = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
   const [broken] = document.errors;
-  if (broken) throw new UsageError(`${at(broken.pos[0])}: not YAML: ${broken.message.split('\n')[0]}`);
+  if (broken)
+    throw new UsageError(`${at(broken.pos[0])}: not YAML: ${broken.message.replace(/ at line \d+, column .*/s, '')}.`);
   return {
     map: isMap(document.contents) ? (plainValue(document, file) as Record<string, unknown>) : undefined,
     where(path) {

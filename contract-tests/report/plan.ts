@@ -1,14 +1,13 @@
 import type { PlannedRun } from '../model.ts';
 import { printable } from './printable.ts';
-import { agree, count } from './text.ts';
+import { count } from './text.ts';
 
 /** The plan of a run as text: every check and probe, what it sends, and every request that would write. */
 export function renderPlan(plan: PlannedRun): string {
   const { target, allowWrites, commands, writes, checks, timing, probes, candidatePaths } = plan;
-  const writing = checks.filter((check) => check.writes.length > 0).length;
   const mark = (writesToo: boolean): string => (writesToo ? 'w' : ' ');
   const lines = [
-    `${count(checks.length, 'check')} at ${target.baseUrl}; ${writing} of them ${agree(writing, 'writes', 'write')}.`,
+    `${count(checks.length, 'check')} at ${target.baseUrl}`,
     allowWrites
       ? 'Writes are allowed.'
       : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',

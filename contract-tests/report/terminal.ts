@@ -113,7 +113,7 @@ function gapLines(gaps: readonly GapResult[], observable: (id: string) => boolea
   const names = (some: readonly GapResult[]): string => some.map(({ id }) => id).join(' ');
   const [differing, undetermined] = [of('differs'), of('undetermined')];
   return [
-    `${count(probed.length, 'gap')} observed: ${of('match').length} as assumed, ${differing.length} differ, ${undetermined.length} undetermined (none of them gates)`,
+    `${count(probed.length, 'gap')} observed: ${of('match').length} as assumed, ${differing.length} differ, ${undetermined.length} undetermined (they gate with --strict only)`,
     ...(differing.length > MAX_NAMED
       ? [`  differ: ${names(differing)}`]
       : differing.map(

@@ -1,6 +1,6 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible } from '../commands/interruption.ts';
-import { type Entry, isOk, jsonIn, type Log } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
@@ -128,19 +128,26 @@ function explained(checks: CheckResult[], log: Log): CheckResult[] {
 const isPage = (entry: Entry): boolean =>
   isOk(entry) && jsonIn(entry) === undefined && /^\s*<(!doctype )?html/i.test(entry.answer.response.body);
 
-/** Characters of such a page that are quoted. */
+/** What may answer everything in the place of the API. */
+const STRANGERS: readonly { what: string; is(entry: Entry): boolean }[] = [
+  { what: 'a page', is: isPage },
+  { what: 'that of a gateway that reaches nothing', is: (entry) => [502, 503, 504].includes(statusOf(entry)) },
+];
+
+/** Characters of an answer that are quoted. */
 const LONGEST_QUOTE = 200;
 
 /** Where nothing was answered, what is not judged could not be set up. */
 function orErrors(checks: CheckResult[], { log, problems }: Asker): CheckResult[] {
   const isNothing = log.entries.length === 0;
   const silence = problems.get('silence') ?? (isNothing ? problems.get('limited') : undefined);
-  const page = log.entries.length > 2 && log.entries.every(isPage) ? log.entries[0] : undefined;
-  if (page)
+  const [first] = log.entries.length > 2 ? log.entries : [];
+  const stranger = first && STRANGERS.find(({ is }) => log.entries.every(is));
+  if (stranger)
     return checks.map((check) => ({
       ...check,
       outcome: 'error',
-      message: `Nothing here is this API: every answer is a page, as the first one: ${describe(page.answer)} ${page.answer.response.body.slice(0, LONGEST_QUOTE)}`,
+      message: `Nothing here is this API: every answer is ${stranger.what}, as the first one: ${describe(first.answer)} ${first.answer.response.body.slice(0, LONGEST_QUOTE)}`,
     }));
   if (silence === undefined) return checks;
   return checks.map((check) =>

@@ -19,7 +19,7 @@ export interface CompareOptions {
   readonly say: (text: string) => void;
 }
 
-/** Compares two targets. Returns the exit code: 0 no differences, 1 differences or violations, 3 unreachable. */
+/** Compares two targets. Returns the exit code: 0 no differences, 1 differences or violations, 3 unreachable, 4 nothing was judged at both. */
 export async function compare({ options, input, other, json, say, reportDir }: CompareOptions): Promise<number> {
   const { otherSide } = await import('../../contract-tests/compare/load.ts');
   const { compareReports } = await import('../../contract-tests/compare/compare.ts');
@@ -57,7 +57,9 @@ async function run(input: RunInput, say: CompareOptions['say']): Promise<Report>
   return verifyInput(input, {
     isCommand: true,
     onStart: (checks, target) =>
-      say(`${count(checks.length, 'check')} and the probes at ${withoutUserInfo(target.baseUrl)}\n`),
+      say(
+        `${count(checks.length, 'check')}${input.quick ? '' : ' and the probes'} at ${withoutUserInfo(target.baseUrl)}\n`,
+      ),
   });
 }
 

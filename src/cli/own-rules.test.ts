@@ -85,7 +85,7 @@ describe('rules of your own', () => {
 
   test.each([
     ['rules', 'none.ts', undefined, 'none.ts: there is no such file.'],
-    ['rules', 'syntax.ts', 'export default [', 'cannot be loaded: '],
+    ['rules', 'syntax.ts', 'export default [\n  .', 'syntax.ts: cannot be loaded: Unexpected token (line 2).'],
     [
       'rules',
       'empty.mjs',

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { UsageError } from '../../contract-tests/errors.ts';
+import { count } from '../../contract-tests/report/text.ts';
 import type { RecordedRoutes } from './routes-from-har.ts';
 
 interface Flags {
@@ -42,7 +43,7 @@ function write(file: string, text: string, { routes, used }: RecordedRoutes): vo
     throw new UsageError(`--out ${file}: it cannot be written (${code}).`);
   }
   process.stderr.write(
-    `${file}: ${routes.length} routes of ${used} exchanges. Serve them: platform-mock serve --routes ${file}\n`,
+    `${file}: ${count(routes.length, 'route')} of ${count(used, 'exchange')}. Serve them: platform-mock serve --routes ${file}\n`,
   );
 }
 
@@ -52,7 +53,7 @@ async function fileOf(from: string, found: RecordedRoutes): Promise<string> {
   const { stringify } = await import('yaml');
   const left = countsOf(found);
   const head = [
-    `# From ${from.split(/[\\/]/).at(-1)}: ${found.used} exchanges below ${found.baseUrl}.`,
+    `# From ${from.split(/[\\/]/).at(-1)}: ${count(found.used, 'exchange')} below ${found.baseUrl}.`,
     ...(left.length > 0 ? [`# Left out: ${left.join(', ')}.`] : []),
     '# Secrets are replaced. Make paths templates where ids vary, and bodies where they follow the world: docs/routes.md.',
   ].map((line) => line.replaceAll(/[\r\n]+/g, ' '));

@@ -80,7 +80,7 @@ export function registerVerify(program: Command): void {
     )
     .option(
       '--quick',
-      'test each requirement under few conditions, without observing gaps: 60 requests at most where the target conforms',
+      'test each requirement under few conditions, without observing gaps: about 60 requests where the target conforms',
     )
     .option(
       '--strict',

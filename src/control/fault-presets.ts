@@ -1,3 +1,5 @@
+import { didYouMean } from '../core/profiles/did-you-mean.ts';
+import { ConfigError } from '../core/spec/config-error.ts';
 import type { components } from './control-types.ts';
 
 type FaultTerms = components['schemas']['FaultTerms'];
@@ -40,8 +42,13 @@ export const faultPresets = {
 /**
  * A preset for `control.PUT('/faults/{fault}', …)`.
  * @param terms which requests it hits, such as `{ operation: 'updateRecording', times: 1 }`
+ * @throws ConfigError for a name that is none
  */
 export function presetFault(name: keyof typeof faultPresets, terms: FaultTerms = {}) {
+  if (!Object.hasOwn(faultPresets, name)) {
+    const known = Object.keys(faultPresets);
+    throw new ConfigError([`there is no preset ${name}${didYouMean(name, known)}; there are ${known.join(', ')}`]);
+  }
   const { fault, terms: own }: FaultPreset = faultPresets[name];
   return { params: { path: { fault } }, body: { ...own, ...terms } };
 }

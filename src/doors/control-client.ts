@@ -84,6 +84,11 @@ export function controlClient(
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const client = lateClient<paths>(`${baseUrl.replace(/\/$/, '')}/_mock`, fetch, { headers });
   client.use({
+    onError({ request, error }) {
+      const { cause, message } = error as Error;
+      const why = cause instanceof Error && cause.message !== '' ? cause.message : message;
+      return new Error(`${request.method} ${request.url}: ${why}. Does the mock run there?`, { cause: error });
+    },
     async onResponse({ request, response }) {
       if (response.ok) return;
       const body = (await response.json().catch(() => undefined)) as components['schemas']['Error'] | undefined;

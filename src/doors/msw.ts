@@ -6,7 +6,7 @@ import { createPortableMock, type PortableMock, type PortableOptions } from './p
 export type { PortableMock, PortableOptions };
 export { ConfigError };
 
-/** A mock for Mock Service Worker (2): give `handlers` to setupServer or setupWorker. */
+/** A mock for Mock Service Worker (2 or 3): give `handlers` to setupServer or setupWorker. */
 export interface MswMock extends PortableMock {
   readonly handlers: readonly HttpHandler[];
 }

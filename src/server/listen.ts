@@ -51,8 +51,7 @@ function unavailable({ code, message }: NodeJS.ErrnoException, host: string, por
   const another = 'choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all that reach it';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${host} does not resolve (${code}); ${another}`;
   if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine (${code}); ${another}`;
-  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`;
-  if (code === 'EACCES')
-    return `port ${port} on ${host} may not be used without more rights; choose one above 1023 with --port`;
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another port`;
+  if (code === 'EACCES') return `port ${port} on ${host} may not be used without more rights; choose one above 1023`;
   return `cannot listen on ${host}:${port}: ${message}`;
 }

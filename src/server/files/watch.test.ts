@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Log } from '../../index.ts';
 import { TestMock } from '../../testing/client.ts';
 import { packageFile } from './package-root.ts';
@@ -19,6 +20,28 @@ function newLog() {
     });
   return { log, logged };
 }
+
+test('what the mock writes next to its routes is no edit', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watch-'));
+  const at = (name: string): string => join(folder, name);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const inputs = { routes: [at('routes.yaml')], stateFile: at('state.json'), record: at('passed.json') };
+  onTestFinished(watchInputs({ reload: async () => {} }, inputs, () => {}));
+  /** Writes a file, and waits until those who watch the folder know it. */
+  const write = async (name: string): Promise<void> => {
+    const watcher = watch(folder);
+    const seen = new Promise((done) => watcher.on('change', (_event, of) => of === name && done(of)));
+    writeFileSync(at(name), 'routes: []\n');
+    await seen;
+    watcher.close();
+    await nextTurn();
+  };
+  for (const name of ['state.json.lock', 'state.json', 'passed.json']) await write(name);
+  expect(vi.getTimerCount()).toBe(0);
+  await write('routes.yaml');
+  expect(vi.getTimerCount()).toBe(1);
+});
 
 test('an edit is applied and keeps the state; an invalid one is reported and not applied', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'watch-'));

@@ -8,6 +8,9 @@ interface Inputs {
   readonly profile?: unknown;
   readonly fixturesDir?: string | undefined;
   readonly routes?: readonly unknown[] | undefined;
+  /** What the mock itself writes may be in the same folders: the file of the state, with its lock, and a recording. */
+  readonly stateFile?: string | undefined;
+  readonly record?: unknown;
 }
 
 interface Reloading {
@@ -20,26 +23,33 @@ const quietMilliseconds = 100;
  * Reloads the mock when its profile, fixtures or routes change. Invalid edits are logged, and the last valid inputs stay in force.
  * @returns a function that stops watching
  */
-export function watchInputs(mock: Reloading, { profile, fixturesDir, routes = [] }: Inputs, log: Log): () => void {
+export function watchInputs(mock: Reloading, inputs: Inputs, log: Log): () => void {
+  const { profile, fixturesDir, routes = [] } = inputs;
+  const written = [inputs.stateFile, inputs.record].filter(isText).map((file) => resolve(file));
   let timer: NodeJS.Timeout | undefined;
   const reloadSoon = () => {
     clearTimeout(timer);
     timer = setTimeout(() => void reload(mock, log), quietMilliseconds);
   };
+  const watchFolder = (folder: string, concerns: (name: string) => boolean): FSWatcher =>
+    watch(folder, (_event, name) => {
+      const isOurs = name !== null && written.some((file) => resolve(folder, name).startsWith(file));
+      if (name === null || (concerns(name) && !isOurs)) reloadSoon();
+    });
   const isYaml = (name: string) => /\.ya?ml$/.test(name);
   // Folders, because editors replace files.
   const watchers = [
-    watchFolder(fixturesDir ?? packageFile('fixtures'), isYaml, reloadSoon),
-    watchFolder(packageFile('spec', 'profiles'), isYaml, reloadSoon),
+    watchFolder(fixturesDir ?? packageFile('fixtures'), isYaml),
+    watchFolder(packageFile('spec', 'profiles'), isYaml),
   ];
   if (typeof profile === 'string' && existsSync(profile)) {
     const file = resolve(profile);
-    watchers.push(watchFolder(dirname(file), (name) => name === basename(file), reloadSoon));
+    watchers.push(watchFolder(dirname(file), (name) => name === basename(file)));
   }
   // Imports of a module are usually in its folder.
   const isSource = (name: string) => /\.(ya?ml|json|[cm]?[jt]s)$/.test(name);
   for (const folder of new Set(routes.filter(isText).map((route) => dirname(resolve(route)))))
-    watchers.push(watchFolder(folder, isSource, reloadSoon));
+    watchers.push(watchFolder(folder, isSource));
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
@@ -47,12 +57,6 @@ export function watchInputs(mock: Reloading, { profile, fixturesDir, routes = []
 }
 
 const isText = (route: unknown): route is string => typeof route === 'string';
-
-function watchFolder(folder: string, concerns: (name: string) => boolean, changed: () => void): FSWatcher {
-  return watch(folder, (_event, name) => {
-    if (name === null || concerns(name)) changed();
-  });
-}
 
 async function reload(mock: Reloading, log: Log): Promise<void> {
   try {

@@ -31,7 +31,8 @@ const basisOf = (description: unknown): string =>
   /\bAssumed( in part)?\b/.exec(String(description))?.[0].toLowerCase() ?? 'documented';
 
 /** An operation whose body, or whose successful response, is assumed is so in part. */
-function basisOfOperation({ description, requestBody, responses }: Element): string {
+function basisOfOperation({ description, requestBody, responses, 'x-basis': own }: Element): string {
+  if (own !== undefined) return String(own);
   const successes = Object.entries(responses ?? {}).filter(([status]) => status.startsWith('2'));
   const bodies = [requestBody, ...successes.map(([, response]) => response)];
   const isAssumed = bodies.some((body) => isElement(body) && basisOf(body.description) === 'assumed');
