@@ -52,7 +52,7 @@ describe('TLS', () => {
     withTls(async (baseUrl) => {
       const report = await judge(baseUrl);
       expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });
-      expect(report.summary.text).toMatch(/cannot be reached: .*certificate/);
+      expect(report.summary.text).toMatch(/cannot be reached: .*certificate.*; name its authority in tls\.caFile/);
     }));
 
   test('tls.insecure accepts any certificate, tls.caFile those of its authority', () =>

@@ -56,7 +56,12 @@ export async function withServer<T>(
   use: (baseUrl: string) => Promise<T>,
   tls?: { key: string; cert: string },
 ): Promise<T> {
-  const server = (tls ? createTlsServer(tls, handler) : createServer(handler)).listen(0, '127.0.0.1');
+  // On a busy machine, clients in the same thread may pause for longer than the usual 5 s.
+  const lasting = { keepAliveTimeout: 65_000 };
+  const server = (tls ? createTlsServer({ ...tls, ...lasting }, handler) : createServer(lasting, handler)).listen(
+    0,
+    '127.0.0.1',
+  );
   await new Promise((resolve) => server.once('listening', resolve));
   try {
     return await use(`http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -264,7 +264,8 @@ function explain(error: NodeJS.ErrnoException, timeoutMs: number): string {
   // supertest replaces system errors by ones that carry the code in the message only.
   const code = error.code ?? /^(E[A-Z_]+):/.exec(error.message ?? '')?.[1] ?? '';
   if (/timeout/i.test(error.message ?? '')) return timedOut(timeoutMs);
-  return known[code] ?? `${error.message || 'no response'}${code && !error.message.includes(code) ? ` (${code})` : ''}`;
+  const trust = /CERT|SIGNATURE/.test(code) ? '; name its authority in tls.caFile of the target file' : '';
+  return `${known[code] ?? `${error.message || 'no response'}${code && !error.message.includes(code) ? ` (${code})` : ''}`}${trust}`;
 }
 
 /** Whether a gateway answered, and not the API: after that it may be reached again. */

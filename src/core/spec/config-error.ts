@@ -2,9 +2,13 @@
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
+  declare readonly reasons: readonly string[];
+
   /** @param reasons one line each; `file:line: reason` for files */
-  constructor(readonly reasons: readonly string[]) {
+  constructor(reasons: readonly string[]) {
     super(reasons.join('\n'));
+    // They are the message: a console need not show them twice.
+    Object.defineProperty(this, 'reasons', { value: reasons });
   }
 }
 
