@@ -52,6 +52,8 @@ export function jobOf<T>(addressed: Addressed, run: () => Promise<T>, { resolve,
     isOver: false,
     isRead: true,
     attempt: async (noted: () => number) => {
+      // It may have been given up since its turn began: its client was told that nothing was changed.
+      if (job.isOver) return;
       undo();
       const before = noted();
       // The time of the run itself does not count: a function of a route may take long.

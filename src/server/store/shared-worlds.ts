@@ -224,7 +224,10 @@ export class SharedWorlds implements SandboxIndex {
     const until = performance.now() + askFor;
     for (let again = false; ; again = true) {
       try {
-        return await this.send(lane, commit, id, timeToLive, again);
+        const reply = await this.send(lane, commit, id, timeToLive, again);
+        if (!again || reply[0] !== 'leased') return reply;
+        // The first one may be on its way still, and arrive when the other replica no longer writes alone.
+        throw new StoreUnavailable('another replica writes alone', true);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         // A failed read has changed nothing.
