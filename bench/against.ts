@@ -93,33 +93,14 @@ async function answers({ now, before }: Contestants<Which>, { samples, seconds }
   const rounds: Readonly<Record<Which, Answering>>[] = [];
   while (rounds.length < Math.max(leastSamples, samples))
     rounds.push(await answering(rounds.length % 2 === 0 ? { now, before } : { before, now }, 1, seconds));
-  const of = (figure: (one: Answering) => number | undefined): Samples<Which> => ({
-    now: rounds.map((round) => figure(round.now) ?? Number.NaN),
-    before: rounds.map((round) => figure(round.before) ?? Number.NaN),
-  });
-  const goals = operationNames.flatMap((name) => [
-    pair(
-      name,
-      'requests/s',
-      'more',
-      of(({ loads }) => loads[name][0]?.perSecond),
-    ),
-    pair(
-      `${name}: p99`,
-      'ms',
-      'less',
-      of(({ loads }) => loads[name][0]?.p99),
-    ),
-  ]);
-  return {
-    goals: [
-      ...goals,
-      pair(
-        'memory after load',
-        'MiB',
-        'less',
-        of(({ loaded }) => loaded),
-      ),
-    ],
+  type Figure = (one: Answering) => number | undefined;
+  const goal = (name: string, unit: string, better: 'more' | 'less', figure: Figure): Goal => {
+    const of = (which: Which): number[] => rounds.map((round) => figure(round[which]) ?? Number.NaN);
+    return pair(name, unit, better, { now: of('now'), before: of('before') });
   };
+  const goals = operationNames.flatMap((name) => [
+    goal(name, 'requests/s', 'more', ({ loads }) => loads[name][0]?.perSecond),
+    goal(`${name}: p99`, 'ms', 'less', ({ loads }) => loads[name][0]?.p99),
+  ]);
+  return { goals: [...goals, goal('memory after load', 'MiB', 'less', ({ loaded }) => loaded)] };
 }

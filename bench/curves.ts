@@ -1,4 +1,4 @@
-import { type LoadResult, load } from './load.ts';
+import { type LoadOptions, type LoadResult, load } from './load.ts';
 import { createSandboxes, type EffortName, timeOf } from './measure.ts';
 import { type BenchServer, Peers, type ServerName, startCommand, startMock, startOwn } from './peers.ts';
 import { median, type Row } from './statistics.ts';
@@ -37,14 +37,13 @@ const operations = ['update', 'list'] as const;
 const kinds = { verify: [], 'verify --quick': ['--quick'] } as const;
 
 /** One curve: its points, from the scope, of these servers where it compares servers. */
-type Curve = (scope: Scope, names: readonly ServerName[], progress: (at: string) => void) => Promise<Row[]>;
+type Curve = (scope: Scope, names: readonly ServerName[], progress: (at: string) => void) => AsyncIterable<Row>;
 
 /** The curves of docs/plots/data.json. `perSecond` to `loadCpu` are of LoadResult; memory is in MiB, times in milliseconds. */
 const curves: Readonly<Record<string, Curve>> = {
   /** All servers run at once, and are loaded in turn: a disturbance hits one point of each, not one whole line. */
-  async connections(scope, names, progress) {
+  async *connections(scope, names, progress) {
     using peers = await Peers.prepare();
-    const points: Row[] = [];
     const servers: [ServerName, BenchServer][] = [];
     for (const server of names) servers.push([server, await peers.start(server)]);
     for (const [, running] of servers) await load(running, { operation: 'update', seconds: 2 });
@@ -52,30 +51,25 @@ const curves: Readonly<Record<string, Curve>> = {
       progress(`${connections}`);
       for (const [server, running] of servers) {
         const result = await load(running, { operation: 'update', seconds: scope.seconds, connections });
-        points.push({ server, connections, ...figuresOf(result) });
+        yield { server, connections, ...figuresOf(result) };
       }
     }
     for (const [, running] of servers) await running[Symbol.asyncDispose]();
-    return points;
   },
 
-  async recordings(scope, _names, progress) {
-    const points: Row[] = [];
+  async *recordings(scope, _names, progress) {
     for (const recordings of scope.recordings) {
       progress(`${recordings}`);
       await using server = await startMock(['--recordings', String(recordings)]);
       for (const operation of operations) {
-        await load(server, { operation, seconds: 1 });
-        const figures = figuresOf(await load(server, { operation, seconds: scope.seconds }));
-        points.push({ operation, recordings, ...figures, memory: server.memory(), start: server.startedIn });
+        const figures = await warmed(server, { operation, seconds: scope.seconds });
+        yield { operation, recordings, ...figures, memory: server.memory(), start: server.startedIn };
       }
     }
-    return points;
   },
 
   /** Requests to all of them in turn. */
-  async sandboxes(scope, _names, progress) {
-    const points: Row[] = [];
+  async *sandboxes(scope, _names, progress) {
     await using server = await startMock(['--sandboxes', String(Math.max(...scope.sandboxes))]);
     const names: string[] = [];
     for (const sandboxes of scope.sandboxes) {
@@ -85,17 +79,14 @@ const curves: Readonly<Record<string, Curve>> = {
       names.push(...added);
       const prefixes = names.map((name) => `/~${name}`);
       for (const operation of operations) {
-        await load(server, { operation, seconds: 1, prefixes });
-        const figures = figuresOf(await load(server, { operation, seconds: scope.seconds, prefixes }));
-        points.push({ operation, sandboxes, ...figures, memory: server.memory() });
+        const figures = await warmed(server, { operation, seconds: scope.seconds, prefixes });
+        yield { operation, sandboxes, ...figures, memory: server.memory() };
       }
     }
-    return points;
   },
 
   /** None of them hits, and each looks at every request. */
-  async faults(scope, _names, progress) {
-    const points: Row[] = [];
+  async *faults(scope, _names, progress) {
     await using server = await startMock();
     const catalogue = await (await fetch(`${server.baseUrl}/_mock/faults`)).json();
     const ids: string[] = catalogue.map(({ id }: { id: string }) => id);
@@ -106,31 +97,25 @@ const curves: Readonly<Record<string, Curve>> = {
         const body = JSON.stringify({ request: { path: '/elsewhere' } });
         await timeOf(server.baseUrl, { method: 'PUT', path: `/_mock/faults/${ids[armed]}`, body });
       }
-      for (const operation of operations) {
-        await load(server, { operation, seconds: 1 });
-        points.push({ operation, faults, ...figuresOf(await load(server, { operation, seconds: scope.seconds })) });
-      }
+      for (const operation of operations)
+        yield { operation, faults, ...(await warmed(server, { operation, seconds: scope.seconds })) };
     }
-    return points;
   },
 
-  async bodies(scope, names, progress) {
+  async *bodies(scope, names, progress) {
     using peers = await Peers.prepare();
-    const points: Row[] = [];
     for (const server of names.filter((name) => name !== 'Mockoon')) {
       await using running = await peers.start(server);
       for (const characters of scope.bodies) {
         progress(`${server}: ${characters}`);
         const options = { operation: 'update', seconds: scope.seconds, summary: characters } as const;
-        points.push({ server, characters, ...figuresOf(await load(running, options)), memory: running.memory() });
+        yield { server, characters, ...figuresOf(await load(running, options)), memory: running.memory() };
       }
     }
-    return points;
   },
 
   /** Of updates; the median of some reads. */
-  async journal(scope, _names, progress) {
-    const points: Row[] = [];
+  async *journal(scope, _names, progress) {
     const kinds = { 'a page of up to 100': '/_mock/journal?limit=100', 'all as HAR': '/_mock/journal/har' };
     await using server = await startMock();
     for (const entries of scope.journal) {
@@ -140,14 +125,13 @@ const curves: Readonly<Record<string, Curve>> = {
       for (const [kind, path] of Object.entries(kinds)) {
         const times: number[] = [];
         for (let read = 0; read < 9; read += 1) times.push(await timeOf(server.baseUrl, { method: 'GET', path }));
-        points.push({ kind, entries, milliseconds: median(times) });
+        yield { kind, entries, milliseconds: median(times) };
       }
     }
-    return points;
   },
 
   /** Each server alone, its memory sampled while it answers updates: the mock to the end, the others for a limited time. */
-  async memory(scope, names, progress) {
+  async *memory(scope, names, progress) {
     using peers = await Peers.prepare();
     const points: Row[] = [];
     for (const server of names) {
@@ -161,25 +145,21 @@ const curves: Readonly<Record<string, Curve>> = {
       const options = { operation: 'update', seconds: scope.memorySeconds, ...limit } as const;
       sample((await load(running, options, sample)).requests);
     }
-    return points;
+    yield* points;
   },
 
-  /** A mock that delays each response. */
-  async latency(scope, _names, progress) {
-    const points: Row[] = [];
+  async *latency(scope, _names, progress) {
     for (const latency of scope.latencies) {
       progress(`${latency} ms`);
       for (const [kind, flags] of Object.entries(kinds)) {
         await using target = await startMock(['--latency', String(latency)]);
-        points.push({ kind, latency, ...(await verify(target, flags)) });
+        yield { kind, latency, ...(await verify(target, flags)) };
       }
     }
-    return points;
   },
 
   /** A target that refuses more requests in a second. Mostly waiting: the three kinds run at once. */
-  async limits(scope, _names, progress) {
-    const points: Row[] = [];
+  async *limits(scope, _names, progress) {
     for (const limit of scope.limits.toReversed()) {
       progress(`${limit} requests a second`);
       const throttled = Object.entries(kinds).map(async ([kind, flags]) => {
@@ -192,9 +172,8 @@ const curves: Readonly<Record<string, Curve>> = {
         await using target = await startMock();
         return { kind: 'verify --rps', limit, ...(await verify(target, ['--rps', String(limit)])) };
       };
-      points.push(...(await Promise.all([...throttled, paced()])));
+      yield* await Promise.all([...throttled, paced()]);
     }
-    return points;
   },
 };
 
@@ -205,9 +184,18 @@ export async function measureCurves(
   progress: (text: string) => void,
 ): Promise<Record<string, Row[]>> {
   const points: Record<string, Row[]> = {};
-  for (const [name, curve] of Object.entries(curves))
-    points[name] = await curve(scopeOf(effort), names, (at) => progress(`${name}: ${at}`));
+  for (const [name, curve] of Object.entries(curves)) {
+    const ofCurve: Row[] = [];
+    for await (const point of curve(scopeOf(effort), names, (at) => progress(`${name}: ${at}`))) ofCurve.push(point);
+    points[name] = ofCurve;
+  }
   return points;
+}
+
+/** The figures of a load, after a second of it. */
+async function warmed(server: BenchServer, options: LoadOptions): Promise<Row> {
+  await load(server, { ...options, seconds: 1 });
+  return figuresOf(await load(server, options));
 }
 
 const figuresOf = ({ perSecond, p50, p99, serverCpu, loadCpu }: LoadResult): Row => ({

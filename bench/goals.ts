@@ -13,7 +13,6 @@ export interface Goal {
   readonly isNoisy?: boolean;
 }
 
-/** A goal, and the rounds that it took. */
 export interface Settled {
   readonly goal: Goal;
   readonly rounds: number;

@@ -1,7 +1,6 @@
 import { type BenchServer, credentials, type OperationName, requests } from './peers.ts';
 import { cpuSecondsOf, startProcess } from './processes.ts';
 
-/** The load on one operation. */
 export interface LoadOptions {
   readonly operation: OperationName;
   /** Duration in seconds, or … */

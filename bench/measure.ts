@@ -14,26 +14,27 @@ import {
 } from './peers.ts';
 import { startProcess } from './processes.ts';
 
-/** How long is measured. */
-export interface Effort {
+const full = {
   /** Samples of each figure, interleaved with those of the other servers. */
-  readonly samples: number;
+  samples: 5,
   /** Seconds of load for one sample. */
-  readonly seconds: number;
+  seconds: 3,
   /** Starts of each server, and first calls. */
-  readonly starts: number;
+  starts: 7,
   /** Requests of the endurance part, in millions. */
-  readonly millions: number;
+  millions: 1,
   /** Whether the score is measured, which takes a minute. */
-  readonly score: boolean;
-}
+  score: true,
+};
+/** How long is measured. */
+export type Effort = Readonly<typeof full>;
 
 /** `tiny` proves that everything runs; its figures mean nothing. */
 export const efforts = {
   tiny: { samples: 1, seconds: 1, starts: 1, millions: 0.01, score: false },
   quick: { samples: 3, seconds: 1.5, starts: 5, millions: 0.1, score: false },
-  full: { samples: 5, seconds: 3, starts: 7, millions: 1, score: true },
-} as const satisfies Record<string, Effort>;
+  full,
+} satisfies Record<string, Effort>;
 export type EffortName = keyof typeof efforts;
 
 /** What is compared, each with how it starts. */

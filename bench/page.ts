@@ -16,27 +16,7 @@ export interface PlotData {
 }
 
 /** A picture; bench/peers/plot.js draws it. */
-export interface Chart {
-  /** Name in docs/plots, without `.svg`. */
-  readonly file: string;
-  readonly title: string;
-  readonly x: Axis;
-  readonly y: Axis;
-  /** The first one is emphasised. */
-  readonly lines: readonly Line[];
-}
-
-interface Axis {
-  readonly label: string;
-  readonly scale: 'log' | 'linear';
-  /** The values of the points, where they are few. */
-  readonly ticks?: readonly number[];
-}
-
-interface Line {
-  readonly name: string;
-  readonly points: readonly { readonly x: number; readonly y: number }[];
-}
+export type Chart = ReturnType<typeof chartsOf>[number][0];
 
 /** A figure of a point: what it is called, and its unit. */
 interface Figure {
@@ -72,7 +52,7 @@ interface Section {
   /** Fields of the points. */
   readonly line: string;
   readonly x: string;
-  readonly scale: Axis['scale'];
+  readonly scale: 'log' | 'linear';
   /** Pictures by name. */
   readonly figures: Readonly<Record<string, Figure>>;
 }
@@ -191,7 +171,7 @@ const wideRange = 20;
 
 const pointsOf = (data: PlotData, curve: string): readonly Row[] => (data[curve] ?? []) as readonly Row[];
 
-function chartsOf(data: PlotData, { curve, over, line, x, scale, figures }: Section): [Chart, Figure][] {
+function chartsOf(data: PlotData, { curve, over, line, x, scale, figures }: Section) {
   const rows = pointsOf(data, curve);
   const names = [...new Set(rows.map((row) => String(row[line])))];
   const xs = [...new Set(rows.map((row) => Number(row[x])))].sort((left, right) => left - right);
@@ -206,19 +186,20 @@ function chartsOf(data: PlotData, { curve, over, line, x, scale, figures }: Sect
     });
     const values = lines.flatMap(({ points }) => points.map(({ y }) => y));
     const isWide = scale === 'log' && Math.max(...values) > wideRange * Math.min(...values);
-    const xAxis = { label: over, scale, ...(xs.length <= manyPoints && { ticks: xs }) };
     const chart = {
+      /** Name in docs/plots, without `.svg`. */
       file,
       title: `${figure.title} over ${over}`,
-      x: xAxis,
-      y: { label: figure.unit, scale: isWide ? 'log' : 'linear' } as const,
+      /** `ticks`: the values of the points, where they are few. */
+      x: { label: over, scale, ...(xs.length <= manyPoints && { ticks: xs }) },
+      y: { label: figure.unit, scale: isWide ? 'log' : 'linear' },
+      /** The first one is emphasised. */
       lines,
     };
-    return [chart, figure];
+    return [chart, figure] as const;
   });
 }
 
-/** All pictures of the page. */
 export const allCharts = (data: PlotData): Chart[] =>
   sections
     .flatMap((section) => chartsOf(data, section))
@@ -238,7 +219,7 @@ function shares({ lines, x }: Chart, { unit }: Figure): string {
 }
 
 /** A Markdown table with a row for each x, and a column for each line of each picture. */
-function numbers(charts: readonly [Chart, Figure][], head: string): string {
+function numbers(charts: ReturnType<typeof chartsOf>, head: string): string {
   const ticks = charts[0]?.[0].x.ticks ?? [];
   const rows = ticks.map((tick): Row => {
     const values = charts.flatMap(([{ lines }, { sign = '', unit }]) =>
@@ -291,7 +272,7 @@ export function pageOf(data: PlotData): string {
     const verdicts = [...new Set(rows.flatMap(({ verdict }) => verdict ?? []))].join(', ');
     const charts = chartsOf(data, section);
     const isJoined = charts.every(([{ lines, x }]) => x.ticks && lines.length <= fewLines);
-    const tableOf = ([chart, figure]: [Chart, Figure]) =>
+    const tableOf = ([chart, figure]: (typeof charts)[number]) =>
       chart.x.ticks ? numbers([[chart, figure]], section.x) : shares(chart, figure);
     const pictures = charts.flatMap((each) => {
       const [{ title, file }] = each;

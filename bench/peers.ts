@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../src/testing/redis.ts';
 import { memoryOf, type Running, type StartOptions, startProcess, temporaryFolder } from './processes.ts';
 
-/** Those of the goals. */
 export const goalServers = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
 /** Those with separate packages in bench/peers, in the curves only. */
 export const extraServers = ['bare fastify', 'Mockoon'] as const;
@@ -37,14 +36,7 @@ export const requests: { readonly [Name in OperationName]: BenchRequest } = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A listening server. */
-export interface BenchServer extends Running {
-  readonly baseUrl: string;
-  /** Milliseconds from process start to the first response. */
-  readonly startedIn: number;
-  /** MiB. */
-  memory(): number;
-}
+export type BenchServer = Awaited<ReturnType<typeof start>>;
 
 /** The command that the package in this folder gives to users. */
 export function commandIn(folder: string): string {
@@ -132,11 +124,10 @@ async function signIn(): Promise<Headers> {
   return { ...headers, authorization: `Bearer ${access_token}` };
 }
 
-/** Sends one request. */
 export const send = (baseUrl: string, { method, path, body }: BenchRequest, headers: Headers): Promise<Response> =>
   fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body }) });
 
-async function start(args: (port: string) => readonly string[]): Promise<BenchServer> {
+async function start(args: (port: string) => readonly string[]) {
   const port = String(await freePort());
   const baseUrl = `http://127.0.0.1:${port}`;
   const from = performance.now();
@@ -149,7 +140,14 @@ async function start(args: (port: string) => readonly string[]): Promise<BenchSe
   ]).finally(() => {
     isOver = true;
   });
-  return { ...running, baseUrl, startedIn: performance.now() - from, memory: () => memoryOf(child) };
+  return {
+    ...running,
+    baseUrl,
+    /** Milliseconds from process start to the first response. */
+    startedIn: performance.now() - from,
+    /** In MiB. */
+    memory: () => memoryOf(child),
+  };
 }
 
 /** Resolves on the first response of any status: a refusal takes the whole path too. */

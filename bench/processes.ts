@@ -4,11 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A Node process of the benchmark, which stops where it is disposed of. */
-export interface Running extends AsyncDisposable {
-  readonly child: ChildProcess;
-  /** All that it printed. Rejects if it ends unexpectedly with another code than 0. */
-  readonly ended: Promise<string>;
-}
+export type Running = ReturnType<typeof startProcess>;
 
 const running = new Set<ChildProcess>();
 // They must not outlive the benchmark.
@@ -27,8 +23,8 @@ export interface StartOptions {
 }
 
 /** Starts Node with these arguments. */
-export function startProcess(args: readonly string[], { env, ipc, mayFail }: StartOptions = {}): Running {
-  const child = spawn(process.execPath, args, {
+export function startProcess(args: readonly string[], { env, ipc, mayFail }: StartOptions = {}) {
+  const child: ChildProcess = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
     env: { ...process.env, NO_COLOR: '1', ...env },
   });
@@ -40,6 +36,7 @@ export function startProcess(args: readonly string[], { env, ipc, mayFail }: Sta
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-2000);
   });
+  /** All that it printed. Rejects if it ends unexpectedly with another code than 0. */
   const ended = new Promise<string>((resolve, reject) => {
     child.once('close', (code) => {
       running.delete(child);

@@ -25,9 +25,15 @@ async function replicas(effort: Effort): Promise<Measured> {
   return { goals: [], tables: [rows] };
 }
 
-async function row(name: string, count: number, effort: Effort, redis?: RedisServer): Promise<Row> {
+/** So many mocks, one after the other: in memory, or with this store. */
+async function startMocks(count: number, redis?: RedisServer): Promise<BenchServer[]> {
   const servers: BenchServer[] = [];
   for (let at = 0; at < count; at += 1) servers.push(await startMock(redis ? ['--store', redis.url] : []));
+  return servers;
+}
+
+async function row(name: string, count: number, effort: Effort, redis?: RedisServer): Promise<Row> {
+  const servers = await startMocks(count, redis);
   const figures = async (isMet: boolean, suffix: string): Promise<Row> => {
     await redis?.command('CONFIG', 'RESETSTAT');
     const all = await loads(servers, isMet, effort);
@@ -82,8 +88,7 @@ async function loads(servers: readonly BenchServer[], isMet: boolean, { samples,
 /** What a request costs where replicas serve sandboxes of their own, and how many are answered. */
 async function measuredCosts(replicas: number, effort: Effort): Promise<{ costs: Costs; perSecond: number }> {
   await using redis = await RedisServer.start();
-  const servers: BenchServer[] = [];
-  for (let at = 0; at < replicas; at += 1) servers.push(await startMock(['--store', redis.url]));
+  const servers = await startMocks(replicas, redis);
   const redisCpu = () => redisFigure(redis, 'cpu', /used_cpu_(?:user|sys):([\d.]+)/g);
   await redis.command('CONFIG', 'RESETSTAT');
   const before = await redisCpu();

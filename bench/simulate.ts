@@ -1,4 +1,5 @@
 // Replicas on Redis as queues, to tell what machines hold that are not here: a discrete-event simulation without randomness.
+import { countFirst } from '../contract-tests/log/entry.ts';
 
 /** What a request costs, in milliseconds, as `--scale` measures it on this machine. */
 export interface Costs {
@@ -24,16 +25,6 @@ export interface Deployment {
   readonly sharedCores?: number;
 }
 
-export interface Simulated {
-  readonly perSecond: number;
-  readonly p99: number;
-  /** Scripts a request. */
-  readonly scripts: number;
-  /** Share of its time that the busiest one computes. */
-  readonly replicaUse: number;
-  readonly redisUse: number;
-}
-
 /** Events in the order of their times. */
 class Clock {
   now = 0;
@@ -41,14 +32,9 @@ class Clock {
 
   after(delay: number, happen: () => void): void {
     const time = this.now + delay;
-    let [low, high] = [0, this.events.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      // The next one is the last of the list.
-      if ((this.events[middle]?.time ?? 0) > time) low = middle + 1;
-      else high = middle;
-    }
-    this.events.splice(low, 0, { time, happen });
+    // The next one is the last of the list.
+    const later = countFirst(this.events, (event) => event.time > time);
+    this.events.splice(later, 0, { time, happen });
   }
 
   runUntil(end: number): void {
@@ -81,7 +67,7 @@ class Queue {
 }
 
 /** Simulates some seconds of updates, each client with one request at a time, after as long a warm-up. */
-export function simulate(costs: Costs, deployment: Deployment, seconds = 1): Simulated {
+export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
   const { replicas, shards, clients, sandboxes, roundTrip, sync = 0, sharedCores } = deployment;
   const clock = new Clock();
   const machine = new Queue(sharedCores ?? Number.POSITIVE_INFINITY);
@@ -166,11 +152,13 @@ export function simulate(costs: Costs, deployment: Deployment, seconds = 1): Sim
   for (let client = 0; client < clients; client += 1) send(client);
   clock.runUntil(2 * warmUp);
   times.sort((one, other) => one - other);
+  /** Share of its time that the busiest one computes. */
   const use = (processes: readonly Queue[]): number =>
     Math.max(...processes.map(({ busyTime }) => busyTime / clock.now));
   return {
     perSecond: times.length / seconds,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    /** Each request needs so many. */
     scripts: scripts / requests,
     replicaUse: use(served),
     redisUse: use(kept),

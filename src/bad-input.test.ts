@@ -61,7 +61,6 @@ const updates: readonly Row[] = [
   ['a status that cannot be preferred', 400, { json: {}, headers: { prefer: 'code=200abc' } }],
 ];
 
-/** Updates of recordings with these ids. */
 const ids: readonly Row[] = [
   ['none', 404],
   ['a%2Fb%2F..%2Fc', 404],

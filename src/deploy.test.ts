@@ -16,7 +16,6 @@ import { runProgram } from './testing/program.ts';
 
 const read = (...path: string[]) => readFileSync(packageFile(...path), 'utf8');
 
-/** The variables that `serve` reads. */
 const variables = (() => {
   const program = new EnvironmentCommand();
   registerServe(program);

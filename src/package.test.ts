@@ -50,7 +50,6 @@ test('the files of the docs page ship with the package, with their licences', ()
     expect(existsSync(packageFile('dist', 'dashboard', 'swagger-ui', name)), name).toBe(true);
 });
 
-/** What `npm pack` makes. */
 const [tarball] = JSON.parse(
   execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
     cwd: packageFile(),

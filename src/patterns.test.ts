@@ -17,7 +17,6 @@ const keyOf = ({ source, flags }: Pattern): string => `/${source}/${flags}`;
 /** By seed and steps, not by the clock: the same verdict on any machine, however busy. */
 const counted = { randomSeed: 1, timeout: null, attackTimeout: null, incubationTimeout: null } as const;
 
-/** For each pattern whether it is linear, as recheck finds. */
 async function verdictsOn(patterns: readonly Pattern[]): Promise<ReadonlyMap<string, string>> {
   const known: Record<string, string> = existsSync(cacheFile) ? JSON.parse(readFileSync(cacheFile, 'utf8')) : {};
   const verdicts = new Map<string, string>();

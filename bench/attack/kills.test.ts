@@ -1,18 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startServer } from '../../src/testing/command.ts';
 import { randomFrom } from '../../src/testing/malformed.ts';
 
 /** `npm run attack` takes more. */
 const kills = Number(process.env.ATTACK ?? 1);
+const folder = testFolder();
 
-test('what a server acknowledged is there after a kill at any moment of writing', async ({ onTestFinished }) => {
+test('what a server acknowledged is there after a kill at any moment of writing', async () => {
   const random = randomFrom(20_261_121);
-  const folder = mkdtempSync(join(tmpdir(), 'attack-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const start = () => startServer(['serve', '--state', join(folder, 'state.json')]);
   const call = async (baseUrl: string, change?: object) => {
     const body = change && { method: 'PATCH', body: JSON.stringify(change) };

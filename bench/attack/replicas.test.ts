@@ -147,7 +147,6 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
   return { clients, problems: [...clients.problems, ...worlds.flatMap(problemsOf), ...remadeProblems(clients.remade)] };
 }
 
-/** Makes a process's clock 90 s ahead. */
 const clockAhead = {
   NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`
     const Real = Date;

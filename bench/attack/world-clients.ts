@@ -15,30 +15,24 @@ interface Grown {
   readonly possible: Set<string>;
 }
 
-/** One world as its clients see it. */
-export interface WatchedWorld {
-  /** Of its URLs: '' for the main world. */
-  readonly prefix: string;
-  readonly token: string;
-  /** Two registers, the title and the summary of a recording. */
-  readonly histories: Readonly<Record<(typeof fields)[number], Operation[]>>;
-  /** Times that acknowledged updates show. */
-  readonly updates: { readonly from: number; readonly to: number; readonly time: number }[];
-  readonly grown: Readonly<Record<'pats' | 'snapshots' | 'advances', Grown>>;
-}
+export type WatchedWorld = Awaited<ReturnType<typeof openWorld>>;
 
 const firstOf = (field: string, prefix: string): string => `first ${field} ${prefix}`;
 const recordOf = (prefix: string): string => `${prefix}/_mock/state/recordings/${recording}`;
 
-/** A world with its first values, before clients use it. */
-export async function openWorld(baseUrl: string, prefix: string): Promise<WatchedWorld> {
+/** A world with its first values, before clients use it. `prefix` is that of its URLs: '' for the main world. */
+export async function openWorld(baseUrl: string, prefix: string) {
   const first = Object.fromEntries(fields.map((field) => [field, firstOf(field, prefix)]));
   await untilTaken(baseUrl + recordOf(prefix), 'PATCH', first);
   const minted = await untilTaken(`${baseUrl}${prefix}/_mock/tokens`, 'POST', { user: 'usr_ada', lifetime: 1e6 });
   const { token } = (await minted.json()) as { token: string };
   const growing = (): Grown => ({ acknowledged: new Set(), possible: new Set() });
   const grown = { pats: growing(), snapshots: growing(), advances: growing() };
-  return { prefix, token, histories: { title: [], summary: [] }, updates: [], grown };
+  /** Two registers, the title and the summary of a recording. */
+  const histories: Record<(typeof fields)[number], Operation[]> = { title: [], summary: [] };
+  /** Times that acknowledged updates show. */
+  const updates: { from: number; to: number; time: number }[] = [];
+  return { prefix, token, histories, updates, grown };
 }
 
 /** @returns what no order of the operations explains */

@@ -11,7 +11,6 @@ export interface ActorCredentials {
   tenantId?: string;
 }
 
-/** The actors of a target file. */
 export interface TargetActors {
   admin?: ActorCredentials;
   member?: ActorCredentials;

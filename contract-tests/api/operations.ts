@@ -4,61 +4,34 @@ import type { TargetField } from './target-fields.ts';
 /** What the suite ever sends: nothing that deletes or replaces. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
 
-/** An operation of the document: everything that names or addresses one takes it from OPERATIONS. */
-export interface Operation {
-  method: Method;
-  /** The path relative to the base URL; `undefined` where the document does not show it (4.4). */
-  path: string | undefined;
-  /** The section of the document that describes it. */
-  section: string;
-  /** How messages name it. */
-  name: string;
-  /** What the target file must give for it to be sent. */
-  needs: readonly TargetField[];
-  /** The field of the target file that its path names. */
-  resource?: 'recordingId' | 'tenantId';
-}
-
-const operation = <const M extends Method>(
+/**
+ * @param path relative to the base URL; `undefined` where the document does not show it (4.4)
+ * @param needs what the target file must give for it to be sent
+ * @param name how messages name it
+ */
+const operation = <const M extends Method, P extends string | undefined>(
   method: M,
-  path: string,
+  path: P,
   section: string,
   needs: readonly TargetField[],
-) => ({
-  method,
-  path,
-  section,
-  name: `${method} ${path}`,
-  needs,
-});
+  name = `${method} ${path}`,
+) => ({ method, path, section, name, needs });
 
-/** The operations of the document. */
+/** The operations of the document: everything that names or addresses one takes it from here. */
 export const OPERATIONS = {
   sso: operation('POST', '/v1/auth/sso', '4.1', ['actors.admin.sso']),
-  recording: {
-    ...operation('PATCH', '/v1/echo/recordings/{recordingId}', '4.2', ['actors.admin', 'resources.recordingId']),
-    resource: 'recordingId',
-  },
-  'api-keys': {
-    ...operation('GET', '/v1/admin/tenants/{id}/api-keys', '4.3', ['actors.admin', 'resources.tenantId']),
-    resource: 'tenantId',
-  },
-  scopes: {
-    method: 'GET',
-    path: undefined,
-    section: '4.4',
-    name: 'GET of the token scopes',
-    needs: ['actors.admin'],
-  },
+  recording: operation('PATCH', '/v1/echo/recordings/{recordingId}', '4.2', ['actors.admin', 'resources.recordingId']),
+  'api-keys': operation('GET', '/v1/admin/tenants/{id}/api-keys', '4.3', ['actors.admin', 'resources.tenantId']),
+  scopes: operation('GET', undefined, '4.4', ['actors.admin'], 'GET of the token scopes'),
   login: operation('POST', '/v1/auth/login', '5', ['actors.admin.login']),
   pat: operation('POST', '/v1/api-tokens', '5', ['actors.admin']),
-} as const satisfies Record<string, Operation>;
+};
 
 export type OperationId = keyof typeof OPERATIONS;
 
-export const SSO_PATH = OPERATIONS.sso.path;
-export const LOGIN_PATH = OPERATIONS.login.path;
-export const PAT_CREATION_PATH = OPERATIONS.pat.path;
+export const SSO_PATH: string = OPERATIONS.sso.path;
+export const LOGIN_PATH: string = OPERATIONS.login.path;
+export const PAT_CREATION_PATH: string = OPERATIONS.pat.path;
 
 const withId = (template: string, id: string): string => template.replace(/\{\w+\}/, () => encodeURIComponent(id));
 
@@ -79,7 +52,6 @@ export const PAT_NAME = 'platform-mock contract run';
 
 /** How identifiers start that the suite makes up: UUIDs, as every usual format of identifiers accepts them. */
 const MADE_UP = '00000000-0000-4000-8000-';
-/** A tenant identifier that no tenant has. */
 export const NO_TENANT = `${MADE_UP}000000000000`;
 /** An identifier that nothing has, another one at each call. */
 export const madeUpId = (): string => MADE_UP + randomUUID().slice(-12);

@@ -11,7 +11,6 @@ export interface Reading {
 /** The fields that no documented answer needs to carry (part 2). */
 export const CARRIED = ['summary', 'analysis', 'kb_folder_id', 'kb_document_id'] as const;
 
-/** What the operation shows of a recording. */
 export interface Stored {
   recordingId: string;
   fields: JsonObject;

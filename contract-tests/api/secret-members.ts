@@ -90,7 +90,6 @@ const wordsOf = (name: string): string =>
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toLowerCase();
 
-/** Whether a name says outright that its value is secret. */
 function isOutright(name: string): boolean {
   const words = wordsOf(name);
   return !ABOUT_SECRET.test(words) && SECRET_NAME.test(words.replace(/[^a-z]/g, ''));
@@ -127,21 +126,13 @@ function isSecret({ path, value, isOpaque }: FoundValue): boolean {
   return holdsKnownKey(value.replace(SCHEME, '')) && !SIGN_OF_KEY.test(plain);
 }
 
-/** A value that is a secret, and what a report says of it. */
-export interface FoundSecret {
-  path: string[];
-  value: string;
-  shown: string;
-}
-
-/** The values in a listed API key that are its secret by name or looks (part 2); masks, hints, hashes, references are none. */
-export function secretsIn(key: JsonObject): FoundSecret[] {
-  return findValues(key)
+/**
+ * The values in a listed API key that are its secret by name or looks (part 2), and what a report says of each; masks, hints,
+ * hashes, references are none.
+ */
+export const secretsIn = (key: JsonObject) =>
+  findValues(key)
     .filter(isSecret)
     .map(({ path, value, shown }) => ({ path, value, shown: shown ?? value }));
-}
 
-/** The first of them. */
-export function secretIn(key: JsonObject): FoundSecret | undefined {
-  return secretsIn(key)[0];
-}
+export const secretIn = (key: JsonObject) => secretsIn(key)[0];

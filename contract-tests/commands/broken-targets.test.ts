@@ -5,7 +5,7 @@ import type { Report } from '../model.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
 import { verifyAt } from '../testing/judge.ts';
 import { CERTIFICATE, KEY } from '../testing/tls.ts';
-import { type VerifyOptions, verify } from './verify.ts';
+import type { VerifyOptions } from './verify.ts';
 
 const judge = (baseUrl: string, target: object = completeTarget, options: VerifyOptions = {}): Promise<Report> =>
   verifyAt({ baseUrl, ...target }, options);
@@ -35,13 +35,6 @@ describe('a target that is not this API never conforms', () => {
     );
     expect(report.exitCode).toBe(3);
   });
-});
-
-test('a target that refuses the connection is unreachable, in one line that names it', async () => {
-  const baseUrl = await withServer(answer(200, '{}'), async (url) => url);
-  const report = await judge(baseUrl);
-  expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });
-  expect(report.summary.text).toBe(`${baseUrl} cannot be reached: connection refused.`);
 });
 
 describe('TLS', () => {
@@ -82,22 +75,4 @@ test('a target file without credentials leaves everything untested, naming the f
 test('waiving what is untested makes nothing green of which nothing was tested', async () => {
   const report = await withServer(answer(404, '{}'), (baseUrl) => judge(baseUrl, {}, { allowUntested: ['all'] }));
   expect(report.exitCode).toBe(4);
-});
-
-describe('input that cannot be used is a usage error, in one line', () => {
-  const usage: [name: string, options: VerifyOptions, message: RegExp][] = [
-    ['neither URL nor target', {}, /--base-url URL, or --target FILE/],
-    ['no URL', { baseUrl: 'not a url' }, /"not a url" is not a base URL/],
-    ['another protocol', { baseUrl: 'ftp://x' }, /expected http/],
-    [
-      'a missing target file',
-      { targetFile: '/no/such.yaml' },
-      /\/no\/such\.yaml: the target file cannot be read \(ENOENT/,
-    ],
-    ['an unknown check', { baseUrl: 'http://x', only: ['SSO-99'] }, /--only SSO-99: unknown check or requirement/],
-    ['an unknown waiver', { baseUrl: 'http://x', allowUntested: ['X-1'] }, /--allow-untested X-1: unknown requirement/],
-  ];
-  test.each(usage)('%s', async (_name, options, message) => {
-    await expect(verify({ ...options })).rejects.toThrow(message);
-  });
 });

@@ -32,7 +32,6 @@ export interface RunFacts {
   givenGaps?: readonly string[];
   /** The options of the run that decide the verdict. */
   input: Pick<RunInput, 'strict' | 'waiver' | 'scope' | 'ownRequirements' | 'baseline' | 'maxTrouble'>;
-  /** Every credential of the run. */
   secrets: Secrets;
 }
 

@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { stringify } from 'yaml';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
-
-const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
+import { startCommand } from '../../src/testing/command.ts';
+import { withFiles, withServer } from '../testing/fixtures.ts';
 
 interface Passed {
   method: string;
@@ -27,43 +22,32 @@ async function interrupted(
   isEnough: (passed: readonly Passed[]) => boolean,
   signal: NodeJS.Signals = 'SIGINT',
 ) {
-  const deployment = await startSecondImplementation({ style: 'lenient' });
+  await using deployment = await startSecondImplementation({ style: 'lenient' });
   const { origin } = new URL(deployment.baseUrl);
   const passed: Passed[] = [];
-  const gateway = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', async () => {
-      const [body, method, path] = [Buffer.concat(chunks).toString(), request.method ?? 'GET', request.url ?? ''];
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).filter(([name]) => ['authorization', 'content-type', 'accept'].includes(name)),
-      ) as Record<string, string>;
-      const answer = await fetch(origin + path, { method, headers, ...(body ? { body } : {}) });
-      passed.push({ method, path, body, status: answer.status });
-      // Once: after a second interruption the user does not want to wait.
-      if (!child.killed && isEnough(passed)) child.kill(signal);
-      response
-        .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' })
-        .end(await answer.text());
+  let child: ReturnType<typeof startCommand> | undefined;
+  const gateway: RequestListener = async (request, response) => {
+    const { method = 'GET', url: path = '', headers: all } = request;
+    const body = await text(request);
+    const { authorization = '', 'content-type': type = '' } = all;
+    const headers = { ...(authorization && { authorization }), ...(type && { 'content-type': type }) };
+    const answer = await fetch(origin + path, { method, headers, ...(body ? { body } : {}) });
+    passed.push({ method, path, body, status: answer.status });
+    // Once: after a second interruption the user does not want to wait.
+    if (!child?.child.killed && isEnough(passed)) child?.child.kill(signal);
+    response
+      .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' })
+      .end(await answer.text());
+  };
+  return await withServer(gateway, (gatewayUrl) => {
+    const baseUrl = deployment.baseUrl.replace(origin, gatewayUrl);
+    const target = { ...deployment.target, baseUrl, tearDown: { command: ['touch', 'ended'] } };
+    return withFiles({ 'target.yaml': target }, async (file) => {
+      child = startCommand([...words, '--target', file('target.yaml')], { NODE_OPTIONS: `--import ${CRASHING}` });
+      const { code, stderr } = await child.ended;
+      return { code, stderr, passed, isTornDown: existsSync(file('ended')) };
     });
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => gateway.once('listening', resolve));
-
-  const file = join(mkdtempSync(join(tmpdir(), 'platform-mock-interrupt-')), 'target.yaml');
-  const baseUrl = deployment.baseUrl.replace(origin, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`);
-  writeFileSync(file, stringify({ ...deployment.target, baseUrl, tearDown: { command: ['touch', 'ended'] } }));
-  const child = spawn(process.execPath, ['--import', CRASHING, MAIN, ...words, '--target', file], {
-    env: { ...process.env, VITEST: undefined },
   });
-  let stderr = '';
-  child.stderr.on('data', (data) => {
-    stderr += data;
-  });
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  gateway.closeAllConnections();
-  gateway.close();
-  await deployment.close();
-  return { code, stderr, passed, isTornDown: existsSync(join(dirname(file), 'ended')) };
 }
 
 const titlesIn = (passed: readonly Passed[]): string[] =>

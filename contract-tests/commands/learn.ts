@@ -13,17 +13,9 @@ export interface LearnOptions extends TargetChoice {
 }
 
 /** What the probes of one target showed. Nothing in it is a secret. */
-export interface Learned {
-  baseUrl: string;
-  learnedAt: string;
-  /** The answers that were observed, and fit together. */
-  answers: Record<string, unknown>;
-  /** Every gap of the ledger, with its evidence. */
-  gaps: GapResult[];
-  /** Gaps whose answers were observed but contradict others, and why: they are not among the answers. */
-  conflicts: { gap: string; reason: string }[];
-  leftovers: string[];
-}
+export type Learned = ReturnType<typeof learnedFrom>;
+/** A gap whose answer was observed but contradicts others, and why: it is not among the answers. */
+type Conflict = { gap: string; reason: string };
 
 /** The target could not be reached or accepted no credentials, so that nothing could be learned. */
 export class NothingLearned extends Error {
@@ -55,12 +47,13 @@ export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promis
 }
 
 /** What is known of a target by the gaps that were read. */
-export function learnedFrom(baseUrl: string, gaps: GapResult[], secrets: Secrets, leftovers: string[] = []): Learned {
+export function learnedFrom(baseUrl: string, gaps: GapResult[], secrets: Secrets, leftovers: string[] = []) {
   const conflicts = [...conflictsIn(gaps), ...secretAnswers(gaps, secrets)];
   const observed = gaps.filter(
     (gap) => gap.outcome !== 'undetermined' && !conflicts.some((conflict) => conflict.gap === gap.id),
   );
-  const answers = Object.fromEntries(observed.map((gap) => [gap.id, gap.observed]));
+  /** Those that fit together. */
+  const answers: Record<string, unknown> = Object.fromEntries(observed.map((gap) => [gap.id, gap.observed]));
   return secrets.scrubJson({ baseUrl, learnedAt: new Date().toISOString(), answers, gaps, conflicts, leftovers });
 }
 
@@ -79,7 +72,7 @@ function problemOf(gaps: readonly GapResult[], adminProblem: string | undefined)
 }
 
 /** Answers that hold a credential: they must not be written to a profile, and redacted they would be wrong. */
-function secretAnswers(gaps: readonly GapResult[], secrets: Secrets): Learned['conflicts'] {
+function secretAnswers(gaps: readonly GapResult[], secrets: Secrets): Conflict[] {
   const holdsSecret = (value: unknown): boolean =>
     value !== undefined && JSON.stringify(secrets.scrubJson(value)) !== JSON.stringify(value);
   return gaps
@@ -94,7 +87,7 @@ const PATHS_TAKEN: Record<string, readonly OperationId[]> = {
 };
 
 /** Answers that contradict the document: two operations on one method and path. */
-export function conflictsIn(gaps: readonly GapResult[]): Learned['conflicts'] {
+export function conflictsIn(gaps: readonly GapResult[]): Conflict[] {
   return gaps.flatMap(({ id, observed }) =>
     typeof observed === 'string' && PATHS_TAKEN[id]?.some((operation) => isPathOf(operation, observed))
       ? [{ gap: id, reason: `${observed} is the path of another operation` }]

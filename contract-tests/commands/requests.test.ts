@@ -3,12 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../../src/index.ts';
 import type { Report } from '../model.ts';
 import { renderAnnotations } from '../report/github.ts';
-import { renderHtml } from '../report/html.ts';
-import { renderJunit } from '../report/junit.ts';
-import { renderMarkdown } from '../report/markdown.ts';
-import { jsonText } from '../report/printable.ts';
-import { renderSarif } from '../report/sarif.ts';
-import { renderTerminal } from '../report/terminal.ts';
+import { RENDERERS } from '../testing/report.ts';
 import { verify } from './verify.ts';
 
 describe.each([
@@ -66,7 +61,7 @@ describe('what is untested since the target file lacks a field', () => {
     await using mock = await startMock({ log: () => {} });
     const report = await verify({ baseUrl: mock.baseUrl, quick: true, ...options });
     expect(report.exitCode).toBe(exitCode);
-    for (const render of [renderTerminal, jsonText, renderHtml, renderMarkdown, renderJunit, renderSarif])
+    for (const render of RENDERERS)
       expect(render(report).split(/(AUT-12)|the target file has no (actors.admin.expiredToken)/)).toEqual(
         expect.arrayContaining(['AUT-12', 'actors.admin.expiredToken']),
       );

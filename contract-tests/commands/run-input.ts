@@ -2,13 +2,10 @@ import { createRequire } from 'node:module';
 import { namedActors } from '../api/named-actors.ts';
 import { UsageError } from '../errors.ts';
 import type { DidYouMean } from '../files/schema-check.ts';
-import type { PlannedRun, Requirement } from '../model.ts';
+import type { PlannedRun } from '../model.ts';
 import { modelWith } from '../own/model-file.ts';
 import { ownRequirements } from '../own/rules-file.ts';
-import type { Model } from '../plan/model.ts';
 import { allReaders } from '../readers/catalogue.ts';
-import type { Reader } from '../readers/reader.ts';
-import type { Waiver } from '../report/verdict.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules, needsOf } from '../rules/rules.ts';
 import { phasesFor, writesFor } from '../run/drive.ts';
@@ -28,7 +25,7 @@ import { decodeJwt } from '../values/jwt.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { isLoopback } from '../wire/loopback.ts';
 import { Pace } from '../wire/pace.ts';
-import { type Baseline, loadBaseline } from './baseline.ts';
+import { loadBaseline } from './baseline.ts';
 
 /** What to run, and how, as a command or a program gives it. */
 export interface RunOptions
@@ -64,40 +61,12 @@ export interface InputHints {
 }
 
 /** The input of a run, read and checked: nothing in it is a usage error. */
-export interface RunInput
-  extends Pick<
-    RunOptions,
-    'maxTrouble' | 'allowWrites' | 'exploration' | 'requests' | 'seed' | 'concurrency' | 'waitSeconds'
-  > {
-  /** Absent where no target was named: the caller sets one before the run. */
-  target?: Target;
-  isFromTargetFile: boolean;
-  /** The answers of the profile that was named, by an option or by the target file. */
-  given?: GivenAnswers;
-  checks: readonly Rule[];
-  /** Those of rules that are not ours. */
-  ownRequirements: readonly Requirement[];
-  /** What is asked, where it is not our model alone. */
-  model?: Model;
-  /** Requirements that the run is limited to; all when absent. */
-  scope?: ReadonlySet<string>;
-  /** The probes that follow, none when the run does not observe gaps. */
-  probes: readonly Reader[];
-  waiver: Waiver;
-  baseline?: Baseline;
-  strict: boolean;
-  quick: boolean;
-}
+export type RunInput = ReturnType<typeof readRunInput>;
 
-/** A run that is ready to start. */
-export interface RunPlan extends RunInput {
-  target: Target;
-  given: GivenAnswers;
-  session: SessionConfig;
-}
+export type RunPlan = Awaited<ReturnType<typeof planRun>>;
 
 /** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
-export function readRunInput(options: RunOptions, hints: InputHints = {}): RunInput {
+export function readRunInput(options: RunOptions, hints: InputHints = {}) {
   const { only = [], strict = false, quick = false, exploration, requests } = options;
   if (quick && strict)
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
@@ -121,12 +90,17 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
   if (typeof profile === 'string') hints.checkProfile?.(profile);
   const { allowWrites, seed, concurrency, waitSeconds, maxTrouble } = options;
   return {
+    /** Absent where no target was named: the caller sets one before the run. */
     target,
     isFromTargetFile: options.targetFile !== undefined,
+    /** The answers of the profile that was named, by an option or by the target file. */
     given: profile === undefined ? undefined : givenBy(profile, target),
     ...select(options, all, hints),
+    /** Those of rules that are not ours. */
     ownRequirements: own,
+    /** What is asked, where it is not our model alone. */
     model: modelFile === undefined ? undefined : modelWith(modelFile, hints.didYouMean),
+    /** The probes that follow, none when the run does not observe gaps. */
     probes: probe ? allReaders : [],
     waiver: { requirements: new Set(waived), all: waived.includes('all') },
     baseline,
@@ -139,7 +113,7 @@ export function readRunInput(options: RunOptions, hints: InputHints = {}): RunIn
  * run, with all that a target file says: nothing needs to be found. Throws TransportError when the target does not answer,
  * UsageError where no target was named or its base URL is wrong.
  */
-export async function planRun(input: RunInput, started?: Target): Promise<RunPlan> {
+export async function planRun(input: RunInput, started?: Target) {
   const named = started ?? input.target;
   if (!named) throw new UsageError('Name the target: --base-url URL, or --target FILE.');
   assertFresh(named);
@@ -235,11 +209,8 @@ function givenBy(profile: NonNullable<Target['profile']>, target: Target | undef
   return { name: profile.name ?? 'of the target', answers: profile.answers };
 }
 
-function select(
-  { only = [], skip = [] }: RunOptions,
-  all: readonly Rule[],
-  hints: InputHints,
-): Pick<RunInput, 'checks' | 'scope'> {
+/** The checks of the run, and the requirements that it is limited to; all where `scope` is absent. */
+function select({ only = [], skip = [] }: RunOptions, all: readonly Rule[], hints: InputHints) {
   const known = [...new Set(all.flatMap(({ id, requirements }) => [id, ...requirements]))];
   assertKnown('--only', only, 'check or requirement', known, hints);
   assertKnown('--skip', skip, 'check or requirement', known, hints);

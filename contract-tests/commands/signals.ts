@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 /** Exit codes of an interrupted process, as shells have them. */
 export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 export type Signal = keyof typeof EXIT_CODES;
-/** The signals that interrupt a run. */
 export const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
 
 /** Whether commands get a process group, so that a signal reaches their children, too; Windows has none. */

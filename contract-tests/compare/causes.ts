@@ -1,6 +1,6 @@
+import { groupBy } from '../values/group.ts';
 import type { Difference } from './compare.ts';
 
-/** Differences with one cause. */
 export interface Cause {
   /** The difference that the others follow from, or what they have in common. */
   text: string;
@@ -21,15 +21,11 @@ const SHOWN_IN: { gap: string; request: RegExp; answer: RegExp }[] = [
 /** The differences by their causes: a gap that is answered differently explains those of the answers in which it shows. */
 export function causesOf(differences: readonly Difference[]): Cause[] {
   const gaps = differences.filter(({ kind }) => kind === 'gap');
-  const causes = new Map<string, Cause>();
-  for (const difference of differences) {
-    const origin = difference.kind === 'exchange' ? explaining(difference, gaps) : undefined;
-    const text = origin?.text ?? (difference.kind === 'exchange' ? difference.what : difference.text);
-    const cause = causes.get(text) ?? { text, differences: [] };
-    cause.differences.push(difference);
-    causes.set(text, cause);
-  }
-  return [...causes.values()];
+  const causes = groupBy(differences, (difference) => {
+    const { kind, what, text } = difference;
+    return kind === 'exchange' ? (explaining(difference, gaps)?.text ?? what) : text;
+  });
+  return [...causes].map(([text, ofCause]): Cause => ({ text, differences: ofCause }));
 }
 
 function explaining({ id, what }: Difference, gaps: readonly Difference[]): Difference | undefined {

@@ -3,7 +3,6 @@ import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { kindOf, type Shape, shapeDifferences, shapeOf, signatureOf } from './shape.ts';
 
-/** One way in which two targets behave differently. */
 export interface Difference {
   kind: 'check' | 'gap' | 'exchange';
   /** The check, the gap, or the request. */

@@ -5,7 +5,6 @@ import { EXIT_CODES } from '../report/verdict.ts';
 import { type Cause, causesOf } from './causes.ts';
 import type { Difference } from './compare.ts';
 
-/** The checks that both sides judged. */
 function judgedByBoth(left: Report, right: Report): number {
   const judged = (report: Report) =>
     report.checks.filter(({ outcome }) => outcome === 'pass' || outcome === 'violation').map(({ id }) => id);

@@ -26,7 +26,7 @@ export function checkBySchema<T>(name: 'target' | 'model', value: unknown, where
   // A name that is not known before one that is missing: that may be what it should have been.
   const rank = ({ instancePath, keyword }: ErrorObject): number =>
     2 * instancePath.length + Number(keyword === 'additionalProperties');
-  const error = (validate.errors ?? []).toSorted((a, b) => rank(b) - rank(a))[0];
+  const [error] = (validate.errors ?? []).toSorted((a, b) => rank(b) - rank(a)) as [ErrorObject];
   throw new UsageError(describe(name, error, where, didYouMean));
 }
 
@@ -43,8 +43,7 @@ function compiled(name: string): ValidateFunction {
   return new Ajv(options).compile(schema);
 }
 
-function describe(name: string, error: ErrorObject | undefined, where: Where, didYouMean?: DidYouMean): string {
-  if (!error) return `${where([])}: not a valid ${name}.`;
+function describe(name: string, error: ErrorObject, where: Where, didYouMean?: DidYouMean): string {
   const path = error.instancePath.split('/').slice(1);
   const field = path.join('.') || `the ${name}`;
   if (error.keyword === 'additionalProperties') {

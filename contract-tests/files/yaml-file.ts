@@ -4,12 +4,7 @@ import { UsageError } from '../errors.ts';
 import { yamlLibrary } from './yaml-library.ts';
 
 /** YAML that somebody wrote by hand, whose faults are reported with file and line. */
-export interface YamlFile {
-  /** The content as plain values; undefined unless it is a map. */
-  map: Record<string, unknown> | undefined;
-  /** `file:line` of the value at a path; the file alone where there is none. */
-  where(path: readonly (string | number)[]): string;
-}
+export type YamlFile = ReturnType<typeof parseYaml>;
 
 /** Reads a YAML file; `what` names it in messages. Throws UsageError when it cannot be read or is not YAML. */
 export function readYamlFile(file: string, what: string): YamlFile {
@@ -25,7 +20,7 @@ export function readYamlFile(file: string, what: string): YamlFile {
 }
 
 /** The YAML in a text; `file` is where it came from. Throws UsageError when it is not YAML. */
-export function parseYaml(text: string, file: string): YamlFile {
+export function parseYaml(text: string, file: string) {
   const { isMap, LineCounter, parseDocument } = yamlLibrary();
   refuseDeep(text, file);
   const lines = new LineCounter();
@@ -35,8 +30,10 @@ export function parseYaml(text: string, file: string): YamlFile {
   if (broken)
     throw new UsageError(`${at(broken.pos[0])}: not YAML: ${broken.message.replace(/ at line \d+, column .*/s, '')}.`);
   return {
+    /** The content as plain values; undefined unless it is a map. */
     map: isMap(document.contents) ? (plainValue(document, file) as Record<string, unknown>) : undefined,
-    where(path) {
+    /** `file:line` of the value at a path; the file alone where there is none. */
+    where(path: readonly (string | number)[]): string {
       const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
       return node?.range ? at(node.range[0]) : file;
     },

@@ -12,11 +12,7 @@ export interface Body {
 }
 
 /** An exchange as the suite knows it, and its bodies. */
-export interface Unpacked {
-  exchange: Exchange;
-  sent: Body;
-  answered: Body;
-}
+export type Unpacked = Awaited<ReturnType<typeof unpack>>;
 
 const TOO_LONG = `left out: longer than ${LONGEST_BODY / 1024 / 1024} MB`;
 /** Encodings of one body at most. */
@@ -29,20 +25,17 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 ]);
 
 /** The exchange with header names of responses in lower case, and bodies as text without their encodings. */
-export async function unpack(passed: Passed): Promise<Unpacked> {
+export async function unpack(passed: Passed) {
   const { method, url, requestHeaders, requestBody, responseBody, status, durationMs } = passed;
   const headers = lowered(passed.responseHeaders);
   const sent = await bodyOf(requestBody, passed.requestSize, lowered(requestHeaders));
   const answered = await bodyOf(responseBody, passed.responseSize, headers);
-  return {
-    exchange: {
-      request: { method, url, headers: requestHeaders, ...(sent.size === 0 ? {} : { body: sent.text ?? '' }) },
-      response: { status, headers, body: answered.text ?? '' },
-      durationMs,
-    },
-    sent,
-    answered,
+  const exchange: Exchange = {
+    request: { method, url, headers: requestHeaders, ...(sent.size === 0 ? {} : { body: sent.text ?? '' }) },
+    response: { status, headers, body: answered.text ?? '' },
+    durationMs,
   };
+  return { exchange, sent, answered };
 }
 
 const lowered = (headers: Record<string, string>): Record<string, string> =>

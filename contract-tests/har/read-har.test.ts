@@ -106,11 +106,6 @@ describe('what is not a whole HAR is one line that names the entry', () => {
     const text = har(entry(200, { response: { status: 200, content: { text: 'x'.repeat(65 * 1024 * 1024) } } }));
     await expect(read(text)).rejects.toThrow(/entry 1 is longer than 64 MB/);
   });
-
-  test('a file that does not exist', async () => {
-    const reading = readHar(join(folder, 'none.har')).next();
-    await expect(reading).rejects.toThrow(/none\.har: there is no such file/);
-  });
 });
 
 test('names that every object has, and a deep nesting, harm nothing', async () => {

@@ -6,7 +6,6 @@ import { UsageError } from '../errors.ts';
 import { parseEntry, type RecordedEntry } from './recorded.ts';
 import { EntrySplitter, NotHar } from './split-entries.ts';
 
-/** How far the reading of a HAR is. */
 export interface Progress {
   entries: number;
   /** Bytes of the file, compressed where it is. */

@@ -76,10 +76,7 @@ export function recordedOf(
 }
 
 /** Times of an entry are of one clock: they say in which order exchanges were, too. */
-function timesOf(
-  startedAt: number,
-  durationMs: number,
-): Pick<Recorded, 'begin' | 'end' | 'startedAt' | 'endedAt' | 'date'> {
+function timesOf(startedAt: number, durationMs: number) {
   const endedAt = startedAt + durationMs;
   return { begin: startedAt, end: endedAt, startedAt, endedAt, date: endedAt };
 }

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { type DefectId, type Style, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { TokensSeen } from '../log/tokens.ts';
-import type { Report } from '../model.ts';
 import { recordApp } from '../testing/app-traffic.ts';
 import { testFolder } from '../testing/folder.ts';
 import { violatedIn } from '../testing/judge.ts';
@@ -14,10 +13,7 @@ import { verifyHar } from './verify-har.ts';
 const folder = testFolder();
 
 /** Judges what an app that uses a second implementation sees of it. */
-async function judged(
-  defects: DefectId[] = [],
-  limits: Partial<Style> = {},
-): Promise<{ report: Report; file: string }> {
+async function judged(defects: DefectId[] = [], limits: Partial<Style> = {}) {
   // As most services do, so that an app that sends a whole record is shown what becomes of it.
   const style: Partial<Style> = {
     unknownFields: 'ignore',

@@ -68,8 +68,6 @@ export interface Asked {
   /** Parts of the request that a conforming target may refuse; with none of them, the request must be accepted. */
   odd: readonly string[];
   flaw?: Flaw;
-  /** The request was sent again because of what an earlier one was answered. */
-  isRepeat?: true;
 }
 
 /** An exchange as it comes from a run, a recording or a proxy. */

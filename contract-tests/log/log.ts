@@ -45,7 +45,6 @@ export class LogBuilder {
   readonly #holders = new Map<string, string>();
   /** The answers that exchanged refresh tokens. */
   readonly #exchanged = new Recent<string, Answer>(REMEMBERED);
-  /** Whose each token is. */
   readonly #owners = new Map<string, string>();
   readonly #claims: readonly (readonly [claims: string, actor: string])[];
   #n = 0;

@@ -3,14 +3,6 @@ import { UsageError } from '../errors.ts';
 import type { RecordedRequest } from '../model.ts';
 import { trimmedBase, withoutUserInfo } from '../values/url.ts';
 
-/** What a request is of the API. */
-export interface Found {
-  /** The operation that was requested; undefined for any other path of the service. */
-  operation: OperationId | undefined;
-  /** Below the base URL, without the query. */
-  path: string;
-}
-
 /** Maximum number of base URLs to distinguish. */
 const MAX_BASES = 20;
 const escaped = (path: string): string => path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
@@ -38,8 +30,8 @@ export class OperationsIn {
     this.#paths = new RegExp(`^(.*?)(${ids.flatMap(pathsOf).map(escaped).join('|')})$`);
   }
 
-  /** What a request is of the API; undefined where it goes elsewhere. */
-  find({ method, url: text }: RecordedRequest): Found | undefined {
+  /** The operation that a request is of, if any, and its path below the base URL; undefined where it goes elsewhere. */
+  find({ method, url: text }: RecordedRequest) {
     const url = new URL(text);
     const place = withoutUserInfo(url.origin + url.pathname);
     const base = this.#base ?? this.#baseOf(url);
@@ -73,3 +65,4 @@ export class OperationsIn {
     return [...this.#bases.keys()].find((base) => `${url.origin}${url.pathname}`.startsWith(`${base}/`));
   }
 }
+export type Found = NonNullable<ReturnType<OperationsIn['find']>>;

@@ -7,7 +7,6 @@ import { isMasked } from '../values/masks.ts';
 import { type Entry, type Issued, isMaskIn, jsonIn, type Kind, type Way } from './entry.ts';
 import { Recent } from './recent.ts';
 
-/** A token that an answer handed out. */
 export interface HandedOut {
   token: string;
   isRefresh: boolean;

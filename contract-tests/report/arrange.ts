@@ -27,26 +27,6 @@ export const OUTCOME_MEANINGS: Record<RequirementOutcome, string> = {
   excluded: 'no check is possible; the reason is given',
 };
 
-/** Requirements that are broken together, the checks that found it, and the checks that these block. */
-export interface Finding {
-  requirements: RequirementResult[];
-  checks: ReportedCheck[];
-  blocks: ReportedCheck[];
-}
-
-/** Checks that did not pass for the same reason. */
-export interface SharedReason {
-  message: string;
-  checks: ReportedCheck[];
-}
-
-/** Requirements that stay open with one outcome, by reason. */
-export interface OpenEnd {
-  outcome: 'error' | 'blocked' | 'untested';
-  /** Where it is blocked, `cause` is the check that blocks it; absent when the report does not hold that. */
-  reasons: (SharedReason & { cause?: ReportedCheck | undefined })[];
-}
-
 export const checksOf = (report: Report, outcome: Outcome): ReportedCheck[] =>
   report.checks.filter((check) => check.outcome === outcome);
 
@@ -67,7 +47,7 @@ export const statementsOf = (report: Report, { requirements }: ReportedCheck): s
   requirementsOf(report, requirements).map(({ id, section, statement }) => `${id} (${whereOf(section)}): ${statement}`);
 
 /** The violations, one finding for what breaks the same requirements; those that block the most come first. */
-export function findingsOf(report: Report): Finding[] {
+export function findingsOf(report: Report) {
   const blocked = checksOf(report, 'blocked').map((check) => ({ check, root: rootCause(report, check) }));
   return [...groupBy(checksOf(report, 'violation'), (check) => check.requirements.join(' '))]
     .map(([, checks]) => ({
@@ -77,9 +57,11 @@ export function findingsOf(report: Report): Finding[] {
     }))
     .sort((a, b) => b.blocks.length - a.blocks.length);
 }
+/** Requirements that are broken together, the checks that found it, and the checks that these block. */
+export type Finding = ReturnType<typeof findingsOf>[number];
 
 /** The checks of an outcome, grouped by their message, so that one missing field is one line; the largest group first. */
-export function bySharedReason(report: Report, outcome: Outcome): SharedReason[] {
+export function bySharedReason(report: Report, outcome: Outcome) {
   return [...groupBy(checksOf(report, outcome), ({ message }) => message)]
     .map(([message, checks]) => ({ message, checks }))
     .sort((a, b) => b.checks.length - a.checks.length);
@@ -107,19 +89,23 @@ function rootCause(report: Report, check: ReportedCheck): string {
 }
 
 /** What could not be judged, each reason once: what failed to be set up, what waits for another check, what something is missing for. */
-export function openEnds(report: Report): OpenEnd[] {
+export function openEnds(report: Report) {
   const blocked = [...groupBy(checksOf(report, 'blocked'), causeId)].map(([id, checks]) => ({
     message: `${id}: ${checks[0]?.message.replace(CAUSE, '') ?? ''}`,
     checks,
     cause: report.checks.find((check) => check.id === id),
   }));
-  const ends: OpenEnd[] = [
+  const ends: { outcome: 'error' | 'blocked' | 'untested'; reasons: Reason[] }[] = [
     { outcome: 'error', reasons: bySharedReason(report, 'error') },
     { outcome: 'blocked', reasons: blocked },
     { outcome: 'untested', reasons: bySharedReason(report, 'untested') },
   ];
   return ends.filter(({ reasons }) => reasons.length > 0);
 }
+/** Requirements that stay open with one outcome, by reason. */
+export type OpenEnd = ReturnType<typeof openEnds>[number];
+/** `cause` is the check that blocks these; absent when the report does not hold that. */
+type Reason = ReturnType<typeof bySharedReason>[number] & { cause?: ReportedCheck | undefined };
 
 /** The distinct requirement ids of some checks, in the report's order. */
 export function requirementIds(report: Report, checks: readonly ReportedCheck[]): string[] {

@@ -57,7 +57,6 @@ function block(text: string, label: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
 }
 
-/** Requirement ids that lead to their rows in the table. */
 function requirementLinks(ids: readonly string[]): Content {
   return join(
     ids.map((id) => html`<a class="id" href="#${anchor('requirement', id)}">${id}</a>`),
@@ -175,11 +174,7 @@ const OPEN: Record<OpenEnd['outcome'], { id: string; title: string; note?: strin
   },
 };
 
-function reason(
-  report: Report,
-  outcome: OpenEnd['outcome'],
-  { message, checks, cause }: OpenEnd['reasons'][number],
-): Html {
+function reason(report: Report, outcome: OpenEnd['outcome'], { message, checks, cause }: OpenEnd['reasons'][number]) {
   const [first] = checks;
   const text = clip(message || 'no reason was given', MAX_MESSAGE);
   const heading = cause?.outcome === 'violation' ? html`<a href="#${anchor('check', cause.id)}">${text}</a>` : text;

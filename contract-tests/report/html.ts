@@ -104,7 +104,6 @@ function requirementRow(report: Report, { id, statement, outcome, reason }: Requ
 `;
 }
 
-/** Every requirement with its outcome, by section. */
 function requirementsSection(report: Report): Html {
   const title = html`Requirements <span class="muted">${report.requirements.length}</span>`;
   if (report.requirements.length === 0)

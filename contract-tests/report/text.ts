@@ -70,13 +70,7 @@ export function showBody(body: string, max: number): string {
 export function showValue(value: unknown, max: number): string {
   if (value === undefined) return NOTHING;
   if (typeof value === 'string' && readsAsItself(value)) return clip(value, max);
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(value);
-  } catch {
-    // A value that is nested beyond the stack, or that JSON cannot represent.
-  }
-  if (json === undefined) return `(a ${typeof value} that cannot be written as JSON)`;
+  const json = JSON.stringify(value);
   return json.length <= MAX_ONE_LINE ? visible(spaceJson(json, max, false)) : showBody(json, max);
 }
 

@@ -12,7 +12,6 @@ import {
 export const EXIT_CODES: Record<Verdict, number> = { conforms: 0, violates: 1, unreachable: 3, inconclusive: 4 };
 
 export interface Waiver {
-  /** Requirements that may stay untested. */
   requirements: ReadonlySet<string>;
   all: boolean;
 }

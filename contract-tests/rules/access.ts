@@ -12,7 +12,7 @@ import {
 } from '../log/entry.ts';
 import { describeSent } from './documented.ts';
 import { isFrom, laterPats, login, patCreated, refreshWorks, worksRule } from './handed-out.ts';
-import { expired, lives } from './lifetimes.ts';
+import { expired, lifetimeLeft, lives } from './lifetimes.ts';
 import { unnamedIn } from './made-up.ts';
 import { refusalRule } from './refused-credentials.ts';
 import { type Judged, of, open, type Rule, refused, shown } from './rule.ts';
@@ -151,5 +151,6 @@ export const accessRules: readonly Rule[] = [
   ),
   ...(Object.keys(FLAWS) as FlawKind[]).flatMap((kind) => PROTECTED.map((operation) => refusalRule(kind, operation))),
   lives,
+  lifetimeLeft,
   expired,
 ];

@@ -25,7 +25,9 @@ export function grantFindings(subject: string, entry: Entry): Finding[] {
   const user = isObject(grant.user) ? grant.user : undefined;
   return [
     ...fieldFindings(subject, 'TokenGrant', grant),
-    ...(isMaskIn(entry, grant.access_token) ? [] : tokenFindings(subject, grant)),
+    ...(isMaskIn(entry, grant.access_token)
+      ? []
+      : [...tokenFindings(subject, grant), ...refreshFindings(subject, grant)]),
     ...lifetimeFindings(subject, grant, entry),
     ...(user ? fieldFindings(`The user of ${inSentence(subject)}`, 'User', user) : []),
   ];
@@ -36,6 +38,12 @@ function tokenFindings(subject: string, { access_token: token }: JsonObject): Fi
   const message = `The access_token of ${inSentence(subject)} is not a JWT.`;
   const expected = 'a JWT in compact form, signed (three parts) or encrypted (five)';
   return [{ requirement: 'SSO-04', message, expected, actual: token }];
+}
+
+function refreshFindings(subject: string, { access_token: access, refresh_token: refresh }: JsonObject): Finding[] {
+  if (typeof refresh !== 'string' || refresh === '' || refresh !== access) return [];
+  const message = `The refresh_token of ${inSentence(subject)} is its access_token.`;
+  return [{ requirement: 'SSO-05', message, expected: 'another token than the access token', actual: refresh }];
 }
 
 /** Where `expires_in` disagrees with a lifetime that the JWT states and that can be read. */

@@ -5,7 +5,7 @@ import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { findStrings, isObject } from '../values/json.ts';
 import { extended, type Judged, notSucceeded, of, open, type Rule, refused, shown, violated } from './rule.ts';
-import { endedByOthers, isPast, nameOf, usesOf } from './tokens-in-use.ts';
+import { endedByOthers, isPast, nameOf, ROUNDING_MS, usesOf } from './tokens-in-use.ts';
 
 /** What sign-ins, refreshes and the making of PATs hand out is accepted (4.1, part 5). */
 
@@ -120,6 +120,21 @@ export const laterPats = worksRule(
 const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
   of(log, 'sso').find((entry) => refreshTokenIn(entry.answer) === refresh?.token);
 
+/** The exchange of a refresh token, where all its JWTs are those of the sign-in. */
+function sameToken(signIn: Entry, entry: Entry): Judged {
+  const [known, given] = [findJwts(signIn.answer), findJwts(entry.answer)];
+  const isNew = given.length === 0 || given.some((token) => !known.includes(token));
+  const after = entry.startedAt - signIn.endedAt;
+  // Within a second, a new one may be the same.
+  if (isNew || after < ROUNDING_MS) return [];
+  return violated({
+    message: `The refresh token was exchanged for the access token of the sign-in ${(after / 1000).toFixed(1)} s before.`,
+    expected: 'a new access token',
+    actual: 'the same access token',
+    by: [signIn, entry],
+  });
+}
+
 export const refreshWorks: Rule = extended(
   worksRule(
     'sso-refresh',
@@ -130,8 +145,10 @@ export const refreshWorks: Rule = extended(
   ),
   (log) =>
     log.entries.flatMap((entry): Judged => {
-      if (!entry.refresh || entry.refresh.exchanged || ![400, 401, 403, 422].includes(statusOf(entry))) return [];
+      if (!entry.refresh || entry.refresh.exchanged) return [];
       const own = signInOf(log, entry);
+      if (isExchanged(entry.answer)) return own ? sameToken(own, entry) : [];
+      if (![400, 401, 403, 422].includes(statusOf(entry))) return [];
       // The path and the form are right where an older refresh token of the same user is exchanged in the same way afterwards.
       const older = log.entries.find((other) => {
         const theirs = other.refresh && isExchanged(other.answer) ? signInOf(log, other) : undefined;

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, isRefused } from '../log/entry.ts';
+import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { type JsonObject, show } from '../values/json.ts';
 import { holdsField, sameValue } from './field-rules.ts';
@@ -131,14 +132,21 @@ const toPat: Rule = {
   requirements: ['AUT-02'],
   title: 'the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user',
   *judge(log) {
-    const lists = shelvesOf(log).flatMap((shelf) => shelf.lists.map((list) => ({ shelf, list })));
-    for (const { list } of lists) {
+    const shelves = shelvesOf(log);
+    for (const list of shelves.flatMap(({ lists }) => lists)) {
       const { credential, resource } = list.entry;
       if (credential.kind !== 'pat' || credential.who === undefined) continue;
-      const jwt = lists.find(
-        ({ list: { entry } }) =>
-          entry.credential.kind !== 'pat' && entry.credential.who === credential.who && entry.resource === resource,
-      )?.shelf;
+      const isOfJwt = ({ entry }: { entry: Entry }): boolean =>
+        entry.credential.kind !== 'pat' && entry.credential.who === credential.who && entry.resource === resource;
+      const jwt = shelves.find(({ lists }) => lists.some(isOfJwt));
+      const denied = jwt ? undefined : shelves.flatMap(({ refused }) => refused).find(isOfJwt);
+      if (denied?.entry.answer.response.status === 403 && list.keys.length > 0)
+        yield violated({
+          message: `${subjectOf(list)} is given to a PAT, and is refused to a JWT of its user.`,
+          expected: `a refusal, as to the JWT: ${describe(denied.entry.answer)}`,
+          actual: describe(list.entry.answer),
+          by: [denied.entry, list.entry],
+        });
       const whole = jwt && wholeAt(jwt, list);
       if (!whole || isPaged(whole.entry, whole.keys)) continue;
       const expected = whole.keys.filter((key) => matches(key, list.query));

@@ -1,7 +1,9 @@
-import { type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, isRefused, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
+import { isObject } from '../values/json.ts';
+import { decodeJwt } from '../values/jwt.ts';
 import { type Judged, type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
-import { isPast, mayHaveEnded, nameOf, usesOf, withGood } from './tokens-in-use.ts';
+import { isPast, mayHaveEnded, nameOf, ROUNDING_MS, usesOf, withGood } from './tokens-in-use.ts';
 
 /** For how long tokens are accepted: for their whole life, and not after it (4.1, part 5). */
 
@@ -36,6 +38,35 @@ export const lives: Rule = {
         }
       }
     }
+  },
+};
+
+/** A token that is handed out again is older by then, so that less of the lifetime that it states is left. */
+export const lifetimeLeft: Rule = {
+  id: 'sso-lifetime-left',
+  requirements: ['SSO-08'],
+  title: 'a token that a later sign-in returns again is announced with the rest of its lifetime',
+  judge(log) {
+    const handedOut = new Map<string, { entry: Entry; lifetime: number }>();
+    return of(log, 'sso').flatMap((entry): Judged => {
+      const grant = isOk(entry) ? jsonIn(entry) : undefined;
+      if (!isObject(grant) || typeof grant.access_token !== 'string' || typeof grant.expires_in !== 'number') return [];
+      const { access_token: token, expires_in: lifetime } = grant;
+      const before = handedOut.get(token);
+      if (!before) handedOut.set(token, { entry, lifetime });
+      const { exp, iat } = decodeJwt(token)?.payload ?? {};
+      const seconds = before ? (entry.startedAt - before.entry.endedAt) / 1000 : 0;
+      // Only where the first answer announced what the JWT states is its end known.
+      const isStated = Number(exp) - Number(iat) === before?.lifetime;
+      if (!before || !isStated || seconds * 1000 < ROUNDING_MS) return [];
+      if (lifetime <= before.lifetime - seconds + 1) return shown(before.entry, entry);
+      return violated({
+        message: `A sign-in returned the access token that an earlier one had returned ${seconds.toFixed(1)} s before, and announces more than is left of its lifetime.`,
+        expected: `at most ${Math.floor(before.lifetime - seconds + 1)} (seconds)`,
+        actual: lifetime,
+        by: [before.entry, entry],
+      });
+    });
   },
 };
 

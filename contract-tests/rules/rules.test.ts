@@ -81,6 +81,8 @@ recording-others-kept
   violated  admin patch; admin patch -> {language: fr}
   shown     admin patch -> {status: processing}; admin patch -> {status: completed, language: fr}; admin patch -> {language: fr}
   violated  admin patch {title: A}; admin patch; admin patch {analysis: {a: 1}} -> {title: Lost}; admin patch -> {title: Lost}
+  violated  admin patch r1 {title: A run 00000001}; admin patch r2; admin patch r2 -> {title: A run 00000001}
+  shown     admin patch r1 {title: "2024"}; admin patch r1; admin patch r1; admin patch r1; admin patch r1; admin patch r1; admin patch r1; admin patch r2; admin patch r2 {summary: A} -> {title: "2024"}; admin patch r2
 recording-status-untouched
   shown     admin patch; admin patch
   violated  admin patch; admin patch {title: A} -> {status: processing}; admin patch -> {status: processing}
@@ -206,6 +208,9 @@ pat-api-keys
   shown     admin keys; admin.pat keys; admin keys
   violated  admin keys; admin.pat keys -> [k1]; admin keys
   nothing   admin keys; admin.pat keys -> [k1]; admin keys -> [k1]
+  violated  member keys -> 403; member.pat keys
+  nothing   member keys -> 403; member.pat keys -> []
+  nothing   member keys -> 403; member.pat keys -> 403
   nothing   admin keys -> x-next-page=2 [k1]; admin.pat keys; admin keys -> x-next-page=2 [k1]
 scopes-available
   shown     admin scopes
@@ -253,6 +258,14 @@ sso-token-works
 sso-refresh
   shown     admin.refreshed keys
   violated  admin.refreshed keys -> 401
+  violated  admin sso -> {access_token: AS_OF_A_MINUTE}; +9s admin refresh -> {access_token: AS_OF_A_MINUTE}
+  nothing   admin sso -> {access_token: AS_OF_A_MINUTE}; admin refresh -> {access_token: AS_OF_A_MINUTE}
+sso-lifetime-left
+  shown     admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}; +9s admin sso -> {expires_in: 51, access_token: AS_OF_A_MINUTE}
+  violated  admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}; +9s admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}
+  nothing   admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}; +1s admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}
+sso-refresh-token
+  violated  admin sso -> {access_token: AS_OF_A_MINUTE, refresh_token: AS_OF_A_MINUTE}
 login-jwt
   shown     admin.login keys
   violated  admin.login keys -> 401

@@ -25,7 +25,7 @@ function reporting(rule: Rule): Rule {
 
 /** Rules whose requirements others judge as well, in more usual conditions: reported where a log shows something of them. */
 const OPTIONAL =
-  /^(sso-strangers|sso-overlapping|sso-identity-kept|sso-refresh|keys-overlapping|keys-one-record|scopes-of-each-caller|scopes-later|login-user|pat-(administrator|api-keys|later-ones|update)|after-a-pause)$/;
+  /^(sso-strangers|sso-overlapping|sso-identity-kept|sso-lifetime-left|sso-refresh|keys-overlapping|keys-one-record|scopes-of-each-caller|scopes-later|login-user|pat-(administrator|api-keys|later-ones|update)|after-a-pause)$/;
 
 /** Every rule of the document, in the order of reports. */
 export const allRules: readonly Rule[] = [

@@ -1,8 +1,8 @@
 import { adminClaim } from '../api/admin-claim.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { namesScopes } from '../api/scope-listing.ts';
-import { type Entry, jsonIn, type Log, overlappingIn } from '../log/entry.ts';
-import { jsonOf } from '../values/answer.ts';
+import { type Entry, jsonIn, type Log, overlappingIn, statusOf } from '../log/entry.ts';
+import { describe, jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, parseJson, show } from '../values/json.ts';
 import { extended, type Judged, type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
 import { answered } from './scopes.ts';
@@ -123,6 +123,24 @@ const scopesToPat: Rule = extended(
     }),
 );
 
+/** A caller is told to keep the answer of another one, which says something else (RFC 9110, 13.1.2). */
+const notModified = (log: Log): Judgement[] =>
+  of(log, 'scopes').flatMap((entry): Judged => {
+    const { 'If-None-Match': etag } = entry.answer.request.headers;
+    if (statusOf(entry) !== 304 || etag === undefined) return [];
+    const own = answered(log).find(({ credential }) => credential.token === entry.credential.token);
+    const tagged = answered(log).find(
+      ({ answer, credential }) => answer.response.headers.etag === etag && credential.who !== entry.credential.who,
+    );
+    if (!own || !tagged || (namesIn(own) === namesIn(tagged) && !contradiction(own, tagged))) return [];
+    return violated({
+      message: 'A caller is answered "not modified" (304) to the ETag of another caller, who is told something else.',
+      expected: show(jsonIn(own)),
+      actual: describe(entry.answer),
+      by: [own, tagged, entry],
+    });
+  });
+
 /** The scopes that one token is shown are the same each time. */
 const scopesOfEachCaller: Rule = extended(
   sameRule(
@@ -131,8 +149,9 @@ const scopesOfEachCaller: Rule = extended(
     'the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once',
     overlappingCallers,
   ),
-  (log) =>
-    [...new Set(answered(log).map(({ credential }) => credential.token))].flatMap((token): Judged => {
+  (log) => [
+    ...notModified(log),
+    ...[...new Set(answered(log).map(({ credential }) => credential.token))].flatMap((token): Judged => {
       const own = answered(log).filter((entry) => entry.credential.token === token);
       const [first, ...others] = own;
       // Scopes may be granted or taken away meanwhile; they do not come and go.
@@ -148,6 +167,7 @@ const scopesOfEachCaller: Rule = extended(
         by: [first, other],
       });
     }),
+  ],
 );
 
 const sameByLogin: Rule = sameRule(

@@ -28,7 +28,7 @@ const scopesAnswered: Rule = {
       if (entry.credential.flaw || entry.credential.kind === 'masked') return [];
       if (isOk(entry)) return shown(entry);
       const status = statusOf(entry);
-      if (log.isPartial || status === 401 || status === 429) return [];
+      if (log.isPartial || [304, 401, 429].includes(status)) return [];
       // Any authenticated caller may list the scopes that are available to it (part 1).
       const isSignedIn = entry.credential.issued !== undefined && entry.credential.kind === 'jwt';
       const isProven = log.entries.some((each) => isOk(each) && each.credential.token === entry.credential.token);

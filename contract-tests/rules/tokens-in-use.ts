@@ -63,7 +63,7 @@ export function mayHaveEnded(log: Log, since: Entry, at: Entry): boolean {
 }
 
 /** Lifetimes are whole seconds, and the time of an entry is that of its answer. */
-const ROUNDING_MS = 1_500;
+export const ROUNDING_MS = 1_500;
 
 /** Whether the announced lifetime of the token was over, or nothing says how long it is. */
 export function isPast(entry: Entry): boolean {

@@ -163,7 +163,7 @@ export class Asker {
     if (this.#repeats >= MAX_REPEATS) return first;
     this.#repeats += 1;
     await sleep(PASSING_MS);
-    const again = { ...request, note: { ...asked, isRepeat: true as const } };
+    const again = { ...request, note: asked };
     const second = await this.#send(again, isAsIs);
     // A server error that passes is trouble on the way, unless it comes again and again, or after the same request before it.
     if (second && isOk(second) && statusOf(first) >= 500) {
@@ -197,8 +197,7 @@ export class Asker {
   async #failsAgain(before: Sent | undefined, request: ClientRequest, isAsIs: boolean): Promise<boolean> {
     if (!before?.entry || !isRefused(before.entry) || before.entry.operation === 'pat') return false;
     const { request: earlier, entry: refused, isAsIs: wasAsIs } = before;
-    const note = { ...refused.asked, isRepeat: true };
-    const resend = () => this.#send({ ...earlier, note }, wasAsIs);
+    const resend = () => this.#send({ ...earlier, note: refused.asked }, wasAsIs);
     // It may have been of an identifier that is not the recording's.
     await (earlier.method === 'PATCH' ? this.session.allowingUpdate(earlier.path, resend) : resend());
     const entry = await this.#send(request, isAsIs);

@@ -2,13 +2,11 @@ import { fromBase64url } from '../values/secret-looks.ts';
 import { isSecretValue, type SecretName } from './names.ts';
 import { textView, unescaped } from './views.ts';
 
-/** A part of a text. */
 export interface Range {
   from: number;
   to: number;
 }
 
-/** Where a text has a secret. */
 export interface Found extends Range {
   name: SecretName;
   /** How it is written: with the escapes of a JSON string, those of a form, those of XML, or as a number. */

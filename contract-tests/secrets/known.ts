@@ -1,4 +1,5 @@
 import { isWordy, mayBeRandom } from '../values/secret-looks.ts';
+import type { Range } from './found.ts';
 import { letters, textView, unescaped, type View, viewsOf } from './views.ts';
 import { eachWindow, fold, WINDOW, WindowTable } from './windows.ts';
 
@@ -19,9 +20,7 @@ export interface NamedSecret {
 }
 
 /** Where a text has a secret, or a part of one. */
-export interface Mark<S extends NamedSecret = NamedSecret> {
-  from: number;
-  to: number;
+export interface Mark<S extends NamedSecret = NamedSecret> extends Range {
   secret: S;
 }
 
@@ -197,7 +196,7 @@ export function finish<T>(work: Generator<unknown, T>): T {
 const BETWEEN_PAUSES = 256;
 
 /** Each text between marks as it is; overlapping marks are redacted as one. Pauses now and then. */
-export function* replaced<M extends { from: number; to: number }>(
+export function* replaced<M extends Range>(
   text: string,
   marks: M[],
   labelOf: (mark: M) => string,

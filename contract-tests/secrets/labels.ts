@@ -79,7 +79,6 @@ interface Label {
   isQuoted: boolean;
 }
 
-/** The name that ends at a place. */
 function nameBefore(text: string, at: number): Label | undefined {
   const first = Math.max(0, at - NEAR);
   let end = at;
@@ -107,7 +106,6 @@ function stringEnd(text: string, from: number, quote: string): number {
   return Math.min(at, text.length);
 }
 
-/** What a sticky pattern matches at a place. */
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);

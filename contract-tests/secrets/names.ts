@@ -26,7 +26,6 @@ const MIN_PIN = 3;
 /** Characters; of a longer name the end counts. */
 const MAX_NAME = 64;
 
-/** A name whose value is secret. */
 export interface SecretName {
   name: string;
   isPassword: boolean;
@@ -84,5 +83,4 @@ export const isSecretNumber = ({ name, isPassword }: SecretName, digits: string)
 export const nameBelow = (above: SecretName, name: string): SecretName | undefined =>
   name === '' ? above : (secretName(name) ?? (isAbout(wordsOf(name)) ? undefined : above));
 
-/** Whether a value is a word, or several. */
 export const isWords = (value: string): boolean => WORDS.test(value);

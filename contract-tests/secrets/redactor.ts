@@ -5,7 +5,6 @@ import { KnownSecrets, type Mark, type NamedSecret, replaced } from './known.ts'
 import { isWords } from './names.ts';
 import { letters, type View, viewsOf } from './views.ts';
 
-/** A secret that is replaced. */
 export interface Secret extends NamedSecret {
   isPassword?: boolean;
   /** Whether it is a number in JSON, in whose place only such a one may stand. */
@@ -21,9 +20,7 @@ export interface Read {
   /** Whether it is as it is: then no secret is looked for in it. */
   isOpen?: boolean;
 }
-interface Marked extends Range {
-  secret: Secret;
-}
+type Marked = Mark<Secret>;
 
 /** Characters that are decoded and compared between two pauses. */
 const PIECE = 16_384;

@@ -81,14 +81,6 @@ test('a code of a refusal that has the form of a PAT stays, and a PAT that a ref
   expect(secrets.scrub(JSON.stringify(told))).toBe('{"type":"value_error.jsondecode","input":"‹PAT›"}');
 });
 
-test('a number that is called a secret is redacted, one about a secret is not', () => {
-  const secrets = new Secrets(target);
-  secrets.learnFrom(exchange('none', { client_secret: 839201774512, secret_version: 20260301 }));
-  expect(secrets.scrub('{"client_secret":839201774512,"secret_version":20260301}')).toBe(
-    '{"client_secret":‹client_secret›,"secret_version":20260301}',
-  );
-});
-
 test('a PAT is redacted by its form; with dots in its prefix only where PATs are made', () => {
   const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_4567.NOPQRSTUVWXYZ' };
   const [elsewhere, made] = [new Secrets(target), new Secrets(target)];
@@ -140,16 +132,30 @@ test.each([
   expect(secrets.scrub(`of ${value}.`)).toBe(`of ‹${name}›.`);
 });
 
-test('the prefix of a PAT is no secret by itself', () => {
-  const secrets = new Secrets(target);
-  secrets.learnFrom(exchange('none', { token: 'echo_live_0123.ABCDEFGHIJKLM' }));
-  expect(secrets.scrub('echo_live of echo_live_0123.ABCDEFGHIJKLM')).toBe('echo_live of ‹token›');
-});
+const KEY = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj';
+const PEM = `-----BEGIN PRIVATE KEY-----\n${KEY}\n-----END PRIVATE KEY-----\nand some text`;
 
-test('of a private key only the key is a secret, not the text that follows it', () => {
+test.each<[what: string, body: object, text: string, clean: RegExp]>([
+  [
+    'a number that is called a secret, and not one about a secret',
+    { client_secret: 839201774512, secret_version: 20260301 },
+    '{"client_secret":839201774512,"secret_version":20260301}',
+    /^\{"client_secret":‹client_secret›,"secret_version":20260301\}$/,
+  ],
+  [
+    'a PAT, whose prefix is no secret by itself',
+    { token: 'echo_live_0123.ABCDEFGHIJKLM' },
+    'echo_live of echo_live_0123.ABCDEFGHIJKLM',
+    /^echo_live of ‹token›$/,
+  ],
+  [
+    'of a private key only the key, not the text that follows it',
+    { pem: PEM },
+    `${KEY}, and some text`,
+    /^‹\w+›, and some text$/,
+  ],
+])('%s is redacted', (_what, body, text, clean) => {
   const secrets = new Secrets(target);
-  const key = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj';
-  const pem = `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\nand some text`;
-  secrets.learnFrom(exchange('none', { pem }));
-  expect(secrets.scrub(`${key}, and some text`)).toMatch(/^‹\w+›, and some text$/);
+  secrets.learnFrom(exchange('none', body));
+  expect(secrets.scrub(text)).toMatch(clean);
 });

@@ -74,7 +74,6 @@ export class Secrets {
     return Secrets.#latest.reduce((scrubbed, secrets) => secrets.scrub(scrubbed), text);
   }
 
-  /** Every secret that is known so far. */
   get all(): NamedSecret[] {
     return [...this.#known.values()];
   }

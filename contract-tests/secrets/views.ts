@@ -1,11 +1,5 @@
 /** A text as bytes, perhaps decoded, and for each byte from where to where it is in the text (UTF-16 units). */
-export interface View {
-  readonly bytes: Uint8Array;
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  /** Whether it was decoded from what may not have been an encoding at all. */
-  readonly isGuess: boolean;
-}
+export type View = Readonly<ReturnType<Writer['done']>>;
 
 const utf8 = new TextEncoder();
 const oneByOne = new TextDecoder('latin1');
@@ -41,13 +35,13 @@ class Writer {
     [this.#bytes, this.#from, this.#to] = [larger.#bytes, larger.#from, larger.#to];
   }
 
-  /** A code point in UTF-8. */
   point(point: number, from: number, to: number): void {
     if (point < 0x80) this.byte(point, from, to);
     else for (const byte of utf8.encode(String.fromCodePoint(point))) this.byte(byte, from, to);
   }
 
-  done(isGuess: boolean): View {
+  /** @param isGuess whether it was decoded from what may not have been an encoding at all */
+  done(isGuess: boolean) {
     const part = <T extends Uint8Array | Int32Array>(list: T): T => list.subarray(0, this.length) as T;
     return { bytes: part(this.#bytes), from: part(this.#from), to: part(this.#to), isGuess };
   }
@@ -72,7 +66,6 @@ export function viewsOf(text: string): [asItIs: View, ...decoded: View[]] {
   return [asItIs, ...decoded];
 }
 
-/** A text as it is. */
 export function textView(text: string): View {
   const writer = new Writer(text.length);
   for (let at = 0; at < text.length; ) {

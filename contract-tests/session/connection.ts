@@ -18,7 +18,6 @@ import { Leftovers, RequestCounter } from './ledger.ts';
 import { NewTokens } from './new-tokens.ts';
 import type { Target } from './target-file.ts';
 
-/** What a session works with. */
 export interface SessionConfig {
   target: Target;
   /** Answers to gaps that a profile gives; all others are assumed. */
@@ -26,7 +25,6 @@ export interface SessionConfig {
   allowWrites: boolean;
   /** Whether writes are allowed because the target is on this machine: what counts is the address of each connection. */
   loopbackOnly?: boolean;
-  /** Whether gaps are probed in this run. */
   probing?: boolean;
   /** Whether the one PAT is requested with as little as the target accepts, to learn its request; else with all scopes. */
   leanPat?: boolean;
@@ -68,9 +66,7 @@ export class Connection {
   readonly mark = randomBytes(4).toString('hex');
   /** The credentials of the run: those of the target file, and what the answers showed of more. */
   readonly secrets: Secrets;
-  /** What the run leaves behind at the target, a sentence each. */
   readonly leftovers = new Leftovers();
-  /** What the write guard accepts. */
   readonly policy: WritePolicy & { unrepeatable: Set<RequestKey> };
   /** Authorization headers that a protected operation accepted, and when it last did, in milliseconds of this process. */
   readonly acceptedAt = new Map<string, number>();
@@ -78,9 +74,7 @@ export class Connection {
   readonly forged = new Map<string, string>();
   /** Whether the target ever answered 429. */
   limited = false;
-  /** The tokens that the target has just handed out. */
   readonly newTokens = new NewTokens();
-  /** What the run sent so far. */
   readonly requests = new RequestCounter();
   /** The tokens to send instead of a refused one that may have ended; set by SigningIn, as is what follows. */
   replacements: (token: string) => Promise<string[]> = async () => [];
@@ -112,7 +106,6 @@ export class Connection {
     this.#client = new Client(config.target, this.policy, (exchange, carried) => this.#note(exchange, carried), pace);
   }
 
-  /** How many requests the run has sent. */
   get requestCount(): number {
     return this.requests.counts().total;
   }

@@ -27,11 +27,9 @@ function requestIn(form: RefreshForm, token: string): Pick<ClientRequest, 'json'
   return { json: JSON.parse(JSON.stringify(shape.template).replaceAll('${refreshToken}', token)) };
 }
 
-/** An attempt to exchange a refresh token. */
 export interface Attempt {
   path: string;
   form: RefreshForm;
-  /** The token that was sent. */
   token: string;
   answer: Answer;
 }
@@ -82,10 +80,14 @@ export async function attemptAt(
   return { path, form, token, answer: await session.refresh(path, requestIn(form, token)) };
 }
 
-/** A sign-in of admin, and what the exchange of its refresh token gave; once a run. */
+/** The sign-in of admin whose refresh token is exchanged; once a run. */
+export const signInToRefresh = (session: Session): Promise<Answer> =>
+  session.once('refresh sign-in', () => signInAs(session, 'admin'));
+
+/** That sign-in, and what the exchange of its refresh token gave; once a run. */
 export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {
   return session.once('refresh exchange', async () => {
-    const login = await signInAs(session, 'admin');
+    const login = await signInToRefresh(session);
     // Another actor signs in before the exchange: the refresh token is still that of admin.
     if (session.credentials('member').sso) await signInAs(session, 'member');
     const token = refreshTokenIn(login);

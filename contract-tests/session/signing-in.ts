@@ -206,7 +206,6 @@ export class SigningIn {
     });
   }
 
-  /** The Authorization header of an actor. */
   async authorization(actor: Actor): Promise<Record<string, string>> {
     return { Authorization: `Bearer ${(await this.bearer(actor)).token}` };
   }

@@ -1,5 +1,7 @@
 import type { SecondImplementation } from '../../fixtures/servers/second/server.ts';
-import { HarFile } from '../har/write-har.ts';
+import type { Passed } from '../wire/passed.ts';
+import { encode } from './fixtures.ts';
+import { harOf } from './har-of.ts';
 
 type Json = Record<string, unknown>;
 
@@ -8,14 +10,12 @@ interface Call {
   body?: Json;
 }
 
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
 /**
  * Uses a second implementation as an app and its testers do, and records that: sign-ins, a page of API keys with its filters,
  * edits of a recording, scripts with a PAT, a tab that is signed out, and somebody who tries bad tokens.
  */
 export async function recordApp({ baseUrl, target, style }: SecondImplementation, file: string): Promise<void> {
-  const har = new HarFile(file);
+  const exchanges: Partial<Passed>[] = [];
   const call = async (method: string, path: string, { token, body }: Call = {}): Promise<Json> => {
     const url = baseUrl + path;
     const requestHeaders: Record<string, string> = {
@@ -27,10 +27,9 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
     const startedAt = Date.now();
     const response = await fetch(url, { method, headers: requestHeaders, ...(sent ? { body: sent } : {}) });
     const text = await response.text();
-    har.add({
+    exchanges.push({
       method,
       url,
-      httpVersion: 'HTTP/1.1',
       requestHeaders,
       requestBody: Buffer.from(sent ?? ''),
       status: response.status,
@@ -128,7 +127,7 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
   }
   for (const path of [style.scopesPath, keys()]) await call('GET', path, { token: String(good.access_token) });
   await patch(String(good.access_token), { summary: 'The end.' });
-  await har.close();
+  await harOf(file, exchanges);
 }
 
 /** None, what is left of one, a refresh token, and forged ones. */
@@ -136,7 +135,10 @@ async function badTokens(token: string, refresh: string, pat: string): Promise<(
   const [header = '', payload = '', signature = ''] = token.split('.');
   const claims = signature ? (JSON.parse(Buffer.from(payload, 'base64url').toString()) as object) : {};
   const forged = signature
-    ? [`${header}.${part({ ...claims, admin: true })}.${signature}`, `${part({ alg: 'none', typ: 'JWT' })}.${payload}.`]
+    ? [
+        `${header}.${encode({ ...claims, admin: true })}.${signature}`,
+        `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+      ]
     : [];
   return [undefined, 'undefined', 'not-a-token', refresh, ...forged, `${pat.slice(0, -4)}0000`];
 }

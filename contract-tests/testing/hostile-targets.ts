@@ -4,10 +4,8 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { jwtOf } from './fixtures.ts';
 
-/** What a hostile server is asked. */
 interface Asked {
   path: string;
-  method: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
@@ -199,7 +197,7 @@ const bomb = (): Buffer => {
 export const listenerOf =
   ({ answer }: HostileTarget): RequestListener =>
   async (request, response) => {
-    const { method = '', url: path = '', headers: sent } = request;
-    const { status = 200, headers, body } = answer({ path, method, headers: sent, body: await text(request) });
+    const { url: path = '', headers: sent } = request;
+    const { status = 200, headers, body } = answer({ path, headers: sent, body: await text(request) });
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
   };

@@ -28,24 +28,21 @@ export async function runAtSecond({ resources, requests, times = 1, ...options }
   let looks = 0;
   const begun = Date.now();
   const now = () => begun + Math.floor(looks / 10);
-  const { target, pass, close } = await startSecondImplementation({ ...options, now });
-  try {
-    const config = {
-      target: structuredClone({ ...target, resources: { ...target.resources, ...resources } }),
-      answers: {},
-      allowWrites: true,
-      ...(requests && { requests }),
-    };
-    const look = () => {
-      looks += 1;
-      return looks / 10;
-    };
-    const run = () => withoutWaiting(pass, () => runSuite(config), look);
-    for (let before = 1; before < times; before += 1) await run();
-    return await run();
-  } finally {
-    await close();
-  }
+  await using server = await startSecondImplementation({ ...options, now });
+  const { target, pass } = server;
+  const config = {
+    target: structuredClone({ ...target, resources: { ...target.resources, ...resources } }),
+    answers: {},
+    allowWrites: true,
+    ...(requests && { requests }),
+  };
+  const look = () => {
+    looks += 1;
+    return looks / 10;
+  };
+  const run = () => withoutWaiting(pass, () => runSuite(config), look);
+  for (let before = 1; before < times; before += 1) await run();
+  return await run();
 }
 
 /** The results of every check of such a run. */

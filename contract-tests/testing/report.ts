@@ -1,6 +1,15 @@
 /** Reports made by hand, for the tests of the renderers. */
 import type { Report } from '../model.ts';
 import type { ReportedCheck, ReportedExchange } from '../report/arrange.ts';
+import { renderHtml } from '../report/html.ts';
+import { renderJunit } from '../report/junit.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import { jsonText } from '../report/printable.ts';
+import { renderSarif } from '../report/sarif.ts';
+import { renderTerminal } from '../report/terminal.ts';
+
+/** Every report that holds a run as a whole. */
+export const RENDERERS = [renderTerminal, jsonText, renderHtml, renderMarkdown, renderJunit, renderSarif];
 
 export const BASE_URL = 'https://staging.example.test/api';
 

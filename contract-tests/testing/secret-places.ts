@@ -98,20 +98,13 @@ export const shows = (text: string, secret: string): string[] =>
     ),
   );
 
-/** A secret, and the exchanges that have it. */
-export interface Placed {
-  secret: string;
-  where: string;
-  exchanges: Partial<Passed>[];
-}
-
-/** Secrets where a name or their form shows them. */
-export const shownSecrets: fc.Arbitrary<Placed> = fc
+/** Secrets where a name or their form shows them, and the exchanges that have them. */
+export const shownSecrets = fc
   .tuple(secrets, fc.constantFrom(...Object.entries(PLACES)))
   .map(([secret, [where, place]]) => ({ secret, where, exchanges: [place(secret)] }));
 
 /** Secrets that are shown once, and then echoed in some spelling. */
-export const echoedSecrets: fc.Arbitrary<Placed> = fc
+export const echoedSecrets = fc
   .tuple(
     secrets,
     fc.constantFrom(...Object.values(SHOWN)),

@@ -49,7 +49,6 @@ export const SPELLINGS: Record<string, (text: string) => string> = {
   'lower case': (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
 };
 
-/** What it is in. */
 const PLACES: [before: string, after: string][] = [
   ['', ''],
   ['before ', ' after'],
@@ -66,17 +65,11 @@ const secretOf = (alphabet: string, minLength: number) =>
   fc.array(fc.constantFrom(...alphabet), { minLength, maxLength: 48 }).map((signs) => signs.join(''));
 export const secrets = fc.oneof(secretOf(letters, 10), secretOf(signs, 12), secretOf('0123456789', 12));
 
-/** A secret as it is echoed: with up to three characters cut off at either end, in a spelling, in a place. */
-export interface Spelled {
-  secret: string;
-  part: string;
-  spelled: string;
-  /** How many characters the spelling has of nothing. */
-  extra: number;
-  text: string;
-}
-
-export const spelledSecrets: fc.Arbitrary<Spelled> = fc
+/**
+ * Secrets as they are echoed: with up to three characters cut off at either end, in a spelling, in a place. `extra` is how many
+ * characters the spelling has of nothing.
+ */
+export const spelledSecrets = fc
   .tuple(secrets, fc.constantFrom(...Object.entries(SPELLINGS)), fc.constantFrom(...PLACES), fc.nat(3), fc.nat(3))
   .map(([secret, [, spell], [before, after], cutBefore, cutAfter]) => {
     const part = [...secret].slice(cutBefore, [...secret].length - cutAfter).join('');
@@ -84,3 +77,4 @@ export const spelledSecrets: fc.Arbitrary<Spelled> = fc
     return { secret, part, spelled, extra: spell('').length, text: before + spelled + after };
   })
   .filter(({ part }) => [...part].length >= 8);
+export type Spelled = typeof spelledSecrets extends fc.Arbitrary<infer S> ? S : never;

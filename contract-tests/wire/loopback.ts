@@ -1,7 +1,6 @@
 import dns, { type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
-/** Whether an address is of this machine only. */
 const isLoopbackAddress = (address: string): boolean =>
   address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address);
 

@@ -49,7 +49,6 @@ export class Pace {
     return this.#passing && this.#intervalMs > 0 ? 1000 / this.#intervalMs : undefined;
   }
 
-  /** How long was waited so far, in milliseconds. */
   get waitedMs(): number {
     return this.#waitedMs;
   }

@@ -10,10 +10,8 @@ import { joinedLines } from './joined-lines.ts';
 const usageOrConfiguration = 2;
 const couldNotRun = 3;
 
-/** Maximum number of reasons in an error message. */
 const maxReasons = 3;
 
-/** Adds a command to the program. */
 export type Register = (program: Command) => void;
 
 /** Runs `platform-mock` in this process with the arguments of its command line. */
@@ -32,10 +30,7 @@ export async function runProcess(commands: readonly Register[]): Promise<void> {
   if (process.exitCode === usageOrConfiguration) setTimeout(() => process.exit(), 1000).unref();
 }
 
-/**
- * Runs `platform-mock` with these arguments in this process, and sets the process's exit code.
- * @param commands add the commands
- */
+/** Runs `platform-mock` with these arguments in this process, and sets the process's exit code. */
 export async function runCommandLine(words: readonly string[], commands: readonly Register[]): Promise<void> {
   const program = new EnvironmentCommand('platform-mock')
     .description('A stateful mock of the Platform API, and a contract suite for any deployment of it.')
@@ -52,7 +47,6 @@ export async function runCommandLine(words: readonly string[], commands: readonl
   }
 }
 
-/** Prints an error in one line and returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageOrConfiguration;
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof InvalidArgumentError) {

@@ -10,7 +10,6 @@ import { registerSpec } from './spec.ts';
 import { registerVary } from './vary.ts';
 import { registerVerify } from './verify.ts';
 
-/** Every command, in the order of the help. */
 export const commands: readonly Register[] = [
   registerServe,
   registerVerify,

@@ -9,7 +9,6 @@ import { readInput } from './verify-input.ts';
 export interface CompareOptions {
   /** Options of the run at the first target; URL, target file and profile do not apply to the other one. */
   readonly options: RunOptions;
-  /** The validated options. */
   readonly input: RunInput;
   /** Base URL, target file, or report.json of an earlier run. */
   readonly other: string;
@@ -63,7 +62,6 @@ async function run(input: RunInput, say: CompareOptions['say']): Promise<Report>
   });
 }
 
-/** The options for the other target, without those of the first one. */
 function withoutTarget({ baseUrl, targetFile, profile, ...rest }: RunOptions): RunOptions {
   return rest;
 }

@@ -6,7 +6,6 @@ import { maskedText } from '../control/journal/mask.ts';
 
 /** Maximum length of a text: the rest adds no information. */
 const maxText = 20_000;
-/** Options whose values are credentials. */
 const secretOption = /token|password|secret/i;
 
 /** The credentials of the command, in addition to those of the suite's runs. */

@@ -31,7 +31,6 @@ describe('the environment gives options', () => {
   });
 });
 
-/** The defined options of every command. */
 const program = new Command();
 for (const register of commands) register(program);
 const options = program.commands.flatMap((command) =>

@@ -10,10 +10,7 @@ export const violatedBy = ({ requirements }: Fault): Pick<Requirement, 'id' | 's
     return violated.map(({ section, statement }) => ({ id, section, statement }));
   });
 
-/**
- * A fault as text: what it does, what it violates, its parameters, the request that shows it, and how it is armed.
- * @param described a parameter in words
- */
+/** A fault as text: what it does and violates, its parameters in words, the request that shows it, and how it is armed. */
 export function faultDetailText(fault: Fault, described: (name: string) => string): string {
   const { id, family, description, parameters, shownBy } = fault;
   const violated = violatedBy(fault).map((one) => `  ${one.id} (section ${one.section}) ${one.statement}`);

@@ -63,7 +63,6 @@ const notes: Readonly<Record<string, string>> = {
 
 const usage = `\`serve --fault ID\` arms one, \`--fault 'ID:NAME=VALUE;NAME=VALUE'\` with terms, as in \`delay:ms=800;operation=ssoLogin\`; may be repeated.`;
 
-/** A preset as an option writes it. */
 function writtenFault({ fault, terms }: { readonly fault: string; readonly terms: object }): string {
   const written = Object.entries(terms).flatMap(([name, value]) =>
     typeof value === 'object'
@@ -73,7 +72,6 @@ function writtenFault({ fault, terms }: { readonly fault: string; readonly terms
   return [fault, written.join(';')].filter(Boolean).join(':');
 }
 
-/** A term in words, by its name. */
 type Described = (name: string) => string;
 
 /** The faults of a family, one per line, each with its parameters below it. */

@@ -6,26 +6,19 @@ import { evidenceIn } from '../server/files/evidence.ts';
 import { sourceDocument } from '../server/files/sections.ts';
 import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 
-/** A gap in full, as `gaps ID` prints it. */
 export interface GapDetail extends GapRow {
   readonly sectionTitle: string;
   /** The places where the document leaves it open. */
   readonly openPoints: readonly { readonly section: string; readonly point: string }[];
   /** Requirements that no check can cover because of this gap. */
   readonly requirements: readonly { readonly id: string; readonly statement: string }[];
-  /** The allowed answers, for people. */
   readonly allowed: string;
-  /** The evidence in the profile, as `learn` writes it. */
   readonly evidence: readonly string[];
   /** The profile was learned, but not this answer: nothing that `learn` writes is above it. */
   readonly addedByHand: boolean;
 }
 
-/**
- * @param rows the ledger with the answers in force
- * @param profile name or file of their profile
- * @throws ConfigError with a suggestion for an unknown id
- */
+/** A gap of the ledger in full; throws ConfigError with a suggestion for an unknown id. */
 export function gapDetail(rows: readonly GapRow[], id: string, profile: string | undefined): GapDetail {
   const row = rows.find((one) => one.id === id);
   const gap = gapLedger().gaps.find((one) => one.id === id);

@@ -3,10 +3,7 @@ import type { Json } from '../core/spec/gaps.ts';
 import type { SourceDocument } from '../server/files/sections.ts';
 import { type GapRow, showAnswer } from './gap-rows.ts';
 
-/**
- * The assumed gaps as questions to the API's owner: Markdown to paste into an e-mail, grouped by section and numbered
- * consecutively, so that a number and a letter answer one.
- */
+/** The assumed gaps as questions to the API's owner, in Markdown for an e-mail: a number and a letter answer one. */
 export function questionsText(rows: readonly GapRow[], { title, sections }: SourceDocument): string {
   const open = rows
     .filter((row) => row.from === 'default')
@@ -60,7 +57,6 @@ function answerText({ answer, meaning }: Pick<GapRow, 'answer' | 'meaning'>): st
   return text.startsWith('{') ? `\`${text}\`` : text;
 }
 
-/** The open option, with examples. */
 function elseText({ alternatives }: GapRow): string {
   // Written-out shapes would not help the reader.
   const examples = alternatives.filter(({ answer, meaning }) => meaning === undefined && !isObject(answer));

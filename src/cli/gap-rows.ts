@@ -2,16 +2,13 @@ import type { Answers, Learned } from '../core/profiles/answers.ts';
 import { isObject } from '../core/spec/document.ts';
 import { answersToTry, type Gap, gapLedger, type Json } from '../core/spec/gaps.ts';
 
-/** A gap with the answer in force, as `gaps` prints it. */
 export interface GapRow extends Pick<Gap, 'id' | 'section' | 'question' | 'reason'> {
   readonly answer: Json;
-  /** The meaning of the answer, if the ledger lists it. */
   readonly meaning?: string;
   /** `default`, or the name of the profile. */
   readonly from: 'default' | { readonly profile: string; readonly learned?: Learned };
   /** The other answers, or examples if they are not enumerable. */
   readonly alternatives: readonly { readonly answer: Json; readonly meaning?: string }[];
-  /** Whether the answers are enumerable. */
   readonly closed: boolean;
   /** Whether it can be observed over HTTP; `reason` says why not. */
   readonly observable: boolean;

@@ -78,7 +78,6 @@ describe('a recording of serve', () => {
   });
 });
 
-/** The entries of a recording, which must be complete. */
 const entriesIn = (recorded: string) => JSON.parse(readFileSync(recorded, 'utf8')).log.entries;
 
 test('no request ends a server that records, and every URL of the recording is one', async () => {
@@ -111,7 +110,6 @@ test('a full disk ends the recording with one line: its file is whole, and the m
   expect(readFileSync(recorded).length).toBeLessThanOrEqual(40 * 1024);
 });
 
-/** Bytes of an answer, as sent. */
 const bytesOf = (url: string): Promise<number> =>
   new Promise((done, reject) => {
     get(url, async (response) => {

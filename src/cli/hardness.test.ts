@@ -32,7 +32,6 @@ const update = (baseUrl: string, token: string, title: string) =>
 
 const often = { interval: 10 };
 
-/** The outcomes of the requests to the API so far. */
 async function outcomes(baseUrl: string): Promise<string[]> {
   const { entries } = (await (await fetch(`${baseUrl}/_mock/journal`)).json()) as { entries: { outcome: string }[] };
   return entries.map(({ outcome }) => outcome);

@@ -6,7 +6,6 @@ export type OverlayAction =
   | { readonly target: string; readonly remove: true }
   | { readonly target: string; readonly update: JsonObject };
 
-/** An OpenAPI Overlay 1.0.0 document. */
 export interface Overlay {
   readonly overlay: '1.0.0';
   readonly info: { readonly title: string; readonly version: string } & JsonObject;

@@ -3,15 +3,11 @@ import type { Target } from '../../contract-tests/session/target-file.ts';
 import { targetOf } from '../control/target.ts';
 import { startMock } from '../index.ts';
 
-/** A mock that a command has started. */
 export interface OwnMock extends OwnTarget {
   close(): Promise<void>;
 }
 
-/**
- * Starts a mock on a free port.
- * @param profile a shipped profile's name, or a file
- */
+/** Starts a mock on a free port. `profile`: a shipped profile's name, or a file. */
 export async function startOwnMock(profile: string | undefined): Promise<OwnMock> {
   const mock = await startMock({ port: 0, ...(profile === undefined ? {} : { profile }) });
   return {

@@ -8,7 +8,6 @@ import { packageFile } from '../server/files/package-root.ts';
 import { runHere } from '../testing/command.ts';
 import { blocksOf } from '../testing/paper.ts';
 
-/** A file of docs/rules.md. */
 const block = (name: string): string => blocksOf(page).find(({ file }) => file === name)?.text ?? '';
 const page = readFileSync(packageFile('docs', 'rules.md'), 'utf8');
 
@@ -27,7 +26,6 @@ const ruleOf = (id: string, requirement: string, judge: string): string =>
   `export default { id: '${id}', requirements: ['${requirement}'], title: 't', *judge({ entries }) { ${judge} } };`;
 const RENAMING = `for (const entry of entries) if (entry.path === '/v1/folders/fld%20calls' && entry.answer.response.body === 'fld calls') yield { state: 'shown', by: [entry] };`;
 
-/** Runs `verify` at a mock with these routes, and reads its reports. */
 async function verify(given: string, ...args: string[]) {
   await using mock = await startMock({ routes: [given] });
   const reports = join(folder, 'reports');

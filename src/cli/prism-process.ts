@@ -16,16 +16,13 @@ export interface PrismOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Additional environment variables, e.g. NODE_EXTRA_CA_CERTS. */
   readonly env?: NodeJS.ProcessEnv;
   /** Receives each line that Prism logs after it listens. */
   readonly log?: (line: string) => void;
 }
 
-/** A running Prism process. */
 export interface PrismProcess extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,10 +33,7 @@ export const prismVersion = '5.14.2';
 /** Preloaded into Prism: exits when stdin closes, which happens when our process ends, even if it is killed. */
 const endWithUs = 'data:text/javascript,process.stdin.resume().on("end",()=>process.exit()).unref()';
 
-/**
- * Starts Prism's command line with `document` and waits until it listens.
- * @throws ConfigError if Prism is not installed or does not start
- */
+/** Starts Prism with `document` and waits until it listens; throws ConfigError if it is not installed or does not start. */
 export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
   const { document, upstream, host, port, env, log = () => {} } = options;
   const cli = findPrism();
@@ -98,10 +92,7 @@ function startProblem(output: string, host: string, port: number): string {
   return `Prism did not start: ${joinedLines(output).slice(-500) || 'no output'}`;
 }
 
-/**
- * Finds Prism's command: installed with this package, or in the working directory.
- * @throws ConfigError with the command that installs it
- */
+/** Prism's command in this package or the working directory; throws ConfigError with the command that installs it. */
 export function findPrism(
   from: readonly string[] = [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json')).href],
 ): string {

@@ -15,7 +15,6 @@ function start(isTTY: boolean, plainLines = true) {
   const progress = new Progress(8, { stream, plainLines, now: () => time });
   return {
     progress,
-    /** One step that takes that many seconds. */
     step(name: string, seconds: number) {
       progress.begin(name);
       time += seconds * 1000;

@@ -1,6 +1,5 @@
 import colors from 'picocolors';
 
-/** What progress is written to: stderr. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -18,13 +17,9 @@ interface ProgressOptions {
 const barWidth = 24;
 const tickMs = 1000;
 const plainEveryMs = 10_000;
-/** Minimum number of steps for an estimate. */
 const minSteps = 3;
 
-/**
- * Shows the running step, the number of steps done, and the elapsed and remaining time: on a terminal as one line that is
- * rewritten, elsewhere as a line every ten seconds.
- */
+/** Shows steps and times: on a terminal as one line that is rewritten, elsewhere as a line every ten seconds. */
 export class Progress {
   private readonly stream: ProgressStream;
   private readonly now: () => number;
@@ -58,13 +53,11 @@ export class Progress {
     this.show();
   }
 
-  /** A step has ended. */
   end(): void {
     this.done = Math.min(this.done + 1, this.total);
     this.show();
   }
 
-  /** Removes the line from a terminal. */
   stop(): void {
     clearInterval(this.timer);
     if (this.isLive) this.stream.write(clearLine);

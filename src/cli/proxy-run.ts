@@ -12,14 +12,12 @@ import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './p
 import { watchTraffic } from './proxy-watch.ts';
 import { defined } from './target-options.ts';
 
-/** The options of `prism`, parsed. */
 export interface PrismFlags {
   readonly profile?: string;
   readonly host: string;
   readonly port: number;
 }
 
-/** The options of `proxy`, parsed. */
 export interface ProxyFlags extends PrismFlags {
   readonly baseUrl?: string;
   readonly target?: string;
@@ -27,15 +25,11 @@ export interface ProxyFlags extends PrismFlags {
   readonly judge?: boolean;
 }
 
-/** Exit code if Prism ends unexpectedly. */
 const prismDied = 3;
 
 const say = (text: string) => process.stdout.write(`${told(text)}\n`);
 
-/**
- * Runs the proxy until SIGINT or SIGTERM, and returns the exit code.
- * @throws ConfigError or UsageError if the target, the profile, the port or Prism is unusable
- */
+/** Runs the proxy until SIGINT or SIGTERM, and returns the exit code; throws ConfigError or UsageError for unusable input. */
 export async function proxy(flags: ProxyFlags): Promise<number> {
   const { baseUrl, target: targetFile, profile, host, port } = flags;
   findPrism();
@@ -87,7 +81,6 @@ function answersOf({ profile }: Target): Answers {
   return loadProfile({ name: profile.name ?? 'of the target', answers: profile.answers as Partial<GapAnswers> });
 }
 
-/** The target's TLS settings as environment variables of Node. */
 function tlsOf({ tls = {} }: Target): NodeJS.ProcessEnv {
   return {
     ...(tls.insecure && { NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
@@ -101,7 +94,6 @@ function headersLeft({ headers = {} }: Target): string[] {
   return names.length > 0 ? [`Prism does not add headers: clients must send ${names.join(', ')} themselves.`] : [];
 }
 
-/** Whether a log line of Prism is about a request or a violation. */
 const isAboutViolation = (line: string): boolean => /\[(HTTP SERVER|VALIDATOR)\]/.test(line);
 
 /** Runs Prism, prints the greeting once it listens, and returns the exit code when it ends. */

@@ -18,7 +18,6 @@ import { told } from './crash.ts';
 interface Watched {
   /** Address that replaces the target's. */
   readonly baseUrl: string;
-  /** Notice for the user. */
   readonly notes: readonly string[];
   close(): Promise<void>;
 }

@@ -7,7 +7,6 @@ import { startServer } from '../testing/command.ts';
 
 const folder = testFolder();
 
-/** Starts `proxy` or `prism` with their temporary files in this folder. */
 const start = (args: string[]) => startServer(args, { TMPDIR: folder });
 
 describe('proxy', () => {

@@ -12,7 +12,6 @@ export const terminalColors = ({ isTTY }: { readonly isTTY?: boolean }): Colors 
 export const isShown = ({ isPreflight }: Observed, { verbose }: { readonly verbose?: boolean }): boolean =>
   !isPreflight || verbose === true;
 
-/** Minimum delay in milliseconds to be coloured. */
 const slowMilliseconds = 1000;
 
 /** One line about a request: time, request, status, duration, reasons, and armed effects. */
@@ -46,7 +45,6 @@ export const requestFields = ({ refusedOrigin, isPreflight, ...fields }: Observe
   ...(refusedOrigin !== undefined && { refusedOrigin }),
 });
 
-/** Maximum number of origins to remember. */
 const maxOrigins = 100;
 
 /** Logs once per origin that browsers keep its pages from reading answers, and which option allows them. */

@@ -10,7 +10,6 @@ import { isControl } from '../control/is-control.ts';
 import type { RouteAnswer, RouteRule } from '../core/custom-routes/route.ts';
 import { queryOf } from '../core/message.ts';
 
-/** The undocumented part of a recording. */
 export interface RecordedRoutes {
   readonly baseUrl: string;
   readonly routes: readonly RouteRule[];
@@ -22,10 +21,8 @@ export interface RecordedRoutes {
 
 /** Headers that an app reads; others are about the connection, or the mock's. */
 const kept = ['location', 'link', 'retry-after', 'content-disposition', 'etag', 'x-total-count'];
-/** Maximum characters of a body, and of all bodies. */
 const longestBody = 1_000_000;
 const longestAll = 50_000_000;
-/** Maximum number of answers in a sequence. */
 const mostAnswers = 50;
 /** Statuses of temporary states, which a mock would repeat forever. */
 const passing = new Set([401, 403, 429]);

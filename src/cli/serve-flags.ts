@@ -1,7 +1,6 @@
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { TlsOptions } from '../index.ts';
 
-/** The options of `serve`, parsed. */
 export interface ServeFlags {
   readonly port: number;
   readonly host: string;

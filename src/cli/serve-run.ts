@@ -15,11 +15,7 @@ import { greeting } from './greeting.ts';
 import { type ServeFlags, tlsOf } from './serve-flags.ts';
 import { logsFor } from './serve-logs.ts';
 
-/**
- * Serves until SIGINT or SIGTERM; then finishes requests in flight, saves and exits.
- * @param isUp called once it listens
- * @throws ConfigError if an option, a file or the address is invalid
- */
+/** Serves until SIGINT or SIGTERM, then finishes requests in flight and saves; throws ConfigError for unusable input. */
 export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> {
   const { log, observe } = await logsFor(flags);
   const { host, port, seed, recordings, profile } = flags;

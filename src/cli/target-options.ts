@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { TargetChoice } from '../../contract-tests/session/target-choice.ts';
 import { positive } from './options.ts';
 
-/** Flags of the commands that send requests to a target. */
 export interface TargetFlags {
   baseUrl?: string;
   target?: string;

@@ -123,7 +123,6 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   }
 }
 
-/** What the target answers, where one was named. */
 async function learned({ target, allowWrites, profile }: Flags): Promise<VaryOptions['learned']> {
   if (target === undefined) return undefined;
   const { learnFrom, NothingLearned } = await import('../../contract-tests/commands/learn.ts');

@@ -20,13 +20,9 @@ const SENDING = [
   'timeout',
   'rps',
 ] as const;
-/** Interval of progress messages in milliseconds. */
 const EVERY_MS = 2_000;
 
-/**
- * `verify --har`: judges a recording, and shows progress if that takes long.
- * @throws UsageError for an option about sending, or an incomplete HAR
- */
+/** `verify --har`: judges a recording; throws UsageError for an option about sending, or an incomplete HAR. */
 export async function judgeHar(
   file: string,
   flags: { readonly [name in (typeof SENDING)[number]]?: unknown },

@@ -14,8 +14,5 @@ const hints: InputHints = {
   checkProfile: (fileOrName) => void loadProfile(fileOrName),
 };
 
-/**
- * Reads and validates the input of `verify` or `learn`.
- * @throws UsageError or ConfigError
- */
+/** Reads and validates the input of `verify` or `learn`; throws UsageError or ConfigError. */
 export const readInput = (options: RunOptions): RunInput => readRunInput(options, hints);

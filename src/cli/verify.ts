@@ -166,7 +166,6 @@ async function run(flags: Flags): Promise<number> {
   }
 }
 
-/** Prints and writes the report, and gives the exit code. */
 async function finish(report: Report, flags: Flags, say: (text: string) => boolean): Promise<number> {
   const { isObservable } = await import('../../contract-tests/spec-data.ts');
   const { renderTerminal } = await import('../../contract-tests/report/terminal.ts');
@@ -186,7 +185,6 @@ async function finish(report: Report, flags: Flags, say: (text: string) => boole
   return report.exitCode;
 }
 
-/** Writes the findings as annotations, and the report as the job summary. */
 async function annotateGitHub(report: Report, say: (text: string) => void): Promise<void> {
   const { renderAnnotations } = await import('../../contract-tests/report/github.ts');
   say(renderAnnotations(report));

@@ -21,7 +21,6 @@ type AnswerOf<Id extends ControlOperation> = operations[Id]['responses'] extends
     ? JsonOf<Answer>
     : undefined;
 
-/** A valid call of the control plane. */
 export interface Call<Id extends ControlOperation = ControlOperation> {
   /** The world whose /_mock was called. */
   readonly world: World;
@@ -48,10 +47,7 @@ type Other<Id extends ControlOperation> = Id extends 'getMetrics'
     ? ReadableStream<Uint8Array>
     : never;
 
-/**
- * An operation of the control plane; returns the response body. The document defines the status.
- * @throws Refusal
- */
+/** An operation of the control plane: returns the response body, or throws Refusal. The document defines the status. */
 export type Handler<Id extends ControlOperation> = (
   call: Call<Id>,
 ) => AnswerOf<Id> | Other<Id> | Promise<AnswerOf<Id> | Other<Id>>;

@@ -13,10 +13,7 @@ export const controlDocument = (): ApiDocument => control as unknown as ApiDocum
 /** The target of a `$ref` of the document; other elements are returned unchanged. */
 export const dereferenced = (element: JsonObject): JsonObject => dereferencedIn(element, controlDocument());
 
-/**
- * The served document: with the base URL of its control plane, and with single statuses instead of the range 4XX, which many tools
- * do not understand.
- */
+/** The document with the base URL of its control plane, and single statuses for 4XX, which many tools do not understand. */
 export function servedDocument(server: string): JsonObject {
   const { paths, ...document } = controlDocument();
   return {

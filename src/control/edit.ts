@@ -16,10 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const visibleRecord = (record: AnyRecord, { hidden }: Resource): AnyRecord =>
   Object.fromEntries(Object.entries(record).filter(([field]) => !hidden.includes(field))) as AnyRecord;
 
-/**
- * Applies `changes` to a record and validates it: by its schema, its references, uniqueness and the spec. Stores nothing.
- * @throws Refusal naming the fields, the allowed values and examples
- */
+/** A record with `changes`, checked but not stored; throws Refusal naming the fields, the allowed values and examples. */
 export async function editedRecord(
   world: World,
   resource: Resource,

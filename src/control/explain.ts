@@ -6,7 +6,6 @@ import { controlDocument, dereferenced } from './document.ts';
 import type { ControlPlan } from './plans.ts';
 import type { RefusalDetail } from './refusal.ts';
 
-/** A validation error of a call. */
 export interface Finding {
   /** `/query/limit`, `/body/faults/0`, … */
   readonly path: string;

@@ -5,7 +5,6 @@ import type { components } from './control-types.ts';
 type FaultTerms = components['schemas']['FaultTerms'];
 
 interface FaultPreset {
-  /** Name on the dashboard. */
   readonly label: string;
   readonly about: string;
   readonly fault: string;

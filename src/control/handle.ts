@@ -12,9 +12,7 @@ import { handlers } from './handlers/index.ts';
 import { type ControlPlan, findControl } from './plans.ts';
 import { invalid, maxDetails, notFound, Refusal } from './refusal.ts';
 
-/** Maximum size of a body in bytes. */
 const bodyLimit = 10 * 1024 * 1024;
-/** Maximum number of members and elements of a body. */
 const mostValues = 20_000;
 
 /** The control plane as a function: /_mock of the world that the URL addresses. Never rejects. */
@@ -73,10 +71,7 @@ function match({ method, url }: MockRequest, headers: Record<string, string>) {
   return { plan: route.operation, params: route.params };
 }
 
-/**
- * The body as JSON. A missing optional body is an empty object; a missing required one is refused with an example.
- * @throws Refusal unsupported_media_type, invalid
- */
+/** The body as JSON, `{}` for a missing optional one; throws Refusal, with an example if a required one is missing. */
 async function bodyFor(plan: ControlPlan, request: MockRequest): Promise<unknown> {
   const { requestBody } = plan.operation;
   const { bytes, problem } = await readBytes(request, bodyLimit);

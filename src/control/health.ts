@@ -13,10 +13,7 @@ export async function healthOf({ ready }: WorldServices): Promise<Health> {
   return { live: true, ready: reason === undefined, ...(reason !== undefined && { reason }) };
 }
 
-/**
- * The same, for a probe.
- * @throws Refusal unavailable, with the reason
- */
+/** The same, for a probe; throws Refusal unavailable with the reason. */
 export async function readinessOf(services: WorldServices): Promise<Health> {
   const health = await healthOf(services);
   if (!health.ready) throw new Refusal('unavailable', `Not ready: ${health.reason}.`);

@@ -1,6 +1,5 @@
 import { splitSandbox } from '../core/world/worlds.ts';
 
-/** Path of the control plane, below each world's prefix. */
 const controlPath = /^\/_mock(?=[/?]|$)/;
 
 /** Path of the dashboard, the API's docs, one of their files, or a probe. */

@@ -6,13 +6,11 @@ import type { CompiledValidator } from '../core/validation/compile.ts';
 import { answerOf, bodyOf, parametersOf, recordOf } from '../core/validation/schemas.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
 
-/** One operation of the control plane, ready to be served. */
 export interface ControlPlan {
   readonly id: ControlOperation;
   readonly method: string;
   readonly path: string;
   readonly operation: OperationObject;
-  /** The documented success status. */
   readonly success: number;
   /** Validators of `{ query, params, headers }`, of `{ body }`, and of a JSON response. */
   readonly parameters: CompiledValidator | undefined;

@@ -6,10 +6,7 @@ import { type GapAnswers, gapLedger } from '../core/spec/gaps.ts';
 import type { components } from './control-types.ts';
 import { invalid, type RefusalDetail } from './refusal.ts';
 
-/**
- * The requested answers, compiled, so that applying them cannot fail.
- * @throws Refusal naming the gaps and the allowed answers
- */
+/** The requested answers, compiled, so that applying them cannot fail; throws Refusal naming the gaps and allowed answers. */
 export async function answersFor(source: components['schemas']['ProfileSource']): Promise<Answers> {
   if (typeof source === 'string' && !shippedProfiles().includes(source)) {
     throw invalid([

@@ -4,7 +4,6 @@ import type { User } from '../core/world/records.ts';
 import type { World } from '../core/world/world.ts';
 import type { components } from './control-types.ts';
 
-/** A target file that describes the mock itself. */
 export type Target = components['schemas']['Target'];
 type TargetActor = components['schemas']['TargetActor'];
 

@@ -7,7 +7,6 @@ import { type AnswerRules, answerRules } from './validation/answer-rules.ts';
 import type { CompiledValidator, Validators } from './validation/compile.ts';
 import { bodyOf, parametersIn, parametersOf, schemasOf } from './validation/schemas.ts';
 
-/** One operation, ready to be served. */
 export interface OperationPlan {
   readonly id: OperationId;
   readonly method: string;
@@ -34,7 +33,6 @@ interface Address {
 const maxAddresses = 500;
 const maxLength = 500;
 
-/** Caches the matched operation and parameters per method and URL. */
 class Addresses {
   private readonly byMethod = new Map<string, Map<string, Address>>();
 
@@ -71,10 +69,7 @@ const cacheLimit = 32;
 const cache = new Map<string, Promise<Api>>();
 const resolved = new WeakMap<Answers, Api>();
 
-/**
- * The API under `answers`, cached by their key.
- * @throws ConfigError when answers clash
- */
+/** The API under `answers`, cached by their key; throws ConfigError when answers clash. */
 export function apiFor(answers: Answers): Promise<Api> {
   const api = cache.get(answers.key) ?? makeApi(answers);
   // Reinserted: a map keeps insertion order, so its first entry is the least recently used.

@@ -7,10 +7,7 @@ import type { ErrorKind } from './spec/error-kinds.ts';
 /** Deeper JSON is refused: serializing it could overflow the stack. */
 const maxDepth = 100;
 
-/**
- * Reads the body as JSON if the operation takes one, then calls `next`. The media type is checked before the bytes.
- * @throws ApiError media-type, too-large, malformed-json, validation
- */
+/** Reads the body as JSON if the operation takes one, then calls `next`. The media type is checked before the bytes. */
 export function readBody<T>(exchange: Exchange, next: () => T | Promise<T>): T | Promise<T> {
   const { world, received, request, plan } = exchange;
   // An operation without a body ignores one of any media type.
@@ -60,10 +57,7 @@ function parseBody(exchange: Exchange, { bytes, problem }: ReadBody, limit: numb
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Parses JSON; returns the problem if it cannot be parsed.
- * @param mostValues maximum number of members and elements; a larger text is not parsed
- */
+/** Parses JSON, or returns the problem; a text with more than `mostValues` members and elements is not parsed. */
 export function parseJsonBytes(
   bytes: Uint8Array,
   mostValues = Number.POSITIVE_INFINITY,

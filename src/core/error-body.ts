@@ -6,7 +6,6 @@ import type { GapId } from './spec/gaps.ts';
 import type { ErrorShape, Shape } from './spec/json.ts';
 import { hasEach, render, shapeFor } from './spec/shape.ts';
 
-/** The content of an error, independent of its shape. */
 export interface ErrorContent {
   /** Absent if only the status was requested. */
   readonly kind?: ErrorKind;
@@ -17,7 +16,6 @@ export interface ErrorContent {
   readonly details: readonly ErrorDetail[];
 }
 
-/** The request that an error answers. */
 export interface ErrorOccasion {
   readonly method: string;
   readonly path: string;

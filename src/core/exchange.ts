@@ -28,7 +28,6 @@ export class Exchange implements Journalled {
   routeRequest: RouteRequest | undefined;
   /** For a request that no custom route took: the methods at its path, and how the nearest route differs. */
   unmatched: { readonly methods: readonly string[]; readonly nearest: () => string } | undefined;
-  /** Why that route failed. */
   failure: string | undefined;
   /** The body, once read; reading it again is impossible. */
   readBody: ReadBody | undefined;
@@ -63,7 +62,6 @@ export class Exchange implements Journalled {
   /** The body was read as JSON. */
   isJson = false;
   answered: JournalAnswer | undefined;
-  /** Why it was refused. */
   error: ApiError | undefined;
   readonly changes: StoreChange[] = [];
   /** The mock's behaviour, including armed faults. */
@@ -79,7 +77,6 @@ export class Exchange implements Journalled {
     readonly request: MockRequest,
     /** What the client sent, without that prefix. */
     readonly arrival: Arrival,
-    /** The faults armed for it. */
     private readonly turns: readonly Turn[] = [],
   ) {
     this.behaviour = behaviourWith(turns);
@@ -93,7 +90,6 @@ export class Exchange implements Journalled {
     return this.world.answers.get(gap);
   }
 
-  /** The request that an error answers. */
   get occasion(): ErrorOccasion {
     return {
       method: this.arrival.method,
@@ -119,7 +115,6 @@ export class Exchange implements Journalled {
     }
   }
 
-  /** Value of the header X-Mock-Basis. */
   get basis(): string {
     if (this.route) return 'yours';
     return this.gaps.size === 0 ? 'documented' : `assumed; gaps=${[...this.gaps].join(',')}`;
@@ -149,7 +144,6 @@ export class Exchange implements Journalled {
     this.end();
   }
 
-  /** What the journal keeps of this exchange. */
   outline(): JournalOutline {
     const { answered, caller, plan, route, error, failure, arrival } = this;
     const answers = this.api.answers;

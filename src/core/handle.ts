@@ -176,7 +176,6 @@ function withMethods<T>(found: RouteMatch<T>, own: readonly string[]): RouteMatc
   return { methods: [...new Set([...(found?.methods ?? []), ...own])] };
 }
 
-/** The answer that the header Prefer asks for, if any. */
 const preferred = (exchange: Exchange): Promise<Answer> | undefined =>
   exchange.received.headers.prefer === undefined
     ? undefined
@@ -214,7 +213,6 @@ function identify(exchange: Exchange): void {
   throw apiError(world.answers, kind, 'Send a token in the header Authorization: Bearer <token>.');
 }
 
-/** Identifies the caller by an access token or a PAT. */
 function identifyBearer(exchange: Exchange): void {
   const { world, behaviour, received } = exchange;
   refuseRepeatedCredentials(exchange);
@@ -304,17 +302,13 @@ function failed({ world, occasion }: Exchange, message: string): Answer {
   return { status: 500, headers: {}, ...renderError(contentOf(error), world.answers, occasion) };
 }
 
-/** The response on its way to the client. */
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
   const context = contextOf(exchange);
   const delivery = exchange.behaviour.transport(writtenOf(exchange, answer, context), context);
   return exchange.waitMs === 0 ? delivery : { ...delivery, delayMs: (delivery.delayMs ?? 0) + exchange.waitMs };
 }
 
-/**
- * Validates every response against the resolved spec before faults apply; a violation is a bug of the mock. Answers of custom
- * routes are not validated.
- */
+/** Validates the response before faults apply: a violation is a bug of the mock. Answers of custom routes are not validated. */
 function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): Delivery {
   const { api, plan, route, behaviour, forced } = exchange;
   if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
@@ -344,7 +338,6 @@ function textOf(answer: Answer): string {
   return text;
 }
 
-/** What faults see of a request, as far as it was processed. */
 function contextOf({ world, arrival, plan, params, query, caller, body }: Exchange): AnswerContext {
   const request = { params, query, caller, body } as AnswerContext['request'];
   return { world, arrival, operation: plan?.id, request };

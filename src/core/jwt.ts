@@ -29,7 +29,6 @@ export function signedJwt(header: object, claims: object, key: string): string {
   return `${signed}.${hmacBase64url(key, signed)}`;
 }
 
-/** JWTs without Node built-ins. */
 export const portableJwt: JwtCodec = {
   sign: (claims, key) => signedJwt({ alg: 'HS256', typ: 'JWT' }, claims, key),
   verify(token, key) {

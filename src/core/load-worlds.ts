@@ -10,15 +10,12 @@ import { rebased } from './world/state.ts';
 import { World, type WorldServices } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
 
-/** Validated inputs of worlds. */
 export interface WorldInputs {
   readonly answers: Answers;
   readonly fixtures: Fixtures;
-  /** Custom routes. Default: none. */
   readonly routes?: RouteSet | undefined;
 }
 
-/** Further options of worlds. */
 export interface WorldOptions {
   /** Seed of every id, token and generated record. Default 1. */
   readonly seed?: number;
@@ -30,10 +27,7 @@ export interface WorldOptions {
   readonly sandboxLimit?: number | undefined;
 }
 
-/**
- * Creates the main world and compiles its API.
- * @throws ConfigError for an unknown fault, or invalid terms
- */
+/** Creates the main world and compiles its API; throws ConfigError for an unknown fault, or invalid terms. */
 export async function loadWorlds(
   { answers, fixtures, routes = noRoutes }: WorldInputs,
   { seed = 1, recordings, faults = [], sandboxLimit }: WorldOptions,

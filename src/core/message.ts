@@ -3,7 +3,6 @@
 /** Names in lower case; a header that was sent more than once may be a list. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A decompressed body, or why it could not be read. */
 export interface ReadBody {
   readonly bytes?: Uint8Array | undefined;
   readonly problem?: 'too-large' | 'encoding' | 'unreadable';
@@ -48,11 +47,9 @@ export interface Delivery {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Delay in milliseconds. */
   readonly delayMs?: number;
   /** Sent in chunks of `size` characters every `everyMs` milliseconds, without Content-Length. */
   readonly pieces?: { readonly size: number; readonly everyMs: number };
-  /** Sent at that many bytes per second. */
   readonly bytesPerSecond?: number;
   /** Closes the connection after that many bytes of the body; 0: without a response. */
   readonly closeAfter?: number;

@@ -1,10 +1,7 @@
 import { didYouMean } from './profiles/did-you-mean.ts';
 import { ConfigError } from './spec/config-error.ts';
 
-/**
- * For callers in JavaScript: rejects misspelt options, which would otherwise have no effect.
- * @throws ConfigError with the option and the allowed ones
- */
+/** For callers in JavaScript: a misspelt option would have no effect, so it throws ConfigError with the allowed ones. */
 export function refuseUnknown(call: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new ConfigError([`${call} takes an object of options, not ${JSON.stringify(options)}`]);

@@ -47,7 +47,6 @@ function noteApplied({ headers }: Exchange, applied: string): void {
   headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
 }
 
-/** Records that the client chose the answer. */
 function force(exchange: Exchange, applied: string): void {
   exchange.forced = true;
   exchange.assume('other-capabilities');

@@ -11,7 +11,6 @@ interface PathRoutes<T> {
   readonly methods: ReadonlyMap<string, T>;
 }
 
-/** The result of matching a method and a path. */
 export type RouteMatch<T> =
   | { readonly operation: T; readonly params: Readonly<Record<string, string>> }
   /** The path exists, with other methods only. */
@@ -54,10 +53,7 @@ function selectMethod<T>(
   return params ? { operation, params } : 'bad-escape';
 }
 
-/**
- * Compiles a path template.
- * @returns a function that gives a path's decoded parameters; undefined if the path does not match
- */
+/** Compiles a path template to a function that gives a path's decoded parameters; undefined if it does not match. */
 export function pathMatcher(template: string): (path: string) => Record<string, string> | 'bad-escape' | undefined {
   const { pattern, names } = compilePath(template, new Map());
   return (path) => {

@@ -38,10 +38,7 @@ export class Slices {
   }
 }
 
-/**
- * Texts as a body. Each is made when the reader asks for it, so a slow reader fills no buffer.
- * @param cancel called when the reader leaves, before the texts end: their producer may be waiting
- */
+/** Texts as a body, made as the reader asks for them. `cancel` is called when it leaves early: a producer may be waiting. */
 export const textStream = (texts: AsyncGenerator<string, void>, cancel = (): void => {}): ReadableStream<Uint8Array> =>
   new ReadableStream({
     async pull(controller) {

@@ -6,10 +6,7 @@ import { ConfigError } from './spec/config-error.ts';
 import type { Split } from './world/upstream.ts';
 import type { World } from './world/world.ts';
 
-/**
- * A split, checked.
- * @throws ConfigError for a path without a leading slash, or an unknown operation
- */
+/** A checked split; throws ConfigError for a path without a leading slash, or an unknown operation. */
 export function splitOf(
   world: World,
   { only = [], mockOnly }: Split,

@@ -19,11 +19,8 @@ const policy = [
 const notBuilt = 'The dashboard is not built: run `npm run build`.\n';
 
 /**
- * Serves the dashboard and the API's docs as static files. Mounted before the control plane at the same path: other
- * requests continue to the control plane, as does a client that asks for JSON.
- *
- * @param folder the folder of the pages that vite built
- * @param pageKey what the pages get to show that they are none of an upstream
+ * Serves the pages that vite built, before the control plane at the same path: other requests go on to it, and clients that ask for
+ * JSON. The pages get `pageKey` to show that they are none of an upstream.
  */
 export function dashboard(folder: string, pageKey?: string): Router {
   const key = pageKey === undefined ? '' : `<meta name="page-key" content="${pageKey}" />`;
@@ -33,8 +30,9 @@ export function dashboard(folder: string, pageKey?: string): Router {
     response.setHeader('X-Mock-Basis', 'control');
     next();
   });
-  const page = (name: string): RequestHandler => {
-    return (request, response, next) => {
+  const page =
+    (name: string): RequestHandler =>
+    (request, response, next) => {
       if (request.accepts(['html', 'json']) !== 'html') return next();
       protect(response);
       // A page must not be stale: it names its assets by their hashes. Nor may another page find it in the browser's cache.
@@ -44,7 +42,6 @@ export function dashboard(folder: string, pageKey?: string): Router {
         () => response.status(503).type('text').send(notBuilt),
       );
     };
-  };
   router.get('/', (request, response, next) => {
     // The pages load everything relative to /_mock/, so the trailing slash is required.
     const [path = '', query = ''] = request.originalUrl.split('?');
@@ -58,7 +55,9 @@ export function dashboard(folder: string, pageKey?: string): Router {
     protect(response);
     response.redirect(308, '../docs');
   });
-  router.use('/assets', files(join(folder, 'assets'), '1y'));
+  // Whole files only: no client needs ranges, and an unsatisfiable one would be reported as an error of the mock.
+  const files = { acceptRanges: false, index: false, redirect: false, maxAge: '1y', immutable: true } as const;
+  router.use('/assets', express.static(join(folder, 'assets'), { ...files, setHeaders: protect }));
   router.use('/swagger-ui', swaggerFiles(join(folder, 'swagger-ui')));
   return router;
 }
@@ -83,17 +82,6 @@ function swaggerFiles(folder: string): RequestHandler {
       .catch(() => next());
   };
 }
-
-/** Whole files only: no client needs ranges, and an unsatisfiable one would be reported as an error of the mock. */
-const files = (folder: string, maxAge: string): RequestHandler =>
-  express.static(folder, {
-    acceptRanges: false,
-    index: false,
-    redirect: false,
-    maxAge,
-    immutable: maxAge === '1y',
-    setHeaders: protect,
-  });
 
 function protect(response: Response): void {
   response.setHeader('Content-Security-Policy', policy);

@@ -36,7 +36,6 @@ const looks = [
 // Each width and each color scheme once; every combination where screenshots are wanted.
 const looksToTry = screenshots ? looks : looks.slice(0, 2);
 
-/** Opens what a view shows only on demand. */
 async function unfold(page: Page, view: string): Promise<void> {
   if (view === 'docs') {
     await page.locator('.opblock-summary-control').last().click();

@@ -12,7 +12,6 @@ export type SandboxOptions = components['schemas']['SandboxOptions'];
 /** A gap that decided responses of a world. */
 export type DecidingGap = components['schemas']['DecidingGap'];
 
-/** A world of a running mock. */
 interface WorldConnection {
   readonly baseUrl: string;
   /** The control plane of the world. */

@@ -1,15 +1,11 @@
 import type { Worlds } from '../core/world/worlds.ts';
 
-/**
- * Pattern of the mock's paths below its base URL: the API, the control plane, sandboxes, and custom routes. All others belong
- * to the app.
- */
+/** Pattern of the mock's paths below its base URL: API, control plane, sandboxes and custom routes. Others are the app's. */
 export function mockPaths({ services }: Pick<Worlds, 'services'>): string {
   const own = new Set(services.routes.set.routes.map(({ path }) => path).filter((path) => !path.startsWith('/v1/')));
   return `(?:/(?:v1|_mock|(?:~|%7[eE])[^/?]*)(?=[/?]|$)${[...own].map((path) => `|${patternOf(path)}(?=\\?|$)`).join('')})`;
 }
 
-/** A path template as a pattern. */
 const patternOf = (path: string): string => literal(path.replaceAll(/\{[^{}]+\}/g, '\0')).replaceAll('\0', '[^/?]+');
 
 /** A pattern that matches only this text. */

@@ -3,10 +3,7 @@ import { bodiless, type Delivery, isPlain } from '../core/message.ts';
 import { piecesOf } from '../core/pieces.ts';
 import type { Outcome } from '../mock.ts';
 
-/**
- * An outcome as the response to a request, with its armed transport faults.
- * @throws TypeError if a fault closes the connection, as fetch does; the signal's reason when it is aborted
- */
+/** An outcome as a response, with its transport faults; throws as fetch does if the connection closes or the signal aborts. */
 export async function respond(request: Request, { delivery, stream, exchange }: Outcome): Promise<Response> {
   const { signal, method } = request;
   const { status, text, delayMs, closeAfter } = delivery;
@@ -28,10 +25,7 @@ export async function respond(request: Request, { delivery, stream, exchange }: 
   return new Response(isBodiless ? null : body, { status, headers });
 }
 
-/**
- * Waits.
- * @throws the signal's reason as soon as it is aborted
- */
+/** Waits; throws the signal's reason as soon as it is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((done) => {

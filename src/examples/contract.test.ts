@@ -46,21 +46,18 @@ describe('the contract suite as tests', () => {
 
   /** Runs them with these options, written as code, in a project that has the package, at an implementation with a defect. */
   async function contract(options: string) {
-    const { target, close } = await startSecondImplementation({
+    await using server = await startSecondImplementation({
       style: 'minimal',
       defects: ['sso-token-type-capitalised'],
     });
     const spec = `import { contractTests } from 'platform-mock/contract';\ncontractTests({ target: 'target.yaml', ${options} });\n`;
-    try {
-      const rules = `export default { id: 'our-rule', requirements: ['OUR-01'], title: 't', judge: ({ entries }) => [{ state: 'shown', by: [entries[0]] }] };`;
-      return await withFiles({ 'target.yaml': target, 'contract.spec.js': spec, 'rules.js': rules }, (path) => {
-        mkdirSync(path('node_modules'));
-        symlinkSync(packageFile(), path('node_modules/platform-mock'), 'junction');
-        return run(path('.'));
-      });
-    } finally {
-      await close();
-    }
+    const rules = `export default { id: 'our-rule', requirements: ['OUR-01'], title: 't', judge: ({ entries }) => [{ state: 'shown', by: [entries[0]] }] };`;
+    const files = { 'target.yaml': server.target, 'contract.spec.js': spec, 'rules.js': rules };
+    return await withFiles(files, (path) => {
+      mkdirSync(path('node_modules'));
+      symlinkSync(packageFile(), path('node_modules/platform-mock'), 'junction');
+      return run(path('.'));
+    });
   }
 
   test('a violation fails, with requirement, observation and curl line', async () => {

@@ -1,11 +1,11 @@
 // Example: half of an app's service is mocked, and half is there. What passed is recorded, judged, and served again.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startMock } from 'platform-mock';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readRunInput } from '../../contract-tests/commands/run-input.ts';
 import { verifyHar } from '../../contract-tests/har/verify-har.ts';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import {
   type DefectId,
   type SecondImplementation,
@@ -16,8 +16,7 @@ import { runHere } from '../testing/command.ts';
 import { appAt } from './whole-app/app.ts';
 
 const routes = ['routes.yaml', 'routes.ts'].map((name) => packageFile('src', 'examples', 'whole-app', name));
-const folder = mkdtempSync(join(tmpdir(), 'half-mocked-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const claims = {
   oid: '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31',
@@ -51,19 +50,15 @@ async function useApp(baseUrl: string, { recordingId, tenantId }: SecondImplemen
 
 /** The app with its sign-in and its own routes at the mock, recordings and API keys at the other server; judged. */
 async function halfMocked(defects: DefectId[] = []) {
-  const real = await startSecondImplementation({ style: { targetAdmin: ['accessToken'] }, defects });
+  await using real = await startSecondImplementation({ style: { targetAdmin: ['accessToken'] }, defects });
   const file = join(folder, `${defects.join() || 'none'}.har`);
   const { accessToken: token } = real.target.actors.admin;
   const upstream = { upstream: real.baseUrl, only: ['/v1/echo/recordings/*', '/v1/admin/*'], token };
   const mock = await startMock({ routes, upstream, record: file });
-  try {
-    const answers = await useApp(mock.baseUrl, real.target.resources).finally(mock.close);
-    const report = await verifyHar(file, readRunInput({ allowUntested: ['all'] }));
-    const found = report.checks.filter(({ outcome }) => outcome === 'violation');
-    return { file, answers, report, violated: new Set(found.flatMap(({ requirements }) => requirements)), token };
-  } finally {
-    await real.close();
-  }
+  const answers = await useApp(mock.baseUrl, real.target.resources).finally(mock.close);
+  const report = await verifyHar(file, readRunInput({ allowUntested: ['all'] }));
+  const found = report.checks.filter(({ outcome }) => outcome === 'violation');
+  return { file, answers, report, violated: new Set(found.flatMap(({ requirements }) => requirements)), token };
 }
 
 test('half mocked and half real, the recording conforms; the credential of the real half is not in it', async () => {

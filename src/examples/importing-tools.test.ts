@@ -2,12 +2,12 @@
 // imported, and gets the answers that the document promises.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { connectMock, startMock } from 'platform-mock';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 
 const packages = join(import.meta.dirname, 'clients', 'node_modules');
 const own = join(import.meta.dirname, '..', '..', 'node_modules');
@@ -24,14 +24,8 @@ const hasJava =
 const notInstalled = 'it is not installed; npm run clients:install installs it';
 
 const mock = await startMock();
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platform-mock-tools-'));
-});
-afterAll(async () => {
-  await mock.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = testFolder();
+afterAll(() => mock.close());
 
 /** A sandbox with its document in a file, and a token of its administrator. */
 async function world(name: string) {

@@ -41,19 +41,15 @@ afterAll(async () => {
 });
 
 test.runIf(hasBrowser)('the app calls the API on its own origin, and nothing else is asked for', async () => {
-  const browser = await startBrowser();
-  try {
-    const page = await browser.newPage();
-    const misdeeds = watchMisdeeds(page, origin);
-    await page.goto(origin);
-    await page.getByText('Transcription models').waitFor();
+  await using browser = await startBrowser();
+  const page = await browser.newPage();
+  const misdeeds = watchMisdeeds(page, origin);
+  await page.goto(origin);
+  await page.getByText('Transcription models').waitFor();
 
-    await page.goto(`${origin}/_mock/`);
-    await page.getByText('rec_kickoff').first().waitFor();
-    expect(misdeeds).toEqual({ console: [], elsewhere: [] });
-  } finally {
-    await browser.close();
-  }
+  await page.goto(`${origin}/_mock/`);
+  await page.getByText('rec_kickoff').first().waitFor();
+  expect(misdeeds).toEqual({ console: [], elsewhere: [] });
 });
 
 const json = async (path: string) => (await fetch(origin + path)).json();

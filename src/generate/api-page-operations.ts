@@ -7,10 +7,8 @@ import {
 } from '../core/spec/document.ts';
 import { basisLinks, code, table, text } from './api-page-text.ts';
 
-/** An operation with its texts. */
 interface DescribedOperation extends OperationObject {
   readonly summary: string;
-  /** The section that documents it. */
   readonly 'x-source': string;
 }
 
@@ -99,7 +97,6 @@ function fieldRows(
   });
 }
 
-/** The nested object of a field that is rendered inline. */
 function nestedObject(field: JsonObject, document: ApiDocument): JsonObject | undefined {
   const inner = field.type === 'array' && isObject(field.items) ? field.items : field;
   if (linkOf(inner) !== undefined) return undefined;
@@ -129,7 +126,6 @@ const nameOf = ({ $ref }: JsonObject): string | undefined =>
 /** The schema behind references and single-element allOf. */
 const target = (schema: JsonObject, document: ApiDocument): JsonObject => chain(schema, document).at(-1) ?? schema;
 
-/** A schema and the chain of its references. */
 function chain(schema: JsonObject, document: ApiDocument): JsonObject[] {
   const name = nameOf(schema);
   const [only] = (schema.allOf ?? []) as JsonObject[];

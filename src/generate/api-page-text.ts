@@ -9,10 +9,7 @@ export const gapLink = (id: string): string => `[${id}](#${id})`;
 
 export const sectionLink = (number: string): string => `[${number}](#${number})`;
 
-/**
- * The basis of an element as links: the section that documents it and the gaps that it fills.
- * @param chain the element and its references; the first citation counts, and each may fill gaps
- */
+/** The section and gaps of an element as links. In `chain`, the first citation counts, and each may fill gaps. */
 export function basisLinks(chain: readonly JsonObject[]): string {
   const sections = chain.map((element) => listed(element['x-source'])).find(({ length }) => length > 0) ?? [];
   const gaps = new Set(chain.flatMap((element) => listed(element['x-gap'])));

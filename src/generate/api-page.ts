@@ -6,7 +6,6 @@ import type { SourceDocument } from '../server/files/sections.ts';
 import { operationMarkdown, operationsIn, ownTable, recordMarkdown } from './api-page-operations.ts';
 import { code, gapLink, sectionLink, table, text } from './api-page-text.ts';
 
-/** The sources of docs/api.md. */
 export interface ApiPageSource {
   readonly source: SourceDocument;
   readonly requirements: readonly Requirement[];

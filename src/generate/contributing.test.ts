@@ -12,7 +12,6 @@ const root = packageFile();
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 const run = promisify(execFile);
 
-/** All diffs of a section, as one patch. */
 function patchIn(title: string): string {
   const section = contributing.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
   const diffs = [...section.matchAll(/^( *)```diff\n([\s\S]*?)^ *```$/gm)];

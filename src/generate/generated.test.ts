@@ -36,7 +36,6 @@ const repeated: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${anyHeaders} +content: \\{\\n +"application/json": (.+);\\n +\\};\\n +\\};`, 'g'), ' Json<$1>;'],
 ];
 
-/** The types of a document. */
 async function typesOf(source: string | URL): Promise<string> {
   let types = astToString(await openapiTypescript(source));
   for (const [written, name] of repeated) types = types.replaceAll(written, name);
@@ -78,7 +77,6 @@ describe('docs/ARCHITECTURE.md', () => {
   const file = packageFile('docs', 'ARCHITECTURE.md');
   const links = /\[`(\w+)`\]\(\.\.\/([\w./-]+)#L\d+\)/g;
 
-  /** The line on which a file defines a name. */
   const lineOf = (name: string, path: string): number =>
     readFileSync(packageFile(path), 'utf8')
       .split('\n')

@@ -26,7 +26,6 @@ function typeOf(gap: Gap): string {
   return schema.type === 'integer' ? 'number' : 'string';
 }
 
-/** The type of an answer that is written out. */
 function writtenType({ id, placeholders, schema }: Gap): string {
   if (placeholders) return id === 'error-body' ? 'ErrorShape' : 'Shape';
   const of = ({ type }: { type?: Json }): string =>

@@ -4,7 +4,6 @@ import { field, TestMock } from '../testing/client.ts';
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
 
-/** With default answers. */
 const mock = await TestMock.start();
 const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());

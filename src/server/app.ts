@@ -18,9 +18,7 @@ export interface ListenerOptions extends NodeDoorOptions, AccessRules {
   readonly metrics?: 'control' | 'open' | undefined;
 }
 
-/**
- * The complete mock as an Express app: CORS, pages, probes and access rules before the mock. Never listens.
- */
+/** The mock as an Express app: CORS, pages, probes and access rules come before the mock. Never listens. */
 export function createApp(worlds: Worlds, options: ListenerOptions, door: Door): Express {
   const { metrics, upstreamPages } = options;
   const app = express();
@@ -54,7 +52,6 @@ const answerPreflight: RequestHandler = (request, response, next) => {
   response.status(204).end();
 };
 
-/** Mounts a handler below the /_mock of every world. */
 function belowMock(handler: RequestHandler): RequestHandler {
   const router = express.Router({ caseSensitive: true }).use('/_mock', handler);
   return (request, response, next) => {

@@ -5,15 +5,11 @@ import { locationBelow, trimmedBase } from '../../contract-tests/values/url.ts';
 const letsIn = ['origin', 'methods', 'headers', 'max-age'].map((name) => `access-control-allow-${name}`);
 /** Headers about the whole host, which is the mock's. Without an opener policy, its pages cannot hold the dashboard's window. */
 const ofTheHost = ['strict-transport-security', 'cross-origin-opener-policy'];
-/** Headers to which both contribute. */
 const joined = ['vary', 'access-control-expose-headers'];
 
 interface Place {
-  /** Headers that the mock has set. */
   readonly response: ServerResponse;
-  /** Base URL of the upstream. */
   readonly base: URL;
-  /** URL of the request to the upstream. */
   readonly from: string;
 }
 

@@ -2,11 +2,7 @@ import proxyAddr from 'proxy-addr';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { type ClientAddress, ofSocket, schemeOfSocket } from './client-address.ts';
 
-/**
- * Trusts X-Forwarded-For and X-Forwarded-Proto of these proxies, as Express does.
- * @param proxies how many there are, or their addresses: `1`, `loopback, 10.0.0.0/8`
- * @throws ConfigError
- */
+/** Trusts X-Forwarded-* of that many proxies, or of these (`loopback, 10.0.0.0/8`), as Express does; or throws ConfigError. */
 export function behindProxies(proxies: string): ClientAddress {
   const trust = trustOf(proxies);
   return {

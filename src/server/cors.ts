@@ -3,7 +3,6 @@ import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { ConfigError } from '../core/spec/config-error.ts';
 
-/** Local origins, on any port. */
 const localOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 const exposed = [
@@ -18,10 +17,7 @@ const exposed = [
 export const isPreflight = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-/**
- * Origins as browsers send them: scheme, host and port.
- * @throws ConfigError for an invalid origin
- */
+/** Accepts origins as browsers send them, of scheme, host and port; throws ConfigError for others. */
 export function checkOrigins(origins: readonly string[] = []): void {
   for (const origin of origins) if (origin !== '*' && !isOrigin(origin)) throw new ConfigError([wrongOrigin(origin)]);
 }
@@ -48,7 +44,6 @@ export const isAllowedOrigin = (from: string, origins: readonly string[] = []): 
   localOrigin.test(from) ||
   origins.some((origin) => origin === '*' || origin.replace(/\/$/, '').toLowerCase() === from.toLowerCase());
 
-/** Whether the mock itself served a page on that origin. */
 const isOwnOrigin = (from: string, host: string | undefined): boolean => hostOf(from) === host?.toLowerCase();
 
 /** Whether a page on that origin may change more than the API allows. */

@@ -5,10 +5,7 @@ import { type Delivery, isPlain } from '../core/message.ts';
 import { piecesOf } from '../core/pieces.ts';
 import type { Log } from '../core/world/world.ts';
 
-/**
- * Sends a response, with its transport faults if it has any.
- * @param exchange notified of the outcome
- */
+/** Sends a response with its transport faults, and tells `exchange` the outcome. */
 export function deliver(response: ServerResponse, delivery: Delivery, exchange: Exchange | undefined, log: Log): void {
   // The client has disconnected.
   if (response.destroyed) {
@@ -83,7 +80,6 @@ async function deliverWithFaults(
   else close(response);
 }
 
-/** Aborted when the connection closes. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());

@@ -24,7 +24,6 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** The decision of the compiled validators. */
 function isValidByCompiled({ validators }: OperationPlan, { url, params, body }: Sent): boolean {
   const { parameters, body: bodyValidator } = validators;
   return (
@@ -41,7 +40,6 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 }),
 );
 
-/** Mostly valid values of a schema. */
 function valueFor(schema: JsonObject, document: ApiDocument): fc.Arbitrary<unknown> {
   const { type, enum: values, items, properties, allOf } = dereferenced(schema, document);
   const [first] = (Array.isArray(allOf) ? allOf : []) as JsonObject[];

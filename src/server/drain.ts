@@ -4,9 +4,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { WorldServices } from '../core/world/world.ts';
 import type { DrainOptions } from './drain-options.ts';
 
-/**
- * Announces the shutdown to load balancers and clients, and answers for the delay as before.
- */
+/** Announces the shutdown to load balancers and clients, and answers for the delay as before. */
 export async function sendElsewhere(server: Server, services: WorldServices, delayMs = 0): Promise<void> {
   services.ready = async () => 'the process is ending';
   // Prepended, to run before the listener that answers.
@@ -59,10 +57,7 @@ const everyMs = 20;
 /** Grace time for requests already sent on connections that look idle. A client that gets no new connection stops using them. */
 const graceMs = 1000;
 
-/**
- * Accepts no more connections, lets requests in flight finish, and closes.
- * @returns number of connections that were cut off at the deadline
- */
+/** Accepts no more connections, finishes requests in flight; returns how many connections were cut off at the deadline. */
 export async function closeServer(
   server: Server,
   { delayMs = 0, timeoutMs = 2000 }: DrainOptions = {},

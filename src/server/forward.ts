@@ -32,11 +32,7 @@ type UpstreamCredential = 'client' | 'own' | 'none' | 'withheld';
 /** Forwards requests to another server and streams its answers back. */
 export interface Forwarder {
   web(request: IncomingMessage, response: ServerResponse): void;
-  /**
-   * Forwards a WebSocket, which counts as a request that may change something.
-   * @param response for the handshake, on `socket`
-   * @param head what the client sent after the handshake
-   */
+  /** Forwards a WebSocket, which counts as a write. `response` is for the handshake; `head` is what came after it. */
   webSocket(request: IncomingMessage, response: ServerResponse, socket: Socket, head: Buffer): void;
 }
 
@@ -72,7 +68,6 @@ class NotForwarded extends Error {
   }
 }
 
-/** A forwarded request. */
 interface Sent {
   readonly outgoing: ClientRequest;
   readonly path: string;

@@ -6,10 +6,7 @@ import type { Judge } from '../core/world/world.ts';
 
 const validators = new WeakMap<ApiDocument, Promise<Express>>();
 
-/**
- * express-openapi-validator for one document, cached. Loading it takes as long as the rest of the mock, so it is loaded on first
- * use or when the server is idle.
- */
+/** express-openapi-validator for one document, cached. It loads on first use or when idle: that takes as long as the mock. */
 export function validatorFor(document: ApiDocument): Promise<Express> {
   const known = validators.get(document) ?? makeValidator(document);
   validators.set(document, known);

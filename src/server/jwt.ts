@@ -16,7 +16,6 @@ function keyOf(text: string): KeyObject {
   return key;
 }
 
-/** JWTs with jsonwebtoken. */
 export const nodeJwt: JwtCodec = {
   // As text: for an object, the library replaces `iat: 0` by the machine's time.
   sign: (claims, key) =>

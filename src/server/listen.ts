@@ -9,17 +9,13 @@ import type { Credentials } from './tls.ts';
 interface Address {
   readonly host: string;
   readonly port: number;
-  /** For HTTPS. */
   readonly credentials?: Credentials | undefined;
 }
 
 interface Opened {
   readonly server: Server;
   readonly port: number;
-  /**
-   * Lets requests in flight finish, and closes.
-   * @returns number of connections that were cut off at the deadline
-   */
+  /** Finishes requests in flight and closes; returns how many connections were cut off at the deadline. */
   close(options?: DrainOptions): Promise<number>;
 }
 
@@ -31,11 +27,7 @@ export async function openPort(listener: RequestListener, address: Address): Pro
   return { server, port, close: (options) => closeServer(server, options) };
 }
 
-/**
- * Listens.
- * @param credentials for HTTPS
- * @throws ConfigError when the address is not available
- */
+/** Listens, on HTTPS with `credentials`; throws ConfigError when the address is not available. */
 function listen(listener: RequestListener, { host, port, credentials }: Address): Promise<Server> {
   // Milliseconds a connection may be idle: longer than load balancers keep one.
   const options = { keepAliveTimeout: 65_000 };
@@ -46,7 +38,6 @@ function listen(listener: RequestListener, { host, port, credentials }: Address)
   });
 }
 
-/** A listening error, with what to do. */
 function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   const another = 'choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all that reach it';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${host} does not resolve (${code}); ${another}`;

@@ -10,17 +10,12 @@ import type { Upstream } from './upstream.ts';
 
 type Next = (error?: unknown) => void;
 
-/** The mock for Node's server, and for apps that mount it. */
 export interface Listener {
   (request: IncomingMessage, response: ServerResponse, next?: Next): void;
-  /** Loads what only the first API request needs. */
   warm(): Promise<unknown>;
 }
 
-/**
- * Bypasses Express where possible: it serves pages, files and access rules.
- * @param upstream answers what the mock does not know
- */
+/** Bypasses Express where possible: it serves pages, files and access rules. `upstream` answers what the mock does not know. */
 export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstream?: Upstream): Listener {
   const door = doorFor(worlds, options, upstream);
   const rules = { ...options, upstreamPages: upstream };

@@ -7,15 +7,11 @@ import type { Observed, Observer } from './observed.ts';
 /** Seconds: the mock needs fractions of a millisecond, armed delays need seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics of this process, and what they read. */
 export interface ProcessMetrics extends ServiceMetrics {
   readonly observe: Observer;
 }
 
-/**
- * Metrics of one process, in addition to prom-client's process metrics. They observe requests as the request log does. They are
- * enabled at startup, not on first use, so that without them a request costs nothing.
- */
+/** Metrics of one process, with prom-client's own. Enabled at startup: without them a request costs nothing. */
 export function processMetrics(worlds: Worlds): ProcessMetrics {
   const registry = new Registry();
   const registers = [registry];

@@ -137,10 +137,7 @@ function send(response: ServerResponse, { delivery, stream, exchange }: Outcome,
   source.pipe(response);
 }
 
-/**
- * Reports the end of an exchange to an observer.
- * @returns a function that takes the outcome: headers passed to writeHead cannot be read later
- */
+/** Reports an exchange's end; returns a function that takes the outcome: headers given to writeHead cannot be read later. */
 export function observeEnd(
   request: IncomingMessage,
   response: ServerResponse,

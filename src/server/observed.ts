@@ -1,4 +1,3 @@
-/** A summary of one completed exchange. */
 export interface Observed {
   readonly method: string;
   /** As sent, with sandbox prefix and query. */

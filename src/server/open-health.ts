@@ -3,10 +3,7 @@ import { healthOf, readinessOf } from '../control/health.ts';
 import { Refusal } from '../control/refusal.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 
-/**
- * Answers probes before access control, since they have no token and use any host name, and without a world, so that they work
- * while the store is away.
- */
+/** Answers probes before access control and without a world: they have no token, and must work while the store is away. */
 export const openHealth =
   ({ services }: Worlds): RequestHandler =>
   (request, response, next) => {

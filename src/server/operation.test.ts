@@ -223,7 +223,6 @@ describe.concurrent('a drain', () => {
   });
 });
 
-/** A request with another Host. */
 async function raw(mock: TestMock, line: string, headers: Record<string, string>) {
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = await sendRaw(mock.mock.baseUrl, `${line} HTTP/1.1\r\n${lines.join('')}\r\n`, /never/);

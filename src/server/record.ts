@@ -6,12 +6,7 @@ type Serve = (request: IncomingMessage, response: ServerResponse, next?: (error?
 /** Maximum number of exchanges that wait to be recorded; beyond it, requests wait. */
 const mostWaiting = 500;
 
-/**
- * Observes a listener: `onPassed` gets every completed exchange, with bodies of up to 5 MB.
- * @param urlOf full URL of a request
- * @param onPassed may return a promise that resolves when it is done with the exchange
- * @param onError gets what `onPassed` throws
- */
+/** Gives `onPassed` each exchange, with bodies of up to 5 MB, and waits for its promise; what it throws goes to `onError`. */
 export function observed(
   listener: Serve,
   urlOf: (request: IncomingMessage) => string,

@@ -34,7 +34,6 @@ const namesBeside = (stateFile: string): string[] => readdirSync(dirname(stateFi
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'state-'));
 const newFile = (): string => join(newFolder(), 'state.json');
 
-/** A copy of the present file, as a kill would leave it. */
 function killed(stateFile: string): string {
   const copy = newFile();
   cpSync(stateFile, copy);

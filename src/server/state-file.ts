@@ -18,10 +18,8 @@ const version = 4;
 /** Milliseconds until changes outside requests are written, and everything written is synced to disk. */
 const restAfter = 200;
 
-/** The first line. */
 interface Head {
   readonly version: number;
-  /** The configured seed of the server. */
   readonly seed: number;
   /** Minimum number of lines that follow: one for each world. */
   readonly worlds: number;
@@ -40,13 +38,11 @@ interface Entry {
  */
 export class StateFile implements WorldStore {
   private log: StateLog;
-  /** Changes that are not yet written, by world. */
   private readonly pending = new Map<string, Changes>();
   /** Why writing fails; undefined while it works. */
   private problem: string | undefined;
   /** The worlds as in the file, while writing fails. */
   private kept: ReadonlyMap<string, Moment> | undefined;
-  /** How often changes were undone. */
   private losses = 0;
   private isMuted = false;
   private isClosed = false;
@@ -107,10 +103,7 @@ export class StateFile implements WorldStore {
     return outcome;
   }
 
-  /**
-   * Writes changes made outside requests, and waits until everything is on disk.
-   * @throws ConfigError if that fails; what could not be written is undone
-   */
+  /** Writes changes made outside requests, and waits for the disk; throws ConfigError if that fails, and undoes them. */
   save(): void {
     try {
       if (this.pending.size > 0) this.settle();
@@ -121,10 +114,7 @@ export class StateFile implements WorldStore {
     }
   }
 
-  /**
-   * Saves and releases the file.
-   * @throws ConfigError if it cannot be saved
-   */
+  /** Saves and releases the file; throws ConfigError if it cannot be saved. */
   close(): void {
     if (this.isClosed) return;
     try {
@@ -208,7 +198,6 @@ export class StateFile implements WorldStore {
     return world && written === 'whole' ? wholeEntry(name, world) : JSON.stringify({ world: name, changes: written });
   }
 
-  /** Restores the worlds as they are in the file. */
   private takeBack(): void {
     this.isMuted = true;
     try {
@@ -296,10 +285,7 @@ function bring(worlds: Worlds, name: string, moment: Moment | undefined): void {
   restoreMoment(world, { ...moment, counts: world.counts });
 }
 
-/**
- * @param named the path as the user wrote it, for messages
- * @throws ConfigError
- */
+/** `named`: the path as the user wrote it, for messages. Throws ConfigError. */
 function load(file: string, worlds: Worlds, named: string): void {
   const invalid = (reason: string) =>
     new ConfigError([
@@ -352,10 +338,7 @@ function presentOptions(saved: WorldImage, current: WorldImage, seeds: Seeds): (
   };
 }
 
-/**
- * Whether there is a file to load.
- * @throws ConfigError if the path is not a regular file: reading a device may never end, and renaming would replace it
- */
+/** Whether there is a file to load; throws ConfigError for a device: reading may never end, and renaming would replace it. */
 function stateExists(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined || stats.isFile()) return stats !== undefined;
@@ -380,7 +363,6 @@ const reasons: Readonly<Record<string, string>> = {
   EFBIG: noSpace,
 };
 
-/** A reason in one line. */
 const messageOf = (error: unknown): string => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
 
 /** Why a file cannot be written, without its path: clients read it. */

@@ -4,7 +4,6 @@ import { hostname, uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/spec/config-error.ts';
 
-/** The holder of a lock, from its file. */
 interface Holder {
   readonly id: string;
   readonly pid: number;
@@ -40,10 +39,7 @@ export class StateLock {
     this.timer = setInterval(() => this.refresh(), refreshEvery).unref();
   }
 
-  /**
-   * Locks a state file.
-   * @throws ConfigError while another server holds it
-   */
+  /** Locks a state file; throws ConfigError while another server holds it. */
   static take(stateFile: string): StateLock {
     const file = `${stateFile}.lock`;
     const holder = { id: randomUUID(), pid: process.pid, host: hostname(), since: Date.now() };
@@ -61,7 +57,6 @@ export class StateLock {
     return holder === undefined ? !existsSync(dirname(this.file)) : holder.id === this.holder.id;
   }
 
-  /** Releases the file. */
   release(): void {
     const { isHeld } = this;
     held.delete(this);

@@ -13,10 +13,8 @@ import {
 import { crc32 } from 'node:zlib';
 
 const lineFeed = 0x0a;
-/** Minimum number of bytes that it may grow by. */
 const roomToGrow = 64 * 1024 * 1024;
 
-/** Eight hexadecimal digits and a space. */
 const checksumOf = (json: string | Buffer): string => `${crc32(json).toString(16).padStart(8, '0')} `;
 
 /**
@@ -98,18 +96,15 @@ export class StateLog {
     return this.size > this.expected;
   }
 
-  /** Takes the present length as the base of growth. */
   expectGrowth(): void {
     this.expected = this.size + Math.max(roomToGrow, this.size);
   }
 
-  /** Waits until the file is synced to disk. */
   sync(): void {
     if (!this.isSynced) fsyncSync(this.descriptor);
     this.isSynced = true;
   }
 
-  /** As `sync`, without waiting. */
   syncSoon(failed: () => void): void {
     if (this.isSynced) return;
     this.isSynced = true;
@@ -122,10 +117,7 @@ export class StateLog {
   }
 }
 
-/**
- * The content of a file's lines; none for another kind of file.
- * @throws if a line was modified
- */
+/** The content of a file's lines; none for another kind of file. Throws if a line was modified. */
 export const readLog = (file: string): unknown[] => linesIn(readFileSync(file));
 
 function linesIn(bytes: Buffer): unknown[] {

@@ -6,17 +6,12 @@ import { ConfigError } from '../core/spec/config-error.ts';
 /** For HTTPS: PEM files or texts, or a certificate generated at startup, which clients must be told to accept. */
 export type TlsOptions = 'self-signed' | { readonly certFile: string; readonly keyFile: string } | Credentials;
 
-/** Certificate chain and private key in PEM. */
 export interface Credentials {
   readonly cert: string;
   readonly key: string;
 }
 
-/**
- * The certificate and the key that HTTPS needs.
- * @param host name for a self-signed certificate, in addition to the local ones
- * @throws ConfigError if a file cannot be used, or the key is not that of the certificate
- */
+/** The certificate and key for HTTPS; `host` is a name for a self-signed one. Throws ConfigError if they cannot be used. */
 export async function credentialsOf(tls: TlsOptions, host: string): Promise<Credentials> {
   if (tls === 'self-signed') return selfSigned(host);
   if ('cert' in tls) return tls;

@@ -79,7 +79,6 @@ test.each(['/v1/..a/b..', '/v1/...', '/v1/x?to=/../y', '/v1/%2e/.'])('%s stays b
   expect(asked).toEqual([`GET /base${path} `]);
 });
 
-/** An upstream that answers any request with these bytes. */
 const answering = (bytes: string): Promise<string> =>
   listening(
     createRaw((socket) => socket.on('error', () => {}).on('data', () => socket.write(Buffer.from(bytes, 'latin1')))),

@@ -1,6 +1,5 @@
 import type { Split } from '../core/world/upstream.ts';
 
-/** How requests are forwarded to another server. */
 export interface Forwarding {
   /** Base URL; paths are appended. */
   readonly upstream: string;

@@ -18,17 +18,12 @@ export interface Upstream extends UpstreamPages {
   /** Whether the upstream answers a request; control plane and sandboxes always belong to the mock. */
   takes(request: IncomingMessage): boolean;
   forward(request: IncomingMessage, response: ServerResponse): void;
-  /** Makes a server forward WebSockets. */
   attach(server: Server): void;
   /** Ends WebSockets, which a closing server waits for. */
   close(): void;
 }
 
-/**
- * Forwards what the mock does not know: paths and methods of neither an operation nor a custom route. The control plane can change
- * that.
- * @throws ConfigError for an invalid upstream URL, a path without a leading slash, or an unknown operation
- */
+/** Forwards what neither an operation nor a custom route answers; the control plane can change that. Throws ConfigError. */
 export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeDoorOptions & AccessRules): Upstream {
   const { observe } = door;
   const { upstream, token, allowWrites = false } = options;

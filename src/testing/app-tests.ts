@@ -33,7 +33,6 @@ const done = (file) => {
 };
 `;
 
-/** The command that runs these tests and writes results.xml next to them. */
 export function appTests(tests: string): { folder: string; junit: string; command: readonly string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'app-tests-'));
   const file = join(folder, 'tests.mjs');
@@ -42,7 +41,6 @@ export function appTests(tests: string): { folder: string; junit: string; comman
   return { folder, junit, command: [process.execPath, file, junit] };
 }
 
-/** Each answer that breaks tests, with their names. */
 export const answersThatBreak = (report: VaryReport): Record<string, string[]> =>
   Object.fromEntries(
     report.gaps.flatMap(({ id, answers }) =>

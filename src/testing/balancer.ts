@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A load balancer for tests: each request goes to the next server. */
 export async function balanced(ports: readonly number[]): Promise<AsyncDisposable & { readonly baseUrl: string }> {
   let turn = 0;
   const server = createServer((sent, answer) => {

@@ -8,7 +8,6 @@ const executable = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A developer's machine may have no browser; CI installs one, and there its absence is a failure. */
 export const hasBrowser = existsSync(executable) || process.env.CI === 'true';
 
-/** Starts Debian's Chromium without a window. */
 export const startBrowser = (...flags: string[]): Promise<Browser> =>
   chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-background-networking', ...flags] });
 
@@ -30,7 +29,6 @@ export const unexpected = ({ console, elsewhere }: Misdeeds): string[] => [
   ...elsewhere,
 ];
 
-/** Records a page's misdeeds from now on. */
 export function watchMisdeeds(page: Page, origin: string): Misdeeds {
   const misdeeds: Misdeeds = { console: [], elsewhere: [] };
   page.on('console', (message) => {

@@ -1,7 +1,6 @@
 import type { SandboxOptions } from '../doors/connect.ts';
 import { createMock, type Mock, type MockFetch, type MockOptions, type RunningMock, startMock } from '../index.ts';
 
-/** A response as tests see it. */
 export interface Seen {
   readonly status: number;
   /** Parsed if it is JSON, else the text. */
@@ -20,7 +19,6 @@ export interface Call {
   readonly raw?: string | Uint8Array;
 }
 
-/** A mock with a client for it. For tests. */
 export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
   private constructor(
     readonly mock: M,
@@ -66,7 +64,6 @@ export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
     return { status, body: isJson ? JSON.parse(text) : text, text, headers: received, basis };
   }
 
-  /** Signs in a persona by its fixture id. */
   sso(userId = 'usr_ada', claims: readonly string[] = ['oid', 'tid', 'upn']): Promise<Seen> {
     const sso = Object.entries(this.world.store.users.get(userId)?.sso ?? {});
     return this.call('POST /v1/auth/sso', {
@@ -74,7 +71,6 @@ export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
     });
   }
 
-  /** An access token of a persona. */
   async token(userId = 'usr_ada'): Promise<string> {
     const answers = this.world.answers.get('sso-required-claims');
     const { body } = await this.sso(userId, answers.length > 0 ? undefined : ['oid']);
@@ -90,7 +86,6 @@ export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
     return { ...box, call, mint };
   }
 
-  /** Updates a recording as a persona. */
   async update(json: unknown, { recording = 'rec_kickoff', user = 'usr_ada' } = {}): Promise<Seen> {
     return this.call(`PATCH /v1/echo/recordings/${recording}`, { token: await this.token(user), json });
   }

@@ -7,10 +7,7 @@ import { type Ended, runProgram } from './program.ts';
 
 export type { Ended };
 
-/**
- * Starts `platform-mock` as users run it: compiled, in a separate process. `npm test` builds first.
- * @param limit a command of the shell that runs before it in the same process, such as `ulimit`
- */
+/** Starts the compiled `platform-mock` in a separate process. `limit`: a shell command before it there, such as `ulimit`. */
 export function startCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}, limit?: string) {
   const command = [process.execPath, packageFile('dist', 'src', 'cli', 'start.cjs'), ...args];
   const limited = ['sh', '-c', `${limit}; exec "$0" "$@"`, ...command];
@@ -26,14 +23,10 @@ export async function startServer(args: readonly string[], env?: NodeJS.ProcessE
   return { ...server, baseUrl, end: (signal: NodeJS.Signals = 'SIGTERM') => server.end(signal) };
 }
 
-/** Runs `platform-mock` to its end. */
 export const runCommand = (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> =>
   startCommand(args, env).ended;
 
-/**
- * Runs `platform-mock` to its end in this process, a few hundred times faster: for its output and exit code. Not for `serve`, which
- * changes the process. One at a time.
- */
+/** Runs `platform-mock` to its end in this process, hundreds of times faster. Not for `serve`. One at a time. */
 export async function runHere(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const printed = { stdout: '', stderr: '' };
   const streams = ['stdout', 'stderr'] as const;

@@ -58,30 +58,25 @@ export class TestDashboard implements AsyncDisposable {
     return new TestDashboard(mock, context, page, watchMisdeeds(page, mock.baseUrl));
   }
 
-  /** Goes to another view as a user does, by the navigation. */
   async go(title: string): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: title }).click();
     await this.page.getByRole('heading', { level: 1, name: title }).waitFor();
   }
 
-  /** Presses a button by its name. */
   async press(name: string | RegExp): Promise<void> {
     await this.page.getByRole('button', { name }).click();
   }
 
-  /** Waits until a text is shown. */
   async see(text: string | RegExp): Promise<void> {
     await this.page.getByText(text).first().waitFor();
   }
 
-  /** Enters a text, or chooses an option, by the field's label. */
   async fill(label: string, text: string): Promise<void> {
     const field = this.page.getByLabel(label, { exact: true });
     const isChoice = await field.evaluate((element) => element.tagName === 'SELECT');
     await (isChoice ? field.selectOption(text) : field.fill(text));
   }
 
-  /** The control plane's answer. */
   async read(path: string) {
     return (await this.call('GET', `/_mock/${path}`)).json();
   }

@@ -48,10 +48,7 @@ export async function startGateway(
   };
 }
 
-/**
- * Runs nginx with docs/deploy/nginx.conf; only addresses and folders are replaced.
- * @param replicas base URLs of as many mocks as the file names
- */
+/** Runs nginx with docs/deploy/nginx.conf before these mocks; only addresses and folders are replaced. */
 export const startNginx = (replicas: readonly string[]) =>
   startGateway('nginx', (port, folder) =>
     readFileSync(packageFile('docs', 'deploy', 'nginx.conf'), 'utf8')

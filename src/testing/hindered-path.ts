@@ -13,7 +13,6 @@ interface Loss {
 
 /** A TCP proxy that forwards everything until it gets a command to disturb. It never changes or reorders data. */
 export class HinderedPath implements AsyncDisposable {
-  /** Delay of each piece in milliseconds. */
   delayMs = 0;
   /** New connections are dropped. */
   refuses = false;
@@ -39,12 +38,10 @@ export class HinderedPath implements AsyncDisposable {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends all connections at once. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Loses the next matching message, or its reply. */
   lose(loss: Loss): void {
     this.next = loss;
   }

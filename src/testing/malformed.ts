@@ -1,6 +1,5 @@
 // Malformed requests as raw bytes, made from a seed: for src/malformed.test.ts and bench/attack.
 
-/** Bytes to send over one connection, and how. */
 export interface Attack {
   readonly bytes: Buffer;
   /** Where the bytes are cut, to be sent one after the other. */
@@ -21,10 +20,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/**
- * One attack. None may change anything: requests with the valid token have a body that is not JSON, and the others have no valid
- * credentials.
- */
+/** One attack, which may change nothing: with the valid token its body is no JSON, else its credentials are not valid. */
 export function attackFrom(random: () => number, token: string): Attack {
   const text = random() < 0.3 ? authorised(random, token) : mangled(random, strangers(random));
   const bytes = Buffer.from(text, 'latin1');

@@ -27,7 +27,6 @@ vite() { command vite --host 127.0.0.1 --port "$VITE_PORT" --strictPort; }
 PATH="$PATH:${packageFile('node_modules', '.bin')}"
 `;
 
-/** What a server prints when it serves. */
 const isReady = /Ctrl\+C stops|➜ +Local/;
 
 /** A page whose files can be written and whose commands can be run, in a folder with the package. */
@@ -64,7 +63,6 @@ export class Paper implements AsyncDisposable {
     return paper;
   }
 
-  /** Writes a file; gives its path. */
   readonly write = (file: string, text: string): string => {
     const path = join(this.folder, file);
     mkdirSync(dirname(path), { recursive: true });

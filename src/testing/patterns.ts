@@ -4,7 +4,6 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 import { packageFile } from '../server/files/package-root.ts';
 
-/** A regular expression in our sources, or in a schema that validates input. */
 export interface Pattern {
   /** `src/core/routes.ts`. */
   readonly file: string;
@@ -59,7 +58,6 @@ function textOf(node: ts.Expression): string | undefined {
   return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('');
 }
 
-/** Every `pattern` of the documents and schemas below spec/. */
 export const patternsOfSchemas = (): Pattern[] =>
   namesIn('spec')
     .filter((name) => /\.(ya?ml|json)$/.test(name))

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 
-/** How a program ended, and all that it printed. */
 export interface Ended {
   readonly code: number | null;
-  /** The signal that ended its process, if any. */
   readonly signal?: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;

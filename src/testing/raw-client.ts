@@ -35,7 +35,6 @@ export function sendAttack(port: number, { bytes, cuts, pauseMs, ending }: Attac
   });
 }
 
-/** The statuses of the answers in a connection's bytes. */
 export const statusesIn = (answer: string): number[] =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
@@ -46,10 +45,7 @@ export async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/**
- * Sends bytes over a new connection.
- * @returns what came back, up to `until` or the end of the connection
- */
+/** Sends bytes over a new connection; returns what came back, up to `until` or its end. */
 export function sendRaw(baseUrl: string, bytes: string, until: RegExp): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => socket.write(bytes));

@@ -12,7 +12,6 @@ const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 export const noRedis: string | undefined =
   isInstalled || process.env.CI === 'true' ? undefined : 'redis-server is not installed';
 
-/** A Redis server in a temporary folder. */
 export class RedisServer implements AsyncDisposable {
   private process: ChildProcess | undefined;
 
@@ -95,7 +94,6 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

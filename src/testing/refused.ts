@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../core/spec/config-error.ts';
 
-/** A file with this text, in a new folder. */
 export function fileWith(text: string, name = 'data.yaml'): string {
   const file = join(mkdtempSync(join(tmpdir(), 'file(b[')), name);
   writeFileSync(file, text);

@@ -4,10 +4,7 @@ import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 // One for all documents: it keeps the compiled schema of OpenAPI.
 const validator = new Validator();
 
-/**
- * Checks that a resolved document is OpenAPI 3.1. express-openapi-validator loads lazily, so this runs before listening.
- * @throws Error with every finding: an invalid document is a bug of the mock, under any profile
- */
+/** Checks that a resolved document is OpenAPI 3.1, before listening; throws with every finding. */
 export async function assertValidDocument(document: ApiDocument): Promise<void> {
   // The validator modifies its input.
   const result = await validator.validate(structuredClone(document) as unknown as JsonObject);

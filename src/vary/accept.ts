@@ -17,10 +17,7 @@ export interface Accepted {
 
 const members = ['gap', 'answer', 'test', 'reason'];
 
-/**
- * Reads a file of accepted dependences: YAML with `accept`, a list of `{ gap, answer?, test?, reason }`.
- * @throws UsageError with file, line and reason
- */
+/** Reads accepted dependences, `accept: [{ gap, answer?, test?, reason }]`; throws UsageError with file, line and reason. */
 export function loadAccepted(file: string): Accepted[] {
   const { map, where } = readYamlFile(file, 'the file of accepted answers');
   if (!Array.isArray(map?.accept))
@@ -41,11 +38,7 @@ export function loadAccepted(file: string): Accepted[] {
 
 type Names = ReadonlyMap<string, string>;
 
-/**
- * Marks the answers of which every broken test is accepted.
- * @param names of tests, by id
- * @returns the gaps, and the entries that accept nothing although their gap was tried
- */
+/** Marks answers whose broken tests are all accepted; returns the gaps, and entries that accept nothing of a tried gap. */
 export function withAccepted(
   gaps: readonly RestedGap[],
   accepted: readonly Accepted[],

@@ -3,7 +3,6 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HAS_GROUPS, isGroupAlive, signalGroup } from '../../contract-tests/commands/signals.ts';
 
-/** How a command ended. */
 export interface CommandEnd {
   /** Exit code, or name of the signal. */
   readonly code: number | string;
@@ -24,11 +23,7 @@ export class Children {
   private readonly running = new Set<ChildProcess>();
   private isStopped = false;
 
-  /**
-   * Runs a command to its end; whatever it left in the background ends with it.
-   * @param log the file that gets what it prints
-   * @throws CannotStart
-   */
+  /** Runs a command to its end, with what it left in the background; `log` gets its output. Throws CannotStart. */
   async run(command: readonly string[], env: NodeJS.ProcessEnv, log: string, timeoutMs: number): Promise<CommandEnd> {
     const [file = '', ...words] = command;
     const output = openSync(log, 'a');

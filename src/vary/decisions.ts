@@ -1,4 +1,3 @@
-/** The gaps that decided a response together. */
 export interface Decision {
   readonly gaps: readonly string[];
   /** '' for a request of no operation. */

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** A test of a JUnit file. */
 export interface TestResult {
   /** File or class and name: unique within a run, but for projects of one runner. */
   readonly id: string;
@@ -22,7 +21,6 @@ const parser = new XMLParser({
   isArray: (name) => name === 'testsuite' || name === 'testcase',
 });
 
-/** When each JUnit file at a path was written. */
 export type Written = ReadonlyMap<string, number>;
 
 /** When the file, or each file of the folder, was written. */
@@ -75,7 +73,6 @@ function testsOf(suite: Element, file: string): TestResult[] {
   return [...inner, ...own];
 }
 
-/** The first line of a failure. */
 function messageIn(failure: unknown): string | undefined {
   const text =
     typeof failure === 'object' && failure !== null

@@ -16,11 +16,7 @@ export interface MockProcess {
   stop(): void;
 }
 
-/**
- * Starts `serve` at a free port.
- * @param variables the answers to try, and the file for what responses rested on
- * @throws Error with what it printed if it does not start
- */
+/** Starts `serve` on a free port with the answers in `variables`; throws with its output if it does not start. */
 export async function startMockProcess(flags: MockFlags, variables: NodeJS.ProcessEnv): Promise<MockProcess> {
   const options = Object.entries(flags).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => [`--${name}`, String(one)]),

@@ -6,9 +6,7 @@ export interface TriedAnswer {
   /** As the ledger lists it. */
   readonly meaning?: string;
   readonly outcome: 'holds' | 'breaks' | 'untried';
-  /** Ids of the tests that it breaks. */
   readonly tests: readonly string[];
-  /** Why it was not tried. */
   readonly reason?: string;
   /** The target that was asked answers so. */
   readonly isObserved?: true;
@@ -39,7 +37,6 @@ export interface VaryReport {
   readonly durationMs: number;
   readonly runs: number;
   readonly exitCode: 0 | 1 | 4;
-  /** What ended the search early. */
   readonly stoppedBy?: 'max-runs' | 'time-limit' | 'interruption';
   readonly tests: readonly { readonly id: string; readonly name: string }[];
   /** Ids of tests whose results changed between equal runs; nothing is said of them. */

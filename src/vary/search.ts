@@ -15,17 +15,14 @@ export interface Dispute {
   readonly trial: Trial;
 }
 
-/** What is known of one test. */
 interface Facts {
   readonly clear: Set<Candidate>;
   readonly breaking: Set<Candidate>;
   /** The answers of each failed run, at least one of which breaks the test. */
   suspects: Set<Candidate>[];
-  /** Combinations that were disputed and are settled. */
   readonly settled: Set<string>;
 }
 
-/** Tests of which the same is known. */
 interface Group {
   readonly facts: Facts;
   size: number;
@@ -60,10 +57,7 @@ export class Search {
   private readonly muters = new Map<string, ReadonlySet<string>>();
   private readonly gaps = new Map<string, Candidate[]>();
 
-  /**
-   * @param gapOf the gap of each candidate
-   * @param fits whether answers can be served together
-   */
+  /** `gapOf`: the gap of each candidate; `fits`: whether answers can be served together. */
   constructor(
     tests: readonly string[],
     private readonly gapOf: readonly string[],
@@ -74,7 +68,6 @@ export class Search {
     for (const [candidate, gap] of gapOf.entries()) this.gaps.set(gap, [...(this.gaps.get(gap) ?? []), candidate]);
   }
 
-  /** The answers that break a test. */
   breaking(test: string): Candidate[] {
     return [...(this.facts.get(test)?.breaking ?? [])].sort((a, b) => a - b);
   }
@@ -131,10 +124,7 @@ export class Search {
       else for (const { clear } of this.facts.values()) clear.add(each);
   }
 
-  /**
-   * The answers of the next run; undefined if nothing is left to ask.
-   * @param underWay the answers of runs that have not ended
-   */
+  /** The answers of the next run, given those of runs under way; undefined if nothing is left to ask. */
   next(underWay: readonly (readonly Candidate[])[] = []): readonly Candidate[] | undefined {
     const groups = this.groups();
     const isAsked = new Set(underWay.flat());
@@ -157,7 +147,6 @@ export class Search {
     return gain(best) > 0 ? best : undefined;
   }
 
-  /** Takes the result of a run. */
   record({ answers, failed, isExercised: isSeen }: Trial): void {
     const isExercised = (each: Candidate): boolean => this.silent.has(this.gapOf[each] as string) || isSeen(each);
     const trial = { answers, failed, isExercised };
@@ -217,7 +206,6 @@ export class Search {
     return [...groups.values()];
   }
 
-  /** The chance that an answer breaks a test. */
   private chance(facts: Facts, answer: Candidate): number {
     if (!isOpen(facts, answer)) return facts.breaking.has(answer) ? 1 : 0;
     const prior = this.prior(facts, answer);

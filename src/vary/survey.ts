@@ -8,7 +8,6 @@ import { companionsOf, operationsOf, placesOf } from './decisions.ts';
 import { type Candidate, type Dispute, Search, type Trial } from './search.ts';
 import { NoResults, passedTests, type TestRun, type TestRuns } from './test-runs.ts';
 
-/** An answer to try. */
 export interface Choice {
   readonly gap: GapRow;
   readonly answer: Json;
@@ -16,16 +15,13 @@ export interface Choice {
 
 export interface SurveyOptions {
   readonly maxRuns: number;
-  /** Runs side by side. */
   readonly jobs: number;
-  /** Told what happens, a line each. */
   say(line: string): void;
 }
 
 /** The end of a search before everything was asked. */
 export type Stop = 'max-runs' | 'time-limit' | 'interruption';
 
-/** Answers that break a test only together. */
 interface Together {
   readonly test: string;
   readonly answers: readonly Candidate[];
@@ -51,7 +47,6 @@ export class Survey {
   readonly search: Search;
   readonly flaky = new Set<string>();
   readonly together: Together[] = [];
-  /** Answers that no mock could serve, and why. */
   readonly unserved = new Map<Candidate, string>();
   stoppedBy: Stop | undefined;
   private readonly names: readonly string[];
@@ -104,7 +99,6 @@ export class Survey {
     this.runs.stop();
   }
 
-  /** Tests that the answers break alone. */
   brokenBy(candidate: Candidate): string[] {
     return this.names.filter((test) => this.search.breaking(test).includes(candidate));
   }

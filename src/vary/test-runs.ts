@@ -6,7 +6,6 @@ import { type Decision, decisionsIn } from './decisions.ts';
 import { readJunit, type TestResult, writtenAt } from './junit.ts';
 import { type MockFlags, startMockProcess } from './mock-process.ts';
 
-/** How the tests are run. */
 export interface TestCommand {
   readonly command: readonly string[];
   /** Variables that get the mock's address, besides PLATFORM_MOCK_URL. */
@@ -14,22 +13,17 @@ export interface TestCommand {
   /** The file that the command writes, or its folder; without it, the exit code is the only result. */
   readonly junit?: string | undefined;
   readonly mock: MockFlags;
-  /** Gets the output of each run. */
   readonly folder: string;
 }
 
-/** A run of all tests. */
 export interface TestRun {
   readonly number: number;
   /** Undefined if the command wrote no JUnit file. */
   readonly tests: readonly TestResult[] | undefined;
-  /** What decided responses. */
   readonly decisions: readonly Decision[];
   readonly milliseconds: number;
-  /** How the command ended, for people. */
   readonly ending: string;
   readonly isSuccess: boolean;
-  /** The file with what the command printed. */
   readonly log: string;
   /** The command writes its results always to the same place. */
   readonly isFixedPlace: boolean;
@@ -51,11 +45,7 @@ export class TestRuns {
     mkdirSync(join(how.folder, 'runs'), { recursive: true });
   }
 
-  /**
-   * Runs the tests once.
-   * @param answers tried in the place of the default ones
-   * @throws CannotStart, NoResults, Error if the mock does not start with these answers
-   */
+  /** Runs the tests once under these answers; throws CannotStart, NoResults, or Error if the mock does not start. */
   async run(answers: Readonly<Record<string, Json>>): Promise<TestRun> {
     this.count++;
     const { command, variables, junit, mock, folder } = this.how;
@@ -84,7 +74,6 @@ export class TestRuns {
     return { number, tests: found, decisions, milliseconds, ending, isSuccess, log, isFixedPlace };
   }
 
-  /** Ends the runs under way, with all their processes. */
   stop(): void {
     this.children.stop();
   }

@@ -29,14 +29,12 @@ export interface VaryOptions extends TestCommand {
   readonly jobs: number;
   /** Seconds for all runs together. */
   readonly timeLimit: number | undefined;
-  /** What a deployment answered. */
   readonly learned?: { readonly baseUrl: string; readonly answers: Readonly<Record<string, unknown>> } | undefined;
   say(line: string): void;
   /** Called with a function that ends the search and keeps what is known. */
   onStart(stop: (why: Stop) => void): void;
 }
 
-/** Lines of a failed command that are shown. */
 const shownLines = 30;
 /** Limit of one run: so many times the first run, and seconds. */
 const slowest = { times: 10, seconds: 60 };

@@ -1,7 +1,7 @@
 import { apiKeysPath, SSO_PATH } from '../../api/operations.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../../api/tokens-in-answers.ts';
 import { type Entry, isOk, jsonIn } from '../../log/entry.ts';
-import { type Attempt, attemptAt, freshExchange } from '../../session/refreshing.ts';
+import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../../session/refreshing.ts';
 import { isObject, type JsonObject } from '../../values/json.ts';
 import { now, sleep } from '../../wire/time.ts';
 import type { Caller } from '../asker.ts';
@@ -22,6 +22,8 @@ const CALLERS: readonly Caller[] = ['admin.jwt', 'admin.login', 'admin.pat'];
 export async function late(run: Run): Promise<void> {
   const { session } = run;
   if (!isQuick(run)) {
+    // After the pause, its refresh token must yield another access token.
+    if (isRefreshed(run)) await run.asker.attempt('refresh', () => signInToRefresh(session));
     // A sign-in may have ended the token before: this use shows that it lives.
     await scopesOf(run, 'admin.jwt', mild('before a pause'));
     // With --wait, this pause also shows whether tokens live that long.
@@ -54,10 +56,14 @@ async function lastSignIn({ asker, session }: Run): Promise<void> {
   await asker.ask({ method: 'GET', path, headers }, mild('the last sign-in'));
 }
 
+const isRefreshed = (run: Run): boolean =>
+  run.session.credentials('admin').sso !== undefined &&
+  !(isQuick(run) && !('refresh-path' in run.session.config.answers));
+
 /** The access token that a refresh token yields is asked for the scopes. */
 async function refreshed(run: Run): Promise<void> {
   const { asker, session } = run;
-  if (!session.credentials('admin').sso || (isQuick(run) && !('refresh-path' in session.config.answers))) return;
+  if (!isRefreshed(run)) return;
   const path = await asker.findScopes();
   asker.purpose = { for: 'refresh', odd: ['refresh'] };
   const exchanged = await asker.attempt('refresh', () => freshExchange(session));

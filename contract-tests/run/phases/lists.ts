@@ -1,5 +1,5 @@
 import { apiKeysPath, NO_TENANT } from '../../api/operations.ts';
-import type { Asked } from '../../log/entry.ts';
+import { type Asked, isOk } from '../../log/entry.ts';
 import { cover } from '../../plan/cover.ts';
 import { type Value, valuesOf } from '../../plan/model.ts';
 import { distinct, listedKeys } from '../../rules/listed-keys.ts';
@@ -93,7 +93,8 @@ export async function lists(run: Run): Promise<void> {
   if (whole && contentOf(listedKeys(whole)) !== contentOf(keys)) await amongChanges(run, listedKeys(whole));
   await otherTenants(run);
   if (!isQuick(run) && Object.keys(session.credentials('member')).length > 0)
-    await list(run, 'member.jwt', [], { for: 'lists', odd: ['caller'] });
+    for (const caller of ['member.jwt', 'member.pat'] as const)
+      await list(run, caller, [], { for: 'lists', odd: ['caller'] });
 }
 
 const contentOf = (keys: readonly JsonObject[]): string =>
@@ -118,14 +119,17 @@ async function amongChanges(run: Run, [key]: readonly JsonObject[]): Promise<voi
   }
 }
 
-/** The first two filters at the same time; they are asked by themselves only where nothing may overlap. */
+/** The first two filters at the same time; they are asked by themselves only where nothing may overlap, or that was refused. */
 async function overlappingLists(run: Run, queries: { query: Query }[]): Promise<void> {
   const { asker, session } = run;
   const headers = await asker.as('admin.jwt');
   const { tenantId } = session.target.resources ?? {};
   if (concurrencyOf(session) < 2 || isQuick(run) || queries.length < 4 || !headers || tenantId === undefined) return;
-  const requests = queries.splice(0, 2).map(({ query }) => ({ ...listOf(tenantId, query), headers }));
-  await together(asker, requests, mild('lists at the same time'));
+  const taken = queries.splice(0, 2).map((each) => ({ each, request: { ...listOf(tenantId, each.query), headers } }));
+  const requests = taken.map(({ request }) => request);
+  const given = (await together(asker, requests, mild('lists at the same time'))).filter(isOk);
+  const isGiven = (path: string): boolean => given.some(({ answer }) => answer.request.url.endsWith(path));
+  queries.unshift(...taken.filter(({ request }) => !isGiven(request.path)).map(({ each }) => each));
 }
 
 async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {
@@ -158,4 +162,5 @@ async function otherTenants(run: Run): Promise<void> {
   const asked: Asked = { for: 'other tenants', odd: ['tenant'] };
   for (const tenantId of isLong(run) && otherTenantId ? [otherTenantId, NO_TENANT] : [otherTenantId ?? NO_TENANT])
     await list(run, 'admin.jwt', [], asked, tenantId);
+  if (!isQuick(run) && otherTenantId) await list(run, 'admin.pat', [], asked, otherTenantId);
 }

@@ -70,10 +70,12 @@ export async function scopesOf(
   { asker }: Run,
   caller: Caller,
   asked: Asked = mild('scopes'),
+  more: Record<string, string> = {},
 ): Promise<Entry | undefined> {
   const path = await asker.findScopes();
-  const headers = path === undefined ? undefined : await asker.as(caller);
-  return path !== undefined && headers ? asker.ask({ method: 'GET', path, headers }, asked) : undefined;
+  const own = path === undefined ? undefined : await asker.as(caller);
+  const headers = { ...own, ...more };
+  return path !== undefined && own ? asker.ask({ method: 'GET', path, headers }, asked) : undefined;
 }
 
 /** The disposable recordings that the target file names. */

@@ -24,6 +24,7 @@ const INVALID: readonly JsonObject[] = [
   // Where it is accepted, its title is the first after a refusal.
   { status: 'no such status' },
   { title: 12_345 },
+  { title: null },
 ];
 
 /** Bad credentials of every kind at every protected operation, each different from a good one in one thing; then good ones. */

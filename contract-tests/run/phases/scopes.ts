@@ -1,3 +1,4 @@
+import { isOk } from '../../log/entry.ts';
 import { valuesOf } from '../../plan/model.ts';
 import { isSuccess } from '../../values/answer.ts';
 import type { Caller } from '../asker.ts';
@@ -20,4 +21,16 @@ export async function scopes(run: Run): Promise<void> {
     }
     await scopesOf(run, id as Caller, mild('scopes'));
   }
+  await withEtagOfAnother(run);
+}
+
+/** Asks as member with the ETag of admin's answer, where member's own answer has the same one. */
+async function withEtagOfAnother(run: Run): Promise<void> {
+  const etagTo = (who: string): string | undefined =>
+    run.asker.log.entries.find((entry) => entry.operation === 'scopes' && isOk(entry) && entry.credential.who === who)
+      ?.answer.response.headers.etag;
+  const etag = etagTo('admin');
+  if (etag === undefined || etag !== etagTo('member')) return;
+  const asked = { for: "scopes with another caller's ETag", odd: ['condition'] };
+  await scopesOf(run, 'member.jwt', asked, { 'If-None-Match': etag });
 }

@@ -13,7 +13,6 @@ import { shown } from './upstream.ts';
 /** Maximum number of listed users: SSO may provision any number. */
 const maxPersonas = 100;
 
-/** Description and reset of a world. */
 export const aboutHandlers: Handlers<
   'getTarget' | 'getInfo' | 'getControlDocument' | 'getApiDocument' | 'listPersonas' | 'reset' | 'reseed'
 > = {

@@ -99,7 +99,6 @@ async function pageOf(journal: Journal, query: Query, serverUrl: string) {
   return { entries };
 }
 
-/** Returns whether an entry matches a query. */
 function matcher({ method, path, status, operation, user, gap, fault }: Query): (entry: JournalEntry) => boolean {
   const isStatus = (actual: number | undefined) =>
     status === undefined || String(actual ?? '').startsWith(status.replace('xx', ''));

@@ -9,7 +9,6 @@ import { answersFor } from '../profile-options.ts';
 
 type Schemas = components['schemas'];
 
-/** The answers in force, read and changed at run time. */
 export const profileHandlers: Handlers<'getProfile' | 'replaceProfile' | 'changeProfile'> = {
   getProfile: ({ world }) => profileOf(world.answers),
   replaceProfile: async ({ world, worlds, body }) => applyProfile(world, worlds, await answersFor(body.profile)),

@@ -5,7 +5,6 @@ import { notFound } from '../refusal.ts';
 /** Loaded by the first call: most mocks have no custom routes. */
 const manage = () => import('../routes/manage.ts');
 
-/** Custom routes: those of files, and those added while the mock runs. */
 export const routeHandlers: Handlers<'listRoutes' | 'addRoute' | 'removeRoutes' | 'removeRoute'> = {
   listRoutes: async ({ world }) => ({
     routes: (await manage()).listedRoutes(world),

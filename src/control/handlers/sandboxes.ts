@@ -48,7 +48,6 @@ function describe(call: Pick<Call, 'worlds' | 'serverUrl'>, name: string): Schem
   return { ...summary, baseUrl: baseUrlOf(call, name) };
 }
 
-/** The initial image of a sandbox with these options. */
 async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOptions']): Promise<WorldImage> {
   const base = options.from ? forkedImage(call, options) : call.worlds.startImage();
   const arms = options.faults && faultsToArm(options.faults);

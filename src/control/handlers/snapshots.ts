@@ -6,7 +6,6 @@ import { infoOf } from './about.ts';
 
 const maxSnapshots = 100;
 
-/** Snapshots of a world: named images. */
 export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'deleteSnapshot' | 'restoreSnapshot'> = {
   listSnapshots: ({ world }) => [...world.snapshots.keys()].map((name) => describe(name, snapshotOf(world, name))),
   takeSnapshot: ({ world, params: { snapshot: name } }) => {

@@ -7,7 +7,6 @@ import type { Call, Handlers } from '../call.ts';
 import { unknownId } from '../edit.ts';
 import { invalid, notFound } from '../refusal.ts';
 
-/** Valid or defective credentials for any user. */
 export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
   mintToken: (call) => {
     const { world, body } = call;
@@ -58,7 +57,6 @@ interface Minted {
 
 type Kind = NonNullable<Call<'mintToken'>['body']['kind']>;
 
-/** Tokens that a sign-in issues, and the gap of their lifetime. */
 const issuers = {
   access: { issue: issueAccessToken, gap: 'access-token-lifetime' },
   refresh: { issue: issueRefreshToken, gap: 'refresh-lifetime' },

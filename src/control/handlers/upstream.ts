@@ -7,7 +7,6 @@ import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
-/** The service behind the mock. */
 export const upstreamHandlers: Handlers<'getUpstream' | 'splitUpstream'> = {
   getUpstream: ({ worlds }) => shown(upstreamOf(worlds)),
   splitUpstream: ({ worlds, body }) => {

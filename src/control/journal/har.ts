@@ -7,10 +7,7 @@ import type { Journal } from '../../core/world/journal.ts';
 import { Mask } from './mask.ts';
 import { type Entry, renderEntry } from './render.ts';
 
-/**
- * The entries of a journal as parts of a HAR 1.2 file, for a browser's developer tools and for `verify --har`: secrets are
- * replaced by pseudonyms of their form.
- */
+/** A journal as parts of a HAR 1.2 file, for browsers' tools and `verify --har`: pseudonyms replace secrets. */
 export async function* harOf(journal: Journal, serverUrl: string): AsyncGenerator<string, void> {
   const slices = new Slices();
   // Without the key, which is kept nowhere, no pseudonym leads back.

@@ -1,7 +1,6 @@
 import { finish } from '../../../contract-tests/secrets/known.ts';
 import { type Read, Redactor, type Secret } from '../../../contract-tests/secrets/redactor.ts';
 
-/** Replaces a secret. */
 export const masked = '[masked]';
 
 /** Cost of finding secrets in a text, in bytes of work, and its maximum between two pauses. */
@@ -23,7 +22,6 @@ export class Mask {
   /** Reads a header's value; the authentication scheme is kept. */
   readHeader = (name: string, value: string): Work<Read> => counted(this.#redactor.readHeader(name, value), value);
 
-  /** The text without secrets. */
   hide = (read: Read): Work<string> => counted(this.#redactor.hide(read), read.text);
 }
 

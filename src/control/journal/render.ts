@@ -9,10 +9,7 @@ type Schemas = components['schemas'];
 export type Entry = Schemas['JournalEntry'];
 type Header = Schemas['JournalHeader'];
 
-/**
- * A journal entry for clients. Rendered on demand, with pauses.
- * @param mask shared by entries that are rendered together: secrets of one are masked in later ones
- */
+/** A journal entry for clients, rendered with pauses. Where entries share a mask, later ones hide the secrets of earlier ones. */
 export function* renderEntry(entry: JournalEntry, serverUrl: string, mask = new Mask()): Work<Entry> {
   const { answered, caller, error } = entry;
   // Read completely before rendering: an answer may repeat a secret of the request.
@@ -44,7 +41,6 @@ const answeredPairs = (headers: Readonly<Record<string, unknown>>): Header[] =>
     [value].flat().map((one) => ({ name: name.toLowerCase(), value: String(one) })),
   );
 
-/** A request or a response that has been read. */
 interface Message {
   readonly headers: readonly { readonly name: string; readonly value: Read }[];
   readonly body: (Pick<JournalBody, 'size'> & { readonly text: Read }) | undefined;
@@ -67,7 +63,6 @@ function* shown({ headers, body }: Message, mask: Mask): Work<{ headers: Header[
 const refusedBody = ['validation', 'malformed-json', 'media-type', 'too-large'];
 const refusedCaller = ['missing-credentials', 'invalid-credentials'];
 
-/** How the response was determined. */
 function traceOf(entry: JournalEntry, message: string): Schemas['Trace'] {
   const { error, caller, operation, route, isValid, isProtected } = entry;
   const authentication = caller

@@ -12,7 +12,6 @@ import type { Log } from '../../core/world/world.ts';
 import { pathProblems, type RouteProblem, routeProblems, tableProblems } from './check.ts';
 import { partlyShadowed, shadowedRoutes } from './shadows.ts';
 
-/** Where routes come from: a file or a value. */
 export interface RouteSource {
   readonly value: unknown;
   /** The place of a member: `routes.yaml:12`. */
@@ -32,11 +31,7 @@ export const valueSources = (values: readonly unknown[]): RouteSource[] =>
     return { value, placeOf, reason: (path, text) => `${placeOf(path)}: ${text}` };
   });
 
-/**
- * The routes of all sources, checked, compiled and compared with what the API documents under `answers`. All or none.
- * @param log gets notices of surprising but valid routes
- * @throws ConfigError naming every mistake, with its place and what is allowed
- */
+/** The routes of all sources, checked, compiled and compared with the API; throws ConfigError naming every mistake. */
 export async function routesFor(sources: readonly RouteSource[], answers: Answers, log: Log): Promise<RouteSet> {
   const { notes, ...set } = await compileSources(sources);
   const api = await apiFor(answers);

@@ -15,10 +15,7 @@ const maxAdHoc = 1000;
 /** The routes of a world, in the order in which they are tried. */
 export const listedRoutes = (world: World): ServedRoute[] => routesOf(world).map((route) => describe(world, route));
 
-/**
- * Adds a route to a world.
- * @throws Refusal naming each mistake, or that there are too many
- */
+/** Adds a route to a world; throws Refusal naming each mistake, or that there are too many. */
 export async function addedRoute(world: World, rule: RouteRule): Promise<ServedRoute> {
   const problems = await routeProblems(rule);
   if (problems.length > 0)

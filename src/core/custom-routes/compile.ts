@@ -3,7 +3,6 @@ import { differencesFrom, shown } from './matchers.ts';
 import type { Route, RouteAnswer, RouteDefinition, RouteRule, RouteTurn } from './route.ts';
 import { rendered } from './templates.ts';
 
-/** Identifies a route. */
 export interface RouteName {
   readonly key: string;
   readonly source: string;
@@ -67,7 +66,6 @@ function inTurn(answers: readonly RouteAnswer[], served: number, after: RouteRul
 
 interface Answering {
   readonly answer: Route['answer'];
-  /** The known members. */
   readonly statuses: readonly number[];
   /** It may leave a request to other routes. */
   readonly mayPass?: boolean;

@@ -3,7 +3,6 @@ import { field, TestMock } from '../../testing/client.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import type { RouteDefinition, RouteModule } from './route.ts';
 
-/** A mock with these routes, and a client for it. */
 async function mockWith(routes: readonly RouteDefinition[], tables: RouteModule['tables'] = {}) {
   const logged: string[] = [];
   const log = (_level: string, message: string) => void logged.push(message);

@@ -5,7 +5,6 @@ import type { Json } from '../spec/gaps.ts';
 interface Inventing {
   /** Random source of the seed. */
   readonly faker: Faker;
-  /** Follows references. */
   readonly of: (element: Json | undefined) => JsonObject;
 }
 

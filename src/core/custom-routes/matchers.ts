@@ -48,7 +48,6 @@ function isMatch(matcher: Matcher, value: unknown, isText: boolean): boolean {
 }
 
 const patterns = new Map<string, ReturnType<typeof linearPattern>>();
-/** Maximum number of compiled patterns to keep. */
 const mostPatterns = 1000;
 
 function patternOf(source: string): ReturnType<typeof linearPattern> {

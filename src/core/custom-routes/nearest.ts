@@ -4,7 +4,6 @@ import { similarity } from '../profiles/did-you-mean.ts';
 import { candidatesFor, routesOf } from './find.ts';
 import type { Route } from './route.ts';
 
-/** Minimum similarity of a path to be suggested. */
 const minSimilarity = 0.5;
 
 /** Methods of custom routes at a path, for Allow. */
@@ -43,7 +42,6 @@ function ratingOf(exchange: Exchange, route: Route): { score: number; difference
   return { score: likeness - (isMethod ? 0 : 0.2) - 0.01 * differences.length, differences };
 }
 
-/** A template with its parameters replaced by the segments of a path. */
 function withParameters(template: string, path: string): string {
   const sent = path.split('/');
   return template

@@ -7,10 +7,8 @@ import { invented } from './invented.ts';
 import { dereferencedIn } from './openapi-references.ts';
 import type { RouteRequest, RouteTurn } from './route.ts';
 
-/** What one operation of a document requires of requests, and answers. */
 export interface OperationContract {
   readonly status: number;
-  /** The mistakes in a request. */
   readonly findings: (request: RouteRequest) => readonly Finding[];
   /** The value to answer with; `problem`: why its schema refuses the invented value. */
   readonly answerFor: (turn: RouteTurn) => Promise<Value>;
@@ -26,7 +24,6 @@ interface Value {
   readonly problem?: string | undefined;
 }
 
-/** Id of the document among the schemas. */
 const documentId = 'custom-routes';
 
 /** A function that compiles the operations of a document; `inherited`: the parameters of their path. */

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../spec/document.ts';
 import { type Json, memberAt } from '../spec/json.ts';
 
-/** A mistake and its place. */
 interface ReferenceProblem {
   readonly path: readonly (string | number)[];
   readonly text: string;
@@ -34,7 +33,6 @@ export function referenceProblems(document: JsonObject): ReferenceProblem[] {
   return problems;
 }
 
-/** Maximum number of references to follow in a row. */
 const mostSteps = 20;
 
 /** Whether a reference only leads to other references. */

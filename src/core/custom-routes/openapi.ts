@@ -11,7 +11,6 @@ export type OpenApiDocument = { readonly openapi: string; readonly paths?: objec
 /** Whether a value is an OpenAPI document. */
 export const isOpenApi = (value: unknown): boolean => isObject(value) && ('openapi' in value || 'swagger' in value);
 
-/** A mistake in a document. */
 interface OpenApiProblem {
   readonly path: readonly (string | number)[];
   readonly text: string;

@@ -152,7 +152,6 @@ export interface RouteTurn extends Omit<RouteCall, 'world'> {
   readonly routeWorld: RouteWorld;
 }
 
-/** A route, ready to be served. */
 export interface Route {
   /** Identifies it in a world's counts: unchanged by edits elsewhere in its file. */
   readonly key: string;

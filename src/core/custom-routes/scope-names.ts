@@ -1,4 +1,3 @@
-/** The names that a template may use. */
 export const scopeNames = [
   'method',
   'path',

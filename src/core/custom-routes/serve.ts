@@ -15,12 +15,7 @@ import { routeWorldOf } from './tables.ts';
 /** Maximum body size at undocumented paths, such as uploads; the API's limit is for its operations. */
 const mostBytes = 100 * 1024 * 1024;
 
-/**
- * Answers by a custom route; undefined if none takes the request.
- * @param identify finds the caller for a route that requires one
- * @throws ApiError if the route refuses the caller or the request
- * @throws RouteFailure if its function or template fails
- */
+/** Answers by a custom route, if one takes the request. `identify` finds the caller. Throws ApiError or RouteFailure. */
 export async function serveByRoute(exchange: Exchange, identify: () => void): Promise<Answer | undefined> {
   const { world, received, api } = exchange;
   const method = received.method === 'HEAD' ? 'GET' : received.method;
@@ -78,7 +73,6 @@ async function attempt<T>(route: Route, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The request, with a body of at most `limit` bytes. */
 async function requestFor(exchange: Exchange, params: Candidate['params'], limit: number): Promise<RouteRequest> {
   const { received, world } = exchange;
   if (params === 'bad-escape') throw apiError(world.answers, 'validation', 'The path has an invalid percent escape.');

@@ -101,10 +101,7 @@ abstract class Records<T extends { readonly id: string }> implements RecordTable
   /** The record with an id, and defaults of omitted members. */
   protected abstract completed(fields: Partial<T>): T;
 
-  /**
-   * The record as it is stored.
-   * @throws Error naming the field
-   */
+  /** The record as it is stored; throws an Error naming the field. */
   protected abstract checked(record: T): T;
 
   private put(sent: T): T {

@@ -14,12 +14,10 @@ import {
 import type { RecordTable, RouteTurn } from './route.ts';
 import type { ScopeName } from './scope-names.ts';
 
-/** Tags that read files. */
 const fileTags = ['include', 'render', 'layout', 'block'];
 
 /** Maximum length of a text in characters: parsing a longer one takes more than a second, though only once. */
 const mostCharacters = 100_000;
-/** Maximum number of parsed templates to keep. */
 const mostKept = 1000;
 /** Maximum work of the templates of one answer, in characters and elements made or read: about a second. */
 const mostWork = 25_000_000;
@@ -30,10 +28,7 @@ const recordWork = 100;
 /** Counts work. @throws Error beyond the limit: a template must not block the mock */
 type Spend = (work: number) => void;
 
-/**
- * Liquid with a limit on the work of one answer's templates: steps of the interpreter, and what they read and write. A time limit
- * would depend on how busy the machine is.
- */
+/** Liquid with a limit on the work of one answer's templates. A time limit would depend on how busy the machine is. */
 export class TemplateEngine {
   private readonly liquid = new Liquid({
     strictFilters: true,
@@ -54,10 +49,7 @@ export class TemplateEngine {
       render.call(renderer, templates, context, output);
   }
 
-  /**
-   * The names that a template takes from its scope.
-   * @throws Error for an invalid template
-   */
+  /** The names that a template takes from its scope; throws for an invalid template. */
   namesIn(text: string): string[] {
     return this.liquid.globalVariablesSync(this.parsed(text));
   }
@@ -91,7 +83,6 @@ export class TemplateEngine {
   }
 }
 
-/** The output of a template, or of a part of it. */
 class CountedOutput implements Emitter {
   buffer = '';
 
@@ -109,7 +100,6 @@ class CountedOutput implements Emitter {
   }
 }
 
-/** An operator that counts the texts it reads. */
 function counted(operator: Operators[string]): Operators[string] {
   return (...given: unknown[]) => {
     const { memoryLimit } = given.at(-1) as Context;

@@ -21,7 +21,6 @@ function loadEngine(): Promise<TemplateEngine> {
   return engine;
 }
 
-/** A text of an answer, and its place. */
 interface Text {
   readonly path: readonly (string | number)[];
   readonly text: string;

@@ -22,7 +22,6 @@ import type { Body, Hooks } from './hooks.ts';
 import { asking, counting, on, perWorld } from './tools.ts';
 import { everyNth, failure, writing } from './wire.ts';
 
-/** Hooks that change the access tokens of a sign-in. */
 const accessTokens =
   (operation: OperationId) =>
   (change: (token: string, world: World) => string): Hooks =>
@@ -37,7 +36,6 @@ const notFoundAt = (path: string): Hooks => ({
   intercept: ({ url }) => (url === path ? failure(404, 'not_found', 'Not found.') : undefined),
 });
 
-/** Hooks that return another user id on sign-in. */
 const asUser = (pick: (user: Body, world: World) => unknown): Hooks =>
   inUser((user, { world }) => ({ id: pick(user, world) }));
 
@@ -72,7 +70,6 @@ const stickingFilter = (): Hooks => {
   });
 };
 
-/** Faults of sign-in, and of tokens and their use. */
 export const authenticationFaults = family('authentication and tokens', {
   'sso-token-opaque SSO-04: The access token of the SSO login is opaque.': {
     receive: (arrival) => {

@@ -35,7 +35,6 @@ export const inKeyList = (change: (keys: Body[], context: AnswerContext) => unkn
 export const eachKey = (change: Change): Hooks =>
   inKeyList((keys, context) => keys.map((key, at) => change(key, context, at)));
 
-/** Sets members of a record instead of replacing it. */
 const setting =
   (hooksOf: (change: Change) => Hooks) =>
   (change: Change<Body>): Hooks =>
@@ -44,14 +43,10 @@ const setting =
 const replacingUser = (change: Change): Hooks =>
   inBody('ssoLogin')((grant, context, at) => ({ ...grant, user: change(objectOf(grant.user), context, at) }));
 
-/** Hooks that set members of the response to an SSO login. */
 export const inGrant = setting(inBody('ssoLogin'));
 
-/** Hooks that set members of the user in the response to an SSO login. */
 export const inUser = setting(replacingUser);
 
-/** Hooks that set members of the recording in the response to an update. */
 export const inRecording = setting(inBody('updateRecording'));
 
-/** Hooks that set members of each API key of the list. */
 export const inKeys = setting(eachKey);

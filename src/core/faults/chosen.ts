@@ -8,7 +8,6 @@ import { armsInHeader, faultOf } from './index.ts';
 import { isFor, MatchedRequest } from './matching.ts';
 import { Turn } from './turn.ts';
 
-/** The faults that may apply to a request. */
 export interface ChosenFaults {
   readonly turns: readonly Turn[];
   /** The request; its body is a value where an armed fault needed to see it. */
@@ -17,10 +16,7 @@ export interface ChosenFaults {
   readonly problem?: string;
 }
 
-/**
- * The armed faults that are for a request, and those that its header X-Mock-Fault names, in the place of armed ones.
- * @param operation the request's operation; called only if a fault is limited to one
- */
+/** The armed faults for a request; those of its header X-Mock-Fault replace armed ones. `operation` is called if one needs it. */
 export function chosenFaults(
   world: World,
   sent: MockRequest,

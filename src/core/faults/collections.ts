@@ -4,7 +4,6 @@ import { each, family } from './fault.ts';
 import type { Body, Hooks } from './hooks.ts';
 import { on } from './tools.ts';
 
-/** The filters of a request for API keys. */
 interface Filters {
   readonly provider?: string | undefined;
   readonly status?: string | undefined;
@@ -29,7 +28,6 @@ const isMatch = ({ byProvider, byStatus }: Candidate): boolean => byProvider && 
 const isFiltered = ({ provider, status }: Filters): boolean => provider !== undefined || status !== undefined;
 const hasBoth = ({ provider, status }: Filters): boolean => provider !== undefined && status !== undefined;
 
-/** Hooks that filter the API keys of the tenant in another way. */
 const filtered = (isListed: (candidate: Candidate) => boolean): Hooks =>
   on('listTenantApiKeys', (_world, request, run) => {
     const query: Filters = request.query;
@@ -43,11 +41,9 @@ const filtered = (isListed: (candidate: Candidate) => boolean): Hooks =>
 const listed = (change: (keys: Body[], query: Filters) => Body[]): Hooks =>
   inKeyList((keys, { request }) => change(keys, (request.query ?? {}) as Filters));
 
-/** Hooks that change the unfiltered list of API keys. */
 const unfiltered = (change: (keys: Body[]) => Body[]): Hooks =>
   listed((keys, query) => (isFiltered(query) ? keys : change(keys)));
 
-/** Hooks that list the API keys of every tenant. */
 const ofEveryTenant = on('listTenantApiKeys', (world, request, run) => {
   const tenant = request.caller?.user.tenant;
   if (tenant === undefined) return undefined;
@@ -66,7 +62,6 @@ const ofEveryTenant = on('listTenantApiKeys', (world, request, run) => {
 const strange = { id: 'key_zz', name: 'Strange', status: 'active', created_at: '2025-01-01T00:00:00.000Z' };
 const isActive = ({ status }: Body): boolean => status === 'active';
 
-/** Faults of the list of API keys and its filters. */
 export const collectionFaults = family('collections', {
   ...each(inKeys, {
     'providers-in-capitals KEY-09: Providers are in upper case.': ({ provider }) => ({

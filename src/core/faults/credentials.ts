@@ -11,7 +11,6 @@ import { inBody, objectOf } from './bodies.ts';
 import type { Body, Hooks } from './hooks.ts';
 import { on, perWorld } from './tools.ts';
 
-/** The operations that require a bearer token. */
 export const protectedIds: readonly OperationId[] = operationsOf(apiTemplate() as unknown as ApiDocument)
   .filter(({ operation }) => operation.security?.some((scheme) => 'bearer' in scheme))
   .map(({ operation }) => operation.operationId);
@@ -90,7 +89,6 @@ export const refusing =
   (ids: readonly OperationId[]): Hooks =>
     on(ids, (world, { caller }) => (caller?.via === via ? refuseToken(world) : undefined));
 
-/** One use of a valid token. */
 interface TokenUse {
   readonly via: Caller['via'];
   /** 1: the first one. */
@@ -114,10 +112,7 @@ export function refusingUses(isRefused: (use: TokenUse) => boolean): Hooks {
   };
 }
 
-/**
- * Hooks under which each success of an operation ends a token: the one that `ended` returns. `replaced` notes a user's latest
- * token, and returns the one before it.
- */
+/** Hooks under which a success ends the token that `ended` returns; `replaced` notes a user's latest token and returns the former. */
 export function ending(
   operation: OperationId,
   ended: (body: Body, context: AnswerContext, replaced: (user: unknown, token: unknown) => unknown) => unknown,

@@ -5,10 +5,7 @@ import type { Delivery } from '../message.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
 import { environmentFaults } from './environment.ts';
 
-/**
- * What a mock with this fault delivers for so many requests, and the title that is stored afterwards. No door applies the
- * delays: with-parameters.test.ts shows that one does.
- */
+/** What a mock with this fault delivers, and the title stored afterwards. with-parameters.test.ts shows that a door applies delays. */
 async function delivered(fault: string, count: number, line: string) {
   await using mock = await TestMock.withoutPort({ faults: [fault] });
   const ada = mock.world.store.users.get('usr_ada');

@@ -11,13 +11,11 @@ import { delivery, dropped, everyNth, failure, transporting } from './wire.ts';
 
 const isUpdate = ({ method }: Arrival): boolean => method === 'PATCH';
 
-/** Hooks that answer in the service's place. */
 const answering = (answer: Delivery, cadence?: (at: number) => boolean): Hooks => ({
   cadence,
   intercept: () => answer,
 });
 
-/** An HTML page of a gateway. */
 const page = (status: number, title: string): Delivery =>
   delivery(
     status,
@@ -85,7 +83,6 @@ export const environmentFaults = family('environment', {
   ),
 });
 
-/** The longest delay in milliseconds: what `ms` may be at most. */
 const longestDelay = 600_000;
 /** The longest that a timer can wait, in milliseconds: 24 days. */
 const forever = 2 ** 31 - 1;
@@ -96,7 +93,6 @@ interface Delay {
   readonly distribution?: 'uniform' | 'lognormal';
 }
 
-/** A delay in milliseconds, drawn from the world's seed. */
 function delayOf({ ms = 1000, jitter = 0, distribution = 'uniform' }: Delay, world: World): number {
   if (jitter === 0) return ms;
   const drawn =
@@ -146,7 +142,6 @@ function truncated({ bytes }: { readonly bytes?: number }, { text }: Delivery): 
   return length === 0 || (bytes !== undefined && bytes >= length) ? undefined : { closeAfter: kept };
 }
 
-/** What can happen to any request of any service, as parameters say. */
 export const faultsWithParameters = family('environment', {
   "respond: This response in the service's place: 503 by default, with the error body of the profile.": {
     parameters: ['status', 'headers', 'body'],

@@ -1,6 +1,5 @@
 import type { Hooks, Traits } from './hooks.ts';
 
-/** The families of faults, in the order of the catalogue. */
 export const families = [
   'environment',
   'status and protocol',
@@ -17,15 +16,11 @@ export type Family = (typeof families)[number];
 /** Parameters as they were given, valid by spec/control.yaml. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** A named, deliberate deviation of the mock. */
 export interface Fault extends Traits {
   readonly id: string;
   readonly family: Family;
   readonly description: string;
-  /**
-   * Ids of the violated requirements, the main one first. Empty for faults of the environment and for variations, which
-   * violate none.
-   */
+  /** Ids of the violated requirements, the main one first; none for faults of the environment and variations. */
   readonly requirements: readonly string[];
   /** Names of its parameters, which are described in spec/control.yaml (FaultTerms). */
   readonly parameters: readonly string[];
@@ -33,13 +28,9 @@ export interface Fault extends Traits {
   readonly hooks: (parameters: Parameters) => Hooks;
 }
 
-/**
- * Faults as written in the files of the families: `id REQUIREMENT …: Description.`, and the change. The main requirement is
- * the first one; faults of the environment and variations have none.
- */
+/** Faults as their files write them: `id REQUIREMENT …: Description.`, with the main requirement first, and the change. */
 export type Rows<Change = Hooks> = Readonly<Record<string, Change>>;
 
-/** A fault with parameters. */
 type WithParameters = Pick<Fault, 'parameters' | 'hooks'>;
 
 /** Rows whose changes are all of one kind. */

@@ -44,7 +44,6 @@ async function tour(mock: TestMock, also: Fault['shownBy']): Promise<string[]> {
   return seen;
 }
 
-/** The responses of a mock with these faults, and its state afterwards. */
 async function tourWith(ids: readonly string[], also?: Fault['shownBy']) {
   await using mock = await TestMock.withoutPort({ faults: ids });
   mock.world.clock.freeze(Date.parse('2026-11-20T10:00:00Z'));

@@ -5,7 +5,6 @@ import type { OperationRequest, OperationResponse } from '../operations/operatio
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 
-/** A body as faults handle it. */
 export type Body = Record<string, unknown>;
 
 /** An operation with a fault; `run` runs it without the fault, with these changes of the request. */
@@ -20,7 +19,6 @@ interface HookContext extends AnswerContext {
   readonly isDue: () => boolean;
 }
 
-/** Which requests a fault meets. */
 export interface Traits {
   /** By number: which of the requests that it could hit it does hit, unless it is armed for some. Without it: all. */
   readonly cadence?: ((at: number) => boolean) | undefined;
@@ -28,10 +26,7 @@ export interface Traits {
   readonly preflights?: boolean | undefined;
   /** It learns from requests that it is not armed for, such as the tokens that it accepts later. */
   readonly observes?: boolean | undefined;
-  /**
-   * What an administrator sends to see it, where the tests' usual requests do not show it. `line` is method and path:
-   * `GET /v1/…`.
-   */
+  /** What an administrator sends to see it (`GET /v1/…`), where the tests' usual requests do not show it. */
   readonly shownBy?: { readonly line: string; readonly json?: object } | undefined;
 }
 

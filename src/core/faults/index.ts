@@ -30,10 +30,7 @@ export const faults: readonly Fault[] = [
   ...variations,
 ];
 
-/**
- * Refuses unknown ids, in one line, with suggestions.
- * @throws ConfigError
- */
+/** Refuses unknown ids, in one line with suggestions, by a ConfigError. */
 export function checkFaultIds(ids: readonly string[]): void {
   const known = faults.map((fault) => fault.id);
   const unknown = ids.filter((id) => !known.includes(id));
@@ -49,10 +46,7 @@ export function checkFaultIds(ids: readonly string[]): void {
 export const faultOf = (id: string): Fault | undefined => byId.get(id);
 const byId = new Map(faults.map((fault) => [fault.id, fault]));
 
-/**
- * Faults as options write them: `title-truncated`, `delay:ms=800;times=3`.
- * @throws ConfigError for an unknown fault, and for terms that cannot be used
- */
+/** Faults as options write them: `delay:ms=800;times=3`; throws ConfigError for unknown faults and unusable terms. */
 export function armsFrom(written: readonly string[]): FaultArm[] {
   const read = written.map(readFault);
   checkFaultIds(read.map(({ id }) => id));
@@ -72,10 +66,7 @@ export function armsFrom(written: readonly string[]): FaultArm[] {
 /** Terms that count requests, of which a header has one. */
 const counting = ['times', 'every'] as const;
 
-/**
- * The faults that a request's header X-Mock-Fault names: `latency, delay;ms=800`.
- * @throws ConfigError as armsFrom, and for terms that count requests
- */
+/** The faults in a header X-Mock-Fault: `latency, delay;ms=800`; throws as armsFrom, and for terms that count requests. */
 export function armsInHeader(header: string): FaultArm[] {
   const written = splitFaults(header);
   for (const { id, terms } of written.map(readFault)) {

@@ -12,10 +12,7 @@ export class MatchedRequest {
   #query?: ReturnType<typeof queryOf>;
   #operation?: { readonly id: string | undefined };
 
-  /**
-   * @param findOperation the request's operation
-   * @param body the body as JSON, where it was read and is JSON
-   */
+  /** `body`: as JSON, where it was read and is JSON. */
   constructor(
     private readonly arrival: Arrival,
     private readonly findOperation: () => string | undefined,

@@ -74,10 +74,7 @@ export const missing = <Name extends string>({ prefix, owner, members, hooks }: 
 /** What becomes of a member, in words that end the sentence, and as a function. */
 type MemberChange = readonly [words: string, change: (value: unknown, record: Body, at: number) => unknown];
 
-/**
- * Faults that change one member of a record. Their ids are made of the record's prefix, the member and the key here:
- * `recording-status-done`.
- */
+/** Faults that change one member of a record. Their ids: prefix, member and key, as in `recording-status-done`. */
 export const changed = <Name extends string>(
   { prefix, owner, members, hooks }: Returned<Name>,
   changes: { readonly [Member in Name]?: Readonly<Record<string, MemberChange>> },

@@ -52,7 +52,6 @@ const oncePerIdentity = (): Hooks => {
   });
 };
 
-/** Faults of processing a request. */
 export const requestHandlingFaults = family('request handling', {
   'sso-demands-authorization SSO-01: The SSO login is refused without an Authorization header.': {
     intercept: ({ method, url, headers }) =>

@@ -5,7 +5,6 @@ import { apiKey, changed, grant, missing, recording, user } from './members.ts';
 const nothing = (): null => null;
 const secret = 'sk-live-0123456789abcdef';
 
-/** Faults of the shape of successful responses. */
 export const responseShapeFaults = family('response shape', {
   ...missing(grant),
   ...missing(user),

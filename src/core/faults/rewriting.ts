@@ -34,14 +34,12 @@ export function inZone(time: number, minutes: number, fraction: string): string 
   return `${local}${fraction}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
 }
 
-/** Another format of ids. */
 export interface IdForm {
   readonly write: (id: string) => string;
   /** `undefined` if `text` is not in this format. */
   readonly read: (text: string) => string | undefined;
 }
 
-/** Opaque ids. */
 export const opaque: IdForm = {
   write: (id) => toBase64url(`~${id}`),
   read: (text) => {

@@ -111,7 +111,6 @@ const writableFields = Object.entries(readOnly).map(([name, requirement]) => [
   storing((update) => sentFor(name as ReadOnly, update)),
 ]);
 
-/** Faults of stored state. */
 export const stateFaults = family('state', {
   ...titleFaults,
   ...Object.fromEntries(writableFields),

@@ -20,7 +20,6 @@ const byOtherMethod = (path: RegExp, documented: string, wanted: string): Hooks 
   },
 });
 
-/** Faults of status codes, media types, methods and paths. */
 export const statusAndProtocolFaults = family('status and protocol', {
   'success-text-plain GEN-01: Successes have the media type text/plain.': typed('text/plain; charset=utf-8'),
   'scopes-say-html GEN-01: The token scopes have the media type text/html.': typed('text/html', 'listTokenScopes'),

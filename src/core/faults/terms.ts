@@ -7,7 +7,6 @@ import { faultTerms, recordOf, schemaAt, valueAt } from '../validation/schemas.t
 import type { FaultArm } from '../world/fault-arms.ts';
 import type { Fault, Parameters } from './fault.ts';
 
-/** What every fault can be armed with. */
 export const generalTerms = ['operation', 'request', 'times', 'every', 'probability'];
 /** They say how the body is sent, which is not for a response to choose. */
 const framing = ['content-length', 'transfer-encoding'];
@@ -16,7 +15,6 @@ interface GeneralTerms extends Partial<Pick<FaultArm, 'operation' | 'request' | 
   readonly times?: number;
 }
 
-/** A term that cannot be used, and why. */
 export interface TermProblem {
   readonly field: string;
   readonly message: string;

@@ -6,7 +6,6 @@ import { counting } from './tools.ts';
 const epoch = (iso: unknown): number => Math.floor(Date.parse(String(iso)) / 1000);
 const dateOnly = (iso: unknown): string => String(iso).slice(0, 10);
 
-/** Faults of dates, times and lifetimes. */
 export const timeFaults = family('time', {
   ...changed(user, {
     created_at: {

@@ -28,7 +28,6 @@ const keeping = (stored: (sent: string, before: string) => string): Hooks =>
     return kept === title ? undefined : { stored: { title: kept as string } };
   });
 
-/** Faults of storing and returning a title. */
 export const titleFaults = {
   ...each(retitling, {
     'title-truncated REC-22: A title is truncated to 64 characters.': (title) => title.slice(0, 64),

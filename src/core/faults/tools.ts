@@ -54,7 +54,6 @@ export interface Update {
   readonly world: World;
 }
 
-/** Hooks that change what an update stored, and what its response shows. */
 export const updating = (
   change: (update: Update) => { stored?: Partial<Recording>; shown?: Partial<Recording> } | undefined,
 ): Hooks =>

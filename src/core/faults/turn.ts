@@ -2,12 +2,8 @@ import { afterHit, type FaultArm } from '../world/fault-arms.ts';
 import type { World } from '../world/world.ts';
 import type { Fault } from './fault.ts';
 
-/**
- * One armed fault at one request. Whether it may take effect is decided where it first could; from its first effect on, it
- * applies to the rest of the request.
- */
+/** One armed fault at one request: whether it is due is decided where it could first act, and then holds for the request. */
 export class Turn {
-  /** It had an effect on this request. */
   isHit = false;
   private isChosen: boolean | undefined;
 
@@ -19,7 +15,6 @@ export class Turn {
     private readonly reason: 'armed' | 'requested' | 'observing' = 'armed',
   ) {}
 
-  /** Asked before each effect. */
   isDue(): boolean {
     if (this.isHit) return true;
     this.isChosen ??= this.choose();

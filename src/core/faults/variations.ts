@@ -9,16 +9,12 @@ import { idsAs, inZone, mapJson, mappingJson, numeric, opaque, timesAs } from '.
 import { counting, perWorld } from './tools.ts';
 import { delivery, everyNth, moved, writing } from './wire.ts';
 
-/** Undocumented fields. */
 const undocumented = { etag: 'W/"3"', tags: ['a', 'b'], note: null, _links: { self: '/somewhere' }, revision: 7 };
 
-/** The path prefix of the API in the variation base-path. */
 export const basePath = '/platform/api';
 
-/** Hooks that send every response with this media type. */
 const typed = (type: string): Hooks => writing(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
 
-/** Hooks that serialize JSON in another way. */
 const serialized = (write: (body: unknown) => string): Hooks =>
   writing(({ text }) => (text === '' ? {} : { text: write(JSON.parse(text)) }));
 
@@ -28,7 +24,6 @@ const escaped = (body: unknown): string =>
     .replaceAll(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll('/', '\\/');
 
-/** Hooks that change error responses. */
 const refusals = (
   change: (status: number) => { status?: number; text?: string; headers?: Record<string, string> },
 ): Hooks =>
@@ -44,7 +39,6 @@ const limited = (retryAfter: () => string, status = 429): Hooks => ({
   intercept: () => delivery(status, '{"message":"slow down"}', 'application/json', { 'Retry-After': retryAfter() }),
 });
 
-/** Hooks that advance the world's clock once. */
 const clockAhead = (minutes: number): Hooks => {
   const set = perWorld(() => ({ done: false }));
   return {
@@ -67,7 +61,6 @@ const tokensWith = (claims: (old: JsonObject) => object, header: object = {}): H
 const sorted = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
 
-/** Refuses titles of more than that many characters. */
 const titlesTo = (most: number): Hooks =>
   refusing('updateRecording')(({ title }) => typeof title === 'string' && title.length > most);
 

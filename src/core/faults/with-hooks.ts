@@ -8,7 +8,6 @@ import type { Turn } from './turn.ts';
 export const behaviourWith = (turns: readonly Turn[]): Behaviour =>
   turns.reduce((behaviour, turn) => withHooks(behaviour, turn.fault.hooks(turn.arm.parameters ?? {}), turn), faithful);
 
-/** Adds a fault's hooks to a behaviour, for one request. */
 function withHooks(inner: Behaviour, hooks: Hooks, turn: Turn): Behaviour {
   /** A hook's replacement, if it has one and it is its turn; else the faithful result. */
   const replaced = <T>(changed: T | undefined, faithful: () => T): T => {

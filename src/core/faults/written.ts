@@ -3,7 +3,6 @@ import { jsonOrText } from '../spec/json.ts';
 import type { Parameters } from './fault.ts';
 import { termSchema } from './terms.ts';
 
-/** A fault as it is written in an option or a header. */
 export interface WrittenFault {
   readonly id: string;
   readonly terms: Parameters;

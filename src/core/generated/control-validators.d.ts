@@ -2,5 +2,4 @@ import type { CompiledValidator } from '../validation/compile.ts';
 
 // Written by build.js, as validators.js; loaded with the control plane.
 
-/** Validators of the control plane, by name. */
 export const control: Readonly<Record<string, CompiledValidator>>;

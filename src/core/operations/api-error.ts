@@ -2,7 +2,6 @@ import type { Answers } from '../profiles/answers.ts';
 import { type ErrorKind, type ResolvedKind, resolveKind } from '../spec/error-kinds.ts';
 import type { GapId } from '../spec/gaps.ts';
 
-/** The error of one field. */
 export interface ErrorDetail {
   readonly field: string;
   readonly message: string;

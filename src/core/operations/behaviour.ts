@@ -29,7 +29,6 @@ export interface Answer {
   readonly mediaType?: string;
 }
 
-/** The request that a response answers. */
 export interface AnswerContext {
   readonly world: World;
   readonly arrival: Arrival;
@@ -49,7 +48,6 @@ export interface Behaviour {
   readonly operations: { readonly [Id in OperationId]: Operation<Id> };
   /** Changes a response after it was validated. */
   readonly present: (answer: Answer, context: AnswerContext) => Answer;
-  /** Changes a response as it is sent. */
   readonly deliver: (delivery: Delivery, context: AnswerContext) => Delivery;
   /** What happens to any response on its way, including those sent instead of the service's. */
   readonly transport: (delivery: Delivery, context: AnswerContext) => Delivery;

@@ -51,10 +51,7 @@ export function grantAs(
   return writeBodyAs(gap, world, values);
 }
 
-/**
- * Refuses unconfirmed users if the profile says so (gap unconfirmed-sign-in).
- * @throws ApiError forbidden
- */
+/** Refuses unconfirmed users as forbidden, if the profile says so (gap unconfirmed-sign-in). */
 export function refuseUnconfirmed(world: World, user: User, request: Assuming): void {
   if (user.confirmed) return;
   if (request.assume('unconfirmed-sign-in') === 'allow') return;

@@ -34,10 +34,7 @@ export interface OperationResponse {
   readonly body: unknown;
 }
 
-/**
- * One operation of the API: its effect on a world and its response.
- * @throws ApiError for an error response
- */
+/** One operation of the API: its effect on a world and its response, or an ApiError. */
 export type Operation<Id extends OperationId = OperationId> = (
   world: World,
   request: OperationRequest<Id>,

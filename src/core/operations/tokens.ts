@@ -4,7 +4,6 @@ import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import type { Caller } from './caller.ts';
 
-/** Identifies the caller by the value of the Authorization header. */
 export type Authenticate = (world: World, authorization: string | undefined) => Caller;
 
 let latest: { readonly authorization: string | undefined; readonly token: string | undefined } | undefined;
@@ -16,10 +15,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return latest.token;
 }
 
-/**
- * Authenticates by a JWT access token or a personal access token; every protected operation accepts both (part 5).
- * @throws ApiError missing-credentials, invalid-credentials
- */
+/** Authenticates by a JWT or a PAT: every protected operation accepts both (part 5). Throws ApiError for anything else. */
 export const authenticate: Authenticate = (world, authorization) => {
   if (authorization === undefined || authorization.trim() === '') {
     throw apiError(world.answers, 'missing-credentials', 'Send a token in the header Authorization: Bearer <token>.');
@@ -51,7 +47,6 @@ export function issueAccessToken(
   return world.services.jwt.sign(claims, world.signingKey);
 }
 
-/** The claims of a verified access token. */
 interface Claims {
   readonly sub: string;
   readonly exp: number;
@@ -127,10 +122,7 @@ export function userOfRefreshToken(world: World, token: string): User | undefine
 export const spendRefreshToken = (world: World, token: string): void =>
   world.store.refreshTokens.delete(sha256Hex(token));
 
-/**
- * Issues a personal access token of the form `<token_prefix>_<tokenId>.<secret>` (part 5). Only the secret's hash is stored.
- * @param lifetime in seconds; 0: it never expires
- */
+/** Issues a PAT `<token_prefix>_<tokenId>.<secret>` (part 5), stored as a hash. With a `lifetime` of 0 s it never expires. */
 export function issuePat(
   world: World,
   user: User,
@@ -169,7 +161,6 @@ function patOf(world: World, token: string): Pat | undefined {
   return pat && equalInConstantTime(sha256Hex(secret), pat.secret_hash) ? pat : undefined;
 }
 
-/** An expiry in the past of any clock. */
 const longAgo = new Date(0).toISOString();
 
 /** Revokes a token; `undefined` if this world did not issue it. */

@@ -31,10 +31,7 @@ export class Answers {
     this.defaults = new Set(ids.filter((id) => JSON.stringify(all[id]) === JSON.stringify(usual[id])));
   }
 
-  /**
-   * The default answers, overridden by `given`.
-   * @param assumed used in the place of default answers
-   */
+  /** The default answers, or those of `assumed`, overridden by `given`. */
   static of(
     given: Partial<GapAnswers> = {},
     profile = 'default',
@@ -45,7 +42,6 @@ export class Answers {
     return new Answers(all, profile, new Set(Object.keys(given) as GapId[]), learned, assumed);
   }
 
-  /** The answer in force to one gap. */
   get<Id extends GapId>(gap: Id): GapAnswers[Id] {
     return this.all[gap];
   }
@@ -69,7 +65,6 @@ export class Answers {
     return { profile: this.profile, ...(this.learned && { learned: this.learned }) };
   }
 
-  /** The answers that differ from the default profile's. */
   differences(): Partial<GapAnswers> {
     const ids = Object.keys(this.all) as GapId[];
     return Object.fromEntries(ids.filter((id) => !this.isDefault(id)).map((id) => [id, this.all[id]]));

@@ -14,10 +14,7 @@ export type ProfileSource = string | { readonly name?: string; readonly answers:
 /** Names of the profiles that ship with the package. */
 export const shippedProfiles = (): string[] => Object.keys(profiles);
 
-/**
- * The answers of a shipped profile or of an object. Omitted gaps have the default answer.
- * @throws ConfigError naming the gap, the reason and the allowed answers
- */
+/** Answers of a shipped profile or an object, else the default ones; throws ConfigError naming gap, reason and allowed answers. */
 export function answersFrom(source: ProfileSource = 'default'): Answers {
   if (typeof source !== 'string') return fromObject(source);
   if (source === 'default') return assuming();
@@ -29,10 +26,7 @@ export function answersFrom(source: ProfileSource = 'default'): Answers {
 /** `vary` tries answers in each mock that a command starts: JSON, from gap to answer. */
 const variable = 'PLATFORM_MOCK_ANSWERS';
 
-/**
- * The given answers; for the other gaps those of the environment, or the default ones.
- * @throws ConfigError if the environment holds no answers
- */
+/** The given answers, for other gaps those of the environment or the default; throws ConfigError if those are no answers. */
 export function assuming(given?: Partial<GapAnswers>, profile?: string, learned?: Learned): Answers {
   const text = globalThis.process?.env?.[variable];
   return Answers.of(given, profile, learned, text === undefined ? {} : answersIn(text));
@@ -76,7 +70,6 @@ export const unknownMember = (key: string, allowed: readonly string[]): string =
 export const foundText = (value: unknown): string =>
   value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100);
 
-/** An invalid answer. */
 export interface AnswerProblem {
   readonly gap: string;
   readonly text: string;

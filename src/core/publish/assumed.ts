@@ -13,10 +13,7 @@ interface Basis {
 
 const unknownBasis: Basis = { gaps: [], isDocumented: true };
 
-/**
- * Describes, for an element and all below it, what is assumed. Assumed values stay open, so that a client generated from the
- * document also works with a service that has other values.
- */
+/** Describes what is assumed in an element and below. Assumed values stay open, for generated clients of other services. */
 export function tellAssumed(element: Json, inherited: Basis = unknownBasis, isNamed = false): Json {
   if (Array.isArray(element)) return element.map((item) => tellAssumed(item, inherited, isNamed));
   if (!isObject(element)) return element;

@@ -6,10 +6,7 @@ import { apiTemplate } from '../spec/template.ts';
 /** Keywords of spec/openapi.yaml that apply answers to gaps. */
 const ofAnswers = new Set(['x-cases', 'x-shape', 'x-set', 'x-path', 'x-status', 'x-errors', 'x-gap', 'x-error-kinds']);
 
-/**
- * What the source document states, and nothing else: an OpenAPI document without elements that fill a gap. Operations with an
- * assumed path are omitted.
- */
+/** An OpenAPI document of what the source document states, without what fills a gap or has an assumed path. */
 export function documentedOnly(): JsonObject {
   const kept = keep(apiTemplate()) as JsonObject;
   const document = withoutDangling(kept, kept) as JsonObject;

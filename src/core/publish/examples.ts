@@ -30,17 +30,13 @@ export interface Example {
   readonly sent: Pick<ExampleRequest, 'params' | 'query' | 'body'> | undefined;
   readonly status: number;
   readonly mediaType: string;
-  /** Undefined if the answer has none. */
   readonly body: unknown;
 }
 
 /** Answers a request: handle() of handle.ts, which needs examples itself. */
 export type Handle = (worlds: Pick<Worlds, 'resolve'>, request: MockRequest) => Promise<Outgoing>;
 
-/**
- * The examples of an operation: requests that succeed, then a refusal of each kind. They are made by sending the requests to
- * a fork of the world, which itself stays as it is. A world without users has none.
- */
+/** An operation's examples: requests that succeed, then each kind of refusal, sent to a fork. None in a world without users. */
 export async function examplesOf(world: World, id: OperationId, handle: Handle): Promise<Example[]> {
   const stage = await setStage(world, id, handle);
   if (!stage) return [];
@@ -58,7 +54,6 @@ export async function examplesOf(world: World, id: OperationId, handle: Handle):
   return [...successes, ...refusals];
 }
 
-/** The fork, ready for the requests of one operation. */
 interface Stage {
   readonly cast: Cast;
   readonly plan: OperationPlan;
@@ -88,7 +83,6 @@ async function setStage(world: World, id: OperationId, handle: Handle): Promise<
   return { cast, plan, start: id === 'ssoLogin' ? untouched : fork.image(), handle };
 }
 
-/** The kinds of errors of an operation. */
 function kindsOf(id: OperationId): ErrorKind[] {
   const items = Object.values(apiTemplate().paths as Record<string, Record<string, JsonObject>>);
   const found = items.flatMap((item) => Object.values(item)).find(({ operationId }) => operationId === id);

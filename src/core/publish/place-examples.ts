@@ -62,7 +62,6 @@ function contentWith({ content, ...rest }: JsonObject, examplesFor: (mediaType: 
   return { ...rest, content: Object.fromEntries(types) as JsonObject };
 }
 
-/** The examples that have a value for this place. */
 const named = (examples: readonly Example[], valueIn: (example: Example) => unknown): Named =>
   Object.fromEntries(
     examples.flatMap((example) => {

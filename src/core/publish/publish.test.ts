@@ -149,7 +149,6 @@ describe('the document without assumptions', () => {
   });
 });
 
-/** A running world. */
 const mock = await TestMock.withoutPort();
 afterAll(async () => mock[Symbol.asyncDispose]());
 

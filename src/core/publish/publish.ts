@@ -10,10 +10,7 @@ import { withoutEmpty } from './documented.ts';
 import { type Example, examplesOf, type Handle } from './examples.ts';
 import { placeExamples } from './place-examples.ts';
 
-/**
- * A resolved document for readers and generators: with examples, marked assumptions and open assumed values, without unused
- * components. The mock itself validates by the resolved one.
- */
+/** A resolved document for readers and generators: examples, marked assumptions, open assumed values, no unused components. */
 export function publish(document: ApiDocument, examples: readonly Example[] = []): JsonObject {
   const used = pruneComponents({ ...(document as unknown as JsonObject), paths: withAcceptedWords(document) }, []);
   const told = withoutEmpty(tellAssumed(used) as JsonObject);
@@ -29,10 +26,7 @@ interface Made {
 /** The latest one of each set of answers. */
 const made = new WeakMap<Api, Made>();
 
-/**
- * The document of a world: its answers, and examples from its records. Cached per set of answers while records and clock are
- * the same.
- */
+/** A world's document: its answers, and examples from its records; cached while answers, records and clock are the same. */
 export async function publishedFor(world: World, handle: Handle, server?: string): Promise<JsonObject> {
   const api = await apiFor(world.answers);
   let known = made.get(api);

@@ -5,9 +5,7 @@ import type { Personas } from '../world/personas.ts';
 import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 
-/** A request for an example. */
 export interface ExampleRequest {
-  /** Summary in one sentence. */
   readonly summary: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -19,13 +17,11 @@ export interface ExampleRequest {
   readonly raw?: { readonly type: string; readonly text: string | undefined };
 }
 
-/** The users that examples are about. */
 export interface Cast extends Omit<Personas, 'admin'> {
   readonly world: World;
   readonly admin: User;
   /** The administrator's, from a first sign-in. */
   readonly refreshToken: string;
-  /** An access token. */
   readonly tokenOf: (user: User) => string;
 }
 

@@ -7,7 +7,6 @@ export { isObject, type JsonObject };
 export const httpMethods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
-/** An operation of the API. */
 export type OperationId = keyof operations;
 
 export interface MediaTypes {

@@ -44,10 +44,7 @@ const definitions = () => apiTemplate()['x-error-kinds'] as unknown as Readonly<
 /** The explicit code of a kind, if it has one. */
 export const codeOfKind = (kind: ErrorKind): string | undefined => definitions()[kind].code;
 
-/**
- * Resolves an error kind; `null` if the answers in force do not make it an error.
- * @param operation for answers that differ by operation
- */
+/** Resolves an error kind, which may differ by operation; `null` if the answers in force do not make it an error. */
 export function resolveKind(kind: ErrorKind, answers: GapAnswers, operation?: string): ResolvedKind | null {
   const definition = definitions()[kind];
   const answer: unknown = answers[definition.gap];

@@ -4,7 +4,6 @@ import type { ErrorShape, Json } from './json.ts';
 
 export type { GapAnswers, GapId, Json };
 
-/** A question that the source document leaves open. */
 export interface Gap {
   readonly id: GapId;
   readonly section: string;

@@ -1,10 +1,7 @@
 import { isObject, type JsonObject } from './document.ts';
 import type { Json } from './gaps.ts';
 
-/**
- * Removes unreferenced components.
- * @param kept references to components that stay: unknown paths and methods answer with `responses.Error`
- */
+/** Removes unreferenced components but `kept` ones: unknown paths and methods answer with `responses.Error`. */
 export function pruneComponents(
   document: JsonObject,
   kept: readonly string[] = ['#/components/responses/Error'],

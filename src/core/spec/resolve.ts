@@ -133,7 +133,6 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   Object.assign(operation, rest, { responses });
 }
 
-/** The success status of an operation by the gap success-codes. */
 function successOf(operation: string, usual: string, { 'success-codes': codes }: GapAnswers): string {
   return typeof codes === 'object' ? String(codes[operation] ?? usual) : usual;
 }

@@ -1,7 +1,6 @@
 import { type GapAnswers, type GapId, gapLedger } from './gaps.ts';
 import { type ErrorShape, isObject, type Json, type JsonObject } from './json.ts';
 
-/** Values by the names of their placeholders. */
 export type Values = Readonly<Record<string, unknown>>;
 
 const placeholder = /\$\{(\w+)\}/g;
@@ -26,7 +25,6 @@ export function unknownPlaceholders(gap: GapId, template: Json): string[] {
   return [...JSON.stringify(template).matchAll(placeholder)].flatMap(([, name = '']) => (name in known ? [] : [name]));
 }
 
-/** Whether a template mentions one of the placeholders. */
 const mentions = (template: Json, names: ReadonlySet<string>): boolean =>
   [...JSON.stringify(template).matchAll(placeholder)].some(([, name = '']) => names.has(name));
 
@@ -40,10 +38,7 @@ export const hasEach = (gap: GapId, template: Json): boolean => mentions(templat
 /** The name of a member, without the mark of an optional one. */
 export const memberName = (key: string): string => key.replace(/\?$/, '');
 
-/**
- * Fills a template in.
- * @param items values of the placeholders with `x-each`, one set per item
- */
+/** Fills a template in. `items`: values of the placeholders with `x-each`, one set per item. */
 export function render(gap: GapId, template: Json, values: Values, items: readonly Values[] = []): unknown {
   return fill(template, { values, items, each: eachOf(gap) }) ?? null;
 }

@@ -5,10 +5,7 @@ import { formats } from './formats.ts';
 // ajv-formats is CommonJS: ES modules find its function one level deeper.
 const addFormats = addFormatsModule.default;
 
-/**
- * A JSON Schema validator with all formats; unknown keywords (x-source, x-gap) are ignored. The schemas use no keyword
- * newer than draft 7, so Ajv's main class supports them all.
- */
+/** A validator with all formats that ignores x-source and x-gap. No schema needs more than draft 7, Ajv's main class. */
 export function newAjv(options: Options = {}): Ajv {
   const ajv = new Ajv({ strict: false, validateSchema: false, meta: false, ...options });
   addFormats(ajv, { mode: 'full' });

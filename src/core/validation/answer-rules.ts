@@ -2,19 +2,14 @@ import { type ApiDocument, type OperationId, operationsOf } from '../spec/docume
 import type { CompiledValidator, Validators } from './compile.ts';
 import { answerOf, errorAnswer } from './schemas.ts';
 
-/** A response to be checked. */
 export interface CheckedAnswer {
   readonly status: number;
   readonly mediaType: string;
   readonly body: unknown;
 }
 
-/** Checks the mock's own responses. */
 export interface AnswerRules {
-  /**
-   * @param operation undefined if none was matched
-   * @param anyStatus the client chose the status (Prefer)
-   */
+  /** `operation`: undefined if none was matched; `anyStatus`: the client chose the status (Prefer). */
   violation(answer: CheckedAnswer, operation: OperationId | undefined, anyStatus: boolean): string | undefined;
 }
 

@@ -18,10 +18,7 @@ export interface SchemaSet {
   readonly bodies: Readonly<Record<string, JsonObject>>;
 }
 
-/**
- * Ajv options for each half of a set, at run time and ahead of time. Only small components are inlined at their references: most
- * are referenced by many operations, and one function for each is enough.
- */
+/** Ajv's options for each half of a set. Only small components are inlined: most are referenced by many operations. */
 export const compileOptions: { readonly [Half in keyof SchemaSet]: Options } = {
   parameters: { allErrors: true, inlineRefs: 5, coerceTypes: 'array' },
   bodies: { allErrors: true, inlineRefs: 5 },

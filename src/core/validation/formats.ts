@@ -1,14 +1,10 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
-/** Maximum number of cached date-times. */
 const maxMoments = 1000;
 const moments = new Map<string, boolean>();
 const { validate, ...moment } = fullFormats['date-time'] as { validate: (text: string) => boolean };
 
-/**
- * The formats of ajv-formats, with a cache for date-times: the same ones are answered repeatedly, and parsing one takes as long as
- * validating the rest of its record.
- */
+/** The formats of ajv-formats with a cache: parsing a date-time takes as long as validating the rest of its record. */
 export const formats = {
   ...fullFormats,
   'date-time': {

@@ -4,7 +4,6 @@ import type { OperationId } from '../spec/document.ts';
 import { type ErrorObject, errorPath, errorText } from './errors.ts';
 import { gapsBehind } from './gaps-behind.ts';
 
-/** A validation error of a request. */
 export interface Finding {
   /** `/body/title`, `/query/limit`; the body itself is `/body`. */
   readonly path: string;

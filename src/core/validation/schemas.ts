@@ -12,10 +12,7 @@ export const recordOf = (schema: string): string => `${schema}_record`;
 /** Schemas of the API's records, against which the control plane validates what it stores. */
 export const recordSchemas = ['User', 'Recording', 'TenantApiKey'] as const;
 
-/**
- * The schema of the terms under which a fault is armed, in spec/control.yaml: of all faults, and of those with parameters.
- * Here, because the build names it before the validators exist, which the faults import.
- */
+/** Schema of a fault's terms in spec/control.yaml. Here, because the build names it before the validators exist. */
 export const faultTerms = 'FaultTerms';
 
 export interface SchemaOptions {
@@ -109,7 +106,6 @@ function parameterSchema(parameters: readonly JsonObject[], allowUnknownQuery: b
 /** Strict parameters must not be empty either, as in express-openapi-validator. */
 const valueSchema = (schema: Json, isOpen: boolean): Json => (isOpen ? schema : { allOf: [schema], minLength: 1 });
 
-/** The schema of a JSON response of any media type. */
 function jsonSchemaOf({ content }: JsonObject): JsonObject | undefined {
   const [media] = Object.values((content ?? {}) as JsonObject);
   return isObject(media) && isObject(media.schema) ? media.schema : undefined;

@@ -1,4 +1,3 @@
-/** The state of a clock, for saving and restoring. */
 export interface ClockSetting {
   /** Milliseconds ahead of the machine's clock. */
   readonly offset: number;
@@ -6,7 +5,6 @@ export interface ClockSetting {
   readonly frozenAt?: number | undefined;
 }
 
-/** The machine's time. */
 export const machineTime: ClockSetting = { offset: 0 };
 
 /** API timestamps have four-digit years, and a token may outlive the latest moment by years. */
@@ -30,7 +28,6 @@ export class Clock {
     private readonly changed: () => void = () => {},
   ) {}
 
-  /** The world's present time in milliseconds. */
   now(): number {
     return this.frozenAt ?? this.realNow() + this.offset;
   }
@@ -52,12 +49,10 @@ export class Clock {
     return this.frozenAt !== undefined;
   }
 
-  /** Milliseconds ahead of the machine's clock. */
   get ahead(): number {
     return this.frozenAt === undefined ? this.offset : this.frozenAt - this.realNow();
   }
 
-  /** The state, for `restore`. */
   get setting(): ClockSetting {
     return { offset: this.offset, frozenAt: this.frozenAt };
   }
@@ -75,7 +70,6 @@ export class Clock {
     this.changed();
   }
 
-  /** Freezes the clock, at `time` or now. */
   freeze(time: number = this.now()): void {
     this.frozenAt = time;
     this.changed();

@@ -4,17 +4,13 @@ import type { CustomRecord } from './records.ts';
 import type { StoreChange } from './store.ts';
 import { emptyImage, Table, type TableImage } from './table.ts';
 
-/** A route that was added while the mock runs. */
 export interface AdHocRoute {
   readonly id: string;
   readonly rule: RouteRule;
 }
 
-/** State of the custom routes in a world. */
 interface AddedRoutes {
-  /** In the order in which they were added. */
   readonly adHoc: readonly AdHocRoute[];
-  /** How many were added so far. */
   readonly made: number;
   /** How often each route has answered, by its key. */
   readonly served: ReadonlyMap<string, number>;
@@ -29,7 +25,6 @@ export interface CustomImage {
 /** No added route, no answer, no written record. */
 export const emptyCustom: CustomImage = { routes: { adHoc: [], made: 0, served: new Map() }, tables: new Map() };
 
-/** A CustomImage as JSON, as in a state file. */
 export interface CustomJson {
   readonly adHoc: readonly AdHocRoute[];
   readonly made: number;
@@ -64,7 +59,6 @@ export function customImage(state: CustomJson | undefined): CustomImage {
   };
 }
 
-/** The initial records of a custom table. */
 export type CustomSeeds = ReadonlyMap<string, readonly CustomRecord[]>;
 
 /** State of the custom routes in a world: added routes, answer counts, and custom tables. */
@@ -72,10 +66,7 @@ export class CustomState {
   private state = emptyCustom.routes;
   private readonly tables = new Map<string, Table<CustomRecord>>();
 
-  /**
-   * @param seeds the tables of the loaded routes; called again after each restore
-   * @param touched called after each change of the routes
-   */
+  /** `seeds`: tables of the loaded routes, read after each restore; `touched` is called after each change of routes. */
   constructor(
     private readonly seeds: () => CustomSeeds,
     private readonly changed: (change: StoreChange) => void,
@@ -86,7 +77,6 @@ export class CustomState {
     return this.state.adHoc;
   }
 
-  /** Adds a route for this world. */
   add(rule: RouteRule): AdHocRoute {
     const made = this.state.made + 1;
     const route = { id: `route-${made}`, rule };
@@ -99,15 +89,11 @@ export class CustomState {
     this.set({ ...this.state, adHoc: id === undefined ? [] : this.state.adHoc.filter((one) => one.id !== id) });
   }
 
-  /** How often the route of that key has answered. */
   servedBy(key: string): number {
     return this.state.served.get(key) ?? 0;
   }
 
-  /**
-   * Counts an answer of a route, or undoes the count if it did not answer after all.
-   * @returns the count before
-   */
+  /** Counts an answer of a route, or undoes that (-1); returns the count before. */
   serve(key: string, times: 1 | -1 = 1): number {
     const before = this.servedBy(key);
     this.set({ ...this.state, served: new Map(this.state.served).set(key, before + times) });
@@ -124,7 +110,6 @@ export class CustomState {
     return table;
   }
 
-  /** Names of the existing tables. */
   tableNames(): string[] {
     return [...new Set([...this.seeds().keys(), ...this.tables.keys()])];
   }

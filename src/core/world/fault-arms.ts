@@ -9,7 +9,6 @@ export interface RequestMatch {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** An armed fault, its parameters, and the requests that it applies to. */
 export interface FaultArm {
   readonly id: string;
   /** The fault's parameters, such as `ms`. */

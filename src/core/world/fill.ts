@@ -4,17 +4,13 @@ import type { Answers } from '../profiles/answers.ts';
 import { inventRecording } from './invent.ts';
 import type { Recording } from './records.ts';
 
-/**
- * Returns faker with its English locale. In Node it is loaded on first use: it takes a tenth of start-up time and memory,
- * and most uses never read a generated record.
- */
+/** Loads faker with its English locale: in Node on first use, as it takes a tenth of start-up time and memory. */
 export interface LoadFaker {
   (): Faker;
   /** Loads faker where that is asynchronous; awaited before creating a world with such records. */
   readonly prepare?: () => Promise<unknown>;
 }
 
-/** Generates records. */
 export interface Filler {
   /** @param at position among the generated recordings; with the seed it alone determines the record */
   recording(id: string, at: number, owner: string): Recording;

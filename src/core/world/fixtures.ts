@@ -34,7 +34,6 @@ export interface Fixtures {
 export const fixtureKinds = ['tenants', 'users', 'recordings', 'api_keys'] as const;
 export type FixtureKind = (typeof fixtureKinds)[number];
 
-/** The content of one fixture file. */
 export type FixtureFile = Partial<Fixtures>;
 
 /** Merges the fixtures of several files. */

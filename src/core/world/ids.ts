@@ -24,9 +24,7 @@ export function derivedId(seed: number, kind: IdKind, owner: string, counter: nu
 /** The key with which a world of this seed signs JWTs: tokens survive a restart with the same seed. */
 export const signingKey = (seed: number): string => hmacHex('platform-mock', `jwt ${seed}`);
 
-/**
- * Generates ids from seed, kind, owner and the owner's counter only: the order of unrelated requests does not matter.
- */
+/** Generates ids from seed, kind, owner and its counter only: the order of unrelated requests does not matter. */
 export class Ids {
   private isShared = true;
 
@@ -42,7 +40,6 @@ export class Ids {
     return this.counters;
   }
 
-  /** The next UUID of `kind` for `owner`. */
   next(kind: IdKind, owner: string): string {
     return derivedId(this.seed, kind, owner, this.count(kind, owner));
   }
@@ -53,7 +50,6 @@ export class Ids {
     return hmacBase64url(signingKey(this.seed), material);
   }
 
-  /** Sets a counter, by its name in an image. */
   resume(key: string, count: number): void {
     if (this.isShared) this.counters = new Map(this.counters);
     this.isShared = false;

@@ -27,13 +27,10 @@ export interface WorldImage {
   readonly planned: readonly PlannedStatus[];
   /** Number of random numbers drawn. */
   readonly draws: number;
-  /** State of the custom routes. */
   readonly custom: CustomImage;
 }
 
-/** The configuration of a new world. */
 export interface InitialWorld extends Pick<WorldImage, 'seed' | 'answers' | 'seedLayer' | 'recordings'> {
-  /** The faults that it starts with. */
   readonly arms?: readonly FaultArm[];
 }
 

@@ -2,7 +2,6 @@ import type { Faker } from '@faker-js/faker';
 import { sha256Number } from '../crypto.ts';
 import { type Recording, recordingStatuses } from './records.ts';
 
-/** The vocabularies that a generated recording draws from, in a profile. */
 export type Vocabularies = Readonly<Record<'method' | 'quality' | 'language', readonly string[]>>;
 
 /** A generated recording, without id and owner. Seeded by its position, so that the order of generation does not matter. */

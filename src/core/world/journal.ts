@@ -4,7 +4,6 @@ import type { GapId } from '../spec/gaps.ts';
 /** Larger bodies are truncated, to limit the journal's memory. */
 const maxBodyLength = 16 * 1024;
 
-/** When a request came in. */
 interface JournalTimes {
   /** 1 for the first request of the world. */
   readonly number: number;
@@ -38,7 +37,6 @@ export interface JournalOutline {
   readonly isValid: boolean;
   /** The status was chosen by `Prefer: code=…`. */
   readonly forced: boolean;
-  /** Why it was refused. */
   readonly error?: { readonly kind: string; readonly message: string } | undefined;
   /** The gaps that affected the response, with their answers. */
   readonly gaps: readonly { readonly id: GapId; readonly answer: unknown }[];
@@ -56,11 +54,9 @@ export interface JournalChange {
   readonly resource: string;
   readonly id: string;
   readonly change: 'created' | 'updated' | 'deleted';
-  /** The fields that an update changed. */
   readonly fields?: readonly string[] | undefined;
 }
 
-/** A body as sent. */
 export interface JournalBody {
   /** Truncated if long. */
   readonly text: string;
@@ -74,9 +70,7 @@ export interface JournalEntry extends JournalTimes, JournalOutline {
   readonly answeredBody?: JournalBody | undefined;
 }
 
-/** A request in progress. */
 export interface Journalled extends JournalTimes {
-  /** The request body, once read. */
   readonly sentBytes: Uint8Array | undefined;
   /** The response body, once known. */
   readonly answeredText: string | undefined;
@@ -84,7 +78,6 @@ export interface Journalled extends JournalTimes {
   outline(): JournalOutline;
 }
 
-/** Receives the events of a journal. */
 export interface JournalListener {
   /** The request of that number has ended. @param outlived its entry, if the journal no longer keeps it */
   entry(number: number, outlived?: JournalEntry): void;
@@ -98,11 +91,9 @@ export interface JournalListener {
 export interface JournalOutlet {
   /** A request of this process has ended. */
   entry(entry: JournalEntry): void;
-  /** Requests that all entries be cleared. */
   clear(): void;
 }
 
-/** Maximum number of requests in a world's journal. */
 export const journalCapacity = 500;
 
 /** The latest requests of a world, in a ring buffer. */
@@ -123,10 +114,7 @@ export class Journal {
     private readonly budget?: JournalBudget,
   ) {}
 
-  /**
-   * Records a request in the slot of the oldest one.
-   * @returns its number
-   */
+  /** Records a request in the slot of the oldest one, and returns its number. */
   begin(request: Journalled): number {
     if (this.outlet) {
       this.begun += 1;
@@ -136,7 +124,6 @@ export class Journal {
     return this.last;
   }
 
-  /** Completes the request of that number. */
   end(number: number, request: Journalled): void {
     if (this.outlet) {
       this.outlet.entry(entryOf(request));
@@ -153,7 +140,6 @@ export class Journal {
     return this.slotOf(number)?.read();
   }
 
-  /** Numbers of the entries that are kept, in order. */
   numbers(): number[] {
     const numbers: number[] = [];
     for (let number = this.first; number <= this.last; number += 1) if (this.slotOf(number)) numbers.push(number);
@@ -178,11 +164,7 @@ export class Journal {
     this.outlet = outlet;
   }
 
-  /**
-   * Applies entries of the outlet.
-   * @param entries new ones, in order
-   * @param total number of the latest request; `cleared`: of the latest one when the journal was cleared
-   */
+  /** Applies new entries of the outlet. `total`: number of the latest request; `cleared`: the same when the journal was cleared. */
   follow(entries: readonly JournalEntry[], total: number, cleared: number): void {
     // Others have cleared it, or it is a new one.
     if (cleared !== this.cleared || total < this.last) {
@@ -212,7 +194,6 @@ export class Journal {
     return () => this.listeners.delete(listener);
   }
 
-  /** Whether it has listeners. */
   get isWatched(): boolean {
     return this.listeners.size > 0;
   }
@@ -334,7 +315,6 @@ const noBytes = new Uint8Array(0);
 const none = -1;
 let latestText: string | undefined;
 
-/** The latest outline of each operation. */
 const latest = new Map<string | undefined, JournalOutline>();
 
 /** The latest outline if this one is equal; else this one, with the equal parts of that one. */

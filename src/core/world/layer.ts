@@ -4,7 +4,6 @@ export type IndexKeys<T> = Readonly<Record<string, (record: T) => string | undef
 /** Immutable records, shared by all worlds of one seed. */
 export interface Layer<T> {
   readonly size: number;
-  /** Number of generated records. */
   readonly invented: number;
   get(id: string): T | undefined;
   ids(): Iterable<string>;

@@ -28,10 +28,7 @@ function pathTo(status: RecordingStatus, outcome: Outcome, answers: Answers): Re
   return next === outcome ? [next] : [next, ...pathTo(next, outcome, answers)];
 }
 
-/**
- * Advances a recording's status by `steps` transitions or to the outcome.
- * @returns all statuses, starting with the previous one
- */
+/** Advances a status by `steps` or to the outcome; returns all statuses, starting with the previous one. */
 export function advanceStatus(
   world: World,
   recording: Recording,

@@ -8,11 +8,7 @@ export class RateCounter {
   /** @param counted called after each counted request */
   constructor(private readonly counted: (count: RateCount) => void = () => {}) {}
 
-  /**
-   * Counts one request.
-   * @param now milliseconds since 1970
-   * @returns the caller's requests in this minute, including this one, and the seconds until the next minute
-   */
+  /** Counts a request at `now` (ms since 1970): requests of this minute with this one, and the seconds that are left of it. */
   count(caller: string, now: number): { made: number; secondsLeft: number } {
     const minute = Math.floor(now / 60_000);
     const made = this.minute === minute ? (this.counts.get(caller) ?? 0) + 1 : 1;
@@ -31,7 +27,6 @@ export class RateCounter {
     this.counted(count);
   }
 
-  /** The counts of the latest minute. */
   image(): RateCount[] {
     return [...this.counts].map(([caller, made]) => ({ caller, minute: this.minute, made }));
   }

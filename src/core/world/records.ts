@@ -83,12 +83,10 @@ export interface Pat {
   readonly expires_at?: string;
 }
 
-/** A revoked access token. */
 export interface EndedToken {
   /** Claim jti of the access token. */
   readonly id: string;
   readonly user_id: string;
 }
 
-/** A record of a custom table. */
 export type CustomRecord = { readonly id: string } & Readonly<Record<string, unknown>>;

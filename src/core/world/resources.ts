@@ -16,7 +16,6 @@ export type AnyRecord = { readonly id: string } & Readonly<Record<string, unknow
 /** How one kind of record is edited, by the control plane and by custom routes. */
 export interface Resource {
   readonly table: TableName;
-  /** Name of its schema in spec/control.yaml. */
   readonly schema: 'Tenant' | 'User' | 'Recording' | 'ApiKey' | 'Pat' | 'RefreshToken';
   /** Fields that are stored but never returned. */
   readonly hidden: readonly string[];

@@ -20,10 +20,7 @@ interface SeedSources extends SeedOptions {
   readonly loadFaker: LoadFaker;
 }
 
-/**
- * Builds the initial records of worlds: the fixtures, and generated recordings up to the configured number. Same options,
- * same records and ids.
- */
+/** The initial records of worlds: fixtures, and generated recordings up to a number. Same options, same records and ids. */
 export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker }: SeedSources): SeedLayer {
   const tids = new Map(fixtures.tenants.map((tenant) => [tenant.id, tenant.tid]));
   const written = new FixedLayer(

@@ -16,10 +16,7 @@ export class Seeds {
   private readonly layers = new Map<string, SeedLayer>();
   private inUse: () => Iterable<SeedLayer> = () => [];
 
-  /**
-   * @param loadFaker called when the first generated record is read
-   * @param budget maximum number of generated recordings in all layers
-   */
+  /** `budget`: maximum number of generated recordings in all layers. */
   constructor(
     private fixtures: Fixtures,
     readonly loadFaker: LoadFaker,
@@ -31,7 +28,6 @@ export class Seeds {
     this.inUse = inUse;
   }
 
-  /** Replaces the fixtures. */
   use(fixtures: Fixtures): void {
     this.fixtures = fixtures;
     this.layers.clear();
@@ -43,10 +39,7 @@ export class Seeds {
     if (needsFaker(recordings - this.fixtures.recordings.length, options)) await this.loadFaker.prepare?.();
   }
 
-  /**
-   * The records that worlds with these options start from.
-   * @throws LimitError if there would be more generated recordings than the budget allows
-   */
+  /** What worlds with these options start from; throws LimitError beyond the budget of generated recordings. */
   layer({ seed, answers, recordings }: SeedOptions): SeedLayer {
     const vocabularies = vocabularyGaps.map((gap) => answers.get(gap));
     const key = JSON.stringify([seed, recordings, vocabularies]);

@@ -7,7 +7,6 @@ import type { Seeds } from './seeds.ts';
 import { emptyStore, type SeedLayer, Store, type StoreChanges, type StoreImage, tableNames } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
 
-/** An image as JSON, as in a state file. */
 export interface WorldState extends Pick<WorldImage, 'seed' | 'recordings' | 'clock' | 'arms' | 'planned' | 'draws'> {
   readonly profile: { readonly name: string; readonly answers: Partial<GapAnswers> };
   readonly counters: Readonly<Record<string, number>>;
@@ -29,10 +28,7 @@ export function stateOf({ answers, store, counters, seedLayer: _, custom, ...pla
   };
 }
 
-/**
- * Restores an image from its state, over the seed layers of this process.
- * @throws ConfigError for an invalid profile
- */
+/** The image of a state, over the seed layers of this process; throws ConfigError for an invalid profile. */
 export function imageOf(state: WorldState, seeds: Seeds): WorldImage {
   const { seed, recordings, profile, counters, changes, clock, arms, planned, draws, own } = state;
   const answers = answersFrom(profile);
@@ -52,10 +48,7 @@ export function imageOf(state: WorldState, seeds: Seeds): WorldImage {
   };
 }
 
-/**
- * The changes of a state as an image over their seed layer.
- * @param translation the answers whose vocabularies the changes use, and the answers to translate them to
- */
+/** A state's changes over their seed layer, translated from the vocabularies of one set of answers to another's. */
 export function storeImageFrom(
   changes: WorldState['changes'],
   seedLayer: SeedLayer,

@@ -10,7 +10,6 @@ export interface SeedLayer {
   readonly apiKeys: Layer<ApiKey>;
 }
 
-/** Indexes for lookups other than by id. */
 export const indexes = {
   tenants: { tid: (tenant: Tenant) => tenant.tid },
   users: {
@@ -46,7 +45,6 @@ export type StoreChanges = Record<TableName, Record<string, unknown>>;
 /** The changes of a store; immutable and shared. */
 export type StoreImage = Readonly<Record<TableName, TableImage<never>>>;
 
-/** One change of a record. */
 export interface StoreChange {
   /** Of the API, or of custom routes. */
   readonly table: string;
@@ -64,7 +62,6 @@ export class Store {
   readonly apiKeys: Table<ApiKey>;
   readonly refreshTokens: Table<RefreshToken>;
   readonly pats: Table<Pat>;
-  /** Revoked access tokens. */
   readonly endedTokens: Table<EndedToken>;
 
   constructor(seed: SeedLayer, changed: (change: StoreChange) => void = () => {}) {
@@ -81,12 +78,10 @@ export class Store {
     this.endedTokens = new Table(none<EndedToken>(), {}, notify('endedTokens'));
   }
 
-  /** Number of records that differ from the seed. */
   get changeCount(): number {
     return tableNames.reduce((sum, name) => sum + this[name].changeCount, 0);
   }
 
-  /** The current changes. O(1). */
   image(): StoreImage {
     return Object.fromEntries(tableNames.map((name) => [name, this[name].image()])) as unknown as StoreImage;
   }
@@ -105,7 +100,6 @@ export class Store {
       );
   }
 
-  /** Applies the changes of a state file. */
   apply(changes: Partial<StoreChanges>): void {
     for (const name of tableNames)
       (this[name] as unknown as Table<User>).apply((changes[name] ?? {}) as Record<string, User>);

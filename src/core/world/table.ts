@@ -6,19 +6,14 @@ export interface TableImage<T> {
   readonly indexChanges: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 }
 
-/** No changes. */
 export const emptyImage: TableImage<never> = { changes: new Map(), indexChanges: new Map() };
 
-/** Maximum number of cached lookups per index. */
 const maxFound = 100;
 
 /** Called on each change with the record before and after. */
 export type TableListener<T> = (before: T | undefined, after: T | undefined) => void;
 
-/**
- * The records of one kind: a shared, immutable layer, overlaid by this world's changes. Creating, resetting and copying a
- * table is O(1); the first change after a copy is O(changes).
- */
+/** Records of one kind: a shared, immutable layer and this world's changes. Copying is O(1), the next change O(changes). */
 export class Table<T extends { readonly id: string }> {
   private changes = new Map<string, T | null>();
   /** index name -> key -> ids; complete lists, only of changed keys. */
@@ -39,7 +34,6 @@ export class Table<T extends { readonly id: string }> {
     return change === undefined ? this.below.get(id) : (change ?? undefined);
   }
 
-  /** Adds or replaces a record. */
   put(record: T): void {
     this.copyIfShared();
     const before = this.get(record.id);
@@ -107,7 +101,6 @@ export class Table<T extends { readonly id: string }> {
     return this.changes.size;
   }
 
-  /** The current changes, as an immutable snapshot. */
   image(): TableImage<T> {
     this.isShared = true;
     return { changes: this.changes, indexChanges: this.indexChanges };
@@ -128,7 +121,6 @@ export class Table<T extends { readonly id: string }> {
     this.isShared = true;
   }
 
-  /** Reverts all changes. */
   reset(): void {
     this.restore(emptyImage);
   }

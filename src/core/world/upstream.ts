@@ -8,7 +8,6 @@ export interface Split {
 
 /** The service behind the mock, and which requests it gets: those that the mock does not know, unless the split says more. */
 export interface Upstream {
-  /** Its base URL. */
   readonly url: string;
   /** Whether requests that may change something go there if it is on another machine. */
   readonly allowsWrites: boolean;

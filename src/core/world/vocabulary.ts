@@ -20,10 +20,7 @@ export const vocabularyGaps: readonly VocabularyGap[] = [...Object.values(ofReco
 export const valueAt = (values: readonly string[], position: number): string =>
   values[(position - 1) % values.length] ?? '';
 
-/**
- * Translates a world's changed records to the vocabularies of other answers, by position, so that they stay valid.
- * Unchanged records come from the seed layer, which is rebuilt.
- */
+/** Translates changed records to the vocabularies of other answers, by position. For the others, the seed layer is rebuilt. */
 export function moveVocabularies(store: Store, from: Answers, to: Answers): void {
   const moved = vocabularyGaps.filter((gap) => JSON.stringify(from.get(gap)) !== JSON.stringify(to.get(gap)));
   if (moved.length === 0) return;

@@ -1,9 +1,7 @@
 import type { TableName } from './store.ts';
 
-/** What a reset can keep. */
 export type Keepable = 'clock' | 'faults' | 'profile';
 
-/** A caller's requests in a minute since 1970. */
 export interface RateCount {
   readonly caller: string;
   readonly minute: number;
@@ -31,7 +29,6 @@ export type WorldChange =
   /** Of request counters: hits and turns of faults, violations. Not part of an image. */
   | 'counts';
 
-/** A change of one of the worlds. */
 export interface WorldsChange {
   /** The sandbox; '' for the main world. */
   readonly world: string;

@@ -16,10 +16,7 @@ export interface WorldStore {
    * @throws StoreUnavailable if it cannot confirm that they were kept
    */
   serve<T>(request: MockRequest, run: (request: MockRequest) => Promise<T>, discard?: (outcome: T) => void): Promise<T>;
-  /**
-   * Changes the main world outside of any request, as `serve` does.
-   * @throws StoreUnavailable
-   */
+  /** Changes the main world outside of any request, as `serve` does; may throw StoreUnavailable. */
   change<T>(work: () => T): Promise<T>;
 }
 

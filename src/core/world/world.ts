@@ -20,10 +20,7 @@ import type { WorldStore } from './world-store.ts';
 /** Logs a message for the operator of the mock. */
 export type Log = (level: 'info' | 'error', message: string) => void;
 
-/**
- * Whether an independent validator of the OpenAPI document accepts a request. It must agree with the compiled validators, which
- * word the refusal, so that every door gives the same one.
- */
+/** Whether an independent validator accepts a request. It must agree with the compiled validators, which word the refusal. */
 export type Judge = (
   document: ApiDocument,
   request: { readonly received: Pick<MockRequest, 'method' | 'url' | 'headers'>; readonly body: unknown },
@@ -34,11 +31,8 @@ export interface WorldServices {
   readonly jwt: JwtCodec;
   readonly log: Log;
   readonly judge?: Judge;
-  /** Limits the total size of all journals. */
   readonly journalBudget: JournalBudget;
-  /** The loaded custom routes. */
   readonly routes: LoadedRoutes;
-  /** The service behind the mock, if any. */
   upstream?: Upstream;
   /** Keeps the worlds beyond this process. */
   store?: WorldStore;
@@ -48,7 +42,6 @@ export interface WorldServices {
   replica?: string;
   /** Milliseconds since 1970 where several machines serve the same worlds, whose clocks may differ. */
   now?: () => number;
-  /** Metrics, if enabled. */
   metrics?: ServiceMetrics;
   /** Sees each request of the API when its response is decided. */
   onAnswer?: ((exchange: Answered) => void) | undefined;
@@ -63,7 +56,6 @@ export interface Answered {
 
 /** Counters of one process. Each call is synchronous and cheap. */
 export interface ServiceMetrics {
-  /** Duration of a request to the store, and whether it failed. */
   storeRoundTrip(seconds: number, outcome: 'ok' | 'failed'): void;
   /** Another replica changed the world first: the requests ran again. */
   storeConflict(): void;
@@ -71,7 +63,6 @@ export interface ServiceMetrics {
   text(): Promise<{ readonly mediaType: string; readonly text: string }>;
 }
 
-/** Request counters of a world. */
 export interface WorldCounts {
   readonly rates: readonly RateCount[];
   readonly faultHits: Readonly<Record<string, number>>;
@@ -123,7 +114,6 @@ export class World {
   /** Responses that violated the resolved spec, and other bugs of the mock. */
   ownViolations = 0;
   ids: Ids;
-  /** Key that signs this world's JWTs. */
   signingKey: string;
   /** The image that a reset restores. */
   origin: WorldImage;
@@ -174,7 +164,6 @@ export class World {
     return this.current.recordings;
   }
 
-  /** The answers in force. */
   get answers(): Answers {
     return this.current.answers;
   }
@@ -194,7 +183,6 @@ export class World {
     return this.current.arms;
   }
 
-  /** Ids of the armed faults. */
   get faults(): readonly string[] {
     return this.faultIds;
   }
@@ -204,7 +192,6 @@ export class World {
     return this.current.planned;
   }
 
-  /** Replaces the armed faults. */
   arm(arms: readonly FaultArm[]): void {
     this.current = { ...this.current, arms };
     this.faultIds = arms.map(({ id }) => id);
@@ -249,7 +236,6 @@ export class World {
     this.touch('counts');
   }
 
-  /** Present counters. */
   get counts(): WorldCounts {
     const { rates, faultHits, faultTurns, ownViolations, memories } = this;
     return {
@@ -376,7 +362,6 @@ export class World {
     }
   }
 
-  /** Calls `listener` after every change. */
   onChange(listener: (change: WorldChange) => void): void {
     this.listeners.add(listener);
   }
@@ -388,7 +373,6 @@ export class World {
 
   private readonly counted = (counter: string, count: number): void => this.touch({ counter, count });
 
-  /** The state as a state file holds it. */
   toJSON(): WorldState {
     return stateOf(this.image());
   }

@@ -12,26 +12,20 @@ export const mainName = '';
 /** Path prefix of a sandbox: `/~NAME`. Some clients escape the tilde. */
 const sandboxPrefix = /^\/(?:~|%7e)([^/?]*)(?=[/?]|$)/i;
 
-/**
- * Splits a sandbox's prefix off a URL.
- * @returns the prefix as sent; an undefined name without one
- */
+/** Splits a sandbox's prefix (as sent) off a URL; an undefined name without one. */
 export function splitSandbox(sent: string): { name: string | undefined; prefix: string; url: string } {
   const [prefix, name] = sent.startsWith('/~') || sent.startsWith('/%') ? (sandboxPrefix.exec(sent) ?? []) : [];
   if (prefix === undefined) return { name: undefined, prefix: '', url: sent };
   return { name, prefix, url: sent.slice(prefix.length).replace(/^(?!\/)/, '/') };
 }
 
-/** Allowed names of sandboxes. */
 export const sandboxName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Default maximum number of sandboxes. */
 export const sandboxLimit = 1000;
 
 /** Milliseconds without a request after which an unchanged sandbox may be deleted for a new one. */
 const idleAfter = 60_000;
 
-/** A sandbox in a list. */
 export interface SandboxSummary {
   readonly name: string;
   readonly profile: string;
@@ -51,11 +45,9 @@ export interface SandboxIndex {
 export class Worlds {
   private readonly sandboxes = new Map<string, World>();
   private changed: ((change: WorldsChange) => void) | undefined;
-  /** What a new sandbox starts from. */
   startImage = (): WorldImage => this.main.origin;
   /** Number of sandboxes when other processes also create some, which only the store knows. */
   sharedCount: number | undefined;
-  /** Lists and deletes the sandboxes that exist. */
   index: SandboxIndex = {
     page: async (after, limit) => {
       const names = [...this.sandboxes.keys()].filter((name) => name > after).sort();
@@ -65,13 +57,9 @@ export class Worlds {
       for (const name of [...this.sandboxes.keys()]) this.delete(name);
     },
   };
-  /** The configured seed of the server. */
   readonly seed: number;
 
-  /**
-   * @param seeds builds the seed layers of worlds with other options
-   * @param limit maximum number of sandboxes
-   */
+  /** `seeds` builds the seed layers of worlds with other options; `limit` is the maximum number of sandboxes. */
   constructor(
     readonly main: World,
     readonly seeds: Seeds,
@@ -106,10 +94,7 @@ export class Worlds {
     if (world && world.uses <= 1 && this.isReplaceable(world)) this.delete(name);
   }
 
-  /**
-   * The world that a URL addresses, and the URL within it; the main world if the sandbox does not exist.
-   * @returns `unknown`: why the sandbox does not exist
-   */
+  /** The world of a URL, and the URL within it; the main world, and why in `unknown`, if the sandbox does not exist. */
   resolve(request: Pick<MockRequest, 'url' | 'isCrossSite'>): {
     world: World;
     prefix: string;
@@ -127,16 +112,11 @@ export class Worlds {
     }
   }
 
-  /** The world of that name, if it exists. */
   find(name: string): World | undefined {
     return name === mainName ? this.main : this.sandboxes.get(name);
   }
 
-  /**
-   * Creates a sandbox, or restarts an existing one.
-   * @throws ConfigError if the name is not allowed
-   * @throws LimitError
-   */
+  /** Creates or restarts a sandbox; throws ConfigError for a name that is not allowed, and LimitError. */
   make(name: string, image: WorldImage): World {
     if (!sandboxName.test(name))
       throw new ConfigError([
@@ -195,7 +175,6 @@ export class Worlds {
     return this.sandboxes.entries();
   }
 
-  /** The sandbox of that name, if it exists, for a list. */
   summary(name: string): SandboxSummary | undefined {
     const world = this.sandboxes.get(name);
     if (!world) return undefined;
@@ -203,7 +182,6 @@ export class Worlds {
     return { name, profile: answers.profile, seed, changes: store.changeCount, requests: journal.total };
   }
 
-  /** The main world and every sandbox. */
   all(): World[] {
     return [this.main, ...this.sandboxes.values()];
   }
@@ -238,6 +216,5 @@ export class Worlds {
   }
 }
 
-/** The seed layers that a world keeps alive. */
 const layersOf = (world: World): SeedLayer[] =>
   [world, world.origin, ...[...world.snapshots.values()].map(({ image }) => image)].map(({ seedLayer }) => seedLayer);

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** What follows the ? of an address. */
 export type Query = Readonly<Record<string, string>>;
 
 /** What a view receives of the address, e.g. of `#/state/users?q=ada`. */
@@ -63,7 +62,6 @@ export function guardAddress(guard: Guard): () => void {
   };
 }
 
-/** What the address names. */
 export function useRoute(): Route & Pick<ViewProps, 'setAddress'> {
   const [route, setRoute] = useState(readRoute);
   const shown = useRef(route);

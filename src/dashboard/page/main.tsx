@@ -19,7 +19,6 @@ import { StateView } from './views/state.tsx';
 import { TokensView } from './views/tokens.tsx';
 import { TokenGate, WorldBar } from './world-bar.tsx';
 
-/** The views by their names in the address, in the order of the navigation. */
 const views: Readonly<Record<string, { readonly title: string; readonly View: FunctionComponent<ViewProps> }>> = {
   overview: { title: 'Overview', View: OverviewView },
   state: { title: 'State', View: StateView },
@@ -70,7 +69,6 @@ function App() {
   );
 }
 
-/** Shown where the address names no view. */
 const NotFound = () => (
   <ViewHead
     title="Not found"

@@ -14,11 +14,7 @@ export async function entriesAfter(control: ControlClient, after: number): Promi
   }
 }
 
-/**
- * The entries of a world's journal as they end, by its server-sent events; first those that have already ended.
- * @param after only entries after that number
- * @param until ends the iteration when it resolves
- */
+/** The entries of a journal after `after` as they end, by its server-sent events, until `until` resolves. */
 export async function* journalEvents(
   control: ControlClient,
   after: number,

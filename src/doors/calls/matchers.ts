@@ -20,7 +20,6 @@ export interface CallAssertions {
   toHaveReceived(expected: ExpectedCalls | readonly CallPattern[], options?: CallsOptions): Promise<void>;
 }
 
-/** Result of a matcher for Vitest or Jest. */
 interface MatcherResult {
   readonly pass: boolean;
   message(): string;

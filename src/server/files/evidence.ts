@@ -3,11 +3,7 @@ import type { GapId } from '../../core/spec/gaps.ts';
 import { profileFile } from './profile-file.ts';
 import { parseYaml } from './yaml-file.ts';
 
-/**
- * The comments above and after a profile file's answer to a gap, where `learn` writes its evidence. Empty without such an
- * answer.
- * @throws ConfigError if the file is invalid
- */
+/** The comments at a profile file's answer, where `learn` writes its evidence; throws ConfigError for an invalid file. */
 export function evidenceIn(source: string, gap: GapId): string[] {
   const file = profileFile(source);
   const text = readFileSync(file, 'utf8');
@@ -23,5 +19,4 @@ export function evidenceIn(source: string, gap: GapId): string[] {
   return [...above, behind.join(' #')].map((line) => line.trim()).filter(Boolean);
 }
 
-/** The text of a comment line. */
 const commentOf = (line: string | undefined): string | undefined => /^\s*#(.*)$/.exec(line ?? '')?.[1];

@@ -20,10 +20,7 @@ interface Entry {
   readonly reason: (field: string | undefined, text: string) => string;
 }
 
-/**
- * Reads all YAML files of a folder as one set of fixtures; without a folder, the shipped fixtures.
- * @throws ConfigError naming file, line and reason
- */
+/** Reads all YAML files of a folder, or the shipped ones, as fixtures; throws ConfigError naming file, line and reason. */
 export function loadFixtures(folder?: string): Fixtures {
   if (folder === undefined) return shippedFixtures();
   const files = yamlNamesIn(folder).map((name) => readYamlFile(join(folder, name)));

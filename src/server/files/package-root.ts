@@ -14,7 +14,6 @@ function findPackage(): { root: string; version: string } {
 
 const found = findPackage();
 
-/** Version of this package, as package.json states it. */
 export const packageVersion: string = found.version;
 
 /** Absolute path of a file that ships with the package, e.g. `packageFile('spec', 'gaps.yaml')`. */

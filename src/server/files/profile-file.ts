@@ -20,10 +20,7 @@ import { errorText } from '../../core/validation/errors.ts';
 import { packageFile } from './package-root.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
-/**
- * Loads a profile: a shipped one by name, a file, or an object with answers. Omitted gaps have the default answer.
- * @throws ConfigError naming file, line, reason and the allowed answers
- */
+/** The answers of a shipped profile, a file, or an object; throws ConfigError naming file, line, reason and allowed answers. */
 export function loadProfile(source: ProfileSource = 'default'): Answers {
   if (typeof source !== 'string' || source === 'default' || shippedProfiles().includes(source))
     return answersFrom(source);
@@ -34,10 +31,7 @@ export function loadProfile(source: ProfileSource = 'default'): Answers {
   return assuming(answers as Partial<GapAnswers>, name ?? basename(source).replace(/\.(ya?ml|json)$/, ''), learned);
 }
 
-/**
- * The file of a profile's name or path.
- * @throws ConfigError if it is neither
- */
+/** The file of a profile's name or path; throws ConfigError if it is neither. */
 export function profileFile(source: string): string {
   if (shippedProfiles().includes(source)) return packageFile('spec', 'profiles', `${source}.yaml`);
   if (/^[a-z0-9-]+$/.test(source) && !existsSync(source))

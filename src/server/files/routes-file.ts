@@ -11,10 +11,7 @@ import { readYamlFile } from './yaml-file.ts';
 
 const dataFiles = ['.yaml', '.yml', '.json'];
 
-/**
- * Loads routes: data files, OpenAPI documents, modules, and values as a module exports them.
- * @throws ConfigError naming file, line, column, reason and allowed values
- */
+/** Loads data files, OpenAPI documents, modules and values; throws ConfigError naming file, line, column and reason. */
 export async function loadRoutes(
   inputs: readonly (string | RouteValue)[],
   answers: Answers,

@@ -6,7 +6,6 @@ import { packageFile } from './package-root.ts';
 export interface SourceDocument {
   readonly title: string;
   readonly sections: Readonly<Record<string, string>>;
-  /** A summary of each section. */
   readonly about: Readonly<Record<string, string>>;
 }
 

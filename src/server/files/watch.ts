@@ -19,10 +19,7 @@ interface Reloading {
 
 const quietMilliseconds = 100;
 
-/**
- * Reloads the mock when its profile, fixtures or routes change. Invalid edits are logged, and the last valid inputs stay in force.
- * @returns a function that stops watching
- */
+/** Reloads the mock when its inputs change, until the returned function is called. Invalid edits are logged, and change nothing. */
 export function watchInputs(mock: Reloading, inputs: Inputs, log: Log): () => void {
   const { profile, fixturesDir, routes = [] } = inputs;
   const written = [inputs.stateFile, inputs.record].filter(isText).map((file) => resolve(file));
@@ -33,8 +30,8 @@ export function watchInputs(mock: Reloading, inputs: Inputs, log: Log): () => vo
   };
   const watchFolder = (folder: string, concerns: (name: string) => boolean): FSWatcher =>
     watch(folder, (_event, name) => {
-      const isOurs = name !== null && written.some((file) => resolve(folder, name).startsWith(file));
-      if (name === null || (concerns(name) && !isOurs)) reloadSoon();
+      const isOurs = (path: string) => written.some((file) => path === file || path.startsWith(`${file}.`));
+      if (name === null || (concerns(name) && !isOurs(resolve(folder, name)))) reloadSoon();
     });
   const isYaml = (name: string) => /\.ya?ml$/.test(name);
   // Folders, because editors replace files.

@@ -3,7 +3,6 @@ import type { Document, Node } from 'yaml';
 import { yamlLibrary } from '../../../contract-tests/files/yaml-library.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 
-/** A YAML file's value and the positions of its parts. */
 export interface YamlFile {
   readonly file: string;
   readonly value: unknown;
@@ -15,10 +14,7 @@ export interface YamlFile {
   located(path: readonly (string | number)[], text: string): string;
 }
 
-/**
- * Reads one YAML (or JSON) file.
- * @throws ConfigError if it cannot be read or is not YAML
- */
+/** Reads one YAML (or JSON) file; throws ConfigError if it cannot be read or is not YAML. */
 export function readYamlFile(file: string): YamlFile {
   let text: string;
   try {
@@ -92,7 +88,6 @@ function plainValue(document: Document, file: string): unknown {
   }
 }
 
-/** The offset of the node at `path`, or of its key. */
 function startOf(document: Document, path: readonly (string | number)[]): number | undefined {
   const { isMap, isScalar } = yamlLibrary();
   const parent = document.getIn(path.slice(0, -1), true);

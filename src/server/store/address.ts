@@ -1,18 +1,15 @@
 import { ConfigError } from '../../core/spec/config-error.ts';
 
-/** A Redis address, from the option. */
 export interface Address {
   readonly kind: 'single' | 'sentinel' | 'cluster';
   /** For a single server: without the mock's own parameters. */
   readonly url: string;
   readonly isTls: boolean;
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
-  /** The master that Sentinels watch. */
   readonly master: string;
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly database: number | undefined;
-  /** Prefix of every key. */
   readonly prefix: string;
   /** For messages, without credentials. */
   readonly shown: string;

@@ -8,10 +8,7 @@ import { imageState } from './world-state.ts';
 /** Version of what scripts and this code keep in Redis: replicas of different versions do not understand each other. */
 const formatVersion = 4;
 
-/**
- * What replicas must have in common, by name: seed, answers, faults, and initial records and routes. Values are short, and equal
- * if these are equal.
- */
+/** What replicas must have in common, by name. Values are short, and equal if these are equal. */
 function fingerprintOf(start: WorldImage, { services }: Worlds): Readonly<Record<string, string>> {
   const { profile, arms, ...plain } = JSON.parse(imageState(start)) as Record<string, unknown>;
   const { tenants, users, recordings, apiKeys } = start.seedLayer;
@@ -46,7 +43,6 @@ const hash = (value: unknown): string =>
 export class Options {
   private readonly ours: Readonly<Record<string, string>>;
   private readonly key: string;
-  /** Differs for other options. */
   readonly hash: string;
 
   constructor(

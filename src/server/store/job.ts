@@ -4,14 +4,10 @@ import type { Addressed } from './addressed.ts';
 /** A request that runs one or more times, until its changes are committed. */
 export interface Job {
   readonly addressed: Addressed;
-  /** Whether it has its answer. */
   readonly isOver: boolean;
   /** Whether its last run changed nothing. */
   readonly isRead: boolean;
-  /**
-   * Runs it; its outcome counts after `done`.
-   * @param noted number of changes so far
-   */
+  /** Runs it; its outcome counts after `done`. `noted`: number of changes so far. */
   attempt(noted: () => number): Promise<void>;
   /** Its changes are undone, for certain. */
   lost(): void;
@@ -22,7 +18,6 @@ export interface Job {
 interface Ends<T> {
   readonly resolve: (outcome: T) => void;
   readonly reject: (error: unknown) => void;
-  /** Called for an outcome that does not count. */
   readonly discard: ((outcome: T) => void) | undefined;
 }
 

@@ -13,7 +13,6 @@ import {
   worldState,
 } from './world-state.ts';
 
-/** What a commit does to a world, and its payload. */
 export interface Commit {
   readonly kind: 'read' | 'append' | 'whole' | 'delete';
   readonly payload: string;
@@ -30,7 +29,6 @@ export class Lane {
   id = '';
   /** Differs after a sandbox of that name was deleted and made again. */
   generation = '';
-  /** Whether the store's state is known. */
   isLoaded = false;
   /** Whether its state is one of the store since the present requests came. */
   isFresh = false;
@@ -61,7 +59,6 @@ export class Lane {
     return this.worlds.find(this.name);
   }
 
-  /** Whether no request uses it or waits for it. */
   get isIdle(): boolean {
     return this.holders === 0;
   }
@@ -81,7 +78,6 @@ export class Lane {
     };
   }
 
-  /** Records what a request changes. */
   note(change: WorldChange | 'made' | 'deleted'): void {
     if (this.isMuted) return;
     this.noted += 1;
@@ -112,7 +108,6 @@ export class Lane {
     };
   }
 
-  /** The pending commit is in the store. */
   committed(version: number, id: string): void {
     if (this.version === 0 || version === 0) this.generation = version === 0 ? '' : id;
     this.version = version;
@@ -133,7 +128,6 @@ export class Lane {
     });
   }
 
-  /** Forgets what is known of the store's state. */
   unload(): void {
     this.forgetCommit();
     this.isLoaded = false;
@@ -167,7 +161,6 @@ export class Lane {
     });
   }
 
-  /** Replaces everything by the whole state. */
   state(): string {
     return this.world ? worldState(this.world, this.world.counts) : '';
   }

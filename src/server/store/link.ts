@@ -25,10 +25,7 @@ const pingEvery = 400;
 /** Longer than this process may be stopped without losing the replies that wait for it. */
 const silence = 3500;
 
-/**
- * A connection to Redis. Commands of one event loop turn go out in one write. Fails at once while disconnected, and
- * reconnects by itself.
- */
+/** A connection to Redis. Commands of one turn go out in one write. Fails at once while disconnected, and reconnects. */
 export class RedisLink {
   private why: string | undefined;
   private isClosed = false;
@@ -84,11 +81,7 @@ export class RedisLink {
     return `the store is away (${this.why ?? 'not connected'})`;
   }
 
-  /**
-   * Runs a script.
-   * @param keys in one slot
-   * @throws StoreUnavailable; `isUncertain` if it may have run
-   */
+  /** Runs a script on keys of one slot; throws StoreUnavailable, with `isUncertain` if it may have run. */
   async run(script: Script, keys: readonly string[], words: readonly (string | number)[]): Promise<readonly unknown[]> {
     const rest = [String(keys.length), ...keys, ...words.map(String)];
     const [key = ''] = keys;
@@ -100,11 +93,7 @@ export class RedisLink {
     }
   }
 
-  /**
-   * Sends a command.
-   * @param key decides the node in a cluster
-   * @throws StoreUnavailable
-   */
+  /** Sends a command to the node of `key` in a cluster; throws StoreUnavailable. */
   async call(key: string, words: readonly string[]): Promise<unknown> {
     if (this.isClosed) throw new StoreUnavailable(this.problem);
     let timer: NodeJS.Timeout | undefined;

@@ -15,14 +15,12 @@ import { SharedJournals } from './shared-journals.ts';
 import { SharedWorlds } from './shared-worlds.ts';
 import { Images } from './world-state.ts';
 
-/** Maximum number of requests that run together. */
 const mostJobs = 256;
 export interface RedisStoreOptions {
   /** How long an unused sandbox is kept, in milliseconds. Default: a day. */
   readonly idleMs?: number | undefined;
 }
 
-/** Counters for operators. */
 export interface StoreCounts {
   /** Commits and validations. */
   readonly roundTrips: number;
@@ -86,10 +84,7 @@ export class RedisStore implements WorldStore {
     });
   }
 
-  /**
-   * Connects the worlds to a Redis.
-   * @throws ConfigError if it cannot be reached, or other replicas there have other options
-   */
+  /** Connects the worlds to a Redis; throws ConfigError if it is away, or replicas there have other options. */
   static async attach(address: string, worlds: Worlds, { idleMs = 24 * 3600_000 }: RedisStoreOptions = {}) {
     const parsed = addressOf(address);
     const link = await RedisLink.connect(parsed, worlds.services.log);
@@ -190,7 +185,6 @@ export class RedisStore implements WorldStore {
     }
   }
 
-  /** Runs a request about several worlds. */
   private async runAlone(job: Job): Promise<void> {
     const releases: (() => void)[] = [];
     const lanes: Lane[] = [];

@@ -33,7 +33,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     return `${server.url}?prefix=r${opened}:`;
   };
 
-  /** Two mocks on their own store. */
   async function two(
     options: MockOptions = {},
   ): Promise<AsyncDisposable & { readonly a: TestMock<RunningMock>; readonly b: TestMock<RunningMock> }> {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** A Lua script, which Redis runs as one step. */
 export interface Script {
   readonly text: string;
   readonly sha: string;
@@ -40,9 +39,7 @@ redis.call('ZADD', KEYS[2], 0, ARGV[1])
 return count
 `);
 
-/**
- * Removes sandboxes from the list, unless they were listed later. KEYS: as above. ARGV: greatest expiry, in ms since 1970; then names.
- */
+/** Removes sandboxes from the list, unless listed later. KEYS: as above. ARGV: greatest expiry, in ms since 1970; then names. */
 export const unlistScript = script(`
 for at = 2, #ARGV do
   if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[at]) or 0) <= tonumber(ARGV[1]) then
@@ -167,7 +164,6 @@ local function lastOf(journal)
 end
 `;
 
-/** Maximum size of a journal, in bytes as stored. */
 const mostBytes = 1024 * 1024;
 /** Maximum bytes of batches that one reading gives, but for the last one. */
 const portion = 64 * 1024;

@@ -6,7 +6,6 @@ import type { RedisLink } from './link.ts';
 import { clearJournalScript, journalScript, readJournalScript } from './scripts.ts';
 import type { SharedWorlds } from './shared-worlds.ts';
 
-/** Interval of reading watched journals. */
 const lookEvery = 250;
 
 /** Milliseconds for which entries are collected before they are sent. */
@@ -16,7 +15,6 @@ const [portion, most] = [25, 64];
 /** Maximum number of entries in a batch: they may be long. */
 const batchSize = 32;
 
-/** Entries of one world, as JSON. */
 interface Batch {
   readonly lane: Lane;
   readonly generation: string;
@@ -30,17 +28,12 @@ interface Batch {
 export class SharedJournals {
   private pending: Batch[] = [];
   private readonly open = new Map<Lane, Batch>();
-  /** Last entry read of a journal. */
   private readonly readTo = new WeakMap<World, number>();
   private readonly clearing = new Set<Lane>();
   private readonly timer: NodeJS.Timeout;
   private soon: NodeJS.Timeout | undefined;
 
-  /**
-   * @param shared the worlds that they belong to
-   * @param watched the worlds that clients watch
-   * @param gone called when a watched world no longer exists
-   */
+  /** `watched`: worlds that clients watch; `gone` is called when one no longer exists. */
   constructor(
     private readonly link: RedisLink,
     private readonly shared: Pick<SharedWorlds, 'keysOf'>,
@@ -57,7 +50,6 @@ export class SharedJournals {
     }, lookEvery).unref();
   }
 
-  /** Appends what a world records to its stream. */
   attach(lane: Lane, world: World): void {
     world.journal.shareBy({
       entry: (entry) => {
@@ -83,16 +75,11 @@ export class SharedJournals {
     );
   }
 
-  /** Cancels pending clearing. */
   forget(lanes: readonly Lane[]): void {
     for (const lane of lanes) this.clearing.delete(lane);
   }
 
-  /**
-   * Reads new entries of a journal.
-   * @param batches maximum number of them; 0: only the count of entries
-   * @returns whether the world exists
-   */
+  /** Reads new entries, at most that many batches (0: only their count); returns whether the world exists. */
   async read(lane: Lane, batches = portion): Promise<boolean> {
     this.flush();
     const { world } = lane;

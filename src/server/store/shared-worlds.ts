@@ -21,7 +21,6 @@ const portion = 1000;
 
 /** The worlds in Redis: read and committed one by one, and the list of sandboxes. */
 export class SharedWorlds implements SandboxIndex {
-  /** Number of commits and validations. */
   roundTrips = 0;
   private commits = 0;
   /** What new sandboxes start from: as the main world, unless that was restarted with other options. */
@@ -33,14 +32,9 @@ export class SharedWorlds implements SandboxIndex {
   private readonly lifeMs: number;
   /** Redis's clock minus that of this machine, in milliseconds, within the duration of a call. */
   private clockOffset: number | undefined;
-  /** Duration of the last call. */
   private tripMs = 0;
 
-  /**
-   * @param start what the main world started from
-   * @param idleMs how long an unused sandbox is kept
-   * @param drop forgets a deleted sandbox in this process
-   */
+  /** `start`: what the main world started from; `idleMs`: life of an unused sandbox; `drop` forgets a deleted one here. */
   constructor(
     private readonly worlds: Worlds,
     private readonly images: Images,
@@ -273,10 +267,7 @@ export class SharedWorlds implements SandboxIndex {
     return Date.now() + (this.clockOffset ?? 0);
   }
 
-  /**
-   * Lists a sandbox for its time to live.
-   * @returns false if there are too many
-   */
+  /** Lists a sandbox for its time to live; returns false if there are too many. */
   private async list(lane: Lane, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
     const words = [lane.name, this.lifeMs, limit === Number.POSITIVE_INFINITY ? 'inf' : limit];
     const count = Number(await this.link.run(listScript, this.listKeys, words));

@@ -25,7 +25,6 @@ const routes = [
   }),
 ];
 
-/** An unused store. */
 type NewStore = () => MockOptions;
 
 const stores: [string, NewStore, boolean][] = [
@@ -64,7 +63,6 @@ const namesOf = async (mock: TestMock) =>
     .map(({ name }) => name)
     .sort();
 
-/** All that a store keeps of worlds. */
 const worldsOf = ({ worlds }: TestMock) =>
   [['', worlds.main] as const, ...worlds.named()].map(([name, world]) => [
     name,

@@ -15,7 +15,6 @@ type WrittenRecord = { readonly table: TableName; readonly id: string } & (
   | { readonly set: object }
 );
 
-/** A change as JSON. */
 export type WrittenChange =
   | WrittenRecord
   | Exclude<WorldChange, string | { readonly table: TableName }>

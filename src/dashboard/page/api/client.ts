@@ -1,5 +1,4 @@
-// The control plane of the world that this page belongs to. Every call is relative to the page's address, so the page works
-// below a sandbox's prefix too.
+// The control plane of this page's world. Calls are relative to the page's address: it works below a sandbox's prefix.
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../control/control-types.ts';
 import { responseFailure, toFailure } from './failure.ts';
@@ -35,7 +34,6 @@ export function storeControlToken(token: string): void {
   else sessionStorage.setItem(tokenKey, token);
 }
 
-/** Headers that authorize a call to the control plane. */
 export function authorization(): Record<string, string> {
   const token = inMemory ?? sessionStorage.getItem(tokenKey);
   return token ? { Authorization: `Bearer ${token}` } : {};
@@ -58,10 +56,8 @@ function clientAt(url: URL) {
 /** The control plane of this world, typed by spec/control.yaml. Its calls throw a Failure where they are rejected. */
 export const control = clientAt(controlUrl);
 
-/** The control plane of a sandbox on the same server. */
 export const sandboxControl = (sandbox: string) => clientAt(new URL(dashboardPath(sandbox), controlUrl));
 
-/** The body of a successful response. */
 export const unwrap = async <T>(call: Promise<{ readonly data?: T }>): Promise<T> => (await call).data as T;
 
 /** Makes a call that changes the world, and returns the message that reports the change. */
@@ -70,7 +66,6 @@ export async function perform(call: Promise<unknown>, message: string): Promise<
   return message;
 }
 
-/** Name of every PAT that the dashboard creates. */
 export const patName = 'Created in the dashboard';
 
 /** Mints a token for a user. Changes no record but the token's own. `lifetime` is in seconds; default: the profile's. */

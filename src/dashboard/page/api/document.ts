@@ -29,14 +29,12 @@ interface ControlDocument {
 
 export type OperationName = keyof operations;
 
-/** Type of an operation's request body. */
 export type BodyOf<O extends OperationName> = operations[O] extends {
   requestBody?: { content: { 'application/json': infer Body } };
 }
   ? Body
   : never;
 
-/** Type of an operation's query parameters. */
 export type QueryOf<O extends OperationName> = NonNullable<operations[O]['parameters']['query']>;
 
 let loaded: ControlDocument = { paths: {}, components: { schemas: {} } };
@@ -67,5 +65,4 @@ export function inputSchema(name: OperationName): Schema {
   return { properties: Object.fromEntries(parameters.map(dereference).map((each) => [each.name, each.schema])) };
 }
 
-/** A schema by its name. */
 export const namedSchema = (name: string): Schema => loaded.components.schemas[name] ?? {};

@@ -23,13 +23,11 @@ export class Failure extends Error {
   }
 }
 
-/** The failure that an error response of the control plane describes. */
 export function responseFailure(status: number, body: unknown): Failure {
   const error = (body as { error?: Partial<ErrorBody> } | undefined)?.error;
   return new Failure(error?.message ?? `The mock responded with status ${status}.`, status, error?.details);
 }
 
-/** Anything thrown, as a failure. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   if (thrown instanceof TypeError) return new Failure('The mock does not respond. Is it still running?');

@@ -13,10 +13,7 @@ const reloads = new Set<() => Promise<void>>();
 /** Fetches everything again that the page shows. */
 export const reloadAll = () => Promise.all([...reloads].map((reload) => reload()));
 
-/**
- * Fetches on mount, whenever one of `inputs` changes, and whenever the page is brought up to date. Only the latest response
- * counts.
- */
+/** Fetches on mount, when one of `inputs` changes, and when the page is brought up to date; the latest response counts. */
 export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[] = []): Loaded<T> {
   const [data, setData] = useState<T>();
   const [failure, setFailure] = useState<Failure>();
@@ -55,11 +52,7 @@ const refreshMilliseconds = 5000;
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/**
- * Keeps what the page shows current: reloads it after requests to this world, and every few seconds while it is visible.
- * @param isAllowed the control plane accepts this page
- * @returns the state of the connection
- */
+/** Keeps the page current, after requests to its world and every few seconds; returns the state of the connection. */
 export function useLive(isAllowed: boolean): StreamState {
   const [state, setState] = useState<StreamState>('connecting');
   useEffect(() => {

@@ -9,7 +9,6 @@ interface WorldInfo extends Loaded<Schemas['Info']> {
 
 const World = createContext<WorldInfo | undefined>(undefined);
 
-/** Provides the world's info, and keeps the page current. */
 export function WorldProvider({ children }: { readonly children: ComponentChildren }) {
   const info = useLoad(() => unwrap(control.GET('/info')));
   const stream = useLive((info.data ?? info.failure) !== undefined && info.failure?.status !== 403);

@@ -3,14 +3,10 @@ type Element = Record<string, unknown>;
 const isElement = (value: unknown): value is Element =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What holds elements by name. */
 const containers = ['properties', 'schemas', 'parameters'];
 const methods = ['get', 'put', 'post', 'patch', 'delete'];
 
-/**
- * Marks each operation, parameter, field and schema of a published document as documented or assumed. What is assumed says so
- * already, with its gaps.
- */
+/** Marks each operation, parameter, field and schema of a published document as documented or assumed. */
 export function markBasis(document: Element): void {
   const visit = (element: unknown): void => {
     if (Array.isArray(element)) for (const item of element) visit(item);

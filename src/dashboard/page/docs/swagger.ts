@@ -1,6 +1,5 @@
 // The part of Swagger UI's interface that the docs page uses.
 
-/** What Swagger UI passes to plugins. */
 export interface SwaggerSystem {
   readonly React: { createElement(type: unknown, props: object | null, ...children: unknown[]): unknown };
   readonly specActions: { execute(request: object): void };
@@ -19,9 +18,7 @@ interface Hooks {
   readonly plugins: readonly SwaggerPlugin[];
   readonly requestInterceptor: (request: SentRequest) => Promise<SentRequest>;
 }
-type Start = (options: object) => SwaggerUi;
 
-/** The running Swagger UI. */
 interface SwaggerUi {
   /** Sends that token where the security scheme is required. Not before `onComplete`. */
   preauthorizeApiKey(scheme: string, token: string): void;
@@ -29,7 +26,7 @@ interface SwaggerUi {
 
 /** Starts Swagger UI, whose script the page has loaded, and waits until it is there. */
 export async function startSwaggerUi(options: Hooks & Readonly<Record<string, unknown>>): Promise<SwaggerUi> {
-  const { SwaggerUIBundle } = window as unknown as { SwaggerUIBundle?: Start };
+  const { SwaggerUIBundle } = window as unknown as { SwaggerUIBundle?: (options: object) => SwaggerUi };
   if (!SwaggerUIBundle) throw new Error('Swagger UI is not loaded.');
   let ui: SwaggerUi | undefined;
   await new Promise<void>((resolve) => {

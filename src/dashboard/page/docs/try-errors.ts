@@ -33,8 +33,9 @@ const spoils: Readonly<Record<string, (headers: Record<string, string>) => void>
 /** A plugin that shows a button for each error of which an operation has an example. */
 export function tryErrors() {
   let wanted: string | undefined;
-  const wrapped = (Original: unknown, { React: { createElement }, specActions, specSelectors }: SwaggerSystem) => {
-    return (props: ResponsesProps) => {
+  const wrapped =
+    (Original: unknown, { React: { createElement }, specActions, specSelectors }: SwaggerSystem) =>
+    (props: ResponsesProps) => {
       const { path, method } = props;
       const send = (name: string) => {
         wanted = name;
@@ -62,7 +63,6 @@ export function tryErrors() {
         createElement(Original, props),
       );
     };
-  };
   const plugin: SwaggerPlugin = () => ({ wrapComponents: { responses: wrapped } });
   /** Makes the request that is being sent one that is answered with the error whose button was pressed, if any was. */
   const applyTo = (headers: Record<string, string>): void => {

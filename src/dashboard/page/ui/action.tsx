@@ -4,16 +4,13 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { type Failure, toFailure } from '../api/failure.ts';
 import { reloadAll } from '../api/load.ts';
 
-/** A report that something was done, and how to undo it. */
 export class Done {
   constructor(
     readonly text: string,
-    /** Undoes it, and returns the message that reports that. */
     readonly undo?: () => Promise<string>,
   ) {}
 }
 
-/** A place on the screen. */
 type Place = Readonly<Record<'--top' | '--right', string>>;
 
 const Announce = createContext((_done: Done, _place?: Place): void => {});

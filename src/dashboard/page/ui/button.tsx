@@ -14,7 +14,6 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly busy?: boolean | undefined;
 }
 
-/** A button. */
 export const Button = ({ kind = 'plain', text, of, busy, label = of && `${text} ${of}`, ...rest }: ButtonProps) => (
   <button type="button" class={`button ${kind}`} aria-busy={busy} aria-label={label} {...rest}>
     {text}
@@ -28,7 +27,6 @@ interface ActProps extends ButtonProps {
   readonly asks?: boolean;
 }
 
-/** A button that does something, with why that failed. */
 export function ActButton({ act, asks = false, kind = asks ? 'danger' : 'plain', text = '', ...rest }: ActProps) {
   const { run, busy, failure } = useAction(act);
   const [asking, setAsking] = useState(false);
@@ -76,7 +74,6 @@ interface CopyProps extends Pick<ButtonProps, 'kind'> {
   readonly what: string;
 }
 
-/** Copies a text to the clipboard. */
 export const CopyButton = ({ text = 'Copy', copied, what, kind }: CopyProps) => (
   <ActButton
     kind={kind}

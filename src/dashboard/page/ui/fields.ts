@@ -9,10 +9,8 @@ import {
 } from '../api/document.ts';
 import { Failure } from '../api/failure.ts';
 
-/** What is entered, by field name. */
 export type Values = Readonly<Record<string, string>>;
 
-/** A field of a form. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
@@ -23,28 +21,22 @@ export interface FormField {
   readonly hint?: string | undefined;
   readonly placeholder?: string | undefined;
   readonly required?: boolean | undefined;
-  /** The values to choose from, or the suggestions for a text. */
   readonly options?: readonly string[] | undefined;
   /** Texts shown for options, where not the values themselves. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Text of a choice's empty option, which it has only then. */
   readonly blank?: string | undefined;
-  /** What its schema says beyond the form. */
   readonly description?: string | undefined;
   /** The field is part of the form only where this holds. */
   readonly when?: (values: Values) => boolean;
 }
 
-/** A value as the text of its input. */
 export function textOf({ type }: Pick<FormField, 'type'>, value: unknown): string {
   if (value === undefined || value === null) return '';
   return type === 'json' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/**
- * The value of an input's text; undefined for an empty one.
- * @throws Failure where JSON is expected and the text is not JSON
- */
+/** The value of an input's text, undefined for an empty one; throws Failure where JSON is expected and it is none. */
 export function parseInput({ name, type = 'string' }: FormField, text: string): unknown {
   if (text === '') return undefined;
   if (type === 'number') return Number(text);
@@ -61,7 +53,6 @@ export function parseInput({ name, type = 'string' }: FormField, text: string): 
 /** Integers with so few possible values are a choice. */
 const fewValues = 10;
 
-/** The values that a field may have, or the items of a list. */
 function choicesOf({ enum: values, items, type, minimum, maximum }: Schema): readonly string[] | undefined {
   const listed = values ?? items?.enum;
   if (listed) return listed.map(String);
@@ -100,10 +91,7 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly FormFiel
 type Look = Partial<Omit<FormField, 'name'>>;
 type InputOf<O extends OperationName> = [BodyOf<O>] extends [never] ? QueryOf<O> : BodyOf<O>;
 
-/**
- * Fields of an operation's request body or query, in the order of `looks`, each as its schema says and `looks` changes
- * it.
- */
+/** Fields of a request body or query, in the order of `looks`, each as its schema says and `looks` changes it. */
 export function operationFields<O extends OperationName>(
   operation: O,
   looks: { readonly [Name in keyof InputOf<O>]?: Look },
@@ -116,7 +104,6 @@ export function operationFields<O extends OperationName>(
   });
 }
 
-/** All fields of a record, by the name of its schema. */
 export const recordFields = (schema: string): readonly FormField[] => fieldsOf(namedSchema(schema));
 
 /** What the name of a sandbox or snapshot may be, in words. */

@@ -10,11 +10,9 @@ import { sentence } from './text.ts';
 interface FieldProps extends Omit<FormField, 'name'> {
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** What the server found wrong with it. */
   readonly error?: Detail | undefined;
 }
 
-/** A labelled input, with its hint or what is wrong with it below. */
 export function Field({ label, kind = 'text', hint, blank, value, onInput, error, ...rest }: FieldProps) {
   const { placeholder, required, options = [], labels } = rest;
   const id = useId();
@@ -69,7 +67,6 @@ interface ChecksProps {
   readonly onChange: (checked: string[], changed: string) => void;
 }
 
-/** A labelled checkbox for each option. */
 export const Checks = ({ options, checked, onChange }: ChecksProps) => (
   <>
     {options.map((option) => (
@@ -96,9 +93,7 @@ interface FormProps<Body> {
   readonly act: (body: Body, pressed: string) => Promise<unknown>;
   /** Makes the body from the fields entered; by default, of every field that is not empty. */
   readonly read?: (values: Values) => Body;
-  /** Fields to empty after a successful submit. */
   readonly clears?: readonly string[];
-  /** Text of the submit button. */
   readonly submit: string;
   readonly kind?: 'plain' | 'primary';
   /** Another submit button: its value and its text. */
@@ -107,11 +102,9 @@ interface FormProps<Body> {
   readonly layout?: 'inline' | 'grid';
   /** Called with whether something is entered that is not submitted. */
   readonly onChanged?: (isChanged: boolean) => void;
-  /** On the line of the buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** A form: its fields, its buttons, and why the last submit failed. */
 export function Form<Body>(props: FormProps<Body>) {
   const { fields, act, read, clears = [], submit, kind, other, layout, onChanged, children } = props;
   const [entered, setEntered] = useState<Values>({});
@@ -175,7 +168,6 @@ interface FiltersProps {
   readonly onChange: (values: Values) => void;
   /** What the filters leave and what they hide, in words. */
   readonly shown?: ComponentChildren;
-  /** Further controls. */
   readonly children?: ComponentChildren;
 }
 

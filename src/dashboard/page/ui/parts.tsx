@@ -11,7 +11,6 @@ interface HeadProps {
   readonly actions?: ComponentChildren;
 }
 
-/** The head of a view. */
 export const ViewHead = ({ title, hint, actions }: HeadProps) => (
   <header class="row head view">
     <div>
@@ -22,7 +21,6 @@ export const ViewHead = ({ title, hint, actions }: HeadProps) => (
   </header>
 );
 
-/** A titled part of a view. */
 export function Card({ title, hint, actions, children }: HeadProps & { readonly children: ComponentChildren }) {
   const id = useId();
   return (
@@ -37,7 +35,6 @@ export function Card({ title, hint, actions, children }: HeadProps & { readonly 
   );
 }
 
-/** Shown in place of something that has no content. */
 export const Empty = ({ children }: { readonly children: string }) => <p class="empty muted">{children}</p>;
 
 interface FactsProps {
@@ -47,7 +44,6 @@ interface FactsProps {
   readonly class?: string;
 }
 
-/** Names and their values. */
 export const Facts = ({ of, label, class: className = '' }: FactsProps) => (
   <dl class={`facts ${className}`} aria-label={label}>
     {Object.entries(of).map(
@@ -70,7 +66,6 @@ interface TableProps<T> {
   readonly keyOf: (item: T) => string;
   /** What each column shows; the first one names the row. */
   readonly columns: Readonly<Record<string, (item: T) => ComponentChildren>>;
-  /** The row's buttons. */
   readonly actions?: (item: T) => ComponentChildren;
 }
 
@@ -140,10 +135,8 @@ interface GroupsProps<T> {
   readonly items: readonly T[];
   readonly groupOf: (item: T) => string;
   readonly isOpen: boolean;
-  /** Shown in place of no items. */
   readonly empty: string;
-  /** Shows the items of a group. */
-  readonly children: (items: readonly T[]) => ComponentChildren;
+  readonly children: (item: T) => ComponentChildren;
 }
 
 /** Long lists, folded by what their items belong to. */
@@ -163,7 +156,7 @@ export function Groups<T>({ items, groupOf, isOpen, empty, children }: GroupsPro
             </h2>
           }
         >
-          {children(members)}
+          <ul class="rows">{members.map(children)}</ul>
         </Fold>
       ))}
     </div>

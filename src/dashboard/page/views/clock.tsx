@@ -29,7 +29,6 @@ const advance = (body: BodyOf<'advanceClock'>) => changeClock(control.POST('/clo
 const freeze = (body: BodyOf<'freezeClock'>) => changeClock(control.POST('/clock/freeze', { body }));
 const release = (to: 'here' | 'machine') => changeClock(control.POST('/clock/release', { body: { to } }));
 
-/** The world's time, which tokens and timestamps follow. */
 export function ClockView(_props: ViewProps) {
   const clock = useLoad(() => unwrap(control.GET('/clock')));
   return (

@@ -1,7 +1,5 @@
 import type { Schemas } from '../api/client.ts';
 
-type Fault = Schemas['Fault'];
-
 const delays = 'latency jitter slowing-down slow-drip slow delay throttle';
 const cuts = 'drop drop-before-commit drop-after-commit truncated-body truncate connection-close offline';
 const failures = 'respond maintenance unavailable-one-in-five busy';
@@ -41,7 +39,7 @@ export const synonyms: Readonly<Record<string, string>> = {
 };
 
 /** Does a fault match the search text: by its words, its requirements, or what people call it by? */
-export function matchesFault({ id, description, requirements }: Fault, typed: string): boolean {
+export function matchesFault({ id, description, requirements }: Schemas['Fault'], typed: string): boolean {
   const wanted = typed.trim().toLowerCase();
   const own = `${id} ${description} ${requirements.join(' ')}`.toLowerCase();
   if (own.includes(wanted)) return true;

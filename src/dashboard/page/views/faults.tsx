@@ -61,13 +61,7 @@ export function FaultsView({ query, setAddress }: ViewProps) {
                 shown={`${found.length} of ${faults.length} faults`}
               />
               <Groups items={found} groupOf={({ family }) => family} isOpen={q !== ''} empty="No faults match.">
-                {(members) => (
-                  <ul class="rows">
-                    {members.map((fault) => (
-                      <FaultRow key={fault.id} fault={fault} />
-                    ))}
-                  </ul>
-                )}
+                {(fault) => <FaultRow key={fault.id} fault={fault} />}
               </Groups>
             </>
           );
@@ -103,7 +97,6 @@ function PresetButton({ preset: { label, about, fault, terms }, armed }: { prese
 
 const allOperations = 'all operations';
 
-/** The conditions and parameters with which a fault is armed, in one line. */
 function conditionsOf({ armed = allRequests }: Fault): string {
   const { operation, request, left, every, probability, parameters } = armed;
   const parts = [
@@ -117,7 +110,6 @@ function conditionsOf({ armed = allRequests }: Fault): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** The armed faults: for what, and how often they hit. */
 const ArmedFaults = ({ faults }: { readonly faults: readonly Fault[] }) => (
   <Table
     caption="Armed faults"

@@ -2,11 +2,8 @@ import { control, type Schemas, unwrap } from '../api/client.ts';
 import { Card, Facts } from '../ui/parts.tsx';
 import { displayed } from '../ui/text.ts';
 
-type Gap = Schemas['Gap'];
-
 type Node = Readonly<Record<string, unknown>>;
 
-/** The API's document. */
 export interface ApiDocument extends Node {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Node>>>>;
 }
@@ -49,7 +46,6 @@ export function subjectsOf(document: ApiDocument): ReadonlyMap<string, string> {
   return new Map([...subjects].sort(([, one], [, other]) => Number(one === several) - Number(other === several)));
 }
 
-/** A section by its number and its title. */
 export const sectionTitle = (name: string, titles: Schemas['Profile']['sections']): string =>
   [...(/\d/.test(name) ? [name] : []), titles[name] ?? name].join(' ');
 
@@ -61,12 +57,11 @@ const kinds = {
   learned: 'learned from a deployment',
 } as const;
 
-function kindOf({ isDefault, origin }: Gap): keyof typeof kinds {
+function kindOf({ isDefault, origin }: Schemas['Gap']): keyof typeof kinds {
   if (origin.includes('learned from')) return 'learned';
   return isDefault ? 'assumed' : 'chosen';
 }
 
-/** Compares sections by their numbers. */
 export const bySection = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });
 
 interface GapMapProps {

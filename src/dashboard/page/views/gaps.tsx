@@ -63,13 +63,7 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
                 isOpen={q !== '' || only !== ''}
                 empty={only ? allDefault : 'No gaps match.'}
               >
-                {(gaps) => (
-                  <ul class="rows">
-                    {gaps.map((gap) => (
-                      <GapRow key={gap.id} gap={gap} />
-                    ))}
-                  </ul>
-                )}
+                {(gap) => <GapRow key={gap.id} gap={gap} />}
               </Groups>
             </>
           );
@@ -99,7 +93,6 @@ function Profile({ profile: { name, shipped, differences } }: { readonly profile
   );
 }
 
-/** One gap: the question, the answer in force, and the alternatives. */
 function GapRow({ gap }: { readonly gap: Gap }) {
   const { id, section, question, answer, isDefault, origin, answers } = gap;
   const change = (next: unknown) =>
@@ -151,12 +144,7 @@ interface AnswerProps {
   readonly change: (answer: unknown) => Promise<string>;
 }
 
-interface ChoicesProps extends AnswerProps {
-  readonly answers: Readonly<Record<string, string>>;
-}
-
-/** The answers to choose from, each with what it changes. */
-function Choices({ gap, answers, change }: ChoicesProps) {
+function Choices({ gap, answers, change }: AnswerProps & { readonly answers: Readonly<Record<string, string>> }) {
   const group = useId();
   const { run, busy, failure } = useAction(change);
   return (

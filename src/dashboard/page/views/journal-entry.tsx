@@ -7,7 +7,6 @@ import { isResource } from './resources.ts';
 
 type JournalEntry = Schemas['JournalEntry'];
 
-/** The kind of badge for a status, or for a request without a response. */
 export const statusKind = (response: JournalEntry['response']): string => {
   if (!response || response.status >= 500) return 'bad';
   return response.status >= 400 ? 'warn' : response.status >= 300 ? 'accent' : 'good';
@@ -19,7 +18,6 @@ interface EntryProps {
   readonly onToggle: (open: boolean) => void;
 }
 
-/** One exchange: a line that unfolds to its details. */
 export function Entry({ entry, isOpen, onToggle }: EntryProps) {
   const { request, response, outcome, actor, milliseconds, trace, startedAt } = entry;
   const marks: readonly (readonly [text: string, kind: string])[] = [
@@ -164,7 +162,6 @@ interface MessageProps {
   readonly body: Schemas['JournalBody'] | undefined;
 }
 
-/** JSON indented; anything else unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -173,7 +170,6 @@ function indented(text: string): string {
   }
 }
 
-/** A request or a response: its headers and its body. */
 const Message = ({ title, headers, body }: MessageProps) => (
   <section class="stack message small" aria-label={title}>
     <h3>{title}</h3>

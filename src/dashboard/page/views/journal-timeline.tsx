@@ -29,13 +29,8 @@ function bursts(entries: readonly JournalEntry[]): Timed[][] {
   return found.reverse();
 }
 
-interface TimelineProps {
-  readonly entries: readonly JournalEntry[];
-  readonly query: Query;
-}
-
 /** When requests were sent and how long each took: what waited for what, and what ran side by side. */
-export const Timeline = ({ entries, query }: TimelineProps) => (
+export const Timeline = ({ entries, query }: { entries: readonly JournalEntry[]; readonly query: Query }) => (
   <>
     {bursts(entries).map((burst) => (
       <Burst key={burst[0]?.entry.id} burst={burst} query={query} />

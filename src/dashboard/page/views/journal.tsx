@@ -143,7 +143,6 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
 
 interface Page extends Readonly<Record<'total' | 'kept' | 'capacity', number>> {
   readonly entries: readonly JournalEntry[];
-  /** The filter that it is of. */
   readonly key: string;
 }
 
@@ -173,13 +172,9 @@ const Shown = ({ journal: { entries, total, kept, capacity }, hidden }: { journa
   </>
 );
 
-/** Entries that are fetched. */
 const fetched = 200;
 
-/**
- * The entries that match, latest first. The server decides what matches, so that a new entry fetches the journal again.
- * @param isRead the user reads: what is shown stays, and new entries are only counted
- */
+/** The matching entries, latest first; the server decides what matches. While the user reads, new ones are only counted. */
 function useJournal(filter: Filter, isRead: boolean) {
   const key = JSON.stringify(filter);
   const journal = useLoad(async (): Promise<Page> => {
@@ -201,7 +196,6 @@ function useJournal(filter: Filter, isRead: boolean) {
   const isNew = ({ id }: JournalEntry) => id > (newest?.id ?? 0);
   return {
     journal: { ...journal, data: shown.current },
-    /** Entries that arrived since. */
     waiting: (latest?.entries ?? []).filter(isNew),
     showWaiting: () => {
       shown.current = latest;
@@ -215,7 +209,6 @@ const isPreflight = ({ request }: JournalEntry): boolean =>
   request.method === 'OPTIONS' &&
   request.headers.some(({ name }) => name.toLowerCase() === 'access-control-request-method');
 
-/** Is the beginning of the page out of sight? */
 function useScrolled(): boolean {
   const [scrolled, setScrolled] = useState(false);
   useEffect(() => {

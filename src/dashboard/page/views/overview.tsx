@@ -10,7 +10,6 @@ import { operationFields } from '../ui/fields.ts';
 import { Checks, Form } from '../ui/form.tsx';
 import { Card, Empty, Facts, FailureNote, Fold, Load, ViewHead } from '../ui/parts.tsx';
 
-/** What a client needs to start: the address, users and ids. */
 export function OverviewView(_props: ViewProps) {
   const { data: info } = useWorld();
   const target = useLoad(() => unwrap(control.GET('/target')));
@@ -45,7 +44,6 @@ export function OverviewView(_props: ViewProps) {
   );
 }
 
-/** A command line that changes a recording's title. */
 const curlCommand = (baseUrl: string, recording: string, authorization: string): string =>
   `curl -X PATCH '${baseUrl}/v1/echo/recordings/${encodeURIComponent(recording)}' -H 'Authorization: ${authorization}' -H 'Content-Type: application/json' -d '{"title":"Hello"}'`;
 

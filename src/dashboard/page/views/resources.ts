@@ -3,7 +3,6 @@ import type { Schemas } from '../api/client.ts';
 
 export type Resource = operations['listRecords']['parameters']['path']['resource'];
 
-/** A record of any kind. */
 export type RecordData = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** A kind of record: the name of its schema in the control plane's document, and what the table shows besides the id. */
@@ -15,7 +14,6 @@ const kind = <Name extends keyof Schemas>(
   canAdd = true,
 ) => ({ title, one, schema, columns: columns as readonly string[], canAdd });
 
-/** The kinds of record, in the order of the tabs. */
 export const resources: Readonly<Record<Resource, ReturnType<typeof kind>>> = {
   recordings: kind('Recordings', 'recording', 'Recording', ['title', 'status', 'user_id', 'updated_at']),
   users: kind('Users', 'user', 'User', ['username', 'email', 'tenant', 'administrator', 'confirmed']),
@@ -25,5 +23,4 @@ export const resources: Readonly<Record<Resource, ReturnType<typeof kind>>> = {
   'refresh-tokens': kind('Refresh tokens', 'refresh token', 'RefreshToken', ['user_id', 'expires_at'], false),
 };
 
-/** Is this the name of a kind of record? */
 export const isResource = (name: string): name is Resource => Object.hasOwn(resources, name);

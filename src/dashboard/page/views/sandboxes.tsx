@@ -15,7 +15,6 @@ import { operationFields, type Values, worldNameRule } from '../ui/fields.ts';
 import { Form } from '../ui/form.tsx';
 import { Card, Load, Table, ViewHead } from '../ui/parts.tsx';
 
-/** The other worlds on this server. */
 export function SandboxesView(_props: ViewProps) {
   const [after, setAfter] = useState<string>();
   const query = { limit: 100, ...(after !== undefined && { after }) };

@@ -9,7 +9,6 @@ import { formatTime } from '../ui/text.ts';
 
 const path = (snapshot: string) => ({ params: { path: { snapshot } } });
 
-/** Saved states of this world. */
 export function SnapshotsView(_props: ViewProps) {
   const list = useLoad(() => unwrap(control.GET('/snapshots')));
   const take = ({ snapshot }: { readonly snapshot: string }) =>

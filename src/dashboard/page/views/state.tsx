@@ -123,12 +123,12 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
   );
 }
 
-interface OpenRecordProps extends Pick<RecordsProps, 'resource' | 'id'> {
-  readonly onClose: () => void;
-}
-
 /** The record that the address names, in its editor; why there is none, where there is none. */
-function OpenRecord({ resource, id, onClose }: OpenRecordProps) {
+function OpenRecord({
+  resource,
+  id,
+  onClose,
+}: Pick<RecordsProps, 'resource' | 'id'> & { readonly onClose: () => void }) {
   const record = useLoad(() =>
     unwrap(control.GET('/state/{resource}/{record}', { params: { path: { resource, record: id } } })),
   );

@@ -1,25 +1,17 @@
 // The seven calls with the SDK of @hey-api/openapi-ts.
-import {
-  createApiToken,
-  listTenantApiKeys,
-  listTokenScopes,
-  login,
-  refreshAccessToken,
-  ssoLogin,
-  updateRecording,
-} from './client/index.ts';
+import * as api from './client/index.ts';
 import { bodies, ids, words } from './world.ts';
 
 export async function calls(): Promise<number[]> {
-  const sso = await ssoLogin({ body: bodies.ssoLogin });
-  const signedIn = await login({ body: bodies.login });
-  const refresh = await refreshAccessToken({ body: bodies.refreshAccessToken });
+  const sso = await api.ssoLogin({ body: bodies.ssoLogin });
+  const signedIn = await api.login({ body: bodies.login });
+  const refresh = await api.refreshAccessToken({ body: bodies.refreshAccessToken });
   const auth = () => signedIn.data?.access_token;
-  const pat = await createApiToken({ auth, body: bodies.createApiToken });
-  const scopes = await listTokenScopes({ auth });
+  const pat = await api.createApiToken({ auth, body: bodies.createApiToken });
+  const scopes = await api.listTokenScopes({ auth });
   const body = { ...bodies.updateRecording, analysis: words.analysis };
-  const update = await updateRecording({ auth, path: { recordingId: ids.recordingId }, body });
-  const keys = await listTenantApiKeys({ auth, path: { id: ids.id }, query: { provider: words.provider } });
+  const update = await api.updateRecording({ auth, path: { recordingId: ids.recordingId }, body });
+  const keys = await api.listTenantApiKeys({ auth, path: { id: ids.id }, query: { provider: words.provider } });
   const title: string | undefined = update.data?.title;
   if (title === undefined || keys.data?.[0]?.provider !== words.provider) throw new Error('not what was asked for');
   return [sso, signedIn, refresh, pat, scopes, update, keys].map(({ response }) => response?.status ?? 0);

@@ -1,27 +1,19 @@
 // The seven calls with orval's functions over fetch.
-import {
-  createApiToken,
-  listTenantApiKeys,
-  listTokenScopes,
-  login,
-  refreshAccessToken,
-  ssoLogin,
-  updateRecording,
-} from './client/api.ts';
+import * as api from './client/api.ts';
 import { bodies, ids, words } from './world.ts';
 
 /** The answers by operation. */
 export async function answers() {
-  const sso = await ssoLogin(bodies.ssoLogin);
-  const signedIn = await login(bodies.login);
-  const refresh = await refreshAccessToken(bodies.refreshAccessToken);
+  const sso = await api.ssoLogin(bodies.ssoLogin);
+  const signedIn = await api.login(bodies.login);
+  const refresh = await api.refreshAccessToken(bodies.refreshAccessToken);
   if (!('access_token' in signedIn.data)) throw new Error('not signed in');
   const options = { headers: { Authorization: `Bearer ${signedIn.data.access_token}` } };
-  const pat = await createApiToken(bodies.createApiToken, options);
-  const scopes = await listTokenScopes(options);
+  const pat = await api.createApiToken(bodies.createApiToken, options);
+  const scopes = await api.listTokenScopes(options);
   const body = { ...bodies.updateRecording, analysis: words.analysis };
-  const update = await updateRecording(ids.recordingId, body, options);
-  const keys = await listTenantApiKeys(ids.id, { provider: words.provider }, options);
+  const update = await api.updateRecording(ids.recordingId, body, options);
+  const keys = await api.listTenantApiKeys(ids.id, { provider: words.provider }, options);
   return {
     ssoLogin: sso,
     login: signedIn,
