@@ -7,12 +7,12 @@ import { jwtOf, withFiles } from '../../contract-tests/testing/fixtures.ts';
 import { CANARIES, echoed, hostileTarget } from '../../contract-tests/testing/hostile-targets.ts';
 import { startCommand } from '../testing/command.ts';
 
-/** Throws the text of a file, once it exists. */
+/** Throws the text of a file, once it exists: in the command itself, not in Prism, whose own end would come first. */
 const CRASHING = `data:text/javascript,${encodeURIComponent(`
 import { existsSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 const file = process.env.CRASH_TEXT;
-if (isMainThread) {
+if (isMainThread && process.argv[1].endsWith('start.cjs')) {
   const timer = setInterval(() => {
     if (!existsSync(file)) return;
     clearInterval(timer);
