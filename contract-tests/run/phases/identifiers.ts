@@ -1,6 +1,17 @@
 import { apiKeysPath, recordingPath } from '../../api/operations.ts';
 import { loadModel } from '../../plan/model.ts';
-import { isLong, isQuick, mild, percentEncoded, type Run, recordIn, recordingsOf, SUMMARY, update } from './phase.ts';
+import {
+  isLong,
+  isQuick,
+  mild,
+  percentEncoded,
+  type Run,
+  recordIn,
+  recordingsOf,
+  SHORT_ID,
+  SUMMARY,
+  update,
+} from './phase.ts';
 
 const otherCase = (id: string): string => {
   const at = id.search(/[a-zA-Z]/);
@@ -25,7 +36,7 @@ export async function identifiers(run: Run): Promise<void> {
   const headers = await asker.as('admin.jwt');
   if (!headers || !run.asker.log.entries.some((entry) => entry.resource === recording.id && recordIn(entry))) return;
   const paths: Record<string, string | undefined> = {
-    cut: recording.id.length > 4 ? recordingPath(recording.id.slice(0, -1)) : undefined,
+    cut: recording.id.length > SHORT_ID ? recordingPath(recording.id.slice(0, -1)) : undefined,
     longer: recordingPath(`${recording.id}0`),
     // Collations ignore the case of other identifiers.
     'other-case': isUuid(recording.id) ? recordingPath(otherCase(recording.id)) : undefined,

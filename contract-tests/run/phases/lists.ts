@@ -6,7 +6,18 @@ import { distinct, listedKeys } from '../../rules/listed-keys.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { Caller } from '../asker.ts';
 import { concurrencyOf, together } from '../overlapping.ts';
-import { isLong, isQuick, knownKeys, list, listOf, mild, modelOf, percentEncoded, type Run } from './phase.ts';
+import {
+  isLong,
+  isQuick,
+  knownKeys,
+  list,
+  listOf,
+  mild,
+  modelOf,
+  percentEncoded,
+  type Run,
+  SHORT_ID,
+} from './phase.ts';
 
 type Query = readonly (readonly [string, string])[];
 
@@ -156,11 +167,15 @@ async function oddLists(run: Run, keys: JsonObject[]): Promise<void> {
   }
 }
 
-/** The lists of another tenant, by this one's administrator, and of one that does not exist. */
+/** The lists of another tenant, by this one's administrator, and of tenants that do not exist. */
 async function otherTenants(run: Run): Promise<void> {
-  const { otherTenantId } = run.session.target.resources ?? {};
+  const { tenantId = '', otherTenantId } = run.session.target.resources ?? {};
   const asked: Asked = { for: 'other tenants', odd: ['tenant'] };
-  for (const tenantId of isLong(run) && otherTenantId ? [otherTenantId, NO_TENANT] : [otherTenantId ?? NO_TENANT])
-    await list(run, 'admin.jwt', [], asked, tenantId);
-  if (!isQuick(run) && otherTenantId) await list(run, 'admin.pat', [], asked, otherTenantId);
+  for (const each of isLong(run) && otherTenantId ? [otherTenantId, NO_TENANT] : [otherTenantId ?? NO_TENANT])
+    await list(run, 'admin.jwt', [], asked, each);
+  if (isQuick(run)) return;
+  if (otherTenantId) await list(run, 'admin.pat', [], asked, otherTenantId);
+  if (tenantId.length <= SHORT_ID) return;
+  run.asker.covered.add('identifiers.tenant-cut');
+  await list(run, 'admin.jwt', [], asked, tenantId.slice(0, -1));
 }

@@ -34,6 +34,9 @@ export const isLong = (run: Run): boolean => run.budget > modelOf(run).budget.de
 
 export const SUMMARY = 'Summary by the contract suite.';
 
+/** Identifiers of so few characters are not cut: what is left may be another one. */
+export const SHORT_ID = 4;
+
 /** A title that names the run, so that another run at the same recording notices this one. */
 export const titled = ({ session }: Run, text: string): string => markedTitle(text, session.mark);
 

@@ -14,7 +14,10 @@ export async function strangers(run: Run): Promise<void> {
   const control = async (actor: Actor) => {
     if (!session.credentials(actor).sso) return;
     await asker.attempt(`${actor}.sso`, async () => {
-      const entry = await asker.ask(session.signIn.request(actor, 'sso'), mild('control after unknown identities'));
+      // The same media type as without a charset.
+      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+      const request = { ...session.signIn.request(actor, 'sso'), headers };
+      const entry = await asker.ask(request, mild('control after unknown identities'));
       if (entry) session.signIn.noted(actor, 'sso', entry.answer);
     });
   };
