@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { relative, resolve } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { buildGenerated } from './build.js';
@@ -41,6 +41,11 @@ const timesWriter: Reporter = {
     writeFileSync(timesFile, `${JSON.stringify(Object.fromEntries([...measured].sort()), undefined, 2)}\n`);
   },
 };
+
+// What tests leave in the folder of temporary files goes with the run.
+const temporary = mkdtempSync(join(tmpdir(), 'platform-mock-tests-'));
+process.env.TMPDIR = temporary;
+process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
 // What is generated from spec/ is next to the compiled sources: the tests use the same, rebuilt where spec/ changed.
 await buildGenerated();

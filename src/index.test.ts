@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { testFolder } from '../contract-tests/testing/folder.ts';
 import { createMock, startMock } from './index.ts';
 import { reasonsOf } from './testing/refused.ts';
 
@@ -32,7 +32,7 @@ describe('JavaScript, which no compiler checks, gets an error for an unknown opt
   });
 
   test('every documented option is one', async () => {
-    const stateFile = join(mkdtempSync(join(tmpdir(), 'options-')), 'state.json');
+    const stateFile = join(testFolder(), 'state.json');
     await using mock = await startMock({
       host: '127.0.0.1',
       port: 0,

@@ -4,18 +4,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { testFolder } from '../contract-tests/testing/folder.ts';
 import { publish } from './core/publish/publish.ts';
 import type { ApiDocument } from './core/spec/document.ts';
 import { defaultAnswers } from './core/spec/gaps.ts';
@@ -114,12 +112,11 @@ describe('no paper says to fetch the bare name, which is in no registry', () => 
 });
 
 test('an older Node gets one line with the version that is needed', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'old-node-'));
+  const folder = testFolder();
   const older = join(folder, 'older.cjs');
   writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.9.0' });");
   const entry = packageFile(read('package.json').bin['platform-mock']);
   const { status, stderr } = spawnSync(process.execPath, ['--require', older, entry, 'serve'], { encoding: 'utf8' });
-  rmSync(folder, { recursive: true });
   expect(stderr).toBe('platform-mock: Node 20.19 or newer is needed; this is Node 20.9.0\n');
   expect(status).toBe(2);
   const { stdout } = spawnSync(process.execPath, [entry, '--version'], { encoding: 'utf8' });
@@ -129,7 +126,7 @@ test('an older Node gets one line with the version that is needed', () => {
 describe('the types need nothing but the dependencies', () => {
   /** As pnpm lays it out: the package sees its dependencies next to itself, and the project sees the package alone. */
   function install(): string {
-    const folder = mkdtempSync(join(tmpdir(), 'types-'));
+    const folder = testFolder();
     const store = join(folder, 'store', 'node_modules');
     for (const path of packed.filter((path) => /\.d\.[cm]?ts$|package\.json$/.test(path)))
       cpSync(packageFile(path), join(store, 'platform-mock', path));
@@ -200,32 +197,28 @@ describe('the types need nothing but the dependencies', () => {
     'neither @types nor skipLibCheck, and each field has its type: $name',
     ({ module, moduleResolution, commonJs }) => {
       const folder = install();
-      try {
-        const project = join(folder, 'project');
-        const texts = { 'main.ts': use + everyField, 'main.cts': commonJs, 'package.json': '{ "type": "module" }' };
-        for (const [file, text] of Object.entries(texts)) writeFileSync(join(project, file), text);
-        const program = ts.createProgram([join(project, 'main.ts'), join(project, 'main.cts')], {
-          target: ts.ScriptTarget.ES2022,
-          lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-          module,
-          moduleResolution,
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          noEmit: true,
-          skipLibCheck: false,
-          // Only those of TypeScript itself.
-          skipDefaultLibCheck: true,
-          types: [],
-        });
-        const found = ts.getPreEmitDiagnostics(program).map(({ file: where, start = 0, messageText }) => {
-          const text = ts.flattenDiagnosticMessageText(messageText, '\n');
-          const line = where?.text.slice(0, start).split('\n').length;
-          return `${where?.fileName.replace(folder, '')}:${line}: ${text}`;
-        });
-        expect(found).toEqual([]);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const project = join(folder, 'project');
+      const texts = { 'main.ts': use + everyField, 'main.cts': commonJs, 'package.json': '{ "type": "module" }' };
+      for (const [file, text] of Object.entries(texts)) writeFileSync(join(project, file), text);
+      const program = ts.createProgram([join(project, 'main.ts'), join(project, 'main.cts')], {
+        target: ts.ScriptTarget.ES2022,
+        lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+        module,
+        moduleResolution,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        skipLibCheck: false,
+        // Only those of TypeScript itself.
+        skipDefaultLibCheck: true,
+        types: [],
+      });
+      const found = ts.getPreEmitDiagnostics(program).map(({ file: where, start = 0, messageText }) => {
+        const text = ts.flattenDiagnosticMessageText(messageText, '\n');
+        const line = where?.text.slice(0, start).split('\n').length;
+        return `${where?.fileName.replace(folder, '')}:${line}: ${text}`;
+      });
+      expect(found).toEqual([]);
     },
   );
 });

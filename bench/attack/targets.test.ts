@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { withServer } from '../../contract-tests/testing/fixtures.ts';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import {
   CANARIES,
   echoed,
@@ -25,9 +25,8 @@ const fast = HOSTILE_TARGETS.filter(({ isSlow }) => !isSlow);
 const attacked = process.env.ATTACK ? fast : fast.filter(({ id }) => ['commands', 'echo', 'objects'].includes(id));
 
 describe('the suite judges a server in time, without telling a credential or passing on a command', () => {
-  test.for(attacked)('$id: a server that $description', async (target, { expect, onTestFinished }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'attack-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+  test.for(attacked)('$id: a server that $description', async (target, { expect }) => {
+    const folder = testFolder();
     const [file, reports] = [join(folder, 'target.json'), join(folder, 'reports')];
     const flags = ['--quick', '--json', '--timeout', '3000', '--report-dir', reports];
     const env = { GITHUB_ACTIONS: 'true', TMPDIR: folder };

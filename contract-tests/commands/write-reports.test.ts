@@ -1,15 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Report } from '../model.ts';
+import { testFolder } from '../testing/folder.ts';
 import { check, exchange, mixedReport, report } from '../testing/report.ts';
 import { assertWritable, writeReports } from './write-reports.ts';
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'platform-mock-write-'));
-
 test('the folder is made with those above it, and used again as it is', async () => {
-  const deep = join(folder(), 'a', 'b');
+  const deep = join(testFolder(), 'a', 'b');
   for (let time = 0; time < 2; time += 1) expect(await writeReports(mixedReport(), deep)).toHaveLength(4);
   expect(readdirSync(deep).sort()).toEqual(['junit.xml', 'report.html', 'report.json', 'report.md']);
 });
@@ -17,7 +15,7 @@ test('the folder is made with those above it, and used again as it is', async ()
 test('a long body is in report.json once, and with each check that did not pass', async () => {
   const body = 'x'.repeat(2_000);
   const exchanges = [exchange({ response: { status: 200, headers: {}, body } })];
-  const place = folder();
+  const place = testFolder();
   await writeReports(
     report([check({ exchanges }), check({ exchanges }), check({ exchanges, outcome: 'violation' })]),
     place,
@@ -31,7 +29,7 @@ test('a long body is in report.json once, and with each check that did not pass'
 });
 
 test('a folder that cannot be made is a usage error', async () => {
-  const file = join(folder(), 'file');
+  const file = join(testFolder(), 'file');
   writeFileSync(file, '');
   await expect(writeReports(mixedReport(), join(file, 'below'))).rejects.toThrow(
     /--report-dir .*cannot be written \(ENOTDIR\)/,
@@ -43,7 +41,7 @@ test.runIf(existsSync('/proc/self'))('not even where the system never makes one'
 });
 
 test('that a file can be written is found out without leaving one', () => {
-  const place = folder();
+  const place = testFolder();
   assertWritable('--sarif', join(place, 'findings.sarif'));
   expect(readdirSync(place)).toEqual([]);
 });

@@ -1,13 +1,14 @@
 /** What tests of the suite share: answers, tokens, servers and files made by hand. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Entry } from '../log/entry.ts';
 import type { Answer } from '../values/answer.ts';
+import { testFolder } from './folder.ts';
 
 interface Given {
   status?: number;
@@ -92,13 +93,9 @@ export async function withFiles<T>(
   files: Record<string, unknown>,
   use: (path: (name: string) => string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-test-'));
+  const folder = testFolder();
   const path = (name: string): string => join(folder, name);
-  try {
-    for (const [name, content] of Object.entries(files))
-      await writeFile(path(name), typeof content === 'string' ? content : stringify(content));
-    return await use(path);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  for (const [name, content] of Object.entries(files))
+    await writeFile(path(name), typeof content === 'string' ? content : stringify(content));
+  return use(path);
 }

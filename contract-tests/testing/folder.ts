@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
-/** A new folder for the tests of a file, removed after them. */
-export function testFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-tests-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+/** A new folder, which goes with all that the run of the tests left in the folder of temporary files (vitest.config.ts). */
+export const testFolder = (): string => mkdtempSync(join(tmpdir(), 'test-'));

@@ -1,9 +1,8 @@
 // A server that is stopped, killed, cannot save its state, or has a custom route that fails on its own.
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
@@ -67,7 +66,7 @@ test('SIGTERM: requests in flight are finished, then it exits with 0', async () 
 });
 
 test('state that becomes unwritable: changes are refused, reading goes on, and exit code 1', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gone-'));
+  const folder = testFolder();
   const { child, ended, baseUrl, output } = await serve('--state', join(folder, 'state.json'));
   const token = await signIn(baseUrl);
   // A save may just have created a file there.
@@ -104,7 +103,7 @@ async function killedWhileWriting(file: string): Promise<void> {
 }
 
 test('SIGKILL while all is written at a start leaves the file as it was', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'killed-')), 'state.json');
+  const file = join(testFolder(), 'state.json');
   const first = await serve('--state', file);
   await change(first.baseUrl, { title: 'kept', analysis: { filling: 'x'.repeat(8_000_000) } });
   await first.end('SIGKILL');

@@ -1,8 +1,8 @@
 // The gaps: by operation, a switch that answers at once, and a map of what is known.
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { describeDashboard, TestDashboard, testView } from '../testing/dashboard.ts';
 
 describeDashboard('the gaps', () => {
@@ -66,7 +66,7 @@ describeDashboard('the gaps', () => {
   });
 
   test('the map shows what is documented, assumed, chosen and learned, and leads to a gap', async () => {
-    const profile = join(await mkdtemp(join(tmpdir(), 'profile-')), 'staging.yaml');
+    const profile = join(testFolder(), 'staging.yaml');
     await writeFile(profile, 'learnedFrom: https://staging.example\nanswers: { missing-credentials-status: 403 }\n');
     await using it = await TestDashboard.open('gaps?as=map', { profile });
     const cell = (kind: string, id: string) => it.page.locator(`.gap-map a.cell.${kind}[href$="${id}"]`);

@@ -1,16 +1,14 @@
-// Example: a page in a browser with the mock in its service worker: no server but that of the page's own files.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MswMock } from 'platform-mock/msw';
 import type { Browser, Page } from 'playwright-core';
 import { build, type Connect, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { hasBrowser, startBrowser, writeWorker } from '../testing/browser.ts';
 
 declare const window: { readonly mock: MswMock };
 
-const folder = mkdtempSync(join(tmpdir(), 'platform-mock-page-'));
+const folder = testFolder();
 
 describe.runIf(hasBrowser)('a page with the mock in it', () => {
   const asked: string[] = [];
@@ -44,7 +42,6 @@ describe.runIf(hasBrowser)('a page with the mock in it', () => {
   afterAll(async () => {
     await browser?.close();
     await server?.close();
-    rmSync(folder, { recursive: true });
   });
 
   const open = async (path: string): Promise<void> => {

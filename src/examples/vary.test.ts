@@ -1,8 +1,8 @@
 // `vary` at suites as teams have them: Vitest with MSW, a page in Chromium, Jest.
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { answersThatBreak } from '../testing/app-tests.ts';
 import { hasBrowser } from '../testing/browser.ts';
@@ -10,7 +10,7 @@ import { runCommand } from '../testing/command.ts';
 
 /** Runs `vary` with a command that writes a JUnit file. */
 async function varied(commandFor: (junit: string) => readonly string[], ...options: string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'vary-example-'));
+  const folder = testFolder();
   const junit = join(folder, 'results.xml');
   const words = ['vary', '--report-dir', folder, '--junit', junit, ...options, '--', process.execPath];
   const { code, stderr } = await runCommand([...words, ...commandFor(junit)]);

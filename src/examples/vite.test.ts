@@ -1,16 +1,16 @@
 // Example: the mock under an app's own dev server. The app calls /v1/… on its own origin, as it will behind its gateway.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startMock } from 'platform-mock';
 import { platformMock } from 'platform-mock/vite';
 import { createLogger, createServer, preview, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { hasBrowser, startBrowser, watchMisdeeds } from '../testing/browser.ts';
 
 /** The app, which docs/frontend.md shows. */
 const app = join(import.meta.dirname, 'vite-app');
-const folder = mkdtempSync(join(tmpdir(), 'platform-mock-app-'));
+const folder = testFolder();
 const routes = join(folder, 'routes.yaml');
 const service = await startMock({ port: 0, routes: [{ routes: [{ path: '/v2/theirs', body: 'of the service' }] }] });
 const printed: string[] = [];
@@ -37,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await service.close();
-  rmSync(folder, { recursive: true });
 });
 
 test.runIf(hasBrowser)('the app calls the API on its own origin, and nothing else is asked for', async () => {

@@ -1,11 +1,12 @@
 // CONTRIBUTING.md stays true: its diffs apply, and a gap and a value that are made by its steps, in a copy of the tree, work
 // and touch as few files as it says.
+
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { packageFile } from '../server/files/package-root.ts';
 
 const root = packageFile();
@@ -22,7 +23,7 @@ function patchIn(title: string): string {
 let copy = '';
 
 beforeAll(async () => {
-  copy = realpathSync(mkdtempSync(join(tmpdir(), 'platform-mock-contributing-')));
+  copy = realpathSync(testFolder());
   const left = ['node_modules', '.git', '.cache', 'coverage', 'platform-mock-report'];
   cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
   symlinkSync(realpathSync(join(root, 'node_modules')), join(copy, 'node_modules'));
@@ -30,8 +31,6 @@ beforeAll(async () => {
   await git('add', '--all');
   await git('-c', 'user.name=test', '-c', 'user.email=test@example.test', 'commit', '--quiet', '--message=base');
 });
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 const git = async (...args: string[]): Promise<string> =>
   (await run('git', args, { cwd: copy, env: { ...process.env, GIT_DIR: join(copy, '.git') } })).stdout;

@@ -5,7 +5,6 @@ import {
   cpSync,
   existsSync,
   lstatSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,11 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { request } from 'node:http';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { issueRefreshToken } from '../core/operations/tokens.ts';
 import type { Recording } from '../core/world/records.ts';
 import { stateOf } from '../core/world/state.ts';
@@ -31,8 +31,7 @@ import { packageFile } from './files/package-root.ts';
 
 const namesBeside = (stateFile: string): string[] => readdirSync(dirname(stateFile)).sort();
 
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'state-'));
-const newFile = (): string => join(newFolder(), 'state.json');
+const newFile = (): string => join(testFolder(), 'state.json');
 
 function killed(stateFile: string): string {
   const copy = newFile();
@@ -148,7 +147,7 @@ describe('lines', () => {
 
 describe('what cannot be written is taken back and answered with 503', () => {
   test('on a disk that is full, until there is room again', async ({ skip, onTestFinished }) => {
-    const tmpfs = newFolder();
+    const tmpfs = testFolder();
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', tmpfs]);
     skip(mounted.status !== 0, 'only root mounts disks');
     onTestFinished(() => void spawnSync('umount', [tmpfs]));
@@ -260,7 +259,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
 
 const mine = newFile();
 writeFileSync(mine, 'mine');
-const readOnly = newFolder();
+const readOnly = testFolder();
 chmodSync(readOnly, 0o555);
 const remedy = /its folder does not exist: create it, or use another file/;
 

@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { CERTIFICATE, KEY } from '../../contract-tests/testing/tls.ts';
 import { startMock } from '../index.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tls-'));
+const folder = testFolder();
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

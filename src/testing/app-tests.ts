@@ -1,7 +1,8 @@
 // For tests of `vary`: an app's tests as a program of their own, which knows the mock by its address only.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import type { VaryReport } from '../vary/model.ts';
 import { nameOf } from '../vary/report-text.ts';
 
@@ -34,7 +35,7 @@ const done = (file) => {
 `;
 
 export function appTests(tests: string): { folder: string; junit: string; command: readonly string[] } {
-  const folder = mkdtempSync(join(tmpdir(), 'app-tests-'));
+  const folder = testFolder();
   const file = join(folder, 'tests.mjs');
   const junit = join(folder, 'results.xml');
   writeFileSync(file, `${runner}${tests}\ndone(process.argv[2]);\n`);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { runProgram } from './program.ts';
 import { freePort } from './redis.ts';
@@ -25,7 +25,7 @@ export async function startGateway(
   program: keyof typeof ARGUMENTS,
   textOf: (port: number, folder: string) => string,
 ): Promise<AsyncDisposable & { baseUrl: string }> {
-  const folder = mkdtempSync(join(tmpdir(), `platform-mock-${program}-`));
+  const folder = testFolder();
   const port = await freePort();
   const file = join(folder, `${program}.conf`);
   writeFileSync(file, textOf(port, folder));
@@ -43,7 +43,6 @@ export async function startGateway(
     baseUrl,
     async [Symbol.asyncDispose]() {
       await gateway.end('SIGTERM');
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

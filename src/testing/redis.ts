@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
@@ -23,14 +23,14 @@ export class RedisServer implements AsyncDisposable {
 
   /** @param options of redis-server, e.g. `--appendonly yes` */
   static async start(...options: readonly string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), mkdtempSync(join(tmpdir(), 'redis-')), options);
+    const server = new RedisServer(await freePort(), testFolder(), options);
     await server.run();
     return server;
   }
 
   /** A Sentinel that watches a master alone. */
   static async sentinel(name: string, port: number): Promise<RedisServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'sentinel-'));
+    const folder = testFolder();
     const file = join(folder, 'sentinel.conf');
     writeFileSync(file, `sentinel monitor ${name} 127.0.0.1 ${port} 1\nsentinel down-after-milliseconds ${name} 500\n`);
     const server = new RedisServer(await freePort(), folder, []);
@@ -76,7 +76,6 @@ export class RedisServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

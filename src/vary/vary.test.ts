@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test, vi } from 'vitest';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { answersThatBreak, appTests } from '../testing/app-tests.ts';
 import { runHere, startCommand } from '../testing/command.ts';
@@ -128,7 +128,7 @@ await test('now and then', async () => not(count % 2, 1));
 });
 
 test('accepted dependences do not fail, stale ones do; JSON and the summary say the same', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'accept-'));
+  const folder = testFolder();
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
@@ -168,7 +168,7 @@ test('accepted dependences do not fail, stale ones do; JSON and the summary say 
 test('what a deployment answers is asked first: only an answer of its own is tried, and marked', async () => {
   await using staging = await startMock({ profile: { answers: { 'validation-status': 422 } } });
   const tests = `${start}await test('wrong type', async () => not((await update(recording, { title: 5 })).status, 422));`;
-  const file = join(mkdtempSync(join(tmpdir(), 'target-')), 'staging.yaml');
+  const file = join(testFolder(), 'staging.yaml');
   const described = await (await fetch(`${staging.baseUrl}/_mock/target`)).json();
   writeFileSync(file, JSON.stringify(described));
   const { report, stdout, folder } = await varied(tests, '--target', file);
@@ -182,7 +182,7 @@ test('what a deployment answers is asked first: only an answer of its own is tri
 });
 
 test('a profile is a fact: its gaps are not varied, in sandboxes with a profile neither', async () => {
-  const profile = join(mkdtempSync(join(tmpdir(), 'profile-')), 'known.yaml');
+  const profile = join(testFolder(), 'known.yaml');
   writeFileSync(profile, 'answers:\n  unknown-recording-status: 404\n');
   const tests = `${unknownRecording}
 const made = await fetch(base + '/_mock/sandboxes/own', { method: 'PUT', headers: { 'content-type': 'application/json' },
@@ -236,7 +236,7 @@ test.each([
   ],
   ['no command', [], /missing required argument 'command'/],
 ])('%s: one line and exit code 2', async (_, words, message) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vary-'));
+  const folder = testFolder();
   const { code, stderr } = await runHere(['vary', '--report-dir', folder, ...words]);
   expect(code).toBe(2);
   expect(stderr.trim().split('\n').at(-1)).toMatch(message);

@@ -1,7 +1,6 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '../../../contract-tests/testing/folder.ts';
 import { recordingStatuses } from '../../core/world/records.ts';
 import { fileWith, reasonsOf } from '../../testing/refused.ts';
 import { loadFixtures } from './fixtures.ts';
@@ -45,5 +44,5 @@ test.each([
 
 test('a folder without fixtures is refused', () => {
   expect(() => loadFixtures('/no/such')).toThrow('fixtures folder /no/such: cannot be read (ENOENT)');
-  expect(() => loadFixtures(mkdtempSync(join(tmpdir(), 'fixtures-')))).toThrow('has no .yaml file');
+  expect(() => loadFixtures(testFolder())).toThrow('has no .yaml file');
 });

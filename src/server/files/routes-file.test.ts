@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testFolder } from '../../../contract-tests/testing/folder.ts';
 import { Answers } from '../../core/profiles/answers.ts';
 import { newAjv } from '../../core/validation/ajv.ts';
 import { TestMock } from '../../testing/client.ts';
@@ -87,7 +87,7 @@ test('what is no file, or of no kind that is known', async () => {
 });
 
 test('a module is loaded afresh, with what it imports; the journal names file and line', async () => {
-  const place = mkdtempSync(join(tmpdir(), 'module-'));
+  const place = testFolder();
   const file = join(place, 'routes.ts');
   const helper = (text: string) => writeFileSync(join(place, 'helper.ts'), `export const text: string = '${text}';\n`);
   helper('old');

@@ -1,7 +1,6 @@
 // Each shipped profile is described, resolves to a valid document, and the mock conforms with it.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import { coverageChanges, isUnmet } from '../../../contract-tests/commands/alarm
 import { allRules } from '../../../contract-tests/rules/rules.ts';
 import { runSuite } from '../../../contract-tests/run/run.ts';
 import { discoverTarget } from '../../../contract-tests/session/discover.ts';
+import { testFolder } from '../../../contract-tests/testing/folder.ts';
 import { overlayBetween } from '../../cli/overlay.ts';
 import { Answers } from '../../core/profiles/answers.ts';
 import { shippedProfiles } from '../../core/profiles/load.ts';
@@ -47,26 +47,22 @@ describe.each(names)('%s', (name) => {
 });
 
 test("Redocly's lint accepts the documents and overlays", async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-mock-lint-'));
-  try {
-    const base = await publishedWithSeed(Answers.of());
-    const documents = names.map(async (name) => ({ name, document: await publishedWithSeed(loadProfile(name)) }));
-    const files = (await Promise.all(documents)).flatMap(({ name, document }) => {
-      const overlay = overlayBetween(base, document, { title: name, version: '1' });
-      return [
-        { file: join(folder, `${name}.openapi.json`), document },
-        { file: join(folder, `${name}.overlay.json`), document: overlay },
-      ];
-    });
-    for (const { file, document } of files) await writeFile(file, JSON.stringify(document));
-    const config = packageFile('redocly.yaml');
-    const redocly = packageFile('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-    const args = [redocly, 'lint', '--format=stylish', `--config=${config}`, ...files.map(({ file }) => file)];
-    // Exits with 1 on any error; execFile then throws with the output.
-    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const { stderr } = await promisify(execFile)(process.execPath, args, { env });
-    expect(stderr.match(/validated in/g)).toHaveLength(files.length);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = testFolder();
+  const base = await publishedWithSeed(Answers.of());
+  const documents = names.map(async (name) => ({ name, document: await publishedWithSeed(loadProfile(name)) }));
+  const files = (await Promise.all(documents)).flatMap(({ name, document }) => {
+    const overlay = overlayBetween(base, document, { title: name, version: '1' });
+    return [
+      { file: join(folder, `${name}.openapi.json`), document },
+      { file: join(folder, `${name}.overlay.json`), document: overlay },
+    ];
+  });
+  for (const { file, document } of files) await writeFile(file, JSON.stringify(document));
+  const config = packageFile('redocly.yaml');
+  const redocly = packageFile('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+  const args = [redocly, 'lint', '--format=stylish', `--config=${config}`, ...files.map(({ file }) => file)];
+  // Exits with 1 on any error; execFile then throws with the output.
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stderr } = await promisify(execFile)(process.execPath, args, { env });
+  expect(stderr.match(/validated in/g)).toHaveLength(files.length);
 });

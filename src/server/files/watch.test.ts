@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, watch, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { testFolder } from '../../../contract-tests/testing/folder.ts';
 import type { Log } from '../../index.ts';
 import { TestMock } from '../../testing/client.ts';
 import { packageFile } from './package-root.ts';
@@ -22,7 +22,7 @@ function newLog() {
 }
 
 test('what the mock writes next to its routes is no edit', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'watch-'));
+  const folder = testFolder();
   const at = (name: string): string => join(folder, name);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -44,7 +44,7 @@ test('what the mock writes next to its routes is no edit', async () => {
 });
 
 test('an edit is applied and keeps the state; an invalid one is reported and not applied', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'watch-'));
+  const folder = testFolder();
   const fixturesDir = join(folder, 'fixtures');
   cpSync(packageFile('fixtures'), fixturesDir, { recursive: true });
   const profile = join(folder, 'profile.yaml');

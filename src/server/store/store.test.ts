@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, renameSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testFolder } from '../../../contract-tests/testing/folder.ts';
 import { defineRoutes, type MockOptions } from '../../index.ts';
 import { TestMock } from '../../testing/client.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
@@ -29,7 +29,7 @@ type NewStore = () => MockOptions;
 
 const stores: [string, NewStore, boolean][] = [
   ['memory', () => ({}), false],
-  ['a file', () => ({ stateFile: join(mkdtempSync(join(tmpdir(), 'store-')), 'state.json') }), true],
+  ['a file', () => ({ stateFile: join(testFolder(), 'state.json') }), true],
   [
     'Redis',
     () => {
