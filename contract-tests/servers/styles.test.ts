@@ -12,7 +12,7 @@ const MOST_REQUESTS = 230;
 /** Without the path of the token scopes. */
 const NO_SCOPES = /(^|-)scopes(-|$)/;
 /** Without API keys. */
-const NO_KEYS = /^keys-(of-the-tenant|filter)/;
+const NO_KEYS = /^keys-filter/;
 /** A login that hands out a cookie. */
 const NO_LOGIN = /^login-(jwt|accepted-by)/;
 

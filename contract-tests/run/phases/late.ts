@@ -1,6 +1,6 @@
 import { apiKeysPath, SSO_PATH } from '../../api/operations.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../../api/tokens-in-answers.ts';
-import { type Entry, isOk, jsonIn } from '../../log/entry.ts';
+import { type Asked, type Entry, isOk, jsonIn } from '../../log/entry.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../../session/refreshing.ts';
 import { isObject, type JsonObject } from '../../values/json.ts';
 import { now, sleep } from '../../wire/time.ts';
@@ -60,18 +60,16 @@ const isRefreshed = (run: Run): boolean =>
   run.session.credentials('admin').sso !== undefined &&
   !(isQuick(run) && !('refresh-path' in run.session.config.answers));
 
-/** The access token that a refresh token yields is asked for the scopes. */
+/** The access token that a refresh token yields is used by every operation. */
 async function refreshed(run: Run): Promise<void> {
   const { asker, session } = run;
   if (!isRefreshed(run)) return;
-  const path = await asker.findScopes();
   asker.purpose = { for: 'refresh', odd: ['refresh'] };
   const exchanged = await asker.attempt('refresh', () => freshExchange(session));
   if (exchanged?.tried && !exchanged.found) await withFirstToken(run, exchanged.tried);
   asker.purpose = { for: 'late', odd: [] };
   const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
-  if (token && path !== undefined)
-    await asker.ask({ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } }, mild('refreshed'), true);
+  if (token) await useEverywhere(run, token, mild('refreshed'));
 }
 
 /** If the last refresh token was refused everywhere, tries the first one: the token may be the reason, not the path. */
@@ -151,15 +149,17 @@ async function until(time: number): Promise<void> {
   if (left > 0) await sleep(Math.ceil(left));
 }
 
-async function useEverywhere({ asker, session }: Run, token: string): Promise<void> {
+async function useEverywhere(
+  { asker, session }: Run,
+  token: string,
+  asked: Asked = { for: 'expiry', odd: ['expiry'] },
+): Promise<void> {
   const headers = { Authorization: `Bearer ${token}` };
   const path = await asker.findScopes();
   const { tenantId } = session.target.resources ?? {};
   for (const each of [path, tenantId === undefined ? undefined : apiKeysPath(tenantId)])
-    if (each !== undefined)
-      await asker.ask({ method: 'GET', path: each, headers }, { for: 'expiry', odd: ['expiry'] }, true);
+    if (each !== undefined) await asker.ask({ method: 'GET', path: each, headers }, asked, true);
   if (session.target.resources?.recordingId === undefined || !session.config.allowWrites) return;
-  const body = { summary: 'With a token whose lifetime is over' };
-  const request = await asker.attempt('recording', () => session.recording.prepared(body, headers));
-  if (request) await asker.ask(request, { for: 'expiry', odd: ['expiry'] }, true);
+  const request = await asker.attempt('recording', () => session.recording.prepared({ summary: SUMMARY }, headers));
+  if (request) await asker.ask(request, asked, true);
 }

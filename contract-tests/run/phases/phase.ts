@@ -116,7 +116,6 @@ export async function control(run: Run, what: string): Promise<void> {
   const [recording] = recordingsOf(run);
   if (recording && run.session.config.allowWrites)
     await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild(`control after ${what}`));
-  if (!isQuick(run)) await scopesOf(run, 'admin.jwt', mild(`control after ${what}`));
   await list(run, 'admin.jwt', [], mild(`control after ${what}`));
 }
 

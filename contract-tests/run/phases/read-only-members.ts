@@ -1,5 +1,5 @@
 import { READ_ONLY_FIELDS } from '../../api/records.ts';
-import { isOk } from '../../log/entry.ts';
+import { isContentRefused, isOk, statusOf } from '../../log/entry.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { Caller } from '../asker.ts';
@@ -31,6 +31,12 @@ export async function rounds(run: Run, recording: Session['recording'], known: K
     const asked = { for: 'members that are not writable', odd: ['extra'] };
     const entry = await send(run, recording, caller, body, asked, known);
     if (!entry || isOk(entry) || group.length === 1) return;
+    if (known.isStrict === undefined) {
+      const [first = ''] = group.map(([field]) => field);
+      const one = await send(run, recording, caller, { ...company, [first]: body[first] }, asked, known);
+      known.isStrict = one !== undefined && isContentRefused(one) && statusOf(one) < 500;
+    }
+    if (known.isStrict) return;
     const half = Math.ceil(group.length / 2);
     await sendGroup(group.slice(0, half), company, caller);
     await sendGroup(group.slice(half), company, caller);
@@ -49,7 +55,9 @@ export async function rounds(run: Run, recording: Session['recording'], known: K
   const [withTitle = [], ...others] = groups;
   const wanted = isQuick(run) ? [withTitle] : [...others, withTitle, empty];
   const by = !isQuick(run) && (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt';
-  for (const group of wanted)
+  for (const group of wanted) {
     if (group === withTitle) await sendGroup(group, { title: titled(run, 'With members that are not writable') }, by);
     else await sendGroup(group, { summary: SUMMARY });
+    if (known.isStrict) return rounds(run, recording, known);
+  }
 }

@@ -3,7 +3,6 @@ import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../../api/token-forms.ts';
 import { refreshTokenIn } from '../../api/tokens-in-answers.ts';
 import type { Flaw, FlawKind, ProtectedId } from '../../log/entry.ts';
 import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../../plan/forged-tokens.ts';
-import { distinct } from '../../rules/listed-keys.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';
 import { look } from './look.ts';
@@ -103,9 +102,9 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
         if (!request) continue;
         const asked = { for: 'bad credentials', odd: ['credentials'], flaw };
         await asker.ask(request, asked, true);
-        // A list with a filter may be answered by other code.
+        // A list with filters may be answered by other code.
         if (kind === 'no-credentials' && operation === 'api-keys' && !isQuick(run))
-          await asker.ask({ ...request, path: `${request.path}?${filter(run)}` }, asked, true);
+          await asker.ask({ ...request, path: `${request.path}?${filters(run)}` }, asked, true);
       }
     }
   }
@@ -114,10 +113,10 @@ async function forgeries(run: Run, all: readonly Forged[]): Promise<void> {
   if (!isQuick(run)) await scopesOf(run, 'admin.pat', mild('control after bad PATs'));
 }
 
-/** A filter that keys of the tenant match. */
-function filter(run: Run): string {
-  const [provider = 'openai'] = distinct(knownKeys(run), 'provider');
-  return `provider=${encodeURIComponent(provider)}`;
+/** Filters that a key of the tenant matches. */
+function filters(run: Run): string {
+  const [{ provider = 'openai', status = 'active' } = {}] = knownKeys(run);
+  return new URLSearchParams({ provider: String(provider), status: String(status) }).toString().replaceAll('+', '%20');
 }
 
 type Making = (title: string, headers: Record<string, string>) => Promise<ClientRequest | undefined>;

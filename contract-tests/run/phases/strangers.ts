@@ -14,8 +14,8 @@ export async function strangers(run: Run): Promise<void> {
   const control = async (actor: Actor) => {
     if (!session.credentials(actor).sso) return;
     await asker.attempt(`${actor}.sso`, async () => {
-      // The same media type as without a charset.
-      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+      // The same media type as without a charset, and what most clients accept.
+      const headers = { 'Content-Type': 'application/json; charset=utf-8', Accept: '*/*' };
       const request = { ...session.signIn.request(actor, 'sso'), headers };
       const entry = await asker.ask(request, mild('control after unknown identities'));
       if (entry) session.signIn.noted(actor, 'sso', entry.answer);

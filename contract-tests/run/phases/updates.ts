@@ -70,8 +70,8 @@ function plan(run: Run, callers: readonly Value[], recordings: number): Case[] {
       name === 'title' || name === 'summary' || name === 'analysis' ? hasField(chosen, name) : true,
     excludes: ({ summary, extra, ...chosen }) =>
       (summary?.with !== undefined && !hasField(chosen, summary.with)) ||
-      // Other sets of fields are sent once, and without more members.
-      (extra !== undefined && extra.id !== 'none' && fieldsIn(chosen).length > 1),
+      // With more members goes what leaves the title alone, and shows the one before.
+      (extra !== undefined && extra.id !== 'none' && (fieldsIn(chosen).length > 1 || canTitle(chosen))),
     given: everyday(run),
     seed: run.seed,
   });
@@ -181,6 +181,7 @@ function recordingFor(chosen: Case, { may }: Known): Session['recording'] | unde
 const FRAMING: Record<string, Partial<ClientRequest>> = {
   chunked: { isChunked: true },
   charset: { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
+  'accept-any': { headers: { Accept: '*/*' } },
 };
 
 async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
@@ -231,7 +232,10 @@ async function sendCase(run: Run, chosen: Case, known: Known): Promise<void> {
   if (entry && isContentRefused(entry) && odd.length > 0)
     await afterRefusal(run, recording, caller, chosen, own, known);
   const parts = (chosen.title as { parts?: readonly Value[] } | undefined)?.parts;
-  if (entry && parts && canTitle(chosen) && (!isOk(entry) || recordIn(entry)?.title !== title))
+  const isSame = (one: Entry | undefined): boolean => recordIn(one)?.title === title;
+  if (!entry || !parts || !canTitle(chosen) || isSame(entry)) return;
+  // What is sent with the titles may be the reason of a refusal.
+  if (fields.length === 1 || isOk(entry) || !isSame(await ask({ title }, 'the same titles alone', 'title')))
     await halved(parts, ask);
 }
 

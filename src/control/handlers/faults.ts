@@ -34,7 +34,7 @@ function requireFault(id: string): Fault {
   const fault = faultOf(id);
   if (fault) return fault;
   const known = faults.map((one) => one.id);
-  throw notFound(`There is no fault ${id}; GET /_mock/faults lists them${didYouMean(id, known)}.`);
+  throw notFound(`There is no fault ${id}; GET /_mock/faults lists them${didYouMean(id, known) || '.'}`);
 }
 
 function describe(world: World, fault: Fault): components['schemas']['Fault'] {
