@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { buildGenerated } from './build.js';
@@ -42,10 +42,12 @@ const timesWriter: Reporter = {
   },
 };
 
-// What tests leave in the folder of temporary files goes with the run.
-const temporary = mkdtempSync(join(tmpdir(), 'platform-mock-tests-'));
-process.env.TMPDIR = temporary;
-process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
+// What tests leave in the folder of temporary files goes with the run. This file is read once a project; the paths of sockets must be short.
+if (!basename(tmpdir()).startsWith('mock-')) {
+  const temporary = mkdtempSync(join(tmpdir(), 'mock-'));
+  process.env.TMPDIR = temporary;
+  process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
+}
 
 // What is generated from spec/ is next to the compiled sources: the tests use the same, rebuilt where spec/ changed.
 await buildGenerated();
