@@ -32,7 +32,9 @@ export class RedisServer implements AsyncDisposable {
   static async sentinel(name: string, port: number): Promise<RedisServer> {
     const folder = testFolder();
     const file = join(folder, 'sentinel.conf');
-    writeFileSync(file, `sentinel monitor ${name} 127.0.0.1 ${port} 1\nsentinel down-after-milliseconds ${name} 500\n`);
+    const settings = { 'down-after-milliseconds': 500, 'failover-timeout': 5000 };
+    const lines = Object.entries(settings).map(([setting, value]) => `sentinel ${setting} ${name} ${value}\n`);
+    writeFileSync(file, `sentinel monitor ${name} 127.0.0.1 ${port} 1\n${lines.join('')}`);
     const server = new RedisServer(await freePort(), folder, []);
     await server.run([file, '--sentinel']);
     return server;
@@ -69,7 +71,9 @@ export class RedisServer implements AsyncDisposable {
     const socket = connect(this.port, '127.0.0.1');
     const text = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('');
     socket.write(`*${words.length}\r\n${text}`);
-    const [reply] = (await once(socket, 'data')) as [Buffer];
+    // A Sentinel closes the connections of a replica that becomes the master.
+    const closed = once(socket, 'close').then(() => Promise.reject(new Error('closed without an answer')));
+    const [reply] = (await Promise.race([once(socket, 'data'), closed])) as [Buffer];
     socket.destroy();
     return reply.toString();
   }
