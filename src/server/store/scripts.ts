@@ -57,8 +57,11 @@ end
 return 1
 `);
 
+/** Words of a commit. */
+export const commitWords = 11;
+
 /**
- * Compare-and-set of one world: appends a commit if the world is at the commit that the caller knows, otherwise returns the commits
+ * Compare-and-set of worlds, each for itself: appends a commit if the world is at the commit that the caller knows, otherwise returns the commits
  * since then. The world is one hash: `g` its generation, the id of the commit that made it, at `m`; `v` its version and `i` the id of
  * its last commit; `w` its whole state as of version `wv`; under each version since, and some before (from `lo` on), `<id of the
  * commit> <its changes>`; `b` bytes of the entries since; `wm` the last version that only a whole state leads to; `lb` the replica that alone may
@@ -67,83 +70,93 @@ return 1
  * is restored from a backup, so the id is compared too. A commit that may have run in a world of another generation does not run
  * in this one.
  *
- * KEYS: the world, its journal. ARGV: known version (0: none), id of that commit, id of this one, kind, changes or state, time to
+ * KEYS: of each, the world and its journal. ARGV: of each, known version (0: none), id of that commit, id of this one, kind, changes or state, time to
  * live in ms or '', 'first' or the known generation where the same call may have come before, what new sandboxes start from or '',
  * what a list says of the world, the options of this replica, ms for which no other replica may write after this one loses, or ''.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
- * Gives `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came
+ * Gives of each `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came
  * before · `behind`, now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`,
- * now: other options · `leased`, now, ms for which another replica alone may write.
+ * now: other options · `leased`, now, ms for which another replica alone may write · `refused`, now, Redis's error.
  */
 export const commitScript = script(`${now}
-local world, version, id = KEYS[1], tonumber(ARGV[1]), ARGV[2]
-local this, kind, payload, ttl, known = ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
-local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm', 'g', 'f', 'lb', 'lu')
-local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '', tonumber(head[3] or 0), tonumber(head[4] or 1)
-local wm, generation, bytes = tonumber(head[5] or 0), head[6] or '', 0
-if v > 0 and head[7] ~= ARGV[10] then return {'other', now} end
-local by, lu = string.match(this, '^[^.]*'), tonumber(head[9] or 0)
-local isLeased, isWrite = lu > now and head[8] ~= by, kind == 'append' or kind == 'whole' or kind == 'delete'
-local function renew()
-  if ttl == '' or v == 0 then return end
-  redis.call('PEXPIRE', world, ttl)
-  redis.call('PEXPIRE', KEYS[2], ttl)
-end
-local function idAt(at)
-  local entry = redis.call('HGET', world, tostring(at))
-  return entry and string.match(entry, '^%S+')
-end
-if v > version and idAt(version + 1) == this then return {'ok', now, version + 1, 0} end
-if known ~= 'first' then
-  if kind == 'delete' and v == 0 then return {'ok', now, 0, 0} end
-  if v == 0 or generation ~= known or (v > version and i ~= id and not idAt(version + 1)) then return {'lost', now} end
-end
-if v ~= version or i ~= id then
-  if v == 0 then return {'absent', now} end
-  renew()
-  if isWrite and not isLeased and ARGV[11] ~= '' then redis.call('HSET', world, 'lb', by, 'lu', now + ARGV[11]) end
-  local from, state = version, ''
-  if version == 0 or version > v or version < wm or idAt(version) ~= id then
-    from, state = wv, redis.call('HGET', world, 'w')
+local function commit(world, journal, words)
+  local version, id = tonumber(words[1]), words[2]
+  local this, kind, payload, ttl, known = words[3], words[4], words[5], words[6], words[7]
+  local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm', 'g', 'f', 'lb', 'lu')
+  local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '', tonumber(head[3] or 0), tonumber(head[4] or 1)
+  local wm, generation, bytes = tonumber(head[5] or 0), head[6] or '', 0
+  if v > 0 and head[7] ~= words[10] then return {'other', now} end
+  local by, lu = string.match(this, '^[^.]*'), tonumber(head[9] or 0)
+  local isLeased, isWrite = lu > now and head[8] ~= by, kind == 'append' or kind == 'whole' or kind == 'delete'
+  local function renew()
+    if ttl == '' or v == 0 then return end
+    redis.call('PEXPIRE', world, ttl)
+    redis.call('PEXPIRE', journal, ttl)
   end
-  local told = {'behind', now, v, i, generation, state, from}
-  for at = from + 1, v do told[#told + 1] = redis.call('HGET', world, tostring(at)) end
-  return told
-end
-if isLeased and isWrite then return {'leased', now, lu - now} end
-if kind == 'delete' then
-  redis.call('DEL', world, KEYS[2])
-  return {'ok', now, 0, 0}
-end
-if kind == 'append' or kind == 'whole' then
-  if v == 0 then
-    generation = this
-    redis.call('HSET', world, 'm', now)
+  local function idAt(at)
+    local entry = redis.call('HGET', world, tostring(at))
+    return entry and string.match(entry, '^%S+')
   end
-  v = v + 1
-  if lu > 0 then redis.call('HDEL', world, 'lb', 'lu') end
-  redis.call('HSET', world, 'f', ARGV[10], 'g', generation, 'v', v, 'i', this, 's', ARGV[9], tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
-  if kind == 'append' then bytes = redis.call('HINCRBY', world, 'b', #payload) end
-  if ARGV[8] ~= '' then redis.call('HSET', world, 'o', ARGV[8]) end
-end
-if kind == 'whole' or kind == 'compact' then
-  redis.call('HSET', world, 'w', payload, 'wv', v, 'b', 0)
-  wv = v
-  if kind == 'whole' then wm = v end
-  local keep, kept = math.max(lo, v - ${keptEntries - 1}), 0
-  for at = lo, keep - 1 do redis.call('HDEL', world, tostring(at)) end
-  for at = v, keep, -1 do
-    kept = kept + redis.call('HSTRLEN', world, tostring(at))
-    if kept > #payload then
-      redis.call('HSET', world, tostring(at), idAt(at) .. ' ')
-      wm = math.max(wm, at)
+  if v > version and idAt(version + 1) == this then return {'ok', now, version + 1, 0} end
+  if known ~= 'first' then
+    if kind == 'delete' and v == 0 then return {'ok', now, 0, 0} end
+    if v == 0 or generation ~= known or (v > version and i ~= id and not idAt(version + 1)) then return {'lost', now} end
+  end
+  if v ~= version or i ~= id then
+    if v == 0 then return {'absent', now} end
+    renew()
+    if isWrite and not isLeased and words[11] ~= '' then redis.call('HSET', world, 'lb', by, 'lu', now + words[11]) end
+    local from, state = version, ''
+    if version == 0 or version > v or version < wm or idAt(version) ~= id then
+      from, state = wv, redis.call('HGET', world, 'w')
     end
+    local told = {'behind', now, v, i, generation, state, from}
+    for at = from + 1, v do told[#told + 1] = redis.call('HGET', world, tostring(at)) end
+    return told
   end
-  redis.call('HSET', world, 'lo', keep, 'wm', wm)
+  if isLeased and isWrite then return {'leased', now, lu - now} end
+  if kind == 'delete' then
+    redis.call('DEL', world, journal)
+    return {'ok', now, 0, 0}
+  end
+  if kind == 'append' or kind == 'whole' then
+    if v == 0 then
+      generation = this
+      redis.call('HSET', world, 'm', now)
+    end
+    v = v + 1
+    if lu > 0 then redis.call('HDEL', world, 'lb', 'lu') end
+    redis.call('HSET', world, 'f', words[10], 'g', generation, 'v', v, 'i', this, 's', words[9], tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
+    if kind == 'append' then bytes = redis.call('HINCRBY', world, 'b', #payload) end
+    if words[8] ~= '' then redis.call('HSET', world, 'o', words[8]) end
+  end
+  if kind == 'whole' or kind == 'compact' then
+    redis.call('HSET', world, 'w', payload, 'wv', v, 'b', 0)
+    wv = v
+    if kind == 'whole' then wm = v end
+    local keep, kept = math.max(lo, v - ${keptEntries - 1}), 0
+    for at = lo, keep - 1 do redis.call('HDEL', world, tostring(at)) end
+    for at = v, keep, -1 do
+      kept = kept + redis.call('HSTRLEN', world, tostring(at))
+      if kept > #payload then
+        redis.call('HSET', world, tostring(at), idAt(at) .. ' ')
+        wm = math.max(wm, at)
+      end
+    end
+    redis.call('HSET', world, 'lo', keep, 'wm', wm)
+  end
+  renew()
+  local isLong = v - wv >= ${mostEntries} or (bytes > ${leastBytes} and bytes > redis.call('HSTRLEN', world, 'w'))
+  return {'ok', now, v, isLong and 1 or 0}
 end
-renew()
-local isLong = v - wv >= ${mostEntries} or (bytes > ${leastBytes} and bytes > redis.call('HSTRLEN', world, 'w'))
-return {'ok', now, v, isLong and 1 or 0}
+local replies = {}
+for at = 1, #KEYS, 2 do
+  local words, before = {}, (at - 1) / 2 * ${commitWords}
+  for word = 1, ${commitWords} do words[word] = ARGV[before + word] end
+  local isDone, reply = pcall(commit, KEYS[at], KEYS[at + 1], words)
+  replies[#replies + 1] = isDone and reply or {'refused', now, type(reply) == 'table' and reply.err or tostring(reply)}
+end
+return replies
 `);
 
 /**

@@ -4,10 +4,11 @@ import type { Journalled } from '../../core/world/journal.ts';
 import type { WorldState } from '../../core/world/state.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import { mainName, type SandboxIndex, type SandboxSummary, type Worlds } from '../../core/world/worlds.ts';
+import { CommitBatch } from './commit-batch.ts';
 import type { Options } from './fingerprint.ts';
 import type { Commit, Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
-import { commitScript, deleteScript, listScript, unlistScript } from './scripts.ts';
+import { deleteScript, listScript, unlistScript } from './scripts.ts';
 import type { Images } from './world-state.ts';
 
 /** How long to look for the outcome of a commit, in milliseconds. */
@@ -33,6 +34,7 @@ export class SharedWorlds implements SandboxIndex {
   /** Redis's clock minus that of this machine, in milliseconds, within the duration of a call. */
   private clockOffset: number | undefined;
   private tripMs = 0;
+  private readonly together: CommitBatch;
 
   /** `start`: what the main world started from; `idleMs`: life of an unused sandbox; `drop` forgets a deleted one here. */
   constructor(
@@ -51,6 +53,7 @@ export class SharedWorlds implements SandboxIndex {
     this.lifeMs = Math.ceil(idleMs + this.refreshEvery);
     this.listKeys = [`${prefix}{sandboxes}:expiry`, `${prefix}{sandboxes}:names`];
     this.startingFrom = start;
+    this.together = new CommitBatch(link);
     worlds.startImage = () => this.startingFrom;
     worlds.sharedCount = 0;
     worlds.services.now = () => this.now();
@@ -247,7 +250,7 @@ export class SharedWorlds implements SandboxIndex {
   private async run(lane: Lane, words: readonly string[]): Promise<readonly unknown[]> {
     const { hash } = this.options;
     const sentAt = Date.now();
-    const reply = await this.link.run(commitScript, this.keysOf(lane.name), [
+    const reply = await this.together.run(this.keysOf(lane.name), [
       lane.version,
       lane.id,
       ...words,

@@ -1,0 +1,49 @@
+import { StoreUnavailable } from '../../core/world/world-store.ts';
+import type { RedisLink } from './link.ts';
+import { commitScript } from './scripts.ts';
+
+/** Maximum number of worlds in one script: others wait for it. */
+const most = 64;
+
+interface Waiting {
+  readonly keys: readonly string[];
+  readonly words: readonly (string | number)[];
+  resolve(reply: readonly unknown[]): void;
+  reject(error: unknown): void;
+}
+
+/** Sends the commits of all worlds of one turn of the event loop in one script. In a cluster, a script has keys of one slot only. */
+export class CommitBatch {
+  private waiting: Waiting[] = [];
+
+  constructor(private readonly link: RedisLink) {}
+
+  /** @throws StoreUnavailable, with `isUncertain` if it may have run */
+  run(keys: readonly string[], words: readonly (string | number)[]): Promise<readonly unknown[]> {
+    return new Promise((resolve, reject) => {
+      if (this.waiting.length === 0) setImmediate(() => this.flush());
+      this.waiting.push({ keys, words, resolve, reject });
+    });
+  }
+
+  private flush(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    const atOnce = this.link.isCluster ? 1 : most;
+    for (let at = 0; at < waiting.length; at += atOnce) void this.send(waiting.slice(at, at + atOnce));
+  }
+
+  private async send(commits: readonly Waiting[]): Promise<void> {
+    try {
+      const [keys, words] = [commits.flatMap((one) => one.keys), commits.flatMap((one) => one.words)];
+      const replies = (await this.link.run(commitScript, keys, words)) as (readonly unknown[])[];
+      for (const [at, { resolve, reject }] of commits.entries()) {
+        const reply = replies[at] ?? [];
+        if (reply[0] === 'refused') reject(new StoreUnavailable(`the store refuses it (${reply[2]})`));
+        else resolve(reply);
+      }
+    } catch (error) {
+      for (const { reject } of commits) reject(error);
+    }
+  }
+}
