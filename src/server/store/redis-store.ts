@@ -219,7 +219,8 @@ export class RedisStore implements WorldStore {
         jobs = jobs.filter(({ isOver }) => !isOver);
         if (jobs.length === 0) return;
         for (const lane of lanes) lane.losses = attempt - 1;
-        await this.prepare(lanes, jobs);
+        // Most requests need nothing else, and promises of empty lists cost as much as a request.
+        if (this.isToPrepare(lanes, jobs)) await this.prepare(lanes, jobs);
         for (const job of jobs) await job.attempt(noted);
         if (await this.commitAll(lanes)) break;
         for (const job of jobs) if (lanes.length === 1) job.lost();
@@ -233,7 +234,7 @@ export class RedisStore implements WorldStore {
         }
         if (attempt > 2) await sleep(Math.random() * Math.min(attempt, 10));
       }
-      await this.journals.settle(lanes);
+      if (this.journals.isClearing) await this.journals.settle(lanes);
     } catch (error) {
       this.journals.forget(lanes);
       for (const lane of lanes) lane.rollBack();
@@ -241,6 +242,13 @@ export class RedisStore implements WorldStore {
       return;
     }
     for (const job of jobs) job.done();
+  }
+
+  private isToPrepare(lanes: readonly Lane[], jobs: readonly Job[]): boolean {
+    return (
+      lanes.some(({ isLoaded }) => !isLoaded) ||
+      jobs.some(({ addressed: { counts, others, journal } }) => counts || others.length > 0 || journal !== undefined)
+    );
   }
 
   /** Reads what is unknown of the worlds, and of what else the requests read. */
@@ -259,10 +267,16 @@ export class RedisStore implements WorldStore {
     await allOf(tasks);
   }
 
+  private isToCommit(lane: Lane): boolean {
+    return lane.hasChanged || !lane.isFresh || this.shared.isDue(lane);
+  }
+
   /** @returns false if another replica was first; its changes are then known */
   private async commitAll(lanes: readonly Lane[]): Promise<boolean> {
+    const [lane] = lanes;
+    if (lane && lanes.length === 1) return !this.isToCommit(lane) || this.shared.commit(lane);
     const changed = lanes.filter(({ hasChanged }) => hasChanged);
-    const read = lanes.filter((lane) => !changed.includes(lane) && (!lane.isFresh || this.shared.isDue(lane)));
+    const read = lanes.filter((lane) => !changed.includes(lane) && this.isToCommit(lane));
     const areRead = (await allOf(read.map((lane) => this.shared.commit(lane)))).every(Boolean);
     if (areRead) return (await allOf(changed.map((lane) => this.shared.commit(lane)))).every(Boolean);
     for (const lane of changed) lane.rollBack();

@@ -61,6 +61,10 @@ export class SharedJournals {
     });
   }
 
+  get isClearing(): boolean {
+    return this.clearing.size > 0;
+  }
+
   /** Clears the pending journals; awaited before the request is acknowledged. */
   async settle(lanes: readonly Lane[]): Promise<void> {
     await Promise.all(

@@ -13,10 +13,12 @@ export interface Moment {
   readonly counts: WorldCounts;
 }
 
+const noSnapshots: Moment['snapshots'] = new Map();
+
 export const momentOf = (world: World): Moment => ({
   image: world.isUnchanged ? world.origin : world.image(),
   origin: world.origin,
-  snapshots: new Map(world.snapshots),
+  snapshots: world.snapshots.size > 0 ? new Map(world.snapshots) : noSnapshots,
   counts: world.counts,
 });
 
