@@ -4,6 +4,7 @@ import { type RunOptions, readRunInput } from './commands/run-input.ts';
 import { verifyInput } from './commands/verify.ts';
 import type { Report } from './model.ts';
 import { loadRules } from './own/rules-file.ts';
+import { arrangeCheck } from './report/arrange.ts';
 import { details } from './report/junit.ts';
 import { printableJson } from './report/printable.ts';
 import { openRequirements } from './report/verdict.ts';
@@ -57,7 +58,7 @@ export function contractTests({ target, baseline, rules = [], model, ...options 
         if (check.outcome === 'pass') return;
         const isOpen = check.outcome !== 'violation' && check.requirements.some((requirement) => open.has(requirement));
         if (isOpen || (check.outcome === 'violation' && check.known === undefined))
-          throw new NotShown(`${check.outcome}: ${details(report, check)}`);
+          throw new NotShown(`${check.outcome}: ${details(arrangeCheck(report, check))}`);
         skip(check.known ?? check.message);
       });
 

@@ -1,7 +1,6 @@
 import {
   type CheckResult,
-  type GapResult,
-  type ModelCoverage,
+  type Exchange,
   OUTCOMES,
   type Outcome,
   type Report,
@@ -9,25 +8,24 @@ import {
   type RequirementResult,
   type Verdict,
 } from '../model.ts';
-import { cutResult, toCurl } from '../report/cut.ts';
-import { agree, count, troubleIn } from '../report/text.ts';
-import { EXIT_CODES, judge, judgeRequirements, judgeStrictly, openRequirements } from '../report/verdict.ts';
+import { agree, count, cut, repeatedIn } from '../report/text.ts';
+import { EXIT_CODES, judge, judgeRequirements, openRequirements } from '../report/verdict.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
+import { mapJson } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { markKnown, NO_BASELINE, stale } from './baseline.ts';
 import type { RunInput } from './run-input.ts';
 
-export interface RunFacts {
+/** What a run found; without checks where the target did not answer at all. */
+export interface RunFacts extends Pick<Report, 'profile' | 'durationMs' | 'requests' | 'model'> {
   baseUrl: string;
-  profile: string;
   startedAt: Date;
-  durationMs: number;
-  checks: CheckResult[];
-  gaps: GapResult[];
-  leftovers: string[];
-  requests?: RequestCounts;
-  model?: ModelCoverage;
+  checks?: CheckResult[];
+  gaps?: Report['gaps'];
+  leftovers?: string[];
+  /** Why the target could not be reached. */
+  unreachable?: string;
   /** The gaps that a profile answers. */
   givenGaps?: readonly string[];
   /** The options of the run that decide the verdict. */
@@ -35,108 +33,172 @@ export interface RunFacts {
   secrets: Secrets;
 }
 
+/** Why a verdict is not that of the checks alone, or what the summary adds to it. */
+interface Cause {
+  isGiven: boolean;
+  verdict?: Verdict;
+  text: string;
+}
+
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(facts: RunFacts): Report {
-  const { ownRequirements, scope, baseline = NO_BASELINE, strict, waiver, maxTrouble } = facts.input;
+  const { gaps = [], leftovers = [], profile, requests, model, unreachable, input } = facts;
+  const { ownRequirements, scope, baseline = NO_BASELINE, waiver } = input;
   const inScope = [...loadRequirements(), ...ownRequirements].filter(({ id }) => scope?.has(id) ?? true);
-  const checks = markKnown(facts.checks, baseline);
-  const staleBaseline = stale(checks, baseline);
+  const checks = markKnown(facts.checks ?? [], baseline);
   const requirements = judgeRequirements(inScope, checks);
-  const differing = strict ? facts.gaps.filter(({ outcome }) => outcome === 'differs') : [];
-  // What a profile answers, and the run could not observe although a probe of it exists.
-  const unseen = (strict ? facts.gaps : []).filter(
-    ({ id, outcome }) => outcome === 'undetermined' && facts.givenGaps?.includes(id) && isObservable(id),
-  );
-  const trouble = facts.requests && troubleIn(facts.requests);
-  const isTooMuch = trouble !== undefined && maxTrouble !== undefined && trouble.times > maxTrouble;
-  const judged = judgeStrictly(judge(checks, requirements, waiver), differing, unseen);
-  const verdict = staleBaseline.length > 0 ? 'violates' : isTooMuch && judged === 'conforms' ? 'inconclusive' : judged;
-  const report: Report = {
+  const staleBaseline = stale(checks, baseline);
+  const causes = [
+    {
+      isGiven: staleBaseline.length > 0,
+      verdict: 'violates' as const,
+      text: `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`,
+    },
+    ...openRequirements(requirements, waiver).map(({ id }) => {
+      const { isExpired = false, until } = baseline.waivers.get(id) ?? {};
+      return { isGiven: isExpired, text: `The waiver of ${id} expired after ${until}.` };
+    }),
+    ...strictCauses(facts),
+    ...troubleCauses(requests, input.maxTrouble),
+  ].filter(({ isGiven }) => isGiven);
+  const verdict = unreachable === undefined ? worst(judge(checks, requirements, waiver), causes) : 'unreachable';
+  const known = checks.filter((check) => check.known !== undefined).length;
+  const text = [
+    verdictText(checks, requirements, verdict),
+    known > 0 ? `${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.` : '',
+    ...causes.map((cause) => cause.text),
+  ];
+  const of = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
+  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(outcome)])) as Record<Outcome, number>;
+  return facts.secrets.scrubJson({
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
     target: { baseUrl: withoutUserInfo(facts.baseUrl) },
-    profile: facts.profile,
+    profile,
     verdict,
     exitCode: EXIT_CODES[verdict],
     startedAt: facts.startedAt.toISOString(),
     durationMs: Math.round(facts.durationMs),
     requirements,
-    checks: checks.map(cutResult).map((check) => ({
-      ...check,
-      exchanges: check.exchanges.map((exchange) => ({ ...exchange, curl: toCurl(exchange) })),
-    })),
-    gaps: facts.gaps,
+    checks: checks.map(cutCheck),
+    gaps,
     score: loadScore(),
-    leftovers: facts.leftovers,
-    requests: facts.requests,
-    model: facts.model,
+    leftovers,
+    requests,
+    model,
     ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
-    summary: summarise(checks, requirements, verdict, [
-      staleBaseline.length > 0
-        ? `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`
-        : '',
-      ...openRequirements(requirements, waiver).map(({ id }) => {
-        const { isExpired, until } = baseline.waivers.get(id) ?? {};
-        return isExpired ? `The waiver of ${id} expired after ${until}.` : '';
-      }),
-      differing.length > 0
-        ? `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.map(({ id }) => id).join(', ')}.`
-        : '',
-      unseen.length > 0
-        ? `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.map(({ id }) => id).join(', ')}.`
-        : '',
-      trouble?.text ?? '',
-      isTooMuch ? `--max-trouble allows ${maxTrouble}.` : '',
-    ]),
-  };
-  return facts.secrets.scrubJson(report);
-}
-
-/** The report of a target that did not answer at all. */
-export function unreachableReport(facts: Omit<RunFacts, 'checks' | 'gaps' | 'leftovers'>, reason: string): Report {
-  const report = buildReport({ ...facts, checks: [], gaps: [], leftovers: [] });
-  return facts.secrets.scrubJson({
-    ...report,
-    verdict: 'unreachable',
-    exitCode: EXIT_CODES.unreachable,
-    summary: { ...report.summary, text: reason },
+    summary: { checks: checks.length, ...counts, text: unreachable ?? text.filter(Boolean).join(' ') },
   });
 }
 
-function summarise(
+function worst(judged: Verdict, causes: readonly Cause[]): Verdict {
+  if (judged === 'unreachable') return judged;
+  if (causes.some(({ verdict }) => verdict === 'violates')) return 'violates';
+  return judged === 'conforms' && causes.some(({ verdict }) => verdict) ? 'inconclusive' : judged;
+}
+
+/** With `--strict`, an answer that is not the profile's violates it, and one of the profile that was not observed leaves it open. */
+function strictCauses({ input: { strict }, gaps = [], givenGaps = [] }: RunFacts): Cause[] {
+  const differing = gaps.filter(({ outcome }) => outcome === 'differs').map(({ id }) => id);
+  const unseen = gaps
+    .filter(({ id, outcome }) => outcome === 'undetermined' && givenGaps.includes(id) && isObservable(id))
+    .map(({ id }) => id);
+  const [differ, answers] = [agree(differing.length, 'differs', 'differ'), count(differing.length, 'answer')];
+  return [
+    {
+      isGiven: strict && differing.length > 0,
+      verdict: 'violates',
+      text: `${answers} ${differ} from the profile, which --strict does not allow: ${differing.join(', ')}.`,
+    },
+    {
+      isGiven: strict && unseen.length > 0,
+      verdict: 'inconclusive',
+      text: `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.join(', ')}.`,
+    },
+  ];
+}
+
+/** What requests met on their way, after which they were sent again. */
+function troubleCauses(requests: RequestCounts | undefined, maxTrouble: number | undefined): Cause[] {
+  const { total = 0, trouble = {}, slowedTo } = requests ?? {};
+  const times = repeatedIn(requests);
+  const met = Object.entries(trouble).map(([what, number], at) => {
+    const answers = at === 0 ? `of ${total} answers ` : '';
+    return `${number} ${answers}${agree(number, 'was', 'were')} ${what === 'none' ? 'missing' : what}`;
+  });
+  const slowed = slowedTo
+    ? ` Requests were sent further apart until that ended: set limits.requestsPerSecond: ${Math.floor(slowedTo)} in the target file.`
+    : '';
+  return [
+    { isGiven: times > 0, text: `${met.join(', ')} and ${agree(times, 'was', 'were')} repeated.${slowed}` },
+    {
+      isGiven: maxTrouble !== undefined && times > maxTrouble,
+      verdict: 'inconclusive',
+      text: `--max-trouble allows ${maxTrouble}.`,
+    },
+  ];
+}
+
+/** What the verdict says of the requirements; empty where something else decided it. */
+function verdictText(
   checks: readonly CheckResult[],
   requirements: readonly RequirementResult[],
   verdict: Verdict,
-  causes: readonly string[],
-): Report['summary'] {
-  const counts = Object.fromEntries(
-    OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]),
-  ) as Record<Outcome, number>;
-  const of = (...outcomes: string[]): number => requirements.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const all = requirements.length - of('excluded');
-  const open = requirements.filter(({ outcome }) => ['untested', 'blocked', 'error'].includes(outcome));
-  const causesOfOpen = new Set(open.map(({ reason }) => reason));
-  const remarked = requirements.filter(({ outcome, reason }) => outcome === 'pass' && reason !== undefined).length;
-  const reasons = new Set(checks.map(({ message }) => message));
-  const texts: Record<Verdict, string> = {
-    conforms: `${of('pass')} of ${requirementsIn(all)} verified${remarked > 0 ? `, ${remarked} of them with a remark` : ''}.${open.length > 0 ? ` ${open.length} stayed untested, which does not gate: ${open.map(({ id }) => id).join(', ')}.` : ''}`,
-    violates:
-      of('violation') > 0
-        ? `${of('violation')} of ${requirementsIn(all)} ${agree(of('violation'), 'is', 'are')} violated.`
-        : '',
-    inconclusive:
-      open.length > 0
-        ? `No violation was seen, but ${open.length} of ${requirementsIn(all)} could not be tested${causesOfOpen.size === 1 ? `: ${[...causesOfOpen]}` : ''}.`
-        : '',
-    unreachable: `Nothing could be judged: ${reasons.size === 1 ? [...reasons] : 'set-up failed.'}`,
-  };
-  const known = checks.filter((check) => check.known !== undefined).length;
-  const remarks = [
-    texts[verdict],
-    known > 0 ? `${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.` : '',
-    ...causes,
-  ];
-  return { checks: checks.length, ...counts, text: remarks.filter((remark) => remark !== '').join(' ') };
+): string {
+  const of = (...outcomes: string[]) => requirements.filter(({ outcome }) => outcomes.includes(outcome));
+  const all = count(requirements.length - of('excluded').length, 'requirement');
+  const [passed, violated, open] = [of('pass'), of('violation').length, of('untested', 'blocked', 'error')];
+  const remarked = passed.filter(({ reason }) => reason !== undefined).length;
+  /** The reason of all of them, where they have one in common. */
+  const shared = (reasons: readonly (string | undefined)[]): string | undefined =>
+    new Set(reasons).size === 1 ? reasons[0] : undefined;
+  if (verdict === 'violates')
+    return violated > 0 ? `${violated} of ${all} ${agree(violated, 'is', 'are')} violated.` : '';
+  if (verdict === 'unreachable')
+    return `Nothing could be judged: ${shared(checks.map(({ message }) => message)) ?? 'set-up failed.'}`;
+  if (verdict === 'conforms') {
+    const untested = ` ${open.length} stayed untested, which does not gate: ${open.map(({ id }) => id).join(', ')}.`;
+    const remarks = remarked > 0 ? `, ${remarked} of them with a remark` : '';
+    return `${passed.length} of ${all} verified${remarks}.${open.length > 0 ? untested : ''}`;
+  }
+  const reason = shared(open.map((each) => each.reason));
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return open.length > 0 ? `No violation was seen, but ${open.length} of ${all} could not be tested${why}.` : '';
 }
 
-const requirementsIn = (number: number): string => count(number, 'requirement');
+/** Longer texts of an exchange are cut in reports, with a note. */
+const MAX_BODY = 4_000;
+/** A longer text is cut, and a longer value only said to be long. */
+const MAX_VALUE = 100_000;
+
+/** A check as a report shows it: what a target sends without measure is cut before anything else is done with it. */
+function cutCheck({ exchanges, expected, actual, ...check }: CheckResult): Report['checks'][number] {
+  const text = (part: string): string => cut(part, MAX_VALUE);
+  const cutTexts = <T>(part: T): T => mapJson(part, (leaf) => (typeof leaf === 'string' ? text(leaf) : leaf), text);
+  const value = (given: unknown): unknown => {
+    const { length } = typeof given === 'string' ? '' : (JSON.stringify(given) ?? '');
+    return length > MAX_VALUE ? `(${length} characters of JSON, too long for a report)` : cutTexts(given);
+  };
+  return {
+    ...cutTexts(check),
+    ...(expected === undefined ? {} : { expected: value(expected) }),
+    ...(actual === undefined ? {} : { actual: value(actual) }),
+    exchanges: exchanges.map((exchange) => {
+      const { response, ...rest } = cutTexts(exchange);
+      const cutResponse = response && { ...response, body: cut(response.body, MAX_BODY) };
+      return { ...rest, response: cutResponse, curl: toCurl(rest) };
+    }),
+  };
+}
+
+/** Quotes a word for a POSIX shell. */
+const quote = (word: string): string =>
+  /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** The curl line that sends a request again. Secrets in it are marks by the time a report shows it. */
+function toCurl({ request: { method, url, headers, body }, followed }: Exchange): string {
+  const words = ['curl', followed ? '-iL' : '-i', ...(method === 'GET' ? [] : ['-X', method])];
+  for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`));
+  if (body !== undefined) words.push('--data-raw', quote(body));
+  return [...words, quote(url)].join(' ');
+}

@@ -8,7 +8,7 @@ import type { SessionConfig } from '../session/connection.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
 import type { Target } from '../session/target-file.ts';
 import { withoutWaiting } from '../wire/time.ts';
-import { buildReport, type RunFacts, unreachableReport } from './build-report.ts';
+import { buildReport, type RunFacts } from './build-report.ts';
 import { whilePrepared } from './preparation.ts';
 import { describePlan, planRun, type RunInput, type RunOptions, readRunInput } from './run-input.ts';
 
@@ -42,7 +42,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   const { own } = hooks;
   const startedAt = new Date();
   const started = performance.now();
-  const factsAt = (target: Target): Omit<RunFacts, 'checks' | 'gaps' | 'leftovers'> => ({
+  const factsAt = (target: Target): RunFacts => ({
     input,
     baseUrl: target.baseUrl,
     profile: (input.given ?? NO_ANSWERS).name,
@@ -60,7 +60,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   };
   const observed = await whilePrepared(input, observe).catch((error: unknown) => {
     if (!(error instanceof TransportError && input.target)) throw error;
-    return unreachableReport(factsAt(input.target), error.message);
+    return buildReport({ ...factsAt(input.target), unreachable: error.message });
   });
   if ('verdict' in observed) return observed;
   const { plan, run } = observed.done;

@@ -1,6 +1,6 @@
 import { isPathOf, OPERATIONS } from '../api/operations.ts';
 import type { Exchange } from '../model.ts';
-import { CUT } from '../report/cut.ts';
+import { CUT } from '../report/text.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { relativeTo } from '../values/url.ts';
 

@@ -1,24 +1,34 @@
-/** The report in the order in which people read it: what broke and why, then what could not be judged. */
-import { type Exchange, OUTCOMES, type Outcome, type Report, type RequirementResult, type Verdict } from '../model.ts';
+/** What every report says of a run, in the order in which people read it; the renderers only lay it out. */
+import { OUTCOMES, type Outcome, type Report, type Verdict } from '../model.ts';
 import { groupBy } from '../values/group.ts';
 import { relativeTo } from '../values/url.ts';
-import { whereOf } from './text.ts';
+import { scoreText, sentIn, showBody, showDuration, showTime, showValue, whereOf } from './text.ts';
 
 export type ReportedCheck = Report['checks'][number];
 export type ReportedExchange = ReportedCheck['exchanges'][number];
-export type RequirementOutcome = RequirementResult['outcome'];
-export const REQUIREMENT_OUTCOMES: readonly RequirementOutcome[] = [...OUTCOMES, 'excluded'];
 
 /** What an exit code of `verify` means, for a reader who did not run it. */
-export const VERDICTS: Record<Verdict, { word: string; meaning: string }> = {
-  conforms: { word: 'Conforms', meaning: 'no violation was found, and nothing stayed untested that was not waived' },
-  violates: { word: 'Violates', meaning: 'the target breaks what is documented' },
-  inconclusive: { word: 'Inconclusive', meaning: 'no violation was found, but some requirements could not be tested' },
-  unreachable: { word: 'Unreachable', meaning: 'the target could not be reached or set up, so nothing was judged' },
+export const VERDICTS: Record<Verdict, { word: string; sign: string; meaning: string }> = {
+  conforms: {
+    word: 'Conforms',
+    sign: '✅',
+    meaning: 'no violation was found, and nothing stayed untested that was not waived',
+  },
+  violates: { word: 'Violates', sign: '❌', meaning: 'the target breaks what is documented' },
+  inconclusive: {
+    word: 'Inconclusive',
+    sign: '⚠️',
+    meaning: 'no violation was found, but some requirements could not be tested',
+  },
+  unreachable: {
+    word: 'Unreachable',
+    sign: '⛔',
+    meaning: 'the target could not be reached or set up, so nothing was judged',
+  },
 };
 
-/** What each outcome means, in the words of the model. */
-export const OUTCOME_MEANINGS: Record<RequirementOutcome, string> = {
+/** What each outcome of a requirement means, in the words of the model. */
+const MEANINGS = {
   violation: 'broken by the target',
   error: 'set-up or transport failed, so it could not be judged',
   blocked: 'what it builds on failed, which is reported by itself',
@@ -27,134 +37,120 @@ export const OUTCOME_MEANINGS: Record<RequirementOutcome, string> = {
   excluded: 'no check is possible; the reason is given',
 };
 
-export const checksOf = (report: Report, outcome: Outcome): ReportedCheck[] =>
-  report.checks.filter((check) => check.outcome === outcome);
-
-export function countRequirements(report: Report, outcome: RequirementOutcome): number {
-  return report.requirements.filter((requirement) => requirement.outcome === outcome).length;
-}
-
-/** The requirements that a check names, in its order; one that the report does not list is given without its statement. */
-export function requirementsOf(report: Report, ids: readonly string[]): RequirementResult[] {
-  return ids.map(
-    (id) =>
-      report.requirements.find((one) => one.id === id) ?? { id, section: '?', statement: '', outcome: 'untested' },
-  );
-}
-
-/** The requirements that a check names, a line each: `KEY-02 (section 4.3): …`. */
-export const statementsOf = (report: Report, { requirements }: ReportedCheck): string[] =>
-  requirementsOf(report, requirements).map(({ id, section, statement }) => `${id} (${whereOf(section)}): ${statement}`);
-
-/** The violations, one finding for what breaks the same requirements; those that block the most come first. */
-export function findingsOf(report: Report) {
-  const blocked = checksOf(report, 'blocked').map((check) => ({ check, root: rootCause(report, check) }));
-  return [...groupBy(checksOf(report, 'violation'), (check) => check.requirements.join(' '))]
-    .map(([, checks]) => ({
-      requirements: requirementsOf(report, checks[0]?.requirements ?? []),
-      checks,
-      blocks: blocked.filter(({ root }) => checks.some(({ id }) => id === root)).map(({ check }) => check),
-    }))
-    .sort((a, b) => b.blocks.length - a.blocks.length);
-}
-/** Requirements that are broken together, the checks that found it, and the checks that these block. */
-export type Finding = ReturnType<typeof findingsOf>[number];
-
-/** The checks of an outcome, grouped by their message, so that one missing field is one line; the largest group first. */
-export function bySharedReason(report: Report, outcome: Outcome) {
-  return [...groupBy(checksOf(report, outcome), ({ message }) => message)]
-    .map(([message, checks]) => ({ message, checks }))
-    .sort((a, b) => b.checks.length - a.checks.length);
-}
-
-/** The checks that passed and say what that does not show. */
-export const remarksOf = (report: Report): ReportedCheck[] =>
-  checksOf(report, 'pass').filter(({ message }) => message !== '');
-
-const CAUSE = / ?\(see ([^()\s]+)\)$/;
-
 /** The check that a blocked check's message names as its cause: `… (see keys-array)`. */
-const causeId = ({ message }: ReportedCheck): string => CAUSE.exec(message)?.[1] ?? '';
+const causeOf = ({ message }: ReportedCheck): string => / ?\(see ([^()\s]+)\)$/.exec(message)?.[1] ?? '';
 
-function rootCause(report: Report, check: ReportedCheck): string {
-  const seen = new Set<string>();
-  let id = causeId(check);
-  while (!seen.has(id)) {
-    seen.add(id);
-    const next = report.checks.find((one) => one.id === id);
-    if (next?.outcome !== 'blocked') return id;
-    id = causeId(next);
-  }
-  return id;
-}
-
-/** What could not be judged, each reason once: what failed to be set up, what waits for another check, what something is missing for. */
-export function openEnds(report: Report) {
-  const blocked = [...groupBy(checksOf(report, 'blocked'), causeId)].map(([id, checks]) => ({
-    message: `${id}: ${checks[0]?.message.replace(CAUSE, '') ?? ''}`,
-    checks,
-    cause: report.checks.find((check) => check.id === id),
-  }));
-  const ends: { outcome: 'error' | 'blocked' | 'untested'; reasons: Reason[] }[] = [
-    { outcome: 'error', reasons: bySharedReason(report, 'error') },
-    { outcome: 'blocked', reasons: blocked },
-    { outcome: 'untested', reasons: bySharedReason(report, 'untested') },
-  ];
-  return ends.filter(({ reasons }) => reasons.length > 0);
-}
-/** Requirements that stay open with one outcome, by reason. */
-export type OpenEnd = ReturnType<typeof openEnds>[number];
-/** `cause` is the check that blocks these; absent when the report does not hold that. */
-type Reason = ReturnType<typeof bySharedReason>[number] & { cause?: ReportedCheck | undefined };
-
-/** The distinct requirement ids of some checks, in the report's order. */
-export function requirementIds(report: Report, checks: readonly ReportedCheck[]): string[] {
-  const ids = new Set(checks.flatMap(({ requirements }) => requirements));
-  const listed = report.requirements.map(({ id }) => id).filter((id) => ids.has(id));
-  return [...listed, ...[...ids].filter((id) => !listed.includes(id))];
-}
-
-/** The gaps: what differs from the assumption first, then what matches, then what could not be seen. */
-export function gapsByInterest(report: Report): Report['gaps'] {
+/** A report as every renderer takes it. */
+export function arrange(report: Report) {
+  const { requirements, summary, gaps, target, tool, score } = report;
+  const checks = report.checks.map((check) => arrangeCheck(report, check));
+  const of = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome);
+  const blocked = of('blocked');
+  /** The checks that these block, directly or not. */
+  const blockedBy = (ids: readonly string[]): ArrangedCheck[] => {
+    const direct = blocked.filter((check) => ids.includes(causeOf(check)));
+    return direct.length === 0 ? [] : [...direct, ...blockedBy(direct.map(({ id }) => id))];
+  };
+  /** Some checks by their message, so that one missing field is one line; the largest group first. */
+  const reasonsOf = (some: readonly ArrangedCheck[]) =>
+    [...groupBy(some, ({ message }) => message)]
+      .map(([message, own]) => ({
+        message: message || 'no reason was given',
+        checks: own,
+        /** The requirements that they leave open, in the report's order. */
+        ids: requirements.map(({ id }) => id).filter((id) => own.some((check) => check.requirements.includes(id))),
+        cause: checks.find(({ id }) => own[0] && id === causeOf(own[0])),
+      }))
+      .sort((a, b) => b.checks.length - a.checks.length);
   const order = ['differs', 'match', 'undetermined'];
-  return [...report.gaps].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
+  const { word, sign, meaning } = VERDICTS[report.verdict];
+  return {
+    ...{ word, sign, checks, requirements },
+    facts: Object.entries({
+      Target: target.baseUrl,
+      Profile: report.profile,
+      Tool: `${tool.name} ${tool.version}`,
+      Started: showTime(report.startedAt),
+      Took: showDuration(report.durationMs),
+      Sent: sentIn(report),
+      'Exit code': `${report.exitCode}: ${meaning}`,
+    }).filter(([, text]) => text !== ''),
+    counts: ([...OUTCOMES, 'excluded'] as const).map((outcome) => ({
+      outcome,
+      meaning: MEANINGS[outcome],
+      checks: outcome === 'excluded' ? '–' : String(summary[outcome]),
+      requirements: requirements.filter((requirement) => requirement.outcome === outcome).length,
+    })),
+    /** The violations, one finding for what breaks the same requirements; those that block the most come first. */
+    findings: [...groupBy(of('violation'), (check) => check.requirements.join(' '))]
+      .map(([, own]) => ({
+        statements: own[0]?.statements ?? [],
+        checks: own,
+        blocks: blockedBy(own.map(({ id }) => id)),
+      }))
+      .sort((a, b) => b.blocks.length - a.blocks.length),
+    /** What could not be judged, and what a pass does not show, each reason once. */
+    open: [
+      { id: 'errors', outcome: 'error', title: 'Could not be set up', reasons: reasonsOf(of('error')) },
+      { id: 'blocked', outcome: 'blocked', title: 'Blocked', reasons: reasonsOf(blocked) },
+      { id: 'untested', outcome: 'untested', title: 'Not tested', reasons: reasonsOf(of('untested')) },
+      {
+        ...{ id: 'remarks', outcome: 'remark', title: 'Passed, with a remark' },
+        reasons: reasonsOf(of('pass').filter(({ message }) => message !== '')),
+      },
+    ].flatMap((group) => {
+      const number = group.reasons.reduce((sum, { checks: own }) => sum + own.length, 0);
+      return number > 0 ? [{ ...group, number }] : [];
+    }),
+    /** What differs from the assumption first, then what matches, then what could not be seen. */
+    gaps: [...gaps].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome)),
+    differing: gaps.filter(({ outcome }) => outcome === 'differs'),
+    score: score && scoreText(score),
+  };
 }
+export type Arranged = ReturnType<typeof arrange>;
+export type Finding = Arranged['findings'][number];
+export type Reason = Arranged['open'][number]['reasons'][number];
 
-const AREAS: Record<string, string> = {
-  SSO: 'Single sign-on',
-  REC: 'Recordings',
-  KEY: 'Provider API keys',
-  SCO: 'Token scopes',
-  AUT: 'Authentication',
-  GEN: 'General',
-};
-
-/** The area of a check, by the prefix of its first requirement: `{ id: 'sso', name: 'Single sign-on' }`. */
-export function areaOf({ requirements }: ReportedCheck): { id: string; name: string } {
-  const prefix = requirements[0]?.split('-')[0] ?? '';
-  return prefix === '' ? { id: 'other', name: 'Other' } : { id: prefix.toLowerCase(), name: AREAS[prefix] ?? prefix };
+/** A check with its values as text, its requirements, and the exchange that shows why it did not pass. */
+export function arrangeCheck(report: Report, check: ReportedCheck) {
+  const { exchanges, expected, actual } = check;
+  const number = exchanges.findIndex(({ decisive }) => decisive) + 1 || exchanges.length;
+  const decisive = exchanges[number - 1];
+  return {
+    ...check,
+    expected: expected === undefined ? undefined : showValue(expected),
+    actual: expected === undefined && actual === undefined ? undefined : showValue(actual),
+    statements: report.requirements
+      .filter(({ id }) => check.requirements.includes(id))
+      .map(({ id, section, statement }) => {
+        const where = whereOf(section);
+        return { id, statement, where, line: `${id} (${where}): ${statement}` };
+      }),
+    shown: decisive && { number, curl: decisive.curl, ...arrangeExchange(report, decisive) },
+  };
 }
+export type ArrangedCheck = ReturnType<typeof arrangeCheck>;
 
-/** The URL as it is written at the target: without the base URL where it starts with that. */
-export const relativeUrl = (report: Report, url: string): string => relativeTo(report.target.baseUrl, url);
-
-/** The exchange that shows why a check did not pass, and its place among those of the check. */
-export function decisiveOf({ exchanges }: ReportedCheck): { exchange: ReportedExchange; number: number } | undefined {
-  const marked = exchanges.findIndex(({ decisive }) => decisive);
-  const index = marked >= 0 ? marked : exchanges.length - 1;
-  const exchange = exchanges[index];
-  return exchange && { exchange, number: index + 1 };
-}
-
-/** What came back, in a few words. */
-export function answerOf({ response, error, followed }: Exchange): string {
+/** Where a request went, what came back in a few words, and the two messages as text. */
+export function arrangeExchange({ target }: Report, { request, response, error, followed }: ReportedExchange) {
+  const { method, url, headers, body } = request;
+  const path = relativeTo(target.baseUrl, url);
   const after = followed ? ` after a redirect to ${followed.at(-1)}` : '';
-  return response ? `${response.status}${after}` : `no response${error ? `: ${error}` : ''}`;
+  const answer = response ? `${response.status}${after}` : `no response${error ? `: ${error}` : ''}`;
+  return {
+    ...{ method, path, answer },
+    messages: () => [
+      messageOf('Request', `${method} ${path}`, headers, body),
+      response
+        ? messageOf('Response', `HTTP ${response.status}`, response.headers, response.body)
+        : messageOf('No response', error ?? 'The connection ended.', {}, undefined),
+    ],
+  };
 }
 
-/** Headers as they are sent, without the first line. */
-export function headerLines(headers: Record<string, string>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
-}
+const messageOf = (name: string, first: string, headers: Record<string, string>, body = '') => ({
+  name,
+  head: [first, ...Object.entries(headers).map(([header, value]) => `${header}: ${value}`)].join('\n'),
+  body: showBody(body),
+});

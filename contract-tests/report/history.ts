@@ -1,23 +1,16 @@
 import type { Report } from '../model.ts';
 import { isObject } from '../values/json.ts';
-import { troubleIn } from './text.ts';
+import { repeatedIn } from './text.ts';
 
 /** What a history keeps of a run: one line of JSON. */
 export function pastRunOf({ checks, summary, requests, target, ...report }: Report) {
   const { startedAt, verdict, exitCode, durationMs } = report;
   const { pass, violation, untested, blocked, error } = summary;
   return {
-    startedAt,
-    target: target.baseUrl,
-    verdict,
-    exitCode,
-    durationMs,
-    /** Requests sent, and those that had to be repeated. */
-    requests: requests?.total ?? 0,
-    repeated: (requests && troubleIn(requests)?.times) ?? 0,
-    pass,
-    violation,
+    ...{ startedAt, target: target.baseUrl, verdict, exitCode, durationMs, pass, violation },
     open: untested + blocked + error,
+    requests: requests?.total ?? 0,
+    repeated: repeatedIn(requests),
     /** The checks that found a violation that is not known. */
     violated: checks.filter(({ outcome, known }) => outcome === 'violation' && known === undefined).map(({ id }) => id),
   };

@@ -1,205 +1,248 @@
 import { createHash } from 'node:crypto';
-import type { GapResult, Report, RequirementResult } from '../model.ts';
+import type { Report } from '../model.ts';
+import { groupBy } from '../values/group.ts';
 import {
-  countRequirements,
-  findingsOf,
-  gapsByInterest,
-  OUTCOME_MEANINGS,
-  REQUIREMENT_OUTCOMES,
-  VERDICTS,
+  type Arranged,
+  type ArrangedCheck,
+  arrange,
+  arrangeExchange,
+  type Finding,
+  type Reason,
+  type ReportedExchange,
 } from './arrange.ts';
 import type { PastRun } from './history.ts';
-import { anchor, badge, causeSections, section, sectionName } from './html-causes.ts';
-import { SCRIPT } from './html-script.ts';
-import { STYLE } from './html-style.ts';
+import { SCRIPT, STYLE } from './html-style.ts';
 import { type Content, Html, html, join } from './markup.ts';
-import { clip, count, scoreText, sentIn, showDuration, showTime, showValue, visible } from './text.ts';
+import { count, cut, showDuration, showTime, showValue, whereOf } from './text.ts';
+
+const MAX_TEXT = 1_000;
+const MAX_HEAD = 4_000;
+/** Maximum exchanges of one check that are shown open: the decisive one, and those before it. */
+const SHOWN_EXCHANGES = 5;
+/** Maximum checks of a finding that are shown open: more would hide the next finding. */
+const SHOWN_CHECKS = 2;
+/** Past runs that are drawn, and listed. */
+const MAX_PAST = 60;
+const MAX_LISTED = 15;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 // Markup that got past the escaping could neither run nor load anything: only these two texts may.
 const POLICY = `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`;
 
-function verdict(report: Report): Html {
-  const { word, meaning } = VERDICTS[report.verdict];
-  const facts: [string, Content][] = [
-    ['Target', html`<code>${report.target.baseUrl}</code>`],
-    ['Profile', report.profile],
-    ['Tool', `${report.tool.name} ${report.tool.version}`],
-    ['Started', html`<time datetime="${report.startedAt}">${showTime(report.startedAt)}</time>`],
-    ['Took', showDuration(report.durationMs)],
-    ...(report.requests ? ([['Sent', sentIn(report)]] satisfies [string, Content][]) : []),
-    ['Exit code', html`${report.exitCode} <span class="muted">${meaning}</span>`],
-  ];
-  return html`<header class="verdict ${report.verdict}"><p class="kicker">Contract report</p>
-<h1>${word}</h1>
-<p class="lead">${report.summary.text}</p>
-<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></header>
+// Never by colour alone: each outcome has its sign and its word.
+const SIGNS: Record<string, string> = {
+  ...{ violation: '✕', error: '!', blocked: '⊘', untested: '○', pass: '✓', excluded: '–', remark: '✓' },
+  ...{ differs: '≠', match: '=', undetermined: '?' },
+};
+const NOTES: Record<string, string> = {
+  blocked: 'These checks build on one that did not pass. Each group is listed under that check.',
+  untested: 'Each line says what is missing; supplying it enables the checks below it.',
+};
+
+const badge = (outcome: string): Html =>
+  html`<span class="badge ${outcome}"><span aria-hidden="true">${SIGNS[outcome]}</span> ${outcome}</span>`;
+const muted = (content: Content): Html => html`<span class="muted">${content}</span>`;
+const note = (content: Content): Content => content && html`<span class="note">${content}</span>`;
+const label = (content: Content): Html => html`<p class="label">${content}</p>`;
+const code = (text: string): Html => html`<code class="id">${text}</code>`;
+const anchor = (kind: string, id: string): string => `${kind}-${id.replace(/[^A-Za-z0-9_-]/g, '-')}`;
+const link = (kind: string, id: string): Html => html`<a class="id" href="#${anchor(kind, id)}">${id}</a>`;
+const requirementLinks = (ids: readonly string[]): Content =>
+  join(
+    ids.map((id) => link('requirement', id)),
+    ' ',
+  );
+const block = (text: string, name: string): Html =>
+  html`<pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre>`;
+
+/** Contents that a reader can open. */
+const fold = (title: Content, contents: Content): Html =>
+  html`<details><summary>${title}</summary>${contents}</details>`;
+
+/** A part of the page, which the contents at its top list, too. */
+type Part = readonly [id: string, title: string, number: Content, content: Content];
+
+/** A table: its first cell heads each row. Rows may be in groups with a title. */
+function table(
+  name: string,
+  head: readonly string[],
+  groups: readonly { title?: string; rows: readonly Row[] }[],
+): Html {
+  const bodies = groups.map(({ title, rows }) => {
+    const heading = html`<tr class="group"><th scope="rowgroup" colspan="${head.length}">${title}</th></tr>
+`;
+    const lines = rows.map(
+      ({
+        id,
+        cells: [first, ...cells],
+      }) => html`<tr${id && html` id="${id}"`}><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+    );
+    return html`<tbody>${title !== undefined && heading}${lines}</tbody>`;
+  });
+  return html`<table class="${name}"><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+${bodies}</table>`;
+}
+type Row = { id?: string; cells: readonly Content[] };
+
+/** Numbers as a bar of coloured parts: columns of a drawing with one unit for each. */
+const drawing = (name: string, width: number, height: number, parts: Content): Html =>
+  html`<svg class="bar ${name}" viewBox="0 0 ${Math.max(width, 1)} ${height}" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
+const rect = (outcome: string, x: number, y: number, width: number, height: number): Html =>
+  html`<rect class="${outcome}" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
+
+function exchange(report: Report, one: ReportedExchange, number: number, isDecisive: boolean): Html {
+  const { method, path, answer, messages } = arrangeExchange(report, one);
+  const took = isDecisive && number > 1 ? ' · shows it' : '';
+  const title = html`<span class="number">${number}</span> <code>${method} ${cut(path, MAX_TEXT)}</code> <span class="answer">→ ${cut(answer, MAX_TEXT)}</span> ${muted(`${showDuration(one.durationMs)}${took}`)}`;
+  const shown = messages().map(
+    ({ name, head, body }) =>
+      html`<div>${label(name)}${block(cut(head, MAX_HEAD), `${name}: headers`)}${body !== '' && block(body, `${name}: body`)}</div>`,
+  );
+  return html`<li>${fold(title, [html`<div class="messages">${shown}</div>`, !isDecisive && curl(one.curl)])}</li>`;
+}
+
+/** The curl line that sends a request again. The script adds the button that copies it. */
+const curl = (line: string): Html => html`<div class="curl">${block(line, 'curl command')}</div>`;
+
+/** A check: what was seen, all its exchanges, folded, and the line that repeats the one that shows why it did not pass. */
+function card(report: Report, { id, title, message, expected, actual, exchanges, shown }: ArrangedCheck): Html {
+  const number = shown?.number ?? 0;
+  const items = exchanges.map((one, at) => exchange(report, one, at + 1, at + 1 === number));
+  const list = (from: number, to: number): Html => html`<ol class="exchanges">${items.slice(from, to)}</ol>`;
+  const folded = (from: number, to: number, noun: string): Content =>
+    from < to && fold(count(to - from, noun), list(from, to));
+  const start = Math.max(0, number - SHOWN_EXCHANGES);
+  const value = (name: string, text: string | undefined): Content =>
+    text !== undefined && html`<div class="${name}"><dt>${name}</dt><dd><code>${text}</code></dd></div>`;
+  return html`<div class="check" id="${anchor('check', id)}"><h4>${title} ${code(id)}</h4>
+<p class="message">${cut(message, MAX_TEXT)}</p>
+<dl class="compare">${value('expected', expected)}${value('actual', actual)}</dl>
+${
+  shown
+    ? html`${label('Requests and responses')}${folded(0, start, 'earlier exchange')}${list(start, number)}${folded(number, items.length, 'later exchange')}
+${label(`Repeat ${items.length > 1 ? `request ${number}, which shows it` : 'the request'}`)}${curl(shown.curl)}`
+    : html`<p class="muted">Nothing was sent.</p>`
+}</div>`;
+}
+
+function finding(report: Report, { statements, checks, blocks }: Finding, number: number): Html {
+  const consequences = [
+    checks.length > 1 && `Seen by ${checks.length} checks`,
+    blocks.length > 0 && html`<a href="#blocked">${count(blocks.length, 'check')} could not run because of it</a>`,
+  ].filter(Boolean);
+  const cards = checks.map((check) => card(report, check));
+  const titles = statements.map(
+    ({ id, statement, where }) =>
+      html`<span class="statement">${link('requirement', id)} ${statement} ${muted(where)}</span>`,
+  );
+  return html`<article class="finding"><h3><span class="number">${number}</span> <span>${titles.length > 0 ? titles : checks[0]?.title}</span></h3>
+<p class="muted">${join(consequences, ' · ')}</p>
+${cards.slice(0, SHOWN_CHECKS)}${cards.length > SHOWN_CHECKS && fold(`${count(cards.length - SHOWN_CHECKS, 'more check')} saw it`, cards.slice(SHOWN_CHECKS))}</article>
 `;
 }
 
-/** The outcomes of all requirements as one bar; the table below it says the same in numbers. */
-function bar(report: Report): Html {
+function reason(report: Report, outcome: string, { message, checks, ids, cause }: Reason): Html {
+  const [first] = checks;
+  const text = cut(message, MAX_TEXT);
+  const href = cause?.outcome === 'violation' && anchor('check', cause.id);
+  const items = checks.map(
+    ({ id, title, requirements }) => html`<li>${title} ${code(id)} ${requirementLinks(requirements)}</li>`,
+  );
+  const list = html`<ul class="checks">${items}</ul>`;
+  const folded = html`<p class="muted">Leaves open ${requirementLinks(ids)}</p>${fold(count(items.length, 'check'), list)}`;
+  return html`<article class="reason"><h3>${cause && badge(cause.outcome)} ${href ? html`<a href="#${href}">${text}</a>` : text}</h3>
+${items.length > 2 ? folded : list}${outcome === 'error' && first?.shown && card(report, first)}</article>
+`;
+}
+
+/** Findings first, then what failed to be set up, what waits for something else, and what would enable the rest. */
+function causes(report: Report, { findings, open }: Arranged): Part[] {
+  const none = `No violation was found${report.summary.pass > 0 ? '.' : ', but nothing was verified either.'}`;
+  const cards = findings.map((one, at) => finding(report, one, at + 1));
+  return [
+    ['findings', 'Findings', findings.length, findings.length > 0 ? cards : html`<p>${none}</p>`],
+    ...open.map(({ id, outcome, title, number, reasons }): Part => {
+      const articles = reasons.map((each) => reason(report, outcome, each));
+      return [id, title, number, [html`<p class="muted">${NOTES[outcome]}</p>`, articles]];
+    }),
+  ];
+}
+
+/** The outcomes of all requirements as one bar, and in numbers. */
+function counts({ counts }: Arranged): Part {
   let x = 0;
-  const parts = REQUIREMENT_OUTCOMES.map((outcome) => {
-    const width = countRequirements(report, outcome);
+  const parts = counts.map(({ outcome, requirements: width }) => {
     x += width;
-    return width > 0 && html`<rect class="${outcome}" x="${x - width}" width="${width}" height="1"/>`;
+    return rect(outcome, x - width, 0, width, 1);
   });
-  return html`<svg class="bar" viewBox="0 0 ${Math.max(x, 1)} 1" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
-}
-
-function counts(report: Report): Html {
-  const rows = REQUIREMENT_OUTCOMES.map((outcome) => {
-    const checks = outcome === 'excluded' ? undefined : report.summary[outcome];
-    const requirements = countRequirements(report, outcome);
-    return html`<tr${(checks ?? 0) + requirements === 0 && new Html(' class="none"')}><th scope="row">${badge(outcome)} <span class="muted">${OUTCOME_MEANINGS[outcome]}</span></th><td>${checks ?? '–'}</td><td>${requirements}</td></tr>
-`;
-  });
-  return html`<section aria-labelledby="counts"><h2 id="counts">What was tested</h2>
-${bar(report)}<table class="counts"><thead><tr><th scope="col">Outcome</th><th scope="col">Checks</th><th scope="col">Requirements</th></tr></thead>
-<tbody>${rows}</tbody><tfoot><tr><th scope="row">All</th><td>${report.summary.checks}</td><td>${report.requirements.length}</td></tr></tfoot></table></section>
-`;
-}
-
-function contents(report: Report): Html {
-  const { summary } = report;
-  const entries: [string, string, number][] = [
-    ['findings', 'Findings', findingsOf(report).length],
-    ['errors', 'Could not be set up', summary.error],
-    ['blocked', 'Blocked', summary.blocked],
-    ['untested', 'Not tested', summary.untested],
-    ['requirements', 'Requirements', report.requirements.length],
-    ['gaps', 'Gap ledger', report.gaps.length],
-    ['leftovers', 'Leftovers', report.leftovers.length],
+  const rows = counts.map(({ outcome, meaning, checks, requirements: number }) => ({
+    cells: [[badge(outcome), ' ', muted(meaning)], checks, number],
+  }));
+  const content = [
+    drawing('outcomes', x, 1, parts),
+    table('counts', ['Outcome', 'Checks', 'Requirements'], [{ rows }]),
   ];
-  const always = ['findings', 'requirements', 'gaps', 'leftovers'];
-  const items = entries
-    .filter(([id, , number]) => number > 0 || always.includes(id))
-    .map(([id, name, number]) => html`<li><a href="#${id}">${name}</a> <span class="muted">${number}</span></li>`);
-  return html`<nav aria-label="Contents"><ul>${items}</ul><div id="open-all" class="tools" hidden></div></nav>
-`;
+  return ['counts', 'What was tested', '', content];
 }
 
-const MAX_REASON = 600;
-const MAX_VALUE = 1500;
-
-/** Sections in the document's order; what has no number (the preamble) first. */
-function sectionsOf(requirements: readonly RequirementResult[]): string[] {
-  const sections = [...new Set(requirements.map(({ section }) => section))];
-  const rank = (name: string): number => (/^\d/.test(name) ? 1 : 0);
-  return sections.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en', { numeric: true }));
+/** How the runs of a history went: a column a run, of violated and open checks; then the latest in words. */
+function trend(past: readonly PastRun[]): Part {
+  const drawn = past.slice(-MAX_PAST);
+  const most = Math.max(1, ...drawn.map(({ violation, open }) => violation + open));
+  const columns = drawn.map(({ violation, open }, x) => [
+    rect('violation', x, most - violation, 0.8, violation),
+    rect('untested', x, most - violation - open, 0.8, open),
+  ]);
+  const rows = drawn.slice(-MAX_LISTED).map(({ startedAt, verdict, violation, violated, ...run }) => ({
+    cells: [
+      showTime(startedAt),
+      verdict,
+      [violation, note(cut(violated.join(' '), MAX_TEXT))],
+      run.open,
+      [run.requests, run.repeated > 0 && `, ${run.repeated} repeated`],
+    ],
+  }));
+  const head = ['Started', 'Verdict', 'Violations', 'Open', 'Requests'];
+  const content = [drawing('trend', drawn.length, most, columns), table('trend', head, [{ rows: rows.toReversed() }])];
+  return ['trend', 'Trend', count(past.length, 'run'), content];
 }
 
-function requirementRow(report: Report, { id, statement, outcome, reason }: RequirementResult): Html {
-  const checks = report.checks.filter((check) => check.requirements.includes(id));
-  const names = checks.map((check) =>
-    check.outcome === 'violation'
-      ? html`<a class="id" href="#${anchor('check', check.id)}">${check.id}</a>`
-      : html`<code class="id">${check.id}</code>`,
-  );
-  return html`<tr id="${anchor('requirement', id)}" data-outcome="${outcome}"><th scope="row" class="id">${id}</th><td>${statement}${
-    reason !== undefined && reason !== '' && html`<span class="note">${clip(reason, MAX_REASON)}</span>`
-  }${names.length > 0 && html`<span class="note">${join(names, ' ')}</span>`}</td><td>${badge(outcome)}</td></tr>
-`;
-}
-
-function requirementsSection(report: Report): Html {
-  const title = html`Requirements <span class="muted">${report.requirements.length}</span>`;
-  if (report.requirements.length === 0)
-    return section('requirements', title, html`<p>No requirement was in the scope of this run.</p>`);
-  const groups = sectionsOf(report.requirements).map((name) => {
-    const rows = report.requirements.filter((one) => one.section === name);
-    return html`<tbody><tr class="group"><th scope="rowgroup" colspan="3">${sectionName(name)}</th></tr>
-${rows.map((row) => requirementRow(report, row))}</tbody>
-`;
-  });
-  const filters = REQUIREMENT_OUTCOMES.filter((outcome) => countRequirements(report, outcome) > 0).map(
-    (outcome) =>
-      html`<button type="button" aria-pressed="false" data-filter="${outcome}">${badge(outcome)} ${countRequirements(report, outcome)}</button>`,
-  );
-  return section(
-    'requirements',
-    title,
-    html`<div class="tools" role="group" aria-label="Show only" hidden>${filters}</div>
-<table class="requirements"><caption>Every statement of the document that a client can observe, what the run found, and the checks that judge it.</caption>
-<thead><tr><th scope="col">Id</th><th scope="col">Requirement</th><th scope="col">Outcome</th></tr></thead>
-${groups}</table>`,
-  );
-}
-
-function gapRow({ id, section: number, question, assumed, observed, outcome, reason }: GapResult): Html {
-  // Roles in words: laid out as blocks on a narrow screen, a table would lose them in some browsers.
-  const value = (label: string, content: Content): Html => html`<td role="cell" data-label="${label}">${content}</td>`;
-  const show = (given: unknown): Content =>
-    given === undefined ? html`<span class="muted">–</span>` : html`<code>${showValue(given, MAX_VALUE)}</code>`;
-  return html`<tr role="row" class="${outcome}"><th scope="row" role="rowheader">${question}<span class="note"><code class="id">${id}</code> ${sectionName(number)}</span></th>${value('Assumed', show(assumed))}${value('Observed', show(observed))}${value(
-    'Outcome',
-    html`${badge(outcome)}${reason !== undefined && reason !== '' && html`<span class="note">${clip(reason, MAX_REASON)}</span>`}`,
-  )}</tr>
-`;
+/** Every statement of the document that a client can observe, what the run found, and the checks that judge it. */
+function requirements({ requirements, checks }: Arranged): Part {
+  const cells = ({ id, statement, outcome, reason: why = '' }: (typeof requirements)[number]): Content[] => {
+    const names = checks
+      .filter((check) => check.requirements.includes(id))
+      .map((check) => (check.outcome === 'violation' ? link('check', check.id) : code(check.id)));
+    return [code(id), [statement, note(cut(why, MAX_TEXT)), note(join(names, ' '))], badge(outcome)];
+  };
+  const groups = [...groupBy(requirements, ({ section }) => section)]
+    .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .map(([section, own]) => ({
+      title: whereOf(section),
+      rows: own.map((each) => ({ id: anchor('requirement', each.id), cells: cells(each) })),
+    }));
+  const content = table('requirements', ['Id', 'Requirement', 'Outcome'], groups);
+  return ['requirements', 'Requirements', requirements.length, content];
 }
 
 /** What the document leaves open: the answer assumed and the one observed. */
-function gapsSection(report: Report): Html {
-  const differing = report.gaps.filter(({ outcome }) => outcome === 'differs').length;
-  const head = ['Question', 'Assumed', 'Observed', 'Outcome'].map(
-    (name) => html`<th scope="col" role="columnheader">${name}</th>`,
-  );
-  return section(
-    'gaps',
-    html`Gap ledger <span class="muted">${report.gaps.length === 0 ? 'not observed' : `${count(differing, 'difference')} of ${report.gaps.length}`}</span>`,
-    html`<p>What the document leaves open. An answer that differs from the assumption is not a violation: it shows how this target decided.</p>${
-      report.gaps.length > 0 &&
-      html`<table class="gaps" role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
-<tbody role="rowgroup">${gapsByInterest(report).map(gapRow)}</tbody></table>`
-    }`,
-  );
-}
-
-/** Past runs that are drawn, and listed. */
-const MAX_PAST = 60;
-const MAX_LISTED = 15;
-
-/** How the runs of a history went: a column a run, of violated and open checks; then the latest in words. */
-function trendSection(past: readonly PastRun[]): Content {
-  if (past.length < 2) return undefined;
-  const drawn = past.slice(-MAX_PAST);
-  const most = Math.max(1, ...drawn.map(({ violation, open }) => violation + open));
-  const columns = drawn.map(
-    ({ violation, open }, x) =>
-      html`<rect class="violation" x="${x}" y="${most - violation}" width="0.8" height="${violation}"/><rect class="untested" x="${x}" y="${most - violation - open}" width="0.8" height="${open}"/>`,
-  );
-  const rows = drawn
-    .slice(-MAX_LISTED)
-    .toReversed()
-    .map(
-      ({ startedAt, verdict: said, violation, open, requests, repeated, violated }) =>
-        html`<tr class="${said}"><th scope="row">${showTime(startedAt)}</th><td>${said}</td><td>${violation}${
-          violated.length > 0 && html`<span class="note">${clip(violated.join(' '), MAX_REASON)}</span>`
-        }</td><td>${open}</td><td>${requests}${repeated > 0 && `, ${repeated} repeated`}</td></tr>
-`,
-    );
-  const head = ['Started', 'Verdict', 'Violations', 'Open', 'Requests'].map(
-    (name) => html`<th scope="col">${name}</th>`,
-  );
-  return section(
-    'trend',
-    html`Trend <span class="muted">${count(past.length, 'run')}</span>`,
-    html`<svg class="bar trend" viewBox="0 0 ${drawn.length} ${most}" preserveAspectRatio="none" aria-hidden="true">${columns}</svg>
-<table><caption>Checks that found a violation, and those that stayed open, in the latest runs at this target.</caption><thead><tr>${head}</tr></thead>
-<tbody>${rows}</tbody></table>`,
-  );
-}
-
-function leftoversSection({ leftovers }: Report): Html {
-  return section(
-    'leftovers',
-    html`Leftovers <span class="muted">${leftovers.length}</span>`,
-    leftovers.length > 0
-      ? html`<ul>${leftovers.map((line) => html`<li>${line}</li>`)}</ul>`
-      : html`<p>The run recorded nothing that it left behind at the target.</p>`,
-  );
+function gapLedger({ gaps, differing }: Arranged): Part {
+  const value = (given: unknown): Content =>
+    given === undefined ? muted('–') : html`<code>${showValue(given)}</code>`;
+  const rows = gaps.map(({ id, section, question, assumed, observed, outcome, reason: why = '' }) => ({
+    cells: [
+      [question, note([code(id), ' ', whereOf(section)])],
+      value(assumed),
+      value(observed),
+      [badge(outcome), note(cut(why, MAX_TEXT))],
+    ],
+  }));
+  const content = html`<p>What the document leaves open. An answer that differs from the assumption is not a violation: it shows how this target decided.</p>${
+    rows.length > 0 && table('gaps', ['Question', 'Assumed', 'Observed', 'Outcome'], [{ rows }])
+  }`;
+  return ['gaps', 'Gap ledger', `${differing.length} of ${gaps.length} differ`, content];
 }
 
 /**
@@ -208,7 +251,29 @@ function leftoversSection({ leftovers }: Report): Html {
  * @param past runs at the same target, the oldest first, this one included
  */
 export function renderHtml(report: Report, past: readonly PastRun[] = []): string {
-  const { word } = VERDICTS[report.verdict];
+  const arranged = arrange(report);
+  const { word, facts, score } = arranged;
+  const { target, tool, summary, leftovers, verdict } = report;
+  const left = leftovers.length > 0 ? leftovers : ['The run recorded nothing that it left behind at the target.'];
+  const parts: Part[] = [
+    ...causes(report, arranged),
+    counts(arranged),
+    ...(past.length > 1 ? [trend(past)] : []),
+    requirements(arranged),
+    gapLedger(arranged),
+    ['leftovers', 'Leftovers', leftovers.length, html`<ul>${left.map((line) => html`<li>${line}</li>`)}</ul>`],
+  ];
+  const contents = parts.map(([id, title, number]) => html`<li><a href="#${id}">${title}</a> ${muted(number)}</li>`);
+  const sections = parts.map(
+    ([
+      id,
+      title,
+      number,
+      content,
+    ]) => html`<section aria-labelledby="${id}"><h2 id="${id}">${title} ${muted(number)}</h2>
+${content}</section>
+`,
+  );
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -217,14 +282,18 @@ export function renderHtml(report: Report, past: readonly PastRun[] = []): strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${word}: ${visible(report.target.baseUrl)} (contract report, ${count(report.summary.checks, 'check')})</title>
+<title>${word}: ${target.baseUrl} (contract report, ${count(summary.checks, 'check')})</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-<a class="skip" href="#findings">Skip to the findings</a>
 <main>
-${verdict(report)}${contents(report)}${causeSections(report)}${counts(report)}${trendSection(past)}${requirementsSection(report)}${gapsSection(report)}${leftoversSection(report)}</main>
-<footer><p>Made by ${report.tool.name} ${report.tool.version}. The checks judge what the document states; what it leaves open is observed, and listed in the gap ledger. ${report.score && `${scoreText(report.score)} `}Credentials were removed before this file was written. The same results for programs are in report.json.</p></footer>
+<header class="verdict ${verdict}"><p class="kicker">Contract report</p>
+<h1>${word}</h1>
+<p class="lead">${summary.text}</p>
+<dl class="facts">${facts.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl></header>
+<nav aria-label="Contents"><ul>${contents}</ul><div id="open-all"></div></nav>
+${sections}</main>
+<footer><p>Made by ${tool.name} ${tool.version}. The checks judge what the document states; what it leaves open is observed, and listed in the gap ledger. ${score} Credentials were removed before this file was written. The same results for programs are in report.json.</p></footer>
 <script>${new Html(SCRIPT)}</script>
 </body>
 </html>

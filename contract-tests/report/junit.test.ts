@@ -51,7 +51,7 @@ describe('renderJunit', () => {
     for (const text of [
       'KEY-02 (section 4.3): Statement of KEY-02.',
       'expected: a JSON array',
-      'actual:   {&quot;items&quot;: []}',
+      'actual:   {&quot;items&quot;:[]}',
       'repeat:   curl -i https://staging.example.test/api/v1/things',
     ]) {
       expect(failure?.text).toContain(text);

@@ -26,43 +26,41 @@ export function fenced(text: string, language = ''): string {
 }
 
 /** Blocks that a reader can open. */
-export const folded = (summary: string, blocks: readonly string[]): string =>
+export const folded = (summary: string, ...blocks: readonly string[]): string =>
   ['<details>', `<summary>${summary}</summary>`, '', blocks.join('\n\n'), '', '</details>'].join('\n');
-
-const bytes = (text: string): number => Buffer.byteLength(text);
 
 /** The blocks that fit into a number of bytes, each in its first form that does, and a note when some are left out. */
 export function within(
   blocks: readonly (readonly string[])[],
   budget: number,
   noun: string,
-): { kept: string[]; note: string[] } {
+  separator: string,
+): string {
   const kept: string[] = [];
   let left = budget;
   for (const forms of blocks) {
-    const form = forms.find((one) => bytes(one) + 2 <= left);
+    const form = forms.find((one) => Buffer.byteLength(one) + 2 <= left);
     if (form === undefined) break;
     kept.push(form);
-    left -= bytes(form) + 2;
+    left -= Buffer.byteLength(form) + 2;
   }
   const missing = blocks.length - kept.length;
-  return {
-    kept,
-    note: missing === 0 ? [] : [`_… and ${count(missing, `more ${noun}`)}: report.html has all of them._`],
-  };
+  const note = missing > 0 ? [`_… and ${count(missing, `more ${noun}`)}: report.html has all of them._`] : [];
+  return [kept.join(separator), ...note].join('\n\n');
 }
 
 /** A list, cut to a number of bytes; the items are Markdown already. */
-export function list(items: readonly string[], budget: number, noun: string): string {
-  const lines = items.map((item) => [`- ${item}`]);
-  const { kept, note } = within(lines, budget, noun);
-  return [kept.join('\n'), ...note].join('\n\n');
-}
+export const list = (items: readonly string[], budget: number, noun: string): string =>
+  within(
+    items.map((item) => [`- ${item}`]),
+    budget,
+    noun,
+    '\n',
+  );
 
 /** A table, cut to a number of bytes; the cells are Markdown already. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], budget = Infinity): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const lines = rows.map((cells) => [line(cells)]);
-  const { kept, note } = within(lines, budget, 'row');
-  return [[line(head), line(head.map(() => '---')), ...kept].join('\n'), ...note].join('\n\n');
+  return [line(head), line(head.map(() => '---')), within(lines, budget, 'row', '\n')].join('\n');
 }

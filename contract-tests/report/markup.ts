@@ -26,6 +26,5 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
 }
 
 /** The contents with a separator between each two. */
-export function join(contents: readonly Content[], separator: Content): Content {
-  return contents.flatMap((content, index) => (index === 0 ? [content] : [separator, content]));
-}
+export const join = (contents: readonly Content[], separator: Content): Content =>
+  contents.flatMap((content, index) => (index === 0 ? [content] : [separator, content]));

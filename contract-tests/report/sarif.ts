@@ -1,5 +1,5 @@
 import type { Report } from '../model.ts';
-import { answerOf, decisiveOf, type ReportedCheck, relativeUrl, statementsOf } from './arrange.ts';
+import { type ArrangedCheck, arrange } from './arrange.ts';
 import { jsonText, printableJson } from './printable.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -7,21 +7,17 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 /** A report as SARIF 2.1.0: a rule a check, a result where it did not pass, at its request's path; known ones suppressed. */
 export function renderSarif(given: Report): string {
   const report = printableJson(given);
-  const { checks, tool, startedAt, durationMs, exitCode, summary, verdict, target } = report;
+  const { checks } = arrange(report);
+  const { tool, startedAt, durationMs, exitCode, summary, verdict, target } = report;
   const began = Date.parse(startedAt);
+  const rules = checks.map(({ id, title, statements, requirements }) => ({
+    id,
+    shortDescription: { text: title },
+    help: { text: statements.map(({ line }) => line).join('\n') },
+    properties: { tags: requirements },
+  }));
   const run = {
-    tool: {
-      driver: {
-        name: tool.name,
-        version: tool.version,
-        rules: checks.map((check) => ({
-          id: check.id,
-          shortDescription: { text: check.title },
-          help: { text: statementsOf(report, check).join('\n') },
-          properties: { tags: check.requirements },
-        })),
-      },
-    },
+    tool: { driver: { name: tool.name, version: tool.version, rules } },
     invocations: [
       {
         executionSuccessful: verdict !== 'unreachable',
@@ -33,16 +29,13 @@ export function renderSarif(given: Report): string {
         ...(exitCode !== 0 && { toolExecutionNotifications: [{ level: 'error', message: { text: summary.text } }] }),
       },
     ],
-    results: checks.flatMap((check, at) => (check.outcome === 'pass' ? [] : [result(report, check, at)])),
+    results: checks.flatMap((check, at) => (check.outcome === 'pass' ? [] : [result(check, at)])),
     properties: { verdict, target: target.baseUrl, summary: summary.text },
   };
   return jsonText({ $schema: SCHEMA, version: '2.1.0', runs: [run] });
 }
 
-function result(report: Report, check: ReportedCheck, ruleIndex: number): object {
-  const { id, outcome, message, known } = check;
-  const shown = decisiveOf(check)?.exchange;
-  const path = shown ? relativeUrl(report, shown.request.url) : '';
+function result({ id, outcome, message, known, shown }: ArrangedCheck, ruleIndex: number): object {
   return {
     ruleId: id,
     ruleIndex,
@@ -54,9 +47,9 @@ function result(report: Report, check: ReportedCheck, ruleIndex: number): object
     suppressions: known === undefined ? undefined : [{ kind: 'external', justification: known }],
     locations: shown && [
       {
-        physicalLocation: { artifactLocation: { uri: encodeURI(path.replace(/^\//, '')) } },
-        logicalLocations: [{ fullyQualifiedName: `${shown.request.method} ${path}` }],
-        message: { text: answerOf(shown) },
+        physicalLocation: { artifactLocation: { uri: encodeURI(shown.path.replace(/^\//, '')) } },
+        logicalLocations: [{ fullyQualifiedName: `${shown.method} ${shown.path}` }],
+        message: { text: shown.answer },
       },
     ],
   };

@@ -1,10 +1,6 @@
-import type { Report, RequestCounts, SuiteScore } from '../model.ts';
-import { CUT } from './cut.ts';
-
 /** How values, bodies and times are written in every report that people read. */
-
-/** Nothing deeper than this is of use, and indentation would grow with the square of what a hostile target nests. */
-const MAX_DEPTH = 40;
+import type { Report, RequestCounts, SuiteScore } from '../model.ts';
+import { parseJson } from '../values/json.ts';
 
 /** Characters that are invisible, or change the order of the text around them: a target could hide text with them. */
 const INVISIBLE =
@@ -15,73 +11,44 @@ export function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(INVISIBLE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** At most `max` characters of the text, with a note of how much is missing. */
-export function clip(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)}\n… ${text.length - max} more characters, not shown here`;
+/** How a text ends that was cut. */
+export const CUT = /… \(\d+ more characters\)$/;
+
+/** At most `max` characters of the text, with a note of how much is missing; a text that was cut stays as it is. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max || CUT.test(text.slice(-40))) return text;
+  return `${text.slice(0, max)}… (${text.length - max} more characters)`;
 }
 
-/** Whether a text is JSON, or the start of some that was cut. */
-function isJson(text: string): boolean {
-  if (CUT.test(text)) return /^\s*[[{]/.test(text);
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * JSON with line ends and indentation, or on one line with spaces to break at. Works on the text: numbers, escapes and
- * repeated members stay as they were sent, which parsing and printing would not keep. Stops soon after `max` characters.
- */
-function spaceJson(text: string, max: number, lines: boolean): string {
-  let out = '';
+/** Indents JSON as text: numbers, escapes and repeated members stay as they were sent, which parsing would not keep. */
+function indent(json: string): string {
   let depth = 0;
-  const turn = (change: number): string => {
+  const line = (change: number): string => {
     depth += change;
-    return lines ? `\n${'  '.repeat(Math.max(0, Math.min(depth, MAX_DEPTH)))}` : '';
+    return `\n${'  '.repeat(depth)}`;
   };
-  const tokens = text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|\{\s*\}|\[\s*\]|[[\]{},:]|[^\s"[\]{},:]+/gs);
-  for (const [token] of tokens) {
-    if (out.length > max) break;
-    if (token === '{' || token === '[') out += token + turn(1);
-    else if (token === '}' || token === ']') out += turn(-1) + token;
-    else if (token === ',') out += `,${lines ? turn(0) : ' '}`;
-    else if (token === ':') out += ': ';
-    else out += /^[[{]/.test(token) ? token.replace(/\s+/, '') : token;
-  }
-  return out;
+  return json.replace(/"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[[\]{},:]|\s+/g, (token) => {
+    if (token === '{' || token === '[') return token + line(1);
+    if (token === '}' || token === ']') return line(-1) + token;
+    if (token === ',') return token + line(0);
+    return token === ':' ? ': ' : token.trim();
+  });
 }
 
-/** A body as a reader wants it: indented when it is JSON, as it is otherwise; at most about `max` characters. */
-export function showBody(body: string, max: number): string {
-  if (!isJson(body)) return clip(visible(body), max);
-  const ending = CUT.exec(body)?.[0] ?? '';
-  const pretty = visible(spaceJson(body.slice(0, body.length - ending.length), max, true));
-  if (pretty.length <= max) return pretty + ending;
-  return `${pretty.slice(0, max)}\n… cut here; the whole has ${count(body.length, 'character')}`;
-}
+/** A body as a reader wants it: indented when it is JSON, as it is otherwise; at most `max` characters. */
+export const showBody = (body: string, max = 4_000): string =>
+  cut(visible(typeof parseJson(body) === 'object' ? indent(body) : body), max);
 
-/**
- * An expected or actual value: JSON, but a string that cannot be mistaken for other JSON is shown without quotes, since most
- * are phrases ("a JSON array") or quote something themselves.
- */
-export function showValue(value: unknown, max: number): string {
-  if (value === undefined) return NOTHING;
-  if (typeof value === 'string' && readsAsItself(value)) return clip(value, max);
-  const json = JSON.stringify(value);
-  return json.length <= MAX_ONE_LINE ? visible(spaceJson(json, max, false)) : showBody(json, max);
-}
-
-const NOTHING = '(nothing)';
 /** A longer value gets several lines. */
 const MAX_ONE_LINE = 60;
 
-function readsAsItself(text: string): boolean {
-  if (text.trim() !== text || text === '' || text === NOTHING || /[\n\t]/.test(text) || visible(text) !== text)
-    return false;
-  return !isJson(text);
+/** An expected or actual value: JSON, but a text that cannot be mistaken for other JSON is shown without quotes. */
+export function showValue(value: unknown, max = 2_000): string {
+  if (value === undefined) return '(nothing)';
+  const isPhrase = typeof value === 'string' && value !== '' && value.trim() === value && visible(value) === value;
+  if (isPhrase && !/[\n\t]|^\(nothing\)$/.test(value) && parseJson(value) === undefined) return cut(value, max);
+  const json = JSON.stringify(value);
+  return json.length > MAX_ONE_LINE ? showBody(json, max) : visible(json);
 }
 
 /** `3 checks`, `1 check`. */
@@ -89,37 +56,19 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
+/** The verb for so many: `1 check writes`, `2 checks write`. */
+export const agree = (number: number, one: string, many: string): string => (number === 1 ? one : many);
+
 /** What a run sent, and how much of the model that asked; empty where nothing was sent. */
 export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>): string {
   if (!requests) return '';
-  const { total, writes } = requests;
-  return [
-    `${count(total, 'request')} (${count(writes, 'write')})`,
-    ...(model ? [`${model.asked} of ${model.values} values of the model`] : []),
-  ].join(', ');
+  const sent = `${count(requests.total, 'request')} (${count(requests.writes, 'write')})`;
+  return model ? `${sent}, ${model.asked} of ${model.values} values of the model` : sent;
 }
 
-/** What requests met on their way, after which they were sent again; undefined where none met anything. */
-export function troubleIn(requests: RequestCounts): { times: number; text: string } | undefined {
-  const { total, trouble = {}, slowedTo } = requests;
-  const met = Object.entries(trouble).map(([what, times], at) => {
-    const are = `${at === 0 ? `of ${total} answers ` : ''}${agree(times, 'was', 'were')}`;
-    return `${times} ${are} ${what === 'none' ? 'missing' : what}`;
-  });
-  const times = Object.values(trouble).reduce((sum, each) => sum + each, 0);
-  const slowed = slowedTo
-    ? ` Requests were sent further apart until that ended: set limits.requestsPerSecond: ${Math.floor(slowedTo)} in the target file.`
-    : '';
-  return times > 0
-    ? {
-        times,
-        text: `${met.join(', ')}${met.length > 1 ? ',' : ''} and ${agree(times, 'was', 'were')} repeated.${slowed}`,
-      }
-    : undefined;
-}
-
-/** The verb for so many: `1 check writes`, `2 checks write`. */
-export const agree = (number: number, one: string, many: string): string => (number === 1 ? one : many);
+/** How often requests were sent again. */
+export const repeatedIn = (requests: RequestCounts | undefined): number =>
+  Object.values(requests?.trouble ?? {}).reduce((sum, times) => sum + times, 0);
 
 /** Milliseconds as people say them: `84 ms`, `1.8 s`, `2 min 5 s`. */
 export function showDuration(ms: number): string {

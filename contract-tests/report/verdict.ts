@@ -1,17 +1,10 @@
-import {
-  type CheckResult,
-  type GapResult,
-  OUTCOMES,
-  type Outcome,
-  type Requirement,
-  type RequirementResult,
-  type Verdict,
-} from '../model.ts';
+import { type CheckResult, OUTCOMES, type Requirement, type RequirementResult, type Verdict } from '../model.ts';
 
 /** Exit codes of `verify`; 2 is a usage error, which never gets as far as a verdict. */
 export const EXIT_CODES: Record<Verdict, number> = { conforms: 0, violates: 1, unreachable: 3, inconclusive: 4 };
 
-export interface Waiver {
+/** What may stay untested. */
+interface Waiver {
   requirements: ReadonlySet<string>;
   all: boolean;
 }
@@ -36,19 +29,16 @@ export function judgeRequirements(
   });
 }
 
-/**
- * What the run as a whole says. A violation decides, unless the baseline knows it. Nothing that passed and something that failed to be set up:
- * the target could not be judged at all. What could not be tested is never green, unless it was waived by name.
- */
+/** The verdict of the checks: a violation decides, unless the baseline knows it; what could not be tested is never green, unless it was waived. */
 export function judge(
   checks: readonly CheckResult[],
   requirements: readonly RequirementResult[],
   waiver: Waiver,
 ): Verdict {
-  const has = (outcome: Outcome): boolean => checks.some((check) => check.outcome === outcome);
-  if (checks.some((check) => check.outcome === 'violation' && check.known === undefined)) return 'violates';
-  if (!has('pass')) return has('error') || has('blocked') ? 'unreachable' : 'inconclusive';
-  return openRequirements(requirements, waiver).length === 0 ? 'conforms' : 'inconclusive';
+  if (checks.some(({ outcome, known }) => outcome === 'violation' && known === undefined)) return 'violates';
+  const outcomes = new Set(checks.map(({ outcome }) => outcome));
+  if (outcomes.has('pass')) return openRequirements(requirements, waiver).length === 0 ? 'conforms' : 'inconclusive';
+  return outcomes.has('error') || outcomes.has('blocked') ? 'unreachable' : 'inconclusive';
 }
 
 /** What could not be tested and was not waived. */
@@ -58,11 +48,4 @@ export function openRequirements(requirements: readonly RequirementResult[], wai
     ({ id, outcome, gates }) =>
       outcome === 'blocked' || outcome === 'error' || (outcome === 'untested' && gates === undefined && !isWaived(id)),
   );
-}
-
-/** The verdict where gaps gate as well (`--strict`): an answer other than the assumed one violates what the profile says, and one of the profile that was not observed leaves it open. */
-export function judgeStrictly(verdict: Verdict, differing: readonly GapResult[], open: readonly GapResult[]): Verdict {
-  if (verdict === 'unreachable') return verdict;
-  if (differing.length > 0) return 'violates';
-  return open.length > 0 && verdict === 'conforms' ? 'inconclusive' : verdict;
 }
