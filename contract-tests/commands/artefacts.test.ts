@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toldOfBug } from '../../src/cli/crash.ts';
-import { compareReports } from '../compare/compare.ts';
-import { renderComparison } from '../compare/render.ts';
+import { compareReports, renderComparison } from '../compare/compare.ts';
 import type { CheckResult, Exchange, GapResult, Report } from '../model.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { renderHtml } from '../report/html.ts';

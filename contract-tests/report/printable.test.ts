@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { profileText } from '../commands/learned-profile.ts';
-import { renderComparison } from '../compare/render.ts';
+import { renderComparison } from '../compare/compare.ts';
 import type { Report } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { mixedReport } from '../testing/report.ts';

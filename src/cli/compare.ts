@@ -20,10 +20,9 @@ export interface CompareOptions {
 
 /** Compares two targets. Returns the exit code: 0 no differences, 1 differences or violations, 3 unreachable, 4 nothing was judged at both. */
 export async function compare({ options, input, other, json, say, reportDir }: CompareOptions): Promise<number> {
-  const { otherSide } = await import('../../contract-tests/compare/load.ts');
-  const { compareReports } = await import('../../contract-tests/compare/compare.ts');
-  const { causesOf } = await import('../../contract-tests/compare/causes.ts');
-  const { exitCodeOf, renderComparison } = await import('../../contract-tests/compare/render.ts');
+  const { compareReports, exitCodeOf, otherSide, renderComparison } = await import(
+    '../../contract-tests/compare/compare.ts'
+  );
   const side = otherSide(other);
   // Checked first, because the run takes time.
   const there = 'report' in side ? undefined : readInput({ ...withoutTarget(options), ...side });
@@ -36,11 +35,7 @@ export async function compare({ options, input, other, json, say, reportDir }: C
   say(text);
   const exitCode = exitCodeOf(left, right, differences);
   const brief = ({ target, verdict, startedAt }: Report) => ({ target, verdict, startedAt });
-  const causes = causesOf(differences).map((cause) => ({
-    text: cause.text,
-    ids: cause.differences.map(({ id }) => id),
-  }));
-  const comparison = jsonText({ a: brief(left), b: brief(right), exitCode, differences, causes });
+  const comparison = jsonText({ a: brief(left), b: brief(right), exitCode, differences });
   if (json) process.stdout.write(comparison);
   if (reportDir !== undefined) {
     const { writeFiles, writeReports } = await import('../../contract-tests/commands/write-reports.ts');
