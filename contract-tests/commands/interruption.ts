@@ -27,7 +27,7 @@ export async function interruptible<T>(session: Session, run: () => Promise<T>):
   };
   const end = async (signal: Signal): Promise<void> => {
     stop();
-    await Promise.race([session.halt(), sleep(HALT_MS)]);
+    await Promise.race([session.client.halt(), sleep(HALT_MS)]);
     const left = undos();
     isRestored = true;
     say(`\nInterrupted. ${await restore(session.config, left)}\n`);

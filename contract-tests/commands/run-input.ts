@@ -12,9 +12,9 @@ import { phasesFor, writesFor } from '../run/drive.ts';
 import { concurrencyOf } from '../run/overlapping.ts';
 import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from '../run/phases/late.ts';
 import { isWriting, ownLine } from '../run/phases/own-requests.ts';
-import { assertVersionNotInBase } from '../session/base-url.ts';
+
 import type { SessionConfig } from '../session/connection.ts';
-import { discoverTarget } from '../session/discover.ts';
+import { assertVersionNotInBase, discoverTarget } from '../session/discover.ts';
 import { candidatePaths, checkAnswers } from '../session/gap-answers.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from '../session/profile.ts';
 import { refreshWays } from '../session/refreshing.ts';

@@ -104,7 +104,7 @@ export class Asker {
 
   #assertMore(): void {
     if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
-    if (this.session.requestCount >= this.limit) throw new Spent('no more requests');
+    if (this.session.requests.total >= this.limit) throw new Spent('no more requests');
     if (this.stopsWhenOccupied && this.session.recording.isShared) throw new Occupied('another run writes here');
   }
 

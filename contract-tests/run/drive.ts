@@ -143,7 +143,7 @@ export async function drive(
   const sent: Sent[] = [];
   const spend = async (queue: readonly Sent[]): Promise<void> => {
     for (const [at, phase] of queue.entries()) {
-      if (isLimit) asker.limit = limitOf(queue.slice(at), options.budget - PUT_BACK, session.requestCount);
+      if (isLimit) asker.limit = limitOf(queue.slice(at), options.budget - PUT_BACK, session.requests.total);
       onPhase?.(phase.name);
       asker.purpose = { for: phase.name, odd: [] };
       try {
@@ -162,7 +162,7 @@ export async function drive(
     const more = phases.find(({ name }) => name === 'updates');
     if (more) await spend([{ ...more, send: remainingLones }]);
     for (let round = 1; isLimit && isLong(run) && more && round <= MAX_ROUNDS; round += 1) {
-      if (session.requestCount >= options.budget - PUT_BACK) break;
+      if (session.requests.total >= options.budget - PUT_BACK) break;
       await spend([{ ...more, send: () => more.send({ ...run, seed: run.seed + round }) }]);
     }
   } catch (error) {
@@ -181,7 +181,7 @@ const isOfRecording = ({ name, writes = [] }: Sent): boolean =>
 async function moveOn(run: Run): Promise<void> {
   const { asker, session } = run;
   asker.stopsWhenOccupied = false;
-  if (session.requestCount >= asker.limit) return;
+  if (session.requests.total >= asker.limit) return;
   const asked = { for: 'whether admin may update the other recording', odd: ['caller'] };
   const entry = await update(run, session.otherRecording, 'admin.jwt', { summary: SUMMARY }, asked);
   if (!entry || !isOk(entry) || session.otherRecording.isShared) return;

@@ -7,15 +7,14 @@ import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
-import { isObject, parseJson } from '../values/json.ts';
+import { findStrings, parseJson } from '../values/json.ts';
 import { Client } from '../wire/client.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled, Pace } from '../wire/pace.ts';
-import { now } from '../wire/time.ts';
-import { CREATE_PAT, type RequestKey, requestKey, SIGN_INS, type WritePolicy } from '../wire/write-guard.ts';
+import { now, sleep } from '../wire/time.ts';
+import { CREATE_PAT, requestKey, SIGN_INS, type WritePolicy } from '../wire/write-guard.ts';
 import { assumedIn } from './gap-answers.ts';
 import { Leftovers, RequestCounter } from './ledger.ts';
-import { NewTokens } from './new-tokens.ts';
 import type { Target } from './target-file.ts';
 
 export interface SessionConfig {
@@ -30,13 +29,13 @@ export interface SessionConfig {
   leanPat?: boolean;
   /** Whether each gap is observed twice, and not only one whose answer is not the assumed one, to learn from it. */
   learns?: boolean;
-  /** How many requests may be under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
+  /** Maximum requests under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
   concurrency?: number;
   /** For how many seconds a short-lived access token is waited for to expire; default DEFAULT_WAIT_SECONDS. */
   waitSeconds?: number;
   /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;
-  /** How many requests the run may send, probes not counted; by default as many as the model takes, about 200. */
+  /** Maximum requests of the run, probes not counted; by default as many as the model takes, about 200. */
   requests?: number;
   /** What is asked; by default our model. */
   model?: Model;
@@ -50,13 +49,10 @@ export interface SessionConfig {
   waitedMs?: number;
 }
 
-/** The sentence about a PAT that was made: by its name, which the suite chose. */
-function patLeft({ request }: Answer): string {
-  const body = parseJson(request.body ?? '');
-  const name = isObject(body) && Object.values(body).find((value) => String(value).startsWith(PAT_NAME));
-  const which = name ? `named "${name}"` : `without a name, made at ${new Date().toISOString()}`;
-  return `a personal access token ${which}: no documented operation revokes it`;
-}
+/** Waits between two looks, in milliseconds: a deployment may need that long until all its instances know a token or a write. */
+export const WAITS = [100, 200, 400, 800, 1_500];
+const PATIENCE_MS = 3_000;
+const isUnknown = ({ response }: Answer): boolean => response.status === 401;
 
 /** What every part of a session shares: the way to the target, the target file, and the credentials seen so far. */
 export class Connection {
@@ -64,50 +60,40 @@ export class Connection {
   target: Target;
   /** Names this run among others at the same target: in the name of its PAT, and in the titles that it writes. */
   readonly mark = randomBytes(4).toString('hex');
-  /** The credentials of the run: those of the target file, and what the answers showed of more. */
   readonly secrets: Secrets;
   readonly leftovers = new Leftovers();
-  readonly policy: WritePolicy & { unrepeatable: Set<RequestKey> };
+  readonly policy: WritePolicy;
   /** Authorization headers that a protected operation accepted, and when it last did, in milliseconds of this process. */
   readonly acceptedAt = new Map<string, number>();
   /** Authorization headers that the suite made, and what they are. */
   readonly forged = new Map<string, string>();
   /** Whether the target ever answered 429. */
   limited = false;
-  readonly newTokens = new NewTokens();
   readonly requests = new RequestCounter();
-  /** The tokens to send instead of a refused one that may have ended; set by SigningIn, as is what follows. */
-  replacements: (token: string) => Promise<string[]> = async () => [];
-  /** Called when a token was refused, and one that replaces it was accepted. */
-  replaced: (token: string, by: string) => void = () => {};
   /** Called with each answer, in the order in which they come. */
   onAnswer: (answer: Answer, carried: Carried) => void = () => {};
+  readonly client: Client;
+  readonly pace: Pace;
   readonly #made = new Map<string, Promise<unknown>>();
-  readonly #client: Client;
-  readonly #basePath: string;
+  readonly #newSince = new Map<string, number>();
+  /** Whether waiting for a new token helped; undefined where none was waited for. */
+  #isLagging: boolean | undefined;
 
   constructor(readonly config: SessionConfig) {
     this.target = config.target;
     this.secrets = new Secrets(config.target);
-    this.#basePath = new URL(config.target.baseUrl).pathname.replace(/\/$/, '');
     const { recordingId, otherRecordingId } = config.target.resources ?? {};
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
+    const updates = recordings.map((id) => requestKey({ method: 'PATCH', path: recordingPath(id) }));
     this.policy = {
       allowWrites: config.allowWrites,
       loopbackOnly: config.loopbackOnly,
       sessionRequests: new Set(SIGN_INS),
-      writes: new Set([
-        CREATE_PAT,
-        ...recordings.map((id) => requestKey({ method: 'PATCH', path: recordingPath(id) })),
-      ]),
+      writes: new Set([CREATE_PAT, ...updates]),
       unrepeatable: new Set([CREATE_PAT]),
     };
-    const pace = new Pace(config.target.limits, undefined, config.waitedMs);
-    this.#client = new Client(config.target, this.policy, (exchange, carried) => this.#note(exchange, carried), pace);
-  }
-
-  get requestCount(): number {
-    return this.requests.counts().total;
+    this.pace = new Pace(config.target.limits, undefined, config.waitedMs);
+    this.client = new Client(config.target, this.policy, (...noted) => this.#note(...noted), this.pace);
   }
 
   /** The value of `compute`, made once a run; a failure is kept as well. */
@@ -117,56 +103,31 @@ export class Connection {
     return made as Promise<T>;
   }
 
-  /** The pace that the target seems to allow. */
-  get slowedTo(): number | undefined {
-    return this.#client.slowedTo;
-  }
-
   close(): void {
-    this.#client.close();
+    this.client.close();
   }
 
-  /** Sends nothing from now on; resolves once no request is under way. */
-  halt(): Promise<void> {
-    return this.#client.halt();
+  /** Notes a token that was handed out now: another instance may not know it yet. */
+  noteNew(token: string): void {
+    if (!this.#newSince.has(token)) this.#newSince.set(token, now());
   }
 
-  /**
-   * Any request that the write guard accepts; repeated with another token where its own was refused and may have ended. One
-   * that puts back what the run changed may wait longer than any other.
-   */
-  async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    const answer = await this.sendAsIs(request, isCleanUp);
-    const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
-    // 403 says who it is, and 404 is what hides who is not let in.
-    if (token === undefined || ![401, 404].includes(answer.response.status)) return answer;
-    const replaced = await this.#sendWithOther(request, token, answer);
-    return this.newTokens.askAgain(token, replaced, () => this.sendAsIs(request));
-  }
-
-  async #sendWithOther(request: ClientRequest, token: string, answer: Answer): Promise<Answer> {
-    let last = answer;
-    for (const other of await this.replacements(token)) {
-      last = await this.sendAsIs({ ...request, headers: { ...request.headers, Authorization: `Bearer ${other}` } });
-      if (isSuccess(last)) {
-        this.replaced(token, other);
-        return last;
-      }
-    }
-    return last;
+  /** Any request that the write guard accepts; a session replaces a refused token. Clean-up may wait longer than others. */
+  send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
+    return this.sendAsIs(request, isCleanUp);
   }
 
   /**
-   * The same as it is: a refused token is not replaced, since the refusal may be what is looked for. What the request makes
-   * that cannot be taken back is reported even if its answer is not seen.
+   * The same as it is: a refusal may be what is looked for. What the request makes that cannot be taken back is reported even
+   * if its answer is not seen.
    */
   async sendAsIs(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    if (requestKey(request) !== CREATE_PAT) return this.#client.send(request, isCleanUp);
-    const answered = this.leftovers.expect(
+    if (requestKey(request) !== CREATE_PAT) return this.client.send(request, isCleanUp);
+    const answered = this.leftovers.add(
       'a personal access token may have been made by a request that was not answered',
     );
     try {
-      const answer = await this.#client.send(request, isCleanUp);
+      const answer = await this.client.send(request, isCleanUp);
       if (isSuccess(answer)) this.leftovers.add(patLeft(answer));
       answered();
       return answer;
@@ -174,6 +135,21 @@ export class Connection {
       if (!(error instanceof TransportError)) answered();
       throw error;
     }
+  }
+
+  /** Repeats a refused request while its token is new, and gives the last answer; waits no more once that was in vain. */
+  async sendWhileNew(request: ClientRequest, token: string, refusal: Answer): Promise<Answer> {
+    const since = this.#newSince.get(token) ?? Number.NEGATIVE_INFINITY;
+    const mayPass = (): boolean => isUnknown(answer) && now() - since <= PATIENCE_MS;
+    let answer = refusal;
+    if (this.#isLagging === false || !mayPass()) return answer;
+    for (const wait of WAITS) {
+      if (!mayPass()) break;
+      await sleep(wait);
+      answer = await this.sendAsIs(request);
+    }
+    this.#isLagging ||= !isUnknown(answer);
+    return answer;
   }
 
   credentials(actor: Actor): ActorCredentials {
@@ -189,17 +165,23 @@ export class Connection {
 
   #note(exchange: Exchange, carried: Carried): void {
     const { request, response } = exchange;
-    const credential = this.forged.get(request.headers.Authorization ?? '');
+    const { Authorization = '' } = request.headers;
+    const credential = this.forged.get(Authorization);
     if (credential !== undefined) exchange.credential = credential;
     this.secrets.learnFrom(exchange);
-    for (const _ of [exchange, ...(exchange.followed ?? [])]) this.requests.note(exchange, this.#basePath);
+    this.requests.note(exchange, this.target.baseUrl);
     if (carried.isTrouble || (response && isThrottled(response))) this.requests.noteTrouble(exchange);
-    if (response?.status === 429) this.limited = true;
-    if (response && isSuccess({ response })) {
-      const { Authorization } = request.headers;
-      const isSignIn = [SSO_PATH, LOGIN_PATH].some((path) => new URL(request.url).pathname.endsWith(path));
-      if (Authorization && !isSignIn) this.acceptedAt.set(Authorization, now());
-    }
-    if (response) this.onAnswer(exchange as Answer, carried);
+    if (!response) return;
+    if (response.status === 429) this.limited = true;
+    const isSignIn = [SSO_PATH, LOGIN_PATH].includes(carried.request.path);
+    if (isSuccess({ response }) && Authorization && !isSignIn) this.acceptedAt.set(Authorization, now());
+    this.onAnswer({ ...exchange, response }, carried);
   }
+}
+
+/** The sentence about a PAT that was made: by its name, which the suite chose. */
+function patLeft({ request }: Answer): string {
+  const name = findStrings(parseJson(request.body ?? '')).find(({ value }) => value.startsWith(PAT_NAME))?.value;
+  const which = name ? `named "${name}"` : `without a name, made at ${new Date().toISOString()}`;
+  return `a personal access token ${which}: no documented operation revokes it`;
 }

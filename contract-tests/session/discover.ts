@@ -1,13 +1,21 @@
-import { TransportError, UsageError } from '../errors.ts';
-import { parseJson } from '../values/json.ts';
+import { apiKeysPath, LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
+import { ifAnswered, TransportError, UsageError } from '../errors.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
 import type { Pace } from '../wire/pace.ts';
-import { readOnly } from '../wire/write-guard.ts';
+import { readOnly, SIGN_INS } from '../wire/write-guard.ts';
 import { checkTarget, type Target, withoutCommands } from './target-file.ts';
 
 /** Where a mock describes itself. */
-export const SELF_DESCRIPTION = '/_mock/target';
+const SELF_DESCRIPTION = '/_mock/target';
+
+/** Sends a request before there is a session; nothing that writes. */
+async function send(target: Target, request: ClientRequest, pace?: Pace): Promise<Answer> {
+  const client = new Client(target, readOnly(...SIGN_INS), () => {}, pace);
+  return client.send(request).finally(() => client.close());
+}
 
 /**
  * Makes sure that the target answers at all, and reads a mock's description of itself when there is no target file. Only
@@ -15,16 +23,13 @@ export const SELF_DESCRIPTION = '/_mock/target';
  * answers.
  */
 export async function discoverTarget(target: Target, mayDescribeItself: boolean, pace?: Pace): Promise<Target> {
-  const client = new Client(target, readOnly(), () => {}, pace);
+  const shown = withoutUserInfo(target.baseUrl);
   try {
-    const answer = await client.send({ method: 'GET', path: mayDescribeItself ? SELF_DESCRIPTION : '/' });
-    if (!mayDescribeItself || answer.response.status !== 200) return target;
-    const described = parseJson(answer.response.body);
-    if (described === undefined) return target;
+    const answer = await send(target, { method: 'GET', path: mayDescribeItself ? SELF_DESCRIPTION : '/' }, pace);
+    const described = jsonOf(answer);
+    if (!mayDescribeItself || answer.response.status !== 200 || described === undefined) return target;
     // Commands are of this machine, so no server may name any.
-    const { target: fields } = withoutCommands(
-      checkTarget(described, () => `${withoutUserInfo(target.baseUrl)}${SELF_DESCRIPTION}`),
-    );
+    const { target: fields } = withoutCommands(checkTarget(described, () => `${shown}${SELF_DESCRIPTION}`));
     const { actors, resources, profile } = fields;
     return { ...target, actors, resources, profile: typeof profile === 'object' ? profile : undefined };
   } catch (error) {
@@ -34,9 +39,34 @@ export async function discoverTarget(target: Target, mayDescribeItself: boolean,
     // A deployment may close the connection on an unknown path; the checks then show whether it answers.
     if (error.message.includes('closed before the response') && !mayDescribeItself) return target;
     // Without method and URL, which the message has already.
-    const reason = error.message.replace(/^[A-Z]+ \S+: /, '');
-    throw new TransportError(`${withoutUserInfo(target.baseUrl)} cannot be reached: ${reason}.`);
-  } finally {
-    client.close();
+    throw new TransportError(`${shown} cannot be reached: ${error.message.replace(/^[A-Z]+ \S+: /, '')}.`);
   }
+}
+
+/** Throws UsageError where the base URL ends in the `/v1` of all documented paths (9), and the API answers only without it. */
+export async function assertVersionNotInBase(target: Target, pace?: Pace): Promise<void> {
+  const root = target.baseUrl.replace(/\/v1\/*$/, '');
+  if (root === target.baseUrl) return;
+  const request = tellingRequest(target);
+  const succeedsAt = async (baseUrl: string): Promise<boolean> => {
+    // The run itself reports whether the target answers.
+    const answer = await ifAnswered(send({ ...target, baseUrl }, request, pace));
+    return answer !== undefined && isSuccess(answer) && jsonOf(answer) !== undefined;
+  };
+  if ((await succeedsAt(target.baseUrl)) || !(await succeedsAt(root))) return;
+  const [is, shouldBe] = [target.baseUrl, root].map(withoutUserInfo);
+  throw new UsageError(
+    `baseUrl ${is}: all paths of the API start with /v1 themselves, and ${request.method} ${request.path} succeeds below ${shouldBe}. Leave /v1 out: ${shouldBe}`,
+  );
+}
+
+/** A request that succeeds only where the API is, with what the target file gives for admin. */
+function tellingRequest({ actors, resources }: Target): ClientRequest {
+  const { sso, login, accessToken, pat } = actors?.admin ?? {};
+  if (sso) return { method: 'POST', path: SSO_PATH, json: sso };
+  if (login) return { method: 'POST', path: LOGIN_PATH, json: login };
+  const token = accessToken ?? pat;
+  // Without credentials the target can only be a mock, which describes itself.
+  if (!token || !resources?.tenantId) return { method: 'GET', path: SELF_DESCRIPTION };
+  return { method: 'GET', path: apiKeysPath(resources.tenantId), headers: { Authorization: `Bearer ${token}` } };
 }

@@ -5,24 +5,14 @@ import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import type { Bearer } from './bearer.ts';
 import type { Connection } from './connection.ts';
-import { namedFields, withNamed } from './named-fields.ts';
-import type { SigningIn } from './signing-in.ts';
+import type { Bearer, SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
 
 /** More than these are not tried: each is a request that may make a PAT. */
 const MAX_BODIES = 9;
-
-/**
- * Bodies to ask for a PAT with, since none is documented: with scopes first, so that the PAT may do much; but where the
- * gap is probed, the leanest first, since the refusals show what is needed.
- */
-function patBodies(name: string, scopeLists: string[][], leanestFirst: boolean): JsonObject[] {
-  const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
-  const last = { name, scopes: [], expires_in_days: 1 };
-  return leanestFirst ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
-}
+/** Members of a scope that may hold its name; a list of texts has numbers. */
+const NAME_MEMBERS = [/^\d+$/, /^name$/i, /^scope$/i, /^key$/i, /^(value|code|slug)$/i, /^id$/i];
 
 /** Personal access tokens (5): given ones, and the one that the suite makes. */
 export class Pats {
@@ -50,27 +40,21 @@ export class Pats {
     return { token, source: OPERATIONS.pat.name };
   }
 
-  /** The PAT that POST /v1/api-tokens made: where its answer holds several of that form, the first that is accepted anywhere. */
+  /** The PAT that POST /v1/api-tokens made: where its answer holds several of that form, the first that is accepted. */
   async made(actor: Actor): Promise<string | undefined> {
-    const created = await this.created(actor);
-    const found = isSuccess(created) ? findPats(created) : [];
-    return found.length < 2
-      ? found[0]
-      : this.connection.once(`pat ${actor} of several`, () => this.#firstAccepted(found));
-  }
-
-  async #firstAccepted(pats: string[]): Promise<string | undefined> {
-    const { tenantId } = this.connection.target.resources ?? {};
-    const paths = [...(this.scopes.isSearching ? [] : [await this.scopes.path().catch(() => undefined)])];
-    if (tenantId !== undefined) paths.push(apiKeysPath(tenantId));
-    for (const pat of pats) {
-      for (const path of paths) {
-        if (path === undefined) continue;
+    const found = patsIn(await this.created(actor));
+    if (found.length < 2) return found[0];
+    return this.connection.once(`pat ${actor} of several`, async () => {
+      const { tenantId } = this.connection.target.resources ?? {};
+      const scopes = this.scopes.isSearching ? undefined : await this.scopes.path().catch(() => undefined);
+      const path = scopes ?? (tenantId && apiKeysPath(tenantId));
+      if (!path) return found[0];
+      for (const pat of found) {
         const headers = { Authorization: `Bearer ${pat}` };
         if (isSuccess(await this.connection.send({ method: 'GET', path, headers }))) return pat;
       }
-    }
-    return pats[0];
+      return found[0];
+    });
   }
 
   /**
@@ -81,22 +65,21 @@ export class Pats {
     return this.connection.once(`pat ${actor}`, async () => {
       const headers = await this.signIn.authorization(actor);
       const scopeLists = await this.#scopeNames(actor);
-      const bodies = patBodies(this.#name, scopeLists, this.connection.config.leanPat ?? false);
+      const bodies = this.#bodies(scopeLists);
       const refusals: string[] = [];
       const sent = new Set<string>();
       // A refusal may name what it misses: that body is sent next.
       for (let json = bodies.shift(); json !== undefined; json = bodies.shift()) {
         sent.add(Object.keys(json).toSorted().join());
         const answer = await this.connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
-        if (isSuccess(answer)) {
-          this.#note(actor, answer);
-          return answer;
-        }
-        if ([404, 405, 501].includes(answer.response.status)) return answer;
-        refusals.push(`${answer.response.status} for {${Object.keys(json).join(', ')}}`);
-        const named = withNamed(json, namedFields(answer), this.#name, scopeLists[0] ?? []);
+        const { status } = answer.response;
+        if (isSuccess(answer)) this.#note(actor, answer);
+        if (isSuccess(answer) || [404, 405, 501].includes(status)) return answer;
+        refusals.push(`${status} for {${Object.keys(json).join(', ')}}`);
+        if ([401, 403, 429].includes(status)) break;
+        const values = namedFields(answer).map((field) => [field, valueFor(field, this.#name, scopeLists[0] ?? [])]);
+        const named = { ...json, ...Object.fromEntries(values) };
         if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
-        if ([401, 403, 429].includes(answer.response.status)) break;
       }
       const advice = this.connection.credentials(actor).pat
         ? 'waive it with --allow-untested'
@@ -107,16 +90,24 @@ export class Pats {
     });
   }
 
+  /** Bodies with scopes first, so that the PAT may do much; but where the gap is probed, the leanest first. */
+  #bodies(scopeLists: string[][]): JsonObject[] {
+    const name = this.#name;
+    const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
+    const last = { name, scopes: [], expires_in_days: 1 };
+    return this.connection.config.leanPat ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
+  }
+
   /**
    * What to send instead of a PAT that was accepted and is refused: a new one may replace the one before, since how many a
    * user may have is not shown. None where none was made after it.
    */
-  newerThan(token: string): string[] {
-    if (!this.connection.acceptedAt.has(`Bearer ${token}`)) return [];
+  newerThan(token: string): string | undefined {
+    if (!this.connection.acceptedAt.has(`Bearer ${token}`)) return undefined;
     const given = ACTORS.find((each) => this.connection.credentials(each).pat === token);
     const actor = this.#made.get(token) ?? given;
     const last = [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
-    return last === undefined || last === token ? [] : [last];
+    return last === token ? undefined : last;
   }
 
   /** The requests of one more PAT of each actor who can sign in, with the body that made the first one. */
@@ -133,42 +124,63 @@ export class Pats {
 
   /** The body that made admin's first PAT, for another one of an actor: with the scopes that are available to that one. */
   async #bodyFor(actor: Actor, first: JsonObject): Promise<JsonObject> {
-    const named = Object.keys(first).filter((field) => first[field] === this.#name);
     const [scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
-    return {
-      ...first,
-      ...Object.fromEntries(named.map((field) => [field, `${this.#name} ${actor}`])),
-      ...(scopes ? { scopes } : {}),
-    };
+    const named = Object.entries(first).map(([field, value]) =>
+      value === this.#name ? [field, `${this.#name} ${actor}`] : [field, value],
+    );
+    return { ...Object.fromEntries(named), ...(scopes ? { scopes } : {}) };
   }
 
   /** Notes one more PAT of an actor, which the suite works with from now on; gives it. */
   noteOther(actor: Actor, answer: Answer): string | undefined {
-    if (!isSuccess(answer)) return undefined;
-    this.#note(actor, answer);
-    const [token, ...others] = findPats(answer);
+    const [token, ...others] = this.#note(actor, answer);
     if (token !== undefined && others.length === 0) this.#latest.set(actor, token);
     return token;
   }
 
-  #note(actor: Actor, answer: Answer): void {
-    for (const token of findPats(answer)) {
+  #note(actor: Actor, answer: Answer): string[] {
+    const found = patsIn(answer);
+    for (const token of found) {
       this.#made.set(token, actor);
-      this.connection.newTokens.note(token);
+      this.connection.noteNew(token);
     }
+    return found;
   }
 
   /** The names of the scopes, as a request would list them: a list of each member that may hold them. */
   async #scopeNames(actor: Actor): Promise<string[][]> {
     if (this.scopes.isSearching) return []; // the PAT is wanted to find the scopes in the first place
-    try {
-      const found = findStrings(jsonOf(await this.scopes.of(actor))).filter(({ value }) => /^\S+$/.test(value));
-      const lists = [/^\d+$/, /^name$/i, /^scope$/i, /^key$/i, /^(value|code|slug)$/i, /^id$/i].map((member) => [
-        ...new Set(found.filter(({ path }) => member.test(path.at(-1) ?? '')).map(({ value }) => value)),
-      ]);
-      return lists.filter((names) => names.length > 0).map((names) => names.slice(0, 100));
-    } catch {
-      return []; // without the scopes a PAT is requested by its name alone
-    }
+    // Without the scopes a PAT is requested by its name alone.
+    const answer = await this.scopes.of(actor).catch(() => undefined);
+    const found = findStrings(answer && jsonOf(answer)).filter(({ value }) => /^\S+$/.test(value));
+    return NAME_MEMBERS.map((member) => {
+      const named = found.filter(({ path }) => member.test(path.at(-1) ?? ''));
+      return [...new Set(named.map(({ value }) => value))].slice(0, 100);
+    }).filter((names) => names.length > 0);
   }
+}
+
+const patsIn = (answer: Answer): string[] => (isSuccess(answer) ? findPats(answer) : []);
+
+/** What refusals say about a field that they miss: its name in quotes, or at the start of a sentence. */
+const SENTENCE = /['"`](\w+)['"`]|^(?:body\/)?(?!body\b)(\w+) (?:is|field is|should|must|may) /i;
+/** A pointer or a path, where the member says that it holds one. */
+const PLACE = /^(?:pointer|field|param|parameter|property|path|loc|name|instancePath|attribute|\d+)$/i;
+const POINTER = /^(?:#?\/|\$\.|body[./])?([a-z]\w*)$/i;
+
+/** The fields that a refusal names as those that it misses, in its order. */
+export function namedFields(refusal: Answer): string[] {
+  const names = findStrings(jsonOf(refusal)).flatMap(({ path, value }) => {
+    const [, pointer] = (PLACE.test(path.at(-1) ?? '') && POINTER.exec(value)) || [];
+    const [, quoted, started] = SENTENCE.exec(value) ?? [];
+    return pointer ?? quoted ?? started ?? [];
+  });
+  return [...new Set(names)].filter((name) => !/^(?:body|query|it|this|request|the)$/i.test(name)).slice(0, 4);
+}
+
+/** A value for a field, by what its name says. */
+function valueFor(field: string, name: string, scopes: readonly string[]): unknown {
+  if (/scope|abilit|permission/i.test(field)) return scopes;
+  if (/days|ttl|seconds|expires_?in|lifetime/i.test(field)) return 1;
+  return /expir|until/i.test(field) ? new Date(Date.now() + 86_400_000).toISOString() : name;
 }

@@ -1,5 +1,4 @@
 import { isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
-import type { Actor } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
@@ -7,7 +6,7 @@ import { candidatePaths } from './gap-answers.ts';
 import type { Session } from './session.ts';
 
 /** A way to send a refresh token: an answer to the gap refresh-request. */
-export type RefreshForm = string | { template: unknown };
+type RefreshForm = string | { template: unknown };
 
 const gap = () => loadGaps().find(({ id }) => id === 'refresh-request');
 /** The named ways, and those that the ledger gives as examples. */
@@ -46,28 +45,22 @@ export interface Exchange {
  */
 async function exchange(session: Session, token: string): Promise<Exchange> {
   const tried: Attempt[] = [];
-  const attempt = async (path: string, form: RefreshForm): Promise<Attempt | undefined> => {
-    const made = await attemptAt(session, { path, form }, token);
-    tried.push(made);
-    return isExchanged(made.answer) ? made : undefined;
-  };
   const paths = candidatePaths('refresh-path', session.config.answers);
-  const absent: string[] = [];
-  for (const path of paths) {
-    for (const form of forms()) {
-      const found = await attempt(path, form);
-      if (found) return { found, tried };
-      if (form === forms()[0] && [404, 405].includes(tried.at(-1)?.answer.response.status ?? 0)) {
-        absent.push(path);
+  const absent = new Set<string>();
+  const [first = '', ...others] = forms();
+  for (const ways of [[first, ...others], named().slice(1)]) {
+    if (ways[0] !== first && absent.size < paths.length) break;
+    for (const path of paths) {
+      for (const form of ways) {
+        const attempt = await attemptAt(session, { path, form }, token);
+        tried.push(attempt);
+        if (isExchanged(attempt.answer)) return { found: attempt, tried };
+        if (form !== first || ![404, 405].includes(attempt.answer.response.status)) continue;
+        absent.add(path);
         break;
       }
     }
   }
-  for (const path of absent.length < paths.length ? [] : absent)
-    for (const form of named().slice(1)) {
-      const found = await attempt(path, form);
-      if (found) return { found, tried };
-    }
   return { tried };
 }
 
@@ -82,20 +75,16 @@ export async function attemptAt(
 
 /** The sign-in of admin whose refresh token is exchanged; once a run. */
 export const signInToRefresh = (session: Session): Promise<Answer> =>
-  session.once('refresh sign-in', () => signInAs(session, 'admin'));
+  session.once('refresh sign-in', () => session.signIn.again('admin', 'sso'));
 
 /** That sign-in, and what the exchange of its refresh token gave; once a run. */
 export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {
   return session.once('refresh exchange', async () => {
     const login = await signInToRefresh(session);
     // Another actor signs in before the exchange: the refresh token is still that of admin.
-    if (session.credentials('member').sso) await signInAs(session, 'member');
+    if (session.credentials('member').sso) await session.signIn.again('member', 'sso');
     const token = refreshTokenIn(login);
     if (!isSuccess(login) || !token) return { login };
     return { login, ...(await exchange(session, token).finally(() => session.signIn.noteExchange('admin'))) };
   });
 }
-
-/** One more SSO login of an actor. */
-const signInAs = async (session: Session, actor: Actor): Promise<Answer> =>
-  session.signIn.noted(actor, 'sso', await session.send(session.signIn.request(actor, 'sso')));

@@ -2,10 +2,10 @@ import { PAT_CREATION_PATH } from '../api/operations.ts';
 import { untested } from '../failure.ts';
 import type { RequestCounts } from '../model.ts';
 import type { NamedSecret } from '../secrets/known.ts';
-import type { Answer } from '../values/answer.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { type RequestKey, requestKey } from '../wire/write-guard.ts';
-import { Connection, type SessionConfig } from './connection.ts';
+import { Connection } from './connection.ts';
 import { DisposableRecording, type Undo } from './disposable-recording.ts';
 import { Pats } from './pats.ts';
 import { SigningIn } from './signing-in.ts';
@@ -23,10 +23,21 @@ export class Session extends Connection {
   readonly scopes: TokenScopes = new TokenScopes(this, this.signIn, (actor) => this.pats.of(actor));
   readonly pats = new Pats(this, this.signIn, this.scopes);
 
-  constructor(config: SessionConfig) {
-    super(config);
-    const { replacements } = this;
-    this.replacements = async (token) => [...(await replacements(token)), ...this.pats.newerThan(token)];
+  /** Sends a request, with another token where its own was refused and may have ended, and again while its token is new. */
+  override async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
+    let answer = await this.sendAsIs(request, isCleanUp);
+    const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
+    // 403 says who it is, and 404 is what hides who is not let in.
+    if (token === undefined || ![401, 404].includes(answer.response.status)) return answer;
+    for (const other of [await this.signIn.replacementFor(token), this.pats.newerThan(token)]) {
+      if (other === undefined) continue;
+      const headers = { ...request.headers, Authorization: `Bearer ${other}` };
+      answer = await this.sendAsIs({ ...request, headers }, isCleanUp);
+      if (!isSuccess(answer)) continue;
+      this.signIn.replace(token, other);
+      return answer;
+    }
+    return this.sendWhileNew(request, token, answer);
   }
 
   /** Sends what updates a recording at another path, which the write guard lets through only for so long. */
@@ -60,20 +71,14 @@ export class Session extends Connection {
 
   /** Ends the run: puts titles back; gives leftovers, requests and credentials. Never throws for what the target does. */
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: NamedSecret[] }> {
-    await this.restoreRecordings().catch(() => undefined);
-    const requests = { ...this.requests.counts(this.scopes.foundPath), slowedTo: this.slowedTo };
+    for (const recording of [this.recording, this.otherRecording]) await recording.restore().catch(() => undefined);
+    const requests = { ...this.requests.counts(this.scopes.foundPath), slowedTo: this.pace.slowedTo };
     return { leftovers: [...this.leftovers], requests, secrets: this.secrets.all };
   }
 
   /** The requests that would restore the titles that the run has changed so far. */
   get undos(): Undo[] {
     return [this.recording, this.otherRecording].flatMap(({ undo }) => undo ?? []);
-  }
-
-  /** Puts back what the run has changed and can know. */
-  async restoreRecordings(): Promise<void> {
-    await this.recording.restore();
-    await this.otherRecording.restore();
   }
 
   /** POST to a path at which refresh tokens may be exchanged. */

@@ -1,68 +1,63 @@
 import { LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
 import { TransportError } from '../errors.ts';
-import { blocked, CannotAsk, untested } from '../failure.ts';
+import { blocked, untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject } from '../values/json.ts';
+import { decodeJwt } from '../values/jwt.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now } from '../wire/time.ts';
-import { type Bearer, isNearlySpent, isSpent, received } from './bearer.ts';
 import type { Connection } from './connection.ts';
+
+/** A credential that the target took, and where it came from. */
+export interface Bearer {
+  token: string;
+  source: string;
+}
 
 /** How an actor signs in: by the claims of 4.1, or by the login of part 5. */
 type Way = 'sso' | 'login';
 const PATHS: Record<Way, string> = { sso: SSO_PATH, login: LOGIN_PATH };
 
 /** An access token that a sign-in of this run handed out. */
-interface Issued {
+interface Issued extends Bearer {
   actor: Actor;
   way: Way;
-  /** Its place among the tokens of the answer: which of them is the access token is not shown for the login. */
-  place: number;
-  bearer: Bearer;
+  /** In milliseconds of this process. */
+  receivedAt: number;
+  /** In seconds from then on. */
+  lifetime: number;
 }
 
 /** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
 export class SigningIn {
   /** The access token that each actor works with. */
   readonly #inUse = new Map<Actor, Bearer>();
-  readonly #byToken = new Map<string, Issued>();
-  /** The tokens of each sign-in, the likeliest access token first. */
-  readonly #byAnswer = new WeakMap<Answer, Issued[]>();
-  /** When a refresh token of each actor was exchanged last, in milliseconds of this process. */
-  readonly #exchangedAt = new Map<Actor, number>();
-  /** The last sign-in of each actor. */
-  readonly #later = new Map<Actor, { at: number; issued: Issued[] }>();
+  readonly #issued = new Map<string, Issued>();
+  /** When the sessions of an actor may have ended, by a sign-in that gave another token, or by an exchange of a refresh token. */
+  readonly #ended = new Map<Actor, { at: number; token?: string }>();
 
-  constructor(private readonly connection: Connection) {
-    connection.replacements = (token) => this.#replacements(token);
-    connection.replaced = (token, by) => this.#replaced(token, by);
-  }
+  constructor(private readonly connection: Connection) {}
 
   /** POST /v1/auth/sso with the actor's claims, sent as 4.1 says; once more with a header if that is refused with 401 or 403. */
   async sso(actor: Actor): Promise<Answer> {
     return this.connection.once(`sso ${actor}`, async () => {
-      const answer = await this.#post(actor, 'sso');
+      const answer = await this.again(actor, 'sso');
       if (![401, 403].includes(answer.response.status)) return answer;
-      const headers = { Authorization: `Bearer ${(await this.#tokenWithoutSso(actor)) ?? 'none'}` };
-      const second = await this.#post(actor, 'sso', headers);
+      const { accessToken, pat = 'none' } = this.connection.credentials(actor);
+      const second = await this.again(actor, 'sso', { Authorization: `Bearer ${accessToken ?? pat}` });
       return isSuccess(second) ? second : answer;
     });
   }
 
-  /** POST /v1/auth/login with the fields that the target file gives, in addition to the sign-in that is in use; once a run. */
+  /** POST /v1/auth/login with the fields that the target file gives; once a run. */
   async login(actor: Actor): Promise<Answer> {
-    return this.connection.once(`login of ${actor} beside SSO`, () => this.again(actor, 'login'));
+    return this.connection.once(`login ${actor}`, () => this.again(actor, 'login'));
   }
 
-  /** Signs in once more, which may end the session before: then #replacements finds the new one. */
-  async again(actor: Actor, way: Way): Promise<Answer> {
-    await this.#signIn(actor).catch(() => undefined);
-    return this.#post(actor, way);
-  }
-
-  async #post(actor: Actor, way: Way, headers: Record<string, string> = {}): Promise<Answer> {
+  /** Signs in once more, which may end the session before. */
+  async again(actor: Actor, way: Way, headers: Record<string, string> = {}): Promise<Answer> {
     return this.noted(actor, way, await this.connection.send({ ...this.request(actor, way), headers }));
   }
 
@@ -73,85 +68,74 @@ export class SigningIn {
     return { method: 'POST', path: PATHS[way], json };
   }
 
-  /** Notes that a refresh token of an actor was exchanged, which may have ended the sessions of that actor. */
+  /** Notes that a refresh token of an actor was exchanged. */
   noteExchange(actor: Actor): void {
-    this.#exchangedAt.set(actor, now());
+    this.#ended.set(actor, { at: now() });
   }
 
   /** Notes what a sign-in answered, and gives it back. */
   noted(actor: Actor, way: Way, answer: Answer): Answer {
-    // One that is recalled is no sign-in of now.
-    if (!isSuccess(answer) || this.#byAnswer.has(answer)) return answer;
-    const issued = tokensOf(way, answer).map((token, place) => ({
-      actor,
-      way,
-      place,
-      bearer: received(token, `POST ${PATHS[way]}`, answer),
-    }));
-    this.#byAnswer.set(answer, issued);
-    this.#later.set(actor, { at: now(), issued });
-    for (const each of issued) {
-      this.#byToken.set(each.bearer.token, each);
-      this.connection.newTokens.note(each.bearer.token);
-    }
+    const token = isSuccess(answer) ? tokenOf(way, answer) : undefined;
+    if (token === undefined) return answer;
+    const [at, lifetime] = [now(), lifetimeOf(token, answer)];
+    // One that is handed out again is as old as it was.
+    if (!this.#issued.has(token))
+      this.#issued.set(token, { token, source: `POST ${PATHS[way]}`, actor, way, receivedAt: at, lifetime });
+    this.#ended.set(actor, { at, token });
+    this.connection.noteNew(token);
     return answer;
   }
 
-  /** A JWT access token of the actor: given, from SSO, or from the password login. */
+  /** A JWT access token of the actor: given, from SSO, or from the password login; another one where it is nearly over. */
   async accessToken(actor: Actor): Promise<Bearer> {
     const used = this.#inUse.get(actor) ?? (await this.#signIn(actor));
-    const fresh = isNearlySpent(used) ? await this.#renewed(used.token) : undefined;
+    const isNearlyOver = agedBy(this.#issued.get(used.token), ({ lifetime }) => lifetime * 0.8);
+    const fresh = isNearlyOver ? await this.#renewed(used.token) : undefined;
     this.#inUse.set(actor, fresh ?? used);
     return fresh ?? used;
   }
 
-  /** A token may expire during the run: then its actor signs in again in the same way. */
+  /** Signs the actor of a token in again in the same way. */
   async #renewed(token: string): Promise<Bearer | undefined> {
-    const issued = this.#byToken.get(token);
-    if (!issued) return undefined;
-    const { actor, way, place } = issued;
-    const fresh = this.#byAnswer.get(await this.#post(actor, way))?.[place]?.bearer;
+    const { actor, way } = this.#issued.get(token) ?? {};
+    if (!actor || !way) return undefined;
+    const fresh = this.#issued.get(tokenOf(way, await this.again(actor, way)) ?? '');
     if (fresh && this.#inUse.get(actor)?.token === token) this.#inUse.set(actor, fresh);
     return fresh;
   }
 
   /**
-   * What to send instead of a refused token, the likeliest first: one of a new sign-in where it may have expired; where its
-   * actor signed in once more since it was last good, one of that sign-in, since a target may allow one session a user. None
-   * where it must still be valid.
+   * What to send instead of a refused token: one of a new sign-in where it may have ended, or that of a later sign-in of its
+   * actor, since a target may allow one session a user. None where it must still be valid.
    */
-  async #replacements(token: string): Promise<string[]> {
-    const bearer = this.#byToken.get(token)?.bearer;
-    const goodAt = this.connection.acceptedAt.get(`Bearer ${token}`) ?? bearer?.receivedAt;
+  async replacementFor(token: string): Promise<string | undefined> {
+    const issued = this.#issued.get(token);
+    const goodAt = this.connection.acceptedAt.get(`Bearer ${token}`) ?? issued?.receivedAt;
     const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
-    const isExchanged = actor && goodAt !== undefined && (this.#exchangedAt.get(actor) ?? 0) > goodAt;
-    if ((bearer && isSpent(bearer)) || isExchanged) {
-      const fresh = await this.#renewed(token);
-      return fresh ? [fresh.token] : [];
-    }
-    const later = actor && this.#later.get(actor);
-    if (goodAt === undefined || !later || later.at < goodAt) return [];
-    return later.issued.map((each) => each.bearer.token).filter((other) => other !== token);
+    const ended = actor && this.#ended.get(actor);
+    const isEnded = ended !== undefined && goodAt !== undefined && ended.at > goodAt;
+    // Lifetimes are whole seconds: the last one may be missing.
+    const isOver = agedBy(issued, ({ lifetime }) => lifetime - 1);
+    const other = isOver || (isEnded && !ended.token) ? (await this.#renewed(token))?.token : isEnded && ended.token;
+    return other && other !== token ? other : undefined;
   }
 
   /** Works with another token from now on, which was accepted where that of its actor was not. */
-  #replaced(token: string, by: string): void {
-    const bearer = this.#byToken.get(by)?.bearer;
-    for (const [actor, used] of this.#inUse) if (used.token === token && bearer) this.#inUse.set(actor, bearer);
+  replace(token: string, by: string): void {
+    const issued = this.#issued.get(by);
+    for (const [actor, used] of this.#inUse) if (used.token === token && issued) this.#inUse.set(actor, issued);
   }
 
   #signIn(actor: Actor): Promise<Bearer> {
     return this.connection.once(`access token ${actor}`, async () => {
-      const { accessToken, sso, login } = this.connection.credentials(actor);
+      const { accessToken, ...given } = this.connection.credentials(actor);
       if (accessToken) return { token: accessToken, source: `actors.${actor}.accessToken` };
-      const problems: CannotAsk[] = [];
-      for (const obtain of [sso && (() => this.#ssoToken(actor)), login && (() => this.#loginToken(actor))]) {
-        if (!obtain) continue;
+      const problems: unknown[] = [];
+      for (const way of (['sso', 'login'] as const).filter((each) => given[each])) {
         try {
-          return await obtain();
+          return await this.#tokenBy(actor, way);
         } catch (error) {
-          if (!(error instanceof CannotAsk || error instanceof TransportError)) throw error;
-          problems.push(error instanceof CannotAsk ? error : untested(error.message));
+          problems.push(error instanceof TransportError ? untested(error.message) : error);
         }
       }
       throw (
@@ -161,38 +145,14 @@ export class SigningIn {
     });
   }
 
-  async #ssoToken(actor: Actor): Promise<Bearer> {
-    const answer = await this.sso(actor);
-    const [issued] = this.#byAnswer.get(answer) ?? [];
-    if (issued) return issued.bearer;
-    const subject = `The SSO login of ${actor}`;
-    if (!isSuccess(answer)) throw blocked('sso-claims-accepted', `${subject} answered ${answer.response.status}`);
-    const isRead = isObject(jsonOf(answer));
-    throw blocked(
-      'sso-access-token',
-      `${subject} did not ${isRead ? 'yield an access_token' : 'answer with a JSON object'}`,
-    );
-  }
-
-  async #loginToken(actor: Actor): Promise<Bearer> {
-    return this.connection.once(`login ${actor}`, async () => {
-      const [issued] = this.#byAnswer.get(await this.#post(actor, 'login')) ?? [];
-      if (!issued) throw blocked('login-jwt', `The password login of ${actor} did not yield a JWT`);
-      return issued.bearer;
-    });
-  }
-
-  async #tokenWithoutSso(actor: Actor): Promise<string | undefined> {
-    const { accessToken, pat, login } = this.connection.credentials(actor);
-    if (accessToken ?? pat) return accessToken ?? pat;
-    // Only a better second try was wanted: what fails here is judged by its own rule.
-    return (
-      login &&
-      this.#loginToken(actor).then(
-        ({ token }) => token,
-        () => undefined,
-      )
-    );
+  async #tokenBy(actor: Actor, way: Way): Promise<Bearer> {
+    const answer = await this[way](actor);
+    const issued = this.#issued.get(tokenOf(way, answer) ?? '');
+    if (issued) return issued;
+    if (way === 'login') throw blocked('login-jwt', `The password login of ${actor} did not yield a JWT`);
+    throw isSuccess(answer)
+      ? blocked('sso-access-token', `The SSO login of ${actor} did not yield an access_token`)
+      : blocked('sso-claims-accepted', `The SSO login of ${actor} answered ${answer.response.status}`);
   }
 
   /** The bearer token that the actor has: an access token, else a given PAT. */
@@ -211,10 +171,29 @@ export class SigningIn {
   }
 }
 
-/** The access_token that 4.1 names, or every JWT of a login. A refresh token that 4.1 names is none. */
-function tokensOf(way: Way, answer: Answer): string[] {
-  if (way === 'login') return findJwts(answer);
+/** The access_token that 4.1 names, or the likeliest JWT of a login. A refresh token that 4.1 names is none. */
+function tokenOf(way: Way, answer: Answer): string | undefined {
+  if (way === 'login') return findJwts(answer)[0];
   const json = jsonOf(answer);
   const token = isObject(json) ? json.access_token : undefined;
-  return typeof token === 'string' && token !== '' ? [token] : [];
+  return typeof token === 'string' && token !== '' ? token : undefined;
 }
+
+/** The members of an answer that are named as `expires_in` is (4.1). */
+const LIFETIMES = /"(?:access_?token_?)?expires_?in"\s*:\s*(\d+)/gi;
+
+/**
+ * The shortest of the lifetimes that an answer states of a token, in seconds: a token that is handed out again has less left
+ * than its own claims say, and clocks may differ. Without any it is assumed to outlive the run.
+ */
+export function lifetimeOf(token: string, { response }: Answer): number {
+  const { exp, iat } = decodeJwt(token)?.payload ?? {};
+  const answeredAt = Date.parse(response.headers.date ?? '') / 1000;
+  const stated = [...response.body.matchAll(LIFETIMES)].map(([, seconds]) => Number(seconds));
+  if (typeof exp === 'number') stated.push(exp - answeredAt, exp - Number(iat ?? Number.NaN));
+  return Math.min(...stated.filter((seconds) => seconds > 0));
+}
+
+/** Whether a token is older than that many seconds. */
+const agedBy = (issued: Issued | undefined, seconds: (issued: Issued) => number): boolean =>
+  issued !== undefined && now() - issued.receivedAt >= seconds(issued) * 1000;

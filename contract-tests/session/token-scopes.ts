@@ -1,14 +1,14 @@
+import { adminClaim } from '../api/admin-claim.ts';
 import { SAMPLE_ID } from '../api/operations.ts';
+import { namesScopes } from '../api/scope-listing.ts';
 import { ifAnswered } from '../errors.ts';
 import { untested } from '../failure.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
-import { relativeTo } from '../values/url.ts';
-import type { Bearer } from './bearer.ts';
+import { isObject } from '../values/json.ts';
 import type { Connection } from './connection.ts';
 import { candidatePaths } from './gap-answers.ts';
-import { isAlike, mayAnswerPage, showsTokenScopes } from './scope-guess.ts';
-import type { SigningIn } from './signing-in.ts';
+import type { Bearer, SigningIn } from './signing-in.ts';
 
 /** The list of token scopes (4.4), whose path is not shown and has to be found. */
 export class TokenScopes {
@@ -16,29 +16,17 @@ export class TokenScopes {
   isSearching = false;
   /** Where the token scopes were found; undefined before that. */
   foundPath: string | undefined;
-  /** The answer that showed the path, until it is used. */
-  #whereFound: Answer | undefined;
 
+  /** @param patOf a PAT may be accepted where a JWT is not, and so show the path */
   constructor(
     private readonly connection: Connection,
-    private readonly signIn: SigningIn /** A PAT may be accepted where a JWT is not, and so show the path. */,
+    private readonly signIn: SigningIn,
     private readonly patOf: (actor: Actor) => Promise<Bearer>,
   ) {}
 
   /** GET of the token scopes, wherever they are; once a run. */
   async of(actor: Actor): Promise<Answer> {
-    const path = await this.path();
-    return this.connection.once(`scopes ${actor}`, async () => {
-      const own = await this.signIn.authorization(actor);
-      const seen = this.#whereFound;
-      this.#whereFound = undefined;
-      // What showed the path was the answer to the same request.
-      const isSame =
-        seen !== undefined &&
-        seen.request.headers.Authorization === own.Authorization &&
-        relativeTo(this.connection.target.baseUrl, seen.request.url) === path;
-      return isSame ? seen : this.#get(path, own);
-    });
+    return this.#getAs(actor, await this.path());
   }
 
   /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
@@ -47,8 +35,7 @@ export class TokenScopes {
       if ('scopes-path' in this.connection.config.answers) {
         const path = this.connection.assumed<string>('scopes-path');
         // A wrong path in the profile is not a violation: then the likely ones are tried as well.
-        const answer = await this.#get(path, await this.signIn.authorization('admin'));
-        this.#whereFound = answer;
+        const answer = await this.#getAs('admin', path);
         if (answer.response.status !== 404) return path;
       }
       this.isSearching = true;
@@ -67,21 +54,19 @@ export class TokenScopes {
     const jwt = await this.signIn.authorization('admin');
     for (const path of candidates) {
       // A path that does not answer is skipped; the next candidate may be the one.
-      const answer = await ifAnswered(this.#get(path, jwt));
+      const answer = await ifAnswered(this.#getAs('admin', path));
       if (!answer) continue;
-      this.#whereFound = answer;
       if (await this.#isTheOne(path, answer, jwt)) return path;
       tried.push({ path, answer });
     }
     // A path that refuses the JWT may still be the one: a PAT shows it.
     const refusing = tried.filter(({ answer }) => [401, 403].includes(answer.response.status));
-    if (refusing.length > 0 && refusing.length < tried.length) {
-      const pat = await this.patOf('admin').catch(() => undefined);
+    const isPatOfUse = refusing.length > 0 && refusing.length < tried.length;
+    const pat = isPatOfUse ? await this.patOf('admin').catch(() => undefined) : undefined;
+    for (const { path } of pat ? refusing : []) {
       const headers = { Authorization: `Bearer ${pat?.token}` };
-      for (const { path } of pat ? refusing : []) {
-        const answer = await ifAnswered(this.#get(path, headers));
-        if (answer && (await this.#isTheOne(path, answer, headers))) return path;
-      }
+      const answer = await ifAnswered(this.#get(path, headers));
+      if (answer && (await this.#isTheOne(path, answer, headers))) return path;
     }
     const isElsewhere = ({ answer: { response } }: (typeof tried)[number]): boolean =>
       response.status >= 300 && response.status < 400 && response.headers.location !== undefined;
@@ -98,12 +83,35 @@ export class TokenScopes {
   /** Whether an answer is that of the token scopes, and an unknown path next to it is not answered alike. */
   async #isTheOne(path: string, answer: Answer, headers: Record<string, string>): Promise<boolean> {
     const json = jsonOf(answer);
-    if (!isSuccess(answer) || !(json === undefined ? mayAnswerPage(path) : showsTokenScopes(json, path))) return false;
+    if (!isSuccess(answer) || !showsTokenScopes(json, path)) return false;
     const unknown = await ifAnswered(this.#get(path.slice(0, path.lastIndexOf('/') + 1) + SAMPLE_ID, headers));
-    return !(unknown && isSuccess(unknown) && isAlike(json, jsonOf(unknown)));
+    return !(unknown && isSuccess(unknown) && shapeOf(json) === shapeOf(jsonOf(unknown)));
+  }
+
+  #getAs(actor: Actor, path: string): Promise<Answer> {
+    return this.connection.once(`scopes ${path} ${actor}`, async () =>
+      this.#get(path, await this.signIn.authorization(actor)),
+    );
   }
 
   #get(path: string, headers: Record<string, string>): Promise<Answer> {
     return this.connection.send({ method: 'GET', path, headers });
   }
+}
+
+/**
+ * Whether what a guessed path answered shows by itself that it lists the token scopes: it names scopes, and says whether the
+ * caller is an administrator. One of the two is enough where the path speaks of token scopes, too, as what belongs to the API
+ * tokens group (4.4) would, and a page is as good as JSON there: what lacks the other is still judged.
+ */
+export function showsTokenScopes(json: unknown, path: string): boolean {
+  const says = [namesScopes(json), adminClaim(json) !== undefined];
+  const speaksOfThem = /token/i.test(path) && /scope/i.test(path);
+  return speaksOfThem ? json === undefined || says.includes(true) : !says.includes(false);
+}
+
+/** The shape of an answer: a list, the members of an object, or the value itself. */
+function shapeOf(json: unknown): string {
+  if (Array.isArray(json)) return '[]';
+  return isObject(json) ? `{${Object.keys(json).toSorted()}}` : String(json);
 }

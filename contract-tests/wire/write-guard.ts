@@ -21,7 +21,7 @@ export interface WritePolicy {
   /** Requests that change something, and are planned. */
   writes: Set<RequestKey>;
   /** Requests whose effect cannot be undone: they are not repeated when their outcome is unknown. */
-  unrepeatable: ReadonlySet<RequestKey>;
+  unrepeatable: Set<RequestKey>;
 }
 
 /** A policy under which only GET and these session requests are sent. */

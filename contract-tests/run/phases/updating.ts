@@ -1,5 +1,5 @@
 import type { Asked, Entry } from '../../log/entry.ts';
-import { WAITS } from '../../session/new-tokens.ts';
+import { WAITS } from '../../session/connection.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { ClientRequest } from '../../wire/exchange.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerOf } from '../testing/fixtures.ts';
-import { namedFields, withNamed } from './named-fields.ts';
+import { namedFields } from './pats.ts';
 
 test.each([
   ['a pointer', { errors: [{ pointer: '/label', detail: 'must be there' }] }, ['label']],
@@ -12,11 +12,3 @@ test.each([
 ])('a refusal names the fields that it misses: %s', (_what, body, expected) =>
   expect(namedFields(answerOf(body, { status: 400 }))).toEqual(expected),
 );
-
-test('values follow the names', () => {
-  expect(withNamed({}, ['label', 'abilities', 'ttl_days'], 'a run', ['read'])).toEqual({
-    label: 'a run',
-    abilities: ['read'],
-    ttl_days: 1,
-  });
-});
