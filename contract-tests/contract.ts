@@ -14,15 +14,9 @@ export type { Credential, Entry, Log } from './log/entry.ts';
 export type { Judgement, Rule } from './rules/rule.ts';
 
 /** What to verify, and how: the options of `verify`. */
-export interface ContractOptions extends Omit<RunOptions, 'targetFile' | 'baselineFile' | 'modelFile' | 'rules'> {
-  /** A target file. */
-  target?: string;
-  /** A file of known findings, which do not gate. */
-  baseline?: string;
+export interface ContractOptions extends Omit<RunOptions, 'rules'> {
   /** Rules of your own: modules that export them, or the rules themselves. */
   rules?: readonly (string | Rule)[];
-  /** A file with more values and requests. */
-  model?: string;
 }
 
 /**
@@ -30,17 +24,9 @@ export interface ContractOptions extends Omit<RunOptions, 'targetFile' | 'baseli
  * exit with 0. A violation fails; so does what could not be tested, unless that is waived. Gaps are observed only with
  * `probe` or `strict`. Options that cannot be used fail as a file of tests that cannot be loaded does.
  */
-export function contractTests({ target, baseline, rules = [], model, ...options }: ContractOptions): void {
-  const { strict = false, probe = strict } = options;
+export function contractTests({ rules = [], strict = false, probe = strict, ...options }: ContractOptions): void {
   describe('contract', async () => {
-    const input = readRunInput({
-      ...options,
-      probe,
-      rules: await loadRules(rules),
-      ...(target === undefined ? {} : { targetFile: target }),
-      ...(baseline === undefined ? {} : { baselineFile: baseline }),
-      ...(model === undefined ? {} : { modelFile: model }),
-    });
+    const input = readRunInput({ ...options, strict, probe, rules: await loadRules(rules) });
     let report: Report;
     let open: ReadonlySet<string>;
     // All is sent before anything is judged by a test: only the whole run shows which texts are credentials.

@@ -97,25 +97,6 @@ export interface GapResult extends Pick<Gap, 'id' | 'section' | 'question'> {
   evidence?: string[];
 }
 
-/** What a run would do, as `--plan` shows it. Of the target it says where it is: the rest may hold credentials. */
-export interface PlannedRun {
-  schemaVersion: 1;
-  target: { baseUrl: string };
-  profile: string;
-  allowWrites: boolean;
-  /** The commands that would run on this machine. */
-  commands: string[];
-  /** Every request that would write, were it allowed. */
-  writes: string[];
-  checks: { id: string; requirements: string[]; title: string; needs: readonly string[]; writes: string[] }[];
-  /** How many requests may overlap, and how many seconds nothing is sent: once, and until a short-lived token expires. */
-  timing: { concurrency: number; pauseSeconds: number; waitSeconds: number };
-  /** The probes that follow, none when the run does not observe gaps. */
-  probes: { gap: string; sends: string; writes: boolean; needs: readonly string[] }[];
-  /** Undocumented paths that the probes would try, and how. */
-  candidatePaths: { of: string; sent: string; paths: string[] }[];
-}
-
 /** How many requests a run sent, retries included. */
 export interface RequestCounts {
   total: number;

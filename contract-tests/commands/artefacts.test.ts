@@ -7,7 +7,6 @@ import { renderAnnotations } from '../report/github.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
-import { renderPlan } from '../report/plan.ts';
 import { jsonText } from '../report/printable.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -19,8 +18,9 @@ import { harOf } from '../testing/har-of.ts';
 import { type Spelled, spelledSecrets } from '../testing/spelled.ts';
 import { buildReport } from './build-report.ts';
 import { profileText } from './learned-profile.ts';
+import { planOf, renderPlan } from './plan.ts';
 import { readRunInput } from './run-input.ts';
-import { planOf, verify } from './verify.ts';
+import { verify } from './verify.ts';
 
 // Every artefact, with 2,000 generated secrets that a target echoes in generated spellings and places.
 
@@ -114,10 +114,9 @@ function reportOf(batch: readonly Spelled[], outcome: 'violation' | 'pass'): Rep
   const target = targetOf('https://host.test', batch);
   const groups = groupsOf(batch, SHOWN);
   return buildReport({
-    baseUrl: target.baseUrl,
-    profile: textOf(batch.slice(0, 50)),
-    startedAt: new Date(0),
-    durationMs: 1,
+    target,
+    given: { name: textOf(batch.slice(0, 50)), answers: {} },
+    startedAt: new Date(),
     checks: groups.map((group, at): CheckResult => {
       const text = textOf(group);
       const exchanges = [{ ...exchangeOf(text), decisive: true as const }];
@@ -147,7 +146,6 @@ function reportOf(batch: readonly Spelled[], outcome: 'violation' | 'pass'): Rep
     }),
     leftovers: groups.map(textOf),
     input: readRunInput({}),
-    secrets: new Secrets(target),
   });
 }
 
@@ -162,10 +160,10 @@ async function artefactsOf(batch: readonly Spelled[]): Promise<Record<string, st
     },
     (baseUrl) =>
       withFiles({ 'target.yaml': targetOf(baseUrl, batch) }, async (path) => {
-        const targetFile = path('target.yaml');
+        const file = path('target.yaml');
         const target = targetOf(baseUrl, batch);
-        const run = await verify({ targetFile, quick: true });
-        const plan = await planOf(readRunInput({ targetFile }));
+        const run = await verify({ target: file, quick: true });
+        const plan = await planOf(readRunInput({ target: file }));
         const report = reportOf(batch, 'violation');
         const learned = { baseUrl, learnedAt: '', answers: {}, gaps: report.gaps, conflicts: [], leftovers: [] };
         return {

@@ -13,7 +13,7 @@ async function judge(
 ): Promise<Report> {
   const { target, close } = await startSecondImplementation({ defects });
   return await withFiles({ 'target.yaml': change(target), 'baseline.yaml': baseline }, (path) =>
-    verify({ targetFile: path('target.yaml'), baselineFile: path('baseline.yaml'), probe: false }),
+    verify({ target: path('target.yaml'), baseline: path('baseline.yaml'), probe: false }),
   ).finally(close);
 }
 
@@ -75,7 +75,7 @@ describe('an entry with an end', () => {
 
 describe('a baseline that cannot be used is a usage error with file and line', () => {
   test.each([
-    ['findings:\n  - { check: sso-token-type }\n', /baseline\.yaml:2: a finding of the baseline has check/],
+    ['findings:\n  - { check: sso-token-type }\n', /baseline\.yaml:2: an entry of findings in the baseline has check/],
     ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: unknown check no-such-check/],
     ['- nothing\n', /a baseline is a map with findings/],
     ['findings:\n  - { check: sso-user, reason: x, until: soon }\n', /baseline\.yaml:2: until is a day such as/],
@@ -84,7 +84,7 @@ describe('a baseline that cannot be used is a usage error with file and line', (
     ['findings: [\n', /baseline\.yaml:\d: not YAML: [^:]*\.$/],
   ])('%j', async (text, message) => {
     const run = withFiles({ 'baseline.yaml': text }, (path) =>
-      verify({ baseUrl: 'http://127.0.0.1:1', baselineFile: path('baseline.yaml') }),
+      verify({ baseUrl: 'http://127.0.0.1:1', baseline: path('baseline.yaml') }),
     );
     await expect(run).rejects.toThrow(message);
   });

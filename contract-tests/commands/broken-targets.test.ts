@@ -22,7 +22,7 @@ describe('a target that is not this API never conforms', () => {
   test.each(metaFaults)('one that $description', async (broken) => {
     const { verdict } = broken;
     const report = await withMetaFault(broken, (baseUrl) =>
-      judge(baseUrl, completeTarget, { timeoutMs: timeoutAt(broken) }),
+      judge(baseUrl, completeTarget, { timeout: timeoutAt(broken) }),
     );
     expect(report).toMatchObject({ verdict, exitCode: EXIT_CODES[verdict] });
     if (verdict === 'unreachable') expect(report.summary.pass).toBe(0);

@@ -1,6 +1,7 @@
 import {
   type CheckResult,
   type Exchange,
+  type GapResult,
   OUTCOMES,
   type Outcome,
   type Report,
@@ -10,27 +11,30 @@ import {
 } from '../model.ts';
 import { agree, count, cut, repeatedIn } from '../report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements, openRequirements } from '../report/verdict.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { NamedSecret } from '../secrets/known.ts';
+import { Secrets } from '../secrets/secrets.ts';
+import { type GivenAnswers, NO_ANSWERS } from '../session/profile.ts';
+import type { Target } from '../session/target-file.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
 import { mapJson } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import { markKnown, NO_BASELINE, stale } from './baseline.ts';
+import { markKnown, NO_BASELINE } from './baseline.ts';
 import type { RunInput } from './run-input.ts';
 
 /** What a run found; without checks where the target did not answer at all. */
-export interface RunFacts extends Pick<Report, 'profile' | 'durationMs' | 'requests' | 'model'> {
-  baseUrl: string;
+interface RunFacts extends Partial<Pick<Report, 'gaps' | 'leftovers' | 'requests' | 'model'>> {
+  input: RunInput;
+  target: Target;
+  /** The profile; by default the one that the input names. */
+  given?: GivenAnswers;
   startedAt: Date;
   checks?: CheckResult[];
-  gaps?: Report['gaps'];
-  leftovers?: string[];
+  /** The credentials that the answers showed. */
+  secrets?: NamedSecret[];
   /** Why the target could not be reached. */
   unreachable?: string;
-  /** The gaps that a profile answers. */
-  givenGaps?: readonly string[];
-  /** The options of the run that decide the verdict. */
-  input: Pick<RunInput, 'strict' | 'waiver' | 'scope' | 'ownRequirements' | 'baseline' | 'maxTrouble'>;
-  secrets: Secrets;
+  /** What the summary adds at its end. */
+  remark?: string;
 }
 
 /** Why a verdict is not that of the checks alone, or what the summary adds to it. */
@@ -42,12 +46,15 @@ interface Cause {
 
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(facts: RunFacts): Report {
-  const { gaps = [], leftovers = [], profile, requests, model, unreachable, input } = facts;
+  const { gaps = [], leftovers = [], secrets = [], requests, model, unreachable, input, target, startedAt } = facts;
+  const { given = input.given ?? NO_ANSWERS, remark = '' } = facts;
   const { ownRequirements, scope, baseline = NO_BASELINE, waiver } = input;
   const inScope = [...loadRequirements(), ...ownRequirements].filter(({ id }) => scope?.has(id) ?? true);
   const checks = markKnown(facts.checks ?? [], baseline);
   const requirements = judgeRequirements(inScope, checks);
-  const staleBaseline = stale(checks, baseline);
+  const staleBaseline = checks
+    .filter(({ id, outcome }) => outcome === 'pass' && baseline.findings.get(id)?.isExpired === false)
+    .map(({ id }) => id);
   const causes = [
     {
       isGiven: staleBaseline.length > 0,
@@ -58,27 +65,32 @@ export function buildReport(facts: RunFacts): Report {
       const { isExpired = false, until } = baseline.waivers.get(id) ?? {};
       return { isGiven: isExpired, text: `The waiver of ${id} expired after ${until}.` };
     }),
-    ...strictCauses(facts),
+    ...(input.strict ? strictCauses(gaps, Object.keys(given.answers)) : []),
     ...troubleCauses(requests, input.maxTrouble),
   ].filter(({ isGiven }) => isGiven);
   const verdict = unreachable === undefined ? worst(judge(checks, requirements, waiver), causes) : 'unreachable';
-  const known = checks.filter((check) => check.known !== undefined).length;
+  const accepted = checks.filter((check) => check.known !== undefined).length;
   const text = [
     verdictText(checks, requirements, verdict),
-    known > 0 ? `${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.` : '',
+    accepted > 0
+      ? `${count(accepted, 'known violation')} of the baseline ${agree(accepted, 'does', 'do')} not count.`
+      : '',
     ...causes.map((cause) => cause.text),
+    remark,
   ];
   const of = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(outcome)])) as Record<Outcome, number>;
-  return facts.secrets.scrubJson({
+  const known = new Secrets(target);
+  known.add(secrets);
+  return known.scrubJson({
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
-    target: { baseUrl: withoutUserInfo(facts.baseUrl) },
-    profile,
+    target: { baseUrl: withoutUserInfo(target.baseUrl) },
+    profile: given.name,
     verdict,
     exitCode: EXIT_CODES[verdict],
-    startedAt: facts.startedAt.toISOString(),
-    durationMs: Math.round(facts.durationMs),
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.max(0, Date.now() - startedAt.getTime()),
     requirements,
     checks: checks.map(cutCheck),
     gaps,
@@ -98,7 +110,7 @@ function worst(judged: Verdict, causes: readonly Cause[]): Verdict {
 }
 
 /** With `--strict`, an answer that is not the profile's violates it, and one of the profile that was not observed leaves it open. */
-function strictCauses({ input: { strict }, gaps = [], givenGaps = [] }: RunFacts): Cause[] {
+function strictCauses(gaps: readonly GapResult[], givenGaps: readonly string[]): Cause[] {
   const differing = gaps.filter(({ outcome }) => outcome === 'differs').map(({ id }) => id);
   const unseen = gaps
     .filter(({ id, outcome }) => outcome === 'undetermined' && givenGaps.includes(id) && isObservable(id))
@@ -106,12 +118,12 @@ function strictCauses({ input: { strict }, gaps = [], givenGaps = [] }: RunFacts
   const [differ, answers] = [agree(differing.length, 'differs', 'differ'), count(differing.length, 'answer')];
   return [
     {
-      isGiven: strict && differing.length > 0,
+      isGiven: differing.length > 0,
       verdict: 'violates',
       text: `${answers} ${differ} from the profile, which --strict does not allow: ${differing.join(', ')}.`,
     },
     {
-      isGiven: strict && unseen.length > 0,
+      isGiven: unseen.length > 0,
       verdict: 'inconclusive',
       text: `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.join(', ')}.`,
     },

@@ -55,32 +55,21 @@ export async function interruptible<T>(session: Session, run: () => Promise<T>):
 export const leftAt = (leftovers: readonly string[]): string =>
   leftovers.length === 0 ? '' : printable(`Left at the target:\n${leftovers.map((line) => `  - ${line}\n`).join('')}`);
 
-/** Where titles are restored, and what may be written there. */
-type Place = Pick<SessionConfig, 'target' | 'loopbackOnly'>;
-
-/** Sends what restores the titles, and says how that went. */
-export async function restore(place: Place, undos: readonly Undo[]): Promise<string> {
-  if (undos.length === 0) return 'There was nothing to restore.';
-  const lines: string[] = [];
-  for (const undo of undos) lines.push(await restoreOne(place, undo));
-  return [...new Set(lines)].join(' ');
-}
-
-async function restoreOne({ target, loopbackOnly = false }: Place, undo: Undo): Promise<string> {
-  const writes = new Set([requestKey({ method: 'PATCH', path: undo.path })]);
-  const client = new Client(
-    target,
-    { ...readOnly(), allowWrites: true, loopbackOnly, writes },
-    () => {},
-    new Pace({}, RESTORE_BUDGET),
-  );
-  try {
-    const { response } = await client.send({ method: 'PATCH', ...undo }, true);
-    if (response.status < 300) return 'The title of the recording was put back.';
-    return `The title of the recording could not be put back: the target answered ${response.status}.`;
-  } catch {
-    return 'The title of the recording could not be put back: the target did not answer.';
-  } finally {
+/** Sends what restores the titles, where that may be written, and says how that went. */
+export async function restore(
+  { target, loopbackOnly = false }: Pick<SessionConfig, 'target' | 'loopbackOnly'>,
+  undos: readonly Undo[],
+): Promise<string> {
+  const lines = new Set<string>();
+  for (const undo of undos) {
+    const writes = new Set([requestKey({ method: 'PATCH', path: undo.path })]);
+    const guard = { ...readOnly(), allowWrites: true, loopbackOnly, writes };
+    const client = new Client(target, guard, () => {}, new Pace({}, RESTORE_BUDGET));
+    const sent = await client.send({ method: 'PATCH', ...undo }, true).catch(() => undefined);
     client.close();
+    const isDone = sent && sent.response.status < 300;
+    const why = sent ? `answered ${sent.response.status}` : 'did not answer';
+    lines.add(`The title of the recording ${isDone ? 'was put back' : `could not be put back: the target ${why}`}.`);
   }
+  return [...lines].join(' ') || 'There was nothing to restore.';
 }

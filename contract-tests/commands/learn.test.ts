@@ -4,16 +4,17 @@ import { type Style, type StyleName, startSecondImplementation } from '../../fix
 import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
 import { compareReports } from '../compare/compare.ts';
+import { Secrets } from '../secrets/secrets.ts';
 import { loadGivenAnswers } from '../session/profile.ts';
 import type { Target } from '../session/target-file.ts';
 import { loadGaps } from '../spec-data.ts';
 import { passOn, withFiles, withServer } from '../testing/fixtures.ts';
-import { conflictsIn, type Learned, learn, NothingLearned } from './learn.ts';
+import { type Learned, learn, learnedFrom, NothingLearned } from './learn.ts';
 import { profileText } from './learned-profile.ts';
 import { verify } from './verify.ts';
 
 const learnAt = (target: object): Promise<Learned> =>
-  withFiles({ 'target.yaml': target }, (path) => learn({ targetFile: path('target.yaml') }));
+  withFiles({ 'target.yaml': target }, (path) => learn({ target: path('target.yaml') }));
 
 async function learnSecond(style: StyleName | Partial<Style>): Promise<Learned> {
   const { target, close } = await startSecondImplementation({ style });
@@ -162,7 +163,7 @@ async function differencesOf(target: Target, learned: Learned) {
   return withFiles({ 'target.yaml': target, 'learned.yaml': profileText(learned) }, async (path) => {
     const profile = path('learned.yaml');
     expect(loadGivenAnswers(profile)).toEqual({ name: 'learned', answers: learned.answers });
-    const report = await verify({ targetFile: path('target.yaml'), profile });
+    const report = await verify({ target: path('target.yaml'), profile });
     expect(report.gaps.filter(({ outcome }) => outcome === 'differs')).toEqual([]);
     const matching = report.gaps.filter(({ outcome }) => outcome === 'match').map(({ id }) => id);
     expect(matching).toEqual(loadGaps().flatMap(({ id }) => (id in learned.answers ? [id] : [])));
@@ -298,10 +299,11 @@ describe('what cannot be determined is not reported', () => {
 
   test('a path that another operation has is not written into a profile', () => {
     const gap = { id: 'refresh-path', section: '5', question: '', assumed: '', outcome: 'differs' } as const;
-    expect(conflictsIn([{ ...gap, observed: '/v1/api-tokens' }])).toEqual([
-      { gap: 'refresh-path', reason: '/v1/api-tokens is the path of another operation' },
-    ]);
-    expect(conflictsIn([{ ...gap, observed: '/v1/auth/refresh' }])).toEqual([]);
+    const conflicts = (observed: string) =>
+      learnedFrom('http://x', [{ ...gap, observed }], new Secrets({ baseUrl: 'http://x' })).conflicts;
+    const reason = '/v1/api-tokens is the path of another operation';
+    expect(conflicts('/v1/api-tokens')).toEqual([{ gap: 'refresh-path', reason }]);
+    expect(conflicts('/v1/auth/refresh')).toEqual([]);
   });
 });
 

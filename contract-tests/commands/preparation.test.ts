@@ -5,12 +5,12 @@ import { expect, test, vi } from 'vitest';
 import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
 import type { Report } from '../model.ts';
-import { renderPlan } from '../report/plan.ts';
 import { withoutCommands } from '../session/target-file.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
 import { learn, NothingLearned } from './learn.ts';
+import { planOf, renderPlan } from './plan.ts';
 import { readRunInput } from './run-input.ts';
-import { planOf, verify } from './verify.ts';
+import { verify } from './verify.ts';
 
 /** A command that runs a line of JavaScript. */
 const node = (script: string, ...words: string[]) => ({ command: [process.execPath, '-e', script, ...words] });
@@ -35,7 +35,7 @@ async function verified(more: object): Promise<{ report: Report; log: string[] }
     ...more,
   };
   return await withFiles({ 'target.yaml': target, 'token.cjs': token }, async (path) => {
-    const report = await verify({ targetFile: path('target.yaml'), only: ['REC-22', 'SCO-01'] });
+    const report = await verify({ target: path('target.yaml'), only: ['REC-22', 'SCO-01'] });
     const log = existsSync(path('log')) ? readFileSync(path('log'), 'utf8').trim().split('\n') : [];
     return { report, log };
   });
@@ -117,7 +117,7 @@ test('the plan names them, without values of the environment, and runs none', as
     (_request, response) => response.end('{}'),
     (baseUrl) =>
       withFiles({ 'target.yaml': { ...target, baseUrl } }, async (path) => {
-        const text = renderPlan(await planOf(readRunInput({ targetFile: path('target.yaml') })));
+        const text = renderPlan(await planOf(readRunInput({ target: path('target.yaml') })));
         expect(text).toMatch(/Commands on this machine:\n {2}- setUp: .*\n {2}- actors\.admin\.pat: \.\/pat /);
         expect(text).toContain('./pat ${PREPARATION_PASSWORD}');
         expect(existsSync(`${dirname(path('target.yaml'))}/log`)).toBe(false);
@@ -127,7 +127,7 @@ test('the plan names them, without values of the environment, and runs none', as
 
 test('learn runs them, too', async () => {
   await withFiles({ 'target.yaml': { baseUrl: 'http://127.0.0.1:9', setUp: failing('no room') } }, async (path) => {
-    const run = learn({ targetFile: path('target.yaml') });
+    const run = learn({ target: path('target.yaml') });
     await expect(run).rejects.toThrow(NothingLearned);
     await expect(run).rejects.toThrow(/^setUp: .*no room/);
   });

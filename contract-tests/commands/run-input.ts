@@ -2,54 +2,48 @@ import { createRequire } from 'node:module';
 import { namedActors } from '../api/named-actors.ts';
 import { UsageError } from '../errors.ts';
 import type { DidYouMean } from '../files/schema-check.ts';
-import type { PlannedRun } from '../model.ts';
 import { modelWith } from '../own/model-file.ts';
 import { ownRequirements } from '../own/rules-file.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import type { Rule } from '../rules/rule.ts';
-import { allRules, needsOf } from '../rules/rules.ts';
-import { phasesFor, writesFor } from '../run/drive.ts';
-import { concurrencyOf } from '../run/overlapping.ts';
-import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from '../run/phases/late.ts';
-import { isWriting, ownLine } from '../run/phases/own-requests.ts';
-
+import { allRules } from '../rules/rules.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { assertVersionNotInBase, discoverTarget } from '../session/discover.ts';
-import { candidatePaths, checkAnswers } from '../session/gap-answers.ts';
+import { checkAnswers } from '../session/gap-answers.ts';
 import { type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from '../session/profile.ts';
-import { refreshWays } from '../session/refreshing.ts';
 import { readTarget, type TargetChoice } from '../session/target-choice.ts';
-import { commandLines, type Target } from '../session/target-file.ts';
+import type { Target } from '../session/target-file.ts';
 import { loadRequirements } from '../spec-data.ts';
 import { decodeJwt } from '../values/jwt.ts';
-import { withoutUserInfo } from '../values/url.ts';
 import { isLoopback } from '../wire/loopback.ts';
 import { Pace } from '../wire/pace.ts';
 import { loadBaseline } from './baseline.ts';
 
-/** What to run, and how, as a command or a program gives it. */
+/** What to run, and how: the options of `learn` and `verify`, by their names on the command line. */
 export interface RunOptions
   extends TargetChoice,
-    Partial<Pick<SessionConfig, 'allowWrites' | 'exploration' | 'requests' | 'seed' | 'concurrency' | 'waitSeconds'>> {
+    Partial<Pick<SessionConfig, 'allowWrites' | 'quick' | 'requests' | 'seed' | 'concurrency'>> {
   /** Check or requirement ids. */
   only?: string[];
   skip?: string[];
   /** Requirement ids that may stay untested, or `all`. */
   allowUntested?: string[];
   /** A file of known findings, which do not gate. */
-  baselineFile?: string;
+  baseline?: string;
+  /** How many generated requests of each kind are sent, too. */
+  explore?: number;
+  /** For how many seconds a short-lived access token is waited for to expire. */
+  wait?: number;
   /** Maximum requests that may be sent again because of trouble on the way; more make the verdict `inconclusive`. */
   maxTrouble?: number;
   /** Whether a gap that differs from what is assumed makes the verdict `violates`. */
   strict?: boolean;
   /** Whether the gaps are observed as well. Default: yes, unless `only` limits the run and `strict` does not ask for it. */
   probe?: boolean;
-  /** Tests each requirement in few conditions, and observes no gap. */
-  quick?: boolean;
   /** Rules that are not ours, as `loadRules` gives them; they are judged and gate like ours. */
   rules?: readonly Rule[];
   /** A file with more values and requests (spec/schemas/model.schema.json). */
-  modelFile?: string;
+  model?: string;
 }
 
 /** How the caller improves messages about its input. */
@@ -63,53 +57,51 @@ export interface InputHints {
 /** The input of a run, read and checked: nothing in it is a usage error. */
 export type RunInput = ReturnType<typeof readRunInput>;
 
-export type RunPlan = Awaited<ReturnType<typeof planRun>>;
-
 /** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
 export function readRunInput(options: RunOptions, hints: InputHints = {}) {
-  const { only = [], strict = false, quick = false, exploration, requests } = options;
+  const { only = [], skip = [], allowUntested = [], strict = false, quick = false, rules = [] } = options;
   if (quick && strict)
     throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
-  if (quick && requests !== undefined)
+  if (quick && options.requests !== undefined)
     throw new UsageError(
       '--quick is a run of at most 60 requests, and --requests says how many: leave out one of them.',
     );
-  if (exploration) requireFastCheck();
-  const { probe = !quick && (only.length === 0 || strict) } = options;
-  const { rules = [], modelFile } = options;
+  if (options.explore) requireFastCheck();
   const all = [...allRules, ...rules];
   const own = ownRequirements(rules);
-  const baseline = options.baselineFile === undefined ? undefined : loadBaseline(options.baselineFile, all);
-  const known = ['all', ...[...loadRequirements(), ...own].map(({ id }) => id)];
-  assertKnown('--allow-untested', options.allowUntested ?? [], 'requirement', known, hints);
+  const ids = [...loadRequirements(), ...own].map(({ id }) => id);
+  const judged = all.flatMap(({ id, requirements }) => [id, ...requirements]);
+  assertKnown('--allow-untested', allowUntested, 'requirement', ['all', ...ids], hints);
+  assertKnown('--only', only, 'check or requirement', judged, hints);
+  assertKnown('--skip', skip, 'check or requirement', judged, hints);
+  const baseline = options.baseline === undefined ? undefined : loadBaseline(options.baseline, all, ids);
   const waivers = [...(baseline?.waivers ?? [])].flatMap(([id, { isExpired }]) => (isExpired ? [] : [id]));
-  const waived = [...(options.allowUntested ?? []), ...waivers];
-  const target =
-    (options.baseUrl ?? options.targetFile) !== undefined ? readTarget(options, hints.didYouMean) : undefined;
+  const waived = new Set([...allowUntested, ...waivers]);
+  const target = (options.baseUrl ?? options.target) === undefined ? undefined : readTarget(options, hints.didYouMean);
   const profile = options.profile ?? target?.profile;
   if (typeof profile === 'string') hints.checkProfile?.(profile);
-  const { allowWrites, seed, concurrency, waitSeconds, maxTrouble } = options;
+  const { probe = !quick && (only.length === 0 || strict) } = options;
   return {
+    ...options,
+    ...{ strict, baseline },
     /** Absent where no target was named: the caller sets one before the run. */
     target,
-    isFromTargetFile: options.targetFile !== undefined,
+    isFromTargetFile: options.target !== undefined,
     /** The answers of the profile that was named, by an option or by the target file. */
     given: profile === undefined ? undefined : givenBy(profile, target),
-    ...select(options, all, hints),
+    ...select(only, skip, all),
     /** Those of rules that are not ours. */
     ownRequirements: own,
     /** What is asked, where it is not our model alone. */
-    model: modelFile === undefined ? undefined : modelWith(modelFile, hints.didYouMean),
+    model: options.model === undefined ? undefined : modelWith(options.model, hints.didYouMean),
     /** The probes that follow, none when the run does not observe gaps. */
     probes: probe ? allReaders : [],
-    waiver: { requirements: new Set(waived), all: waived.includes('all') },
-    baseline,
-    ...{ strict, quick, allowWrites, exploration, requests, seed, concurrency, waitSeconds, maxTrouble },
+    waiver: { requirements: waived, all: waived.has('all') },
   };
 }
 
 /**
- * Finds the target, which may describe itself, and completes the plan of the run. `started` is one that was started for the
+ * Finds the target, which may describe itself, and completes the input of the run. `started` is one that was started for the
  * run, with all that a target file says: nothing needs to be found. Throws TransportError when the target does not answer,
  * UsageError where no target was named or its base URL is wrong.
  */
@@ -122,59 +114,18 @@ export async function planRun(input: RunInput, started?: Target) {
   if (!started) await assertVersionNotInBase(target, pace);
   const given = input.given ?? (target.profile === undefined ? NO_ANSWERS : givenBy(target.profile, target));
   const isLocal = await isLoopback(target.baseUrl);
-  const { quick, concurrency, waitSeconds, requests, model, seed, exploration } = input;
+  const { quick, concurrency, requests, model, seed, wait, explore } = input;
   const session: SessionConfig = {
-    target,
-    answers: given.answers,
+    ...{ target, answers: given.answers, quick, concurrency, requests, model, seed, waitSeconds: wait },
+    exploration: explore === undefined ? undefined : { runs: explore, seed: seed ?? 1 },
     allowWrites: input.allowWrites ?? isLocal,
     loopbackOnly: input.allowWrites === undefined && isLocal,
     probing: input.probes.length > 0,
     waitedMs: pace.waitedMs,
-    ...{ quick, concurrency, waitSeconds, requests, model, seed, exploration },
     // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
     leanPat: 'pat-create-request' in given.answers,
   };
   return { ...input, target, given, session };
-}
-
-/** The plan as data, for people and programs. */
-export function describePlan({ target, given, session, checks, probes }: RunPlan): PlannedRun {
-  const phases = phasesFor(checks);
-  return {
-    schemaVersion: 1,
-    target: { baseUrl: withoutUserInfo(target.baseUrl) },
-    profile: given.name,
-    allowWrites: session.allowWrites,
-    commands: commandLines(target),
-    writes: [
-      ...new Set([
-        ...writesFor(checks),
-        ...(session.model?.requests ?? []).filter(isWriting).map(ownLine),
-        ...probes.flatMap(({ writing }) => writing),
-      ]),
-    ],
-    checks: checks.map((rule) => ({
-      id: rule.id,
-      requirements: [...rule.requirements],
-      title: rule.title,
-      needs: needsOf(rule),
-      writes: writesFor([rule]),
-    })),
-    timing: {
-      concurrency: concurrencyOf({ config: session, target }),
-      pauseSeconds: phases.includes('late') && !session.quick ? PAUSE_SECONDS : 0,
-      waitSeconds: phases.includes('late') && !session.quick ? (session.waitSeconds ?? DEFAULT_WAIT_SECONDS) : 0,
-    },
-    probes: probes.map(({ gap, sends, writes, needs }) => ({ gap, sends, writes, needs })),
-    candidatePaths: [
-      { of: 'the token scopes', sent: 'GET', paths: candidatePaths('scopes-path', given.answers) },
-      {
-        of: 'the refresh token',
-        sent: `POST (${refreshWays()})`,
-        paths: candidatePaths('refresh-path', given.answers),
-      },
-    ],
-  };
 }
 
 /** A token that is over may be one only by a clock that differs. */
@@ -210,20 +161,16 @@ function givenBy(profile: NonNullable<Target['profile']>, target: Target | undef
 }
 
 /** The checks of the run, and the requirements that it is limited to; all where `scope` is absent. */
-function select({ only = [], skip = [] }: RunOptions, all: readonly Rule[], hints: InputHints) {
-  const known = [...new Set(all.flatMap(({ id, requirements }) => [id, ...requirements]))];
-  assertKnown('--only', only, 'check or requirement', known, hints);
-  assertKnown('--skip', skip, 'check or requirement', known, hints);
-  const matching = (id: string): Rule[] => all.filter((rule) => rule.id === id || rule.requirements.includes(id));
-  const skipped = new Set(skip.flatMap(matching));
-  const chosen = only.length > 0 ? new Set(only.flatMap(matching)) : undefined;
-  const checks = all.filter((rule) => (chosen?.has(rule) ?? true) && !skipped.has(rule));
+function select(only: readonly string[], skip: readonly string[], all: readonly Rule[]) {
+  const matching = (ids: readonly string[]): Rule[] =>
+    all.filter(({ id, requirements }) => ids.includes(id) || requirements.some((each) => ids.includes(each)));
+  const chosen = only.length > 0 ? matching(only) : all;
+  const skipped = matching(skip);
+  const checks = chosen.filter((rule) => !skipped.includes(rule));
   if (checks.length === 0) throw new UsageError('No check is left: --only and --skip exclude each other.');
-  if (!chosen) return { checks };
   // Limited to some checks, a run says nothing about the requirements of the others.
-  const isRequirement = (id: string): boolean => !all.some((rule) => rule.id === id);
-  const own = only.flatMap((id) => (isRequirement(id) ? [id] : matching(id).flatMap((check) => check.requirements)));
-  return { checks, scope: new Set(own) };
+  const scope = only.flatMap((id) => all.find((rule) => rule.id === id)?.requirements ?? [id]);
+  return { checks, scope: only.length > 0 ? new Set(scope) : undefined };
 }
 
 function assertKnown(
@@ -236,6 +183,6 @@ function assertKnown(
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return;
   throw new UsageError(
-    `${option} ${unknown}: unknown ${kind}; 'platform-mock verify --plan' lists them${didYouMean(unknown, known)}`,
+    `${option} ${unknown}: unknown ${kind}; 'platform-mock verify --plan' lists them${didYouMean(unknown, [...new Set(known)])}`,
   );
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
@@ -62,7 +62,6 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
 export async function prepareFolder(folder: string, work: () => Promise<unknown> = async () => {}): Promise<void> {
   try {
     await makeFolder(resolve(folder));
-    if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
     await work();
   } catch (error) {
     throw new UsageError(
@@ -73,12 +72,9 @@ export async function prepareFolder(folder: string, work: () => Promise<unknown>
 
 /** Makes a folder and its parents. Node's own `recursive` never ends where no folder can be made, as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+  // Fails for a file.
+  if (existsSync(folder)) await readdir(folder);
+  else {
     await makeFolder(dirname(folder));
     await mkdir(folder);
   }

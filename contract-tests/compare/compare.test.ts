@@ -93,7 +93,7 @@ test('the other side is a URL, a report or a target file', async () => {
   const files = { 'report.json': reportText(report), 'target.yaml': 'baseUrl: http://127.0.0.1:1' };
   await withFiles(files, async (file) => {
     expect(otherSide('http://127.0.0.1:1')).toEqual({ baseUrl: 'http://127.0.0.1:1' });
-    expect(otherSide(file('target.yaml'))).toEqual({ targetFile: file('target.yaml') });
+    expect(otherSide(file('target.yaml'))).toEqual({ target: file('target.yaml') });
     expect(files['report.json'].length).toBeLessThan(0.9 * JSON.stringify(report, null, 2).length);
     expect(otherSide(file('report.json'))).toEqual({ report: JSON.parse(JSON.stringify(report)) });
   });

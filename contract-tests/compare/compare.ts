@@ -74,7 +74,7 @@ export function renderComparison(left: Report, right: Report, differences: reado
 }
 
 /** The other side of a comparison: an earlier run's report, or a target to run at now. */
-export type OtherSide = { report: Report } | { baseUrl: string } | { targetFile: string };
+export type OtherSide = { report: Report } | { baseUrl: string } | { target: string };
 
 /** What `--compare` names: a base URL, a report.json, or else a target file. Throws UsageError when it cannot be read. */
 export function otherSide(named: string): OtherSide {
@@ -87,7 +87,7 @@ export function otherSide(named: string): OtherSide {
     throw new UsageError(`${named}: ${known}.`);
   }
   const json = parseJson(text);
-  if (!isObject(json) || !('schemaVersion' in json)) return { targetFile: named };
+  if (!isObject(json) || !('schemaVersion' in json)) return { target: named };
   const isReport =
     json.schemaVersion === 1 && Array.isArray(json.checks) && Array.isArray(json.gaps) && isObject(json.target);
   if (!isReport) throw new UsageError(`${named}: not a report of this version of platform-mock.`);

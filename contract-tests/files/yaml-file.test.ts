@@ -19,7 +19,7 @@ const FILES: Record<string, [text: string, reason: RegExp]> = {
 
 test.each([
   ['a target file', loadTargetFile],
-  ['a baseline', loadBaseline],
+  ['a baseline', (file: string) => loadBaseline(file, [], [])],
 ])('%s that is a device without end is a usage error', (_kind, load) => {
   expect(() => load('/dev/zero')).toThrow(/cannot be read \(it is a device\)/);
 });
@@ -27,7 +27,7 @@ test.each([
 describe.each(Object.entries(FILES))('%s is a usage error of one line', (_name, [text, reason]) => {
   test.each([
     ['in a target file', loadTargetFile],
-    ['in a baseline', loadBaseline],
+    ['in a baseline', (file: string) => loadBaseline(file, [], [])],
   ])('%s', (_kind, load) =>
     withFiles({ 'file.yaml': text }, async (path) => {
       const read = (): unknown => load(path('file.yaml'));

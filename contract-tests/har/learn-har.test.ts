@@ -25,7 +25,7 @@ test('an app shows what a run would learn, each answer with entries that show it
   await recordApp(server, file);
   const given = { name: 'known', answers: { 'scopes-path': server.style.scopesPath } };
   const { answers, gaps, conflicts } = await learnHar(file, { ...readRunInput({}), given });
-  const live = await withFiles({ 'target.yaml': server.target }, (path) => learn({ targetFile: path('target.yaml') }));
+  const live = await withFiles({ 'target.yaml': server.target }, (path) => learn({ target: path('target.yaml') }));
   await server.close();
   expect(conflicts).toEqual([]);
   const different = loadGaps().filter(

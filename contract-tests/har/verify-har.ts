@@ -4,7 +4,6 @@ import type { Report } from '../model.ts';
 import { count } from '../report/text.ts';
 import { noneProbed } from '../run/gap-results.ts';
 import { TrafficJudge } from '../run/traffic.ts';
-import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
 import { type Progress, readHar } from './read-har.ts';
@@ -16,7 +15,6 @@ export async function verifyHar(
   onProgress?: (progress: Progress) => void,
 ): Promise<Report> {
   const startedAt = new Date();
-  const started = performance.now();
   const { target, given = NO_ANSWERS } = input;
   const judge = new TrafficJudge(
     { scopesPaths: candidatePaths('scopes-path', given.answers), ...target },
@@ -29,17 +27,10 @@ export async function verifyHar(
   }
   const baseUrl = judge.base(file);
   const reason = 'gaps are observed by separate requests; learn --har takes from a recording what it shows of them';
-  const report = buildReport({
-    baseUrl,
-    profile: given.name,
-    startedAt,
-    durationMs: performance.now() - started,
+  return buildReport({
+    ...{ input, startedAt, target: { ...target, baseUrl } },
     checks: judge.results(),
     gaps: noneProbed(given.answers, reason),
-    leftovers: [],
-    input,
-    secrets: new Secrets({ ...target, baseUrl }),
+    remark: `${count(judge.count, 'exchange')} of the API among ${count(entries, 'answered entry', 'answered entries')} of ${file}; nothing was sent.`,
   });
-  const read = `${count(judge.count, 'exchange')} of the API among ${count(entries, 'answered entry', 'answered entries')} of ${file}; nothing was sent.`;
-  return { ...report, summary: { ...report.summary, text: `${report.summary.text} ${read}`.trim() } };
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { partsOfPat } from '../api/token-forms.ts';
-import { blocked, untested } from '../failure.ts';
+import { blocked, untested } from '../errors.ts';
 import { isObject, type JsonObject, parseJson } from '../values/json.ts';
 import { decodeJwt, isJwe, type Jwt } from '../values/jwt.ts';
 

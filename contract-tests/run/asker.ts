@@ -1,8 +1,7 @@
 import { namedActors } from '../api/named-actors.ts';
 import { SSO_PATH } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
-import { TransportError } from '../errors.ts';
-import { CannotAsk } from '../failure.ts';
+import { CannotAsk, TransportError } from '../errors.ts';
 import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
 import type { Actor } from '../model.ts';

@@ -1,7 +1,7 @@
 import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
 import { CARRIED, readPath, storedIn } from '../api/reading.ts';
 import { isRecording } from '../api/records.ts';
-import { untested } from '../failure.ts';
+import { untested } from '../errors.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { markIn } from '../values/run-mark.ts';

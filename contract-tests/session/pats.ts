@@ -1,6 +1,6 @@
 import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
-import { blocked, untested } from '../failure.ts';
+import { blocked, untested } from '../errors.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';

@@ -1,5 +1,5 @@
 import { PAT_CREATION_PATH } from '../api/operations.ts';
-import { untested } from '../failure.ts';
+import { untested } from '../errors.ts';
 import type { RequestCounts } from '../model.ts';
 import type { NamedSecret } from '../secrets/known.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';

@@ -1,7 +1,6 @@
 import { LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
-import { TransportError } from '../errors.ts';
-import { blocked, untested } from '../failure.ts';
+import { blocked, TransportError, untested } from '../errors.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject } from '../values/json.ts';

@@ -7,16 +7,19 @@ import { loadTargetFile, type Target } from './target-file.ts';
 /** Which target a command works at, and with which answers to gaps. */
 export interface TargetChoice {
   baseUrl?: string;
-  targetFile?: string;
+  /** A target file. */
+  target?: string;
   /** A profile file or name; overrides the one that the target names. */
   profile?: string;
-  timeoutMs?: number;
-  requestsPerSecond?: number;
+  /** Milliseconds for each response. */
+  timeout?: number;
+  /** Maximum requests a second. */
+  rps?: number;
 }
 
 /** Reads the chosen target. Throws UsageError when there is none, or its URL cannot be used. */
 export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Target {
-  const { targetFile } = options;
+  const { target: targetFile } = options;
   if ((options.baseUrl ?? targetFile) === undefined)
     throw new UsageError('Name the target: --base-url URL, or --target FILE.');
   const file = targetFile === undefined ? undefined : loadTargetFile(targetFile, process.env, didYouMean);
@@ -29,7 +32,8 @@ export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Targ
   if (new URL(baseUrl).search || new URL(baseUrl).hash)
     throw new UsageError(`${withoutUserInfo(baseUrl)}: a base URL has neither query nor fragment.`);
   if (file) assertTwoPeople(file, targetFile ?? '');
-  const { timeoutMs = file?.limits?.timeoutMs, requestsPerSecond = file?.limits?.requestsPerSecond } = options;
+  const { timeout: timeoutMs = file?.limits?.timeoutMs, rps: requestsPerSecond = file?.limits?.requestsPerSecond } =
+    options;
   return { ...file, baseUrl, limits: { timeoutMs, requestsPerSecond } };
 }
 

@@ -1,8 +1,7 @@
 import { adminClaim } from '../api/admin-claim.ts';
 import { SAMPLE_ID } from '../api/operations.ts';
 import { namesScopes } from '../api/scope-listing.ts';
-import { ifAnswered } from '../errors.ts';
-import { untested } from '../failure.ts';
+import { ifAnswered, untested } from '../errors.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject } from '../values/json.ts';

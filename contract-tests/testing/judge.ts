@@ -20,7 +20,7 @@ interface Judging extends SecondImplementationOptions {
 
 /** Verifies a deployment by the target file that describes it. */
 export const verifyAt = (target: object, options: VerifyOptions = {}): Promise<Report> =>
-  withFiles({ 'target.yaml': target }, (path) => verify({ targetFile: path('target.yaml'), ...options }));
+  withFiles({ 'target.yaml': target }, (path) => verify({ target: path('target.yaml'), ...options }));
 
 /** Runs the whole suite at a second implementation that is started for it. */
 export async function runAtSecond({ resources, requests, times = 1, ...options }: Judging): Promise<SuiteResult> {

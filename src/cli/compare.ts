@@ -57,6 +57,6 @@ async function run(input: RunInput, say: CompareOptions['say']): Promise<Report>
   });
 }
 
-function withoutTarget({ baseUrl, targetFile, profile, ...rest }: RunOptions): RunOptions {
+function withoutTarget({ baseUrl, target, profile, ...rest }: RunOptions): RunOptions {
   return rest;
 }

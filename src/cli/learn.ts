@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Learned } from '../../contract-tests/commands/learn.ts';
-import type { RunInput } from '../../contract-tests/commands/run-input.ts';
+import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
 import { Progress } from './progress.ts';
-import { type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
+import { withTargetOptions } from './target-options.ts';
 
-interface Flags extends TargetFlags {
+interface Flags extends RunOptions {
   out?: string;
   json?: boolean;
   har?: string;
@@ -36,7 +36,7 @@ async function run(flags: Flags): Promise<number> {
   const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
   const { profileText } = await import('../../contract-tests/commands/learned-profile.ts');
   const { readInput } = await import('./verify-input.ts');
-  const input = readInput(targetChoice(flags));
+  const input = readInput(flags);
   const { assertWritable } = await import('../../contract-tests/commands/write-reports.ts');
   if (flags.out) assertWritable('--out', flags.out);
   const { loadGaps } = await import('../../contract-tests/spec-data.ts');

@@ -31,9 +31,9 @@ const say = (text: string) => process.stdout.write(`${told(text)}\n`);
 
 /** Runs the proxy until SIGINT or SIGTERM, and returns the exit code; throws ConfigError or UsageError for unusable input. */
 export async function proxy(flags: ProxyFlags): Promise<number> {
-  const { baseUrl, target: targetFile, profile, host, port } = flags;
+  const { baseUrl, target: file, profile, host, port } = flags;
   findPrism();
-  const target = await describedTarget(defined({ baseUrl, targetFile }));
+  const target = await describedTarget(defined({ baseUrl, target: file }));
   keepFromMessages(new Secrets(target).all);
   const answers = profile === undefined ? answersOf(target) : loadProfile(profile);
   const document = resolve(answers.all);
@@ -66,7 +66,7 @@ export async function prism({ profile, host, port }: PrismFlags): Promise<number
 /** The target, completed by what a mock reports about itself; as given if it does not respond yet. */
 async function describedTarget(choice: Parameters<typeof readTarget>[0]): Promise<Target> {
   const target = readTarget(choice);
-  if (choice.targetFile !== undefined) return target;
+  if (choice.target !== undefined) return target;
   try {
     return await discoverTarget(target, true);
   } catch (error) {

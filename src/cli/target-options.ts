@@ -1,15 +1,5 @@
 import type { Command } from 'commander';
-import type { TargetChoice } from '../../contract-tests/session/target-choice.ts';
 import { positive } from './options.ts';
-
-export interface TargetFlags {
-  baseUrl?: string;
-  target?: string;
-  profile?: string;
-  allowWrites?: boolean;
-  timeout?: number;
-  rps?: number;
-}
 
 /** Adds the options of a target; their descriptions of profile and writes differ by command. */
 export const withTargetOptions = (command: Command, about: { readonly profile: string; readonly writes: string }) =>
@@ -20,17 +10,6 @@ export const withTargetOptions = (command: Command, about: { readonly profile: s
     .option('--allow-writes', `allow the suite to ${about.writes} (always allowed at loopback)`)
     .option('--timeout <ms>', 'timeout for each response', positive)
     .option('--rps <n>', 'maximum number of requests per second', positive);
-
-/** The flags as options of a run. */
-export const targetChoice = ({ baseUrl, target, profile, allowWrites, timeout, rps }: TargetFlags) =>
-  defined<TargetChoice & { allowWrites?: boolean }>({
-    baseUrl,
-    targetFile: target,
-    profile,
-    allowWrites,
-    timeoutMs: timeout,
-    requestsPerSecond: rps,
-  });
 
 /** Options without undefined members. */
 export const defined = <T extends object>(options: { readonly [Key in keyof T]?: T[Key] | undefined }): T =>

@@ -128,9 +128,9 @@ async function learned({ target, allowWrites, profile }: Flags): Promise<VaryOpt
   const { learnFrom, NothingLearned } = await import('../../contract-tests/commands/learn.ts');
   const { TransportError } = await import('../../contract-tests/errors.ts');
   const { readInput } = await import('./verify-input.ts');
-  const { defined, targetChoice } = await import('./target-options.ts');
+  const { defined } = await import('./target-options.ts');
   process.stderr.write('Asking the target first …\n');
-  const input = readInput(targetChoice(defined({ target, allowWrites, profile })));
+  const input = readInput(defined({ target, allowWrites, profile }));
   try {
     return await learnFrom(input, { isCommand: true });
   } catch (error) {

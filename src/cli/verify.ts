@@ -6,28 +6,15 @@ import type { Report } from '../../contract-tests/model.ts';
 import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { flagOf, repeated, wholeNumber } from './options.ts';
 import { Progress } from './progress.ts';
-import { defined, type TargetFlags, targetChoice, withTargetOptions } from './target-options.ts';
+import { withTargetOptions } from './target-options.ts';
 
-interface Flags extends TargetFlags {
+interface Flags extends Omit<RunOptions, 'rules'> {
   reportDir?: string;
   json?: boolean;
-  only?: string[];
-  skip?: string[];
   plan?: boolean;
-  quick?: boolean;
-  strict?: boolean;
-  explore?: number;
-  seed?: number;
-  baseline?: string;
   compare?: string;
-  allowUntested?: string[];
-  concurrency?: number;
-  wait?: number;
   har?: string;
-  requests?: number;
   rules?: string[];
-  model?: string;
-  maxTrouble?: number;
   sarif?: string;
   history?: string;
 }
@@ -97,7 +84,7 @@ export function registerVerify(program: Command): void {
 async function run(flags: Flags): Promise<number> {
   const { readInput } = await import('./verify-input.ts');
   const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
-  const options = { ...toOptions(flags), rules: await loadRules(flags.rules ?? []) };
+  const options = { ...flags, rules: await loadRules(flags.rules ?? []) };
   const read = readInput(options);
   const unused = UNCOMPARED.find((name) => flags.compare !== undefined && flags[name] !== undefined);
   if (unused) throw new UsageError(`--compare judges no single target: leave out ${flagOf(unused)}.`);
@@ -105,7 +92,7 @@ async function run(flags: Flags): Promise<number> {
   for (const name of ['sarif', 'history'] as const)
     if (flags[name] !== undefined && !flags.plan) assertWritable(`--${name}`, flags[name]);
   if (flags.history !== undefined && !flags.plan) readHistory(flags.history);
-  const { verifyInput, planOf } = await import('../../contract-tests/commands/verify.ts');
+  const { verifyInput } = await import('../../contract-tests/commands/verify.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
   const { jsonText } = await import('../../contract-tests/report/printable.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
@@ -117,7 +104,7 @@ async function run(flags: Flags): Promise<number> {
   const input: RunInput = own ? { ...read, target: { baseUrl: own.target.baseUrl } } : read;
   try {
     if (flags.plan) {
-      const { renderPlan } = await import('../../contract-tests/report/plan.ts');
+      const { planOf, renderPlan } = await import('../../contract-tests/commands/plan.ts');
       const planned = await planOf(input);
       say(renderPlan(planned));
       if (flags.json) process.stdout.write(jsonText(planned));
@@ -192,19 +179,4 @@ async function annotateGitHub(report: Report, say: (text: string) => void): Prom
   if (!summary) return;
   const { renderMarkdown } = await import('../../contract-tests/report/markdown.ts');
   await appendFile(summary, renderMarkdown(report));
-}
-
-function toOptions(flags: Flags): RunOptions {
-  const { only, skip, allowUntested, strict, quick, concurrency, requests, maxTrouble, seed, ...flagged } = flags;
-  const { explore, wait, baseline, model } = flagged;
-  return {
-    ...targetChoice(flags),
-    ...defined<RunOptions>({
-      ...{ only, skip, allowUntested, strict, quick, concurrency, requests, maxTrouble, seed },
-      waitSeconds: wait,
-      exploration: explore === undefined ? undefined : { runs: explore, seed: seed ?? 1 },
-      baselineFile: baseline,
-      modelFile: model,
-    }),
-  };
 }

@@ -20,7 +20,7 @@ async function verified(name: string, options: VerifyOptions = {}) {
   const { access_token: token } = await (await fetch(`${mock.baseUrl}/v1/auth/sso`, signIn)).json();
   vi.stubEnv('BASE_URL', mock.baseUrl);
   vi.stubEnv('ADMIN_TOKEN', token);
-  const report = await verify({ targetFile: packageFile('docs', 'targets', name), probe: false, ...options });
+  const report = await verify({ target: packageFile('docs', 'targets', name), probe: false, ...options });
   const recordings = await (await fetch(`${mock.baseUrl}/_mock/state/recordings`)).text();
   return { report, recordings };
 }

@@ -2,7 +2,7 @@ import { recordingPath } from '../../api/operations.ts';
 import { isGiven, lacking, type TargetField } from '../../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../../api/token-forms.ts';
 import { unknownIdentity, userOfUnknown } from '../../api/unknown-identity.ts';
-import { untested } from '../../failure.ts';
+import { untested } from '../../errors.ts';
 import { type Entry, isOk, isProtected, jsonIn, type Log, statusOf } from '../../log/entry.ts';
 import { ACTORS, type Actor, type Exchange, type Gap, type GapResult } from '../../model.ts';
 import { allReaders } from '../../readers/catalogue.ts';

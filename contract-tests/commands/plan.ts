@@ -1,0 +1,96 @@
+/** What a run would do (`--plan`). */
+import { printable } from '../report/printable.ts';
+import { count } from '../report/text.ts';
+import type { Rule } from '../rules/rule.ts';
+import { needsOf } from '../rules/rules.ts';
+import { phasesFor, writesFor } from '../run/drive.ts';
+import { concurrencyOf } from '../run/overlapping.ts';
+import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from '../run/phases/late.ts';
+import { isWriting, ownLine } from '../run/phases/own-requests.ts';
+import { Secrets } from '../secrets/secrets.ts';
+import { candidatePaths } from '../session/gap-answers.ts';
+import { refreshWays } from '../session/refreshing.ts';
+import { commandLines } from '../session/target-file.ts';
+import { withoutUserInfo } from '../values/url.ts';
+import { planRun, type RunInput } from './run-input.ts';
+
+/** What a run with this input would do, without sending any request but those that find the target. Holds no secret. */
+export async function planOf(input: RunInput) {
+  const { target, given, session, checks, probes } = await planRun(input);
+  const { allowWrites, quick, model, waitSeconds = DEFAULT_WAIT_SECONDS } = session;
+  const own = (model?.requests ?? []).filter(isWriting).map(ownLine);
+  const writes = [...writesFor(checks), ...own, ...probes.flatMap(({ writing }) => writing)];
+  const isLate = phasesFor(checks).includes('late') && !quick;
+  const checkOf = (rule: Rule) => {
+    const { id, requirements, title } = rule;
+    return { id, requirements: [...requirements], title, needs: needsOf(rule), writes: writesFor([rule]) };
+  };
+  const pathsOf = (of: string, sent: string, gap: Parameters<typeof candidatePaths>[0]) => ({
+    of,
+    sent,
+    paths: candidatePaths(gap, given.answers),
+  });
+  return new Secrets(target).scrubJson({
+    schemaVersion: 1,
+    target: { baseUrl: withoutUserInfo(target.baseUrl) },
+    profile: given.name,
+    allowWrites,
+    /** The commands that would run on this machine. */
+    commands: commandLines(target),
+    /** Every request that would write, were it allowed. */
+    writes: [...new Set(writes)],
+    checks: checks.map(checkOf),
+    /** How many requests may overlap, and for how many seconds nothing is sent: once, and until a short-lived token expires. */
+    timing: {
+      concurrency: concurrencyOf({ config: session, target }),
+      pauseSeconds: isLate ? PAUSE_SECONDS : 0,
+      waitSeconds: isLate ? waitSeconds : 0,
+    },
+    probes: probes.map((probe) => ({ gap: probe.gap, sends: probe.sends, writes: probe.writes, needs: probe.needs })),
+    /** Undocumented paths that the probes would try, and how. */
+    candidatePaths: [
+      pathsOf('the token scopes', 'GET', 'scopes-path'),
+      pathsOf('the refresh token', `POST (${refreshWays()})`, 'refresh-path'),
+    ],
+  });
+}
+
+/** The plan as text: every check and probe, what it sends, and every request that would write. */
+export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
+  const { target, allowWrites, commands, writes, checks, timing, probes } = plan;
+  const mark = (writesToo: boolean): string => (writesToo ? 'w' : ' ');
+  const list = (title: string, lines: readonly string[]): string[] =>
+    lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : [];
+  const lines = [
+    `${count(checks.length, 'check')} at ${target.baseUrl}`,
+    allowWrites
+      ? 'Writes are allowed.'
+      : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',
+    `Up to ${count(timing.concurrency, 'request')} at once; a pause of ${timing.pauseSeconds} s, and up to ${timing.waitSeconds} s until a short-lived access token expires.`,
+    ...list(
+      'Commands on this machine:',
+      commands.map((line) => `- ${line}`),
+    ),
+    ...list(
+      'Every request that would write:',
+      writes.map((line) => `- ${line}`),
+    ),
+    ...list(
+      'Checks:',
+      checks.map(
+        ({ id, requirements, title, ...check }) =>
+          `${mark(check.writes.length > 0)} ${id} [${requirements.join(' ')}] ${title}`,
+      ),
+    ),
+    ...list(
+      'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):',
+      probes.map((probe) => `${mark(probe.writes)} ${probe.gap}: ${probe.sends}`),
+    ),
+    ...(probes.length > 0
+      ? plan.candidatePaths.map(
+          ({ of, sent, paths }) => `Candidate paths of ${of}, by ${sent}, until one answers: ${paths.join(' ')}`,
+        )
+      : []),
+  ];
+  return printable(`${lines.join('\n')}\n`);
+}
