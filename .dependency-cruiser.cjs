@@ -21,19 +21,16 @@ module.exports = {
     room('log', 'api/|values/|model|errors'),
     room('rules', 'log/|api/|values/|model'),
     room('readers', 'log/|plan/model|api/|values/|model|spec-data'),
-    room('plan', 'api/|values/|model|failure|spec-data'),
+    room('plan', 'api/|values/|model|errors|spec-data'),
     room('own', 'plan/model|rules/|files/|log/|values/|model|errors|spec-data'),
     room('files', 'errors|spec-data'),
     room('wire', 'api/operations|values/|model|errors'),
-    room('session', 'secrets/|wire/|plan/model|api/|values/|files/|model|errors|failure|spec-data'),
+    room('session', 'secrets/|wire/|plan/model|api/|values/|files/|model|errors|spec-data'),
     room(
       'run',
-      'plan/|rules/|readers/|log/|session/|secrets/|wire/|api/|values/|report/text|commands/interruption|model|errors|failure|spec-data',
+      'plan/|rules/|readers/|log/|session/|secrets/|wire/|api/|values/|report/text|commands/interruption|model|errors|spec-data',
     ),
-    room(
-      'har',
-      'run/|readers/|log/|session/|secrets/|wire/|api/|values/|report/text|commands/|model|errors|failure|spec-data',
-    ),
+    room('har', 'run/|readers/|log/|session/|secrets/|wire/|api/|values/|report/text|commands/|model|errors|spec-data'),
     room('report', 'model|values/'),
     room('compare', 'report/|session/gap-answers|api/operations|values/|model|errors|spec-data'),
     // What reports say, and what rules judge, depends on what they are given alone.
