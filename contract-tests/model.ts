@@ -1,11 +1,11 @@
 /** Results as data: what a run of the suite found, and nothing about how it is printed. */
 
 /**
- * - `pass`: the requirement is verified
- * - `violation`: the target breaks it
- * - `untested`: it could not be tested; the message names what would enable it
- * - `blocked`: what it builds on failed, which is reported by itself
+ * - `violation`: the target breaks the requirement
  * - `error`: set-up or transport failed, so that the target could not be judged on it
+ * - `blocked`: what it builds on failed, which is reported by itself
+ * - `untested`: it could not be tested; the message names what would enable it
+ * - `pass`: the requirement is verified
  */
 export const OUTCOMES = ['violation', 'error', 'blocked', 'untested', 'pass'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -102,7 +102,7 @@ export interface RequestCounts {
   total: number;
   /** Those that may change something at the target; signing in counts as reading. */
   writes: number;
-  /** Those that were sent again, by the status that they were answered, `none` where the connection broke; absent where there were none. */
+  /** Those that were sent again, by the status that they were answered, `none` where the connection broke. */
   trouble?: Record<string, number>;
   /** How many a second were sent at the end, since faster ones were answered 503; absent where no pace was needed. */
   slowedTo?: number;
@@ -110,29 +110,20 @@ export interface RequestCounts {
   byOperation: Record<string, number>;
 }
 
-/** How much of the model (spec/coverage.yaml) a run asked. */
+/** How much of the model (spec/coverage.yaml) a run asked; what it left out as `recording.title.digits`. */
 export interface ModelCoverage {
   values: number;
   asked: number;
-  /** The values that were not asked, as `recording.title.digits`: for want of a field of the target file, or of budget. */
   leftOut: string[];
 }
 
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
 
 /** How good the suite itself is, as `score` measured it for this version (spec/score.json). */
-export interface SuiteScore {
-  /** Deliberate faults that break a requirement, how many of them the suite catches, and the share, from 0 to 1. */
-  faults: number;
-  killed: number;
-  killRate: number;
-  /** Conforming implementations of other kinds, and at how many of them the suite complains. */
-  variants: number;
-  falseAlarms: number;
-  /** Servers that do not implement the API, and how many of them are found to conform. */
-  metaFaults: number;
-  metaFaultsConforming: number;
-}
+export type SuiteScore = Record<
+  'faults' | 'killed' | 'killRate' | 'variants' | 'falseAlarms' | 'metaFaults' | 'metaFaultsConforming',
+  number
+>;
 
 export interface Report {
   schemaVersion: 1;
@@ -148,13 +139,12 @@ export interface Report {
   gaps: GapResult[];
   /** What the run left behind at the target, a sentence each. */
   leftovers: string[];
-  /** What the run sent; absent where nothing answered. */
+  /** Absent where nothing answered. */
   requests?: RequestCounts;
-  /** How much of the suite's model it asked. */
   model?: ModelCoverage;
   /** Checks that the baseline says are violated, and that pass: such an entry fails the run. */
   staleBaseline?: string[];
-  /** The suite's own measure; absent where this version was not measured. */
+  /** Absent where this version was not measured. */
   score?: SuiteScore;
   summary: Record<Outcome, number> & { checks: number; text: string };
 }

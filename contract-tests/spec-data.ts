@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { yamlLibrary } from './files/yaml-library.ts';
 import type { Gap, Requirement, SuiteScore } from './model.ts';
 
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
 /** The folder of the package, found upwards from this file: the code runs from its source and from dist/. */
 export const packageRoot = findPackageRoot(dirname(fileURLToPath(import.meta.url)));
 
 /** The package's version, for reports. */
-export const packageVersion: string = readJson(join(packageRoot, 'package.json')).version as string;
+export const packageVersion: string = readJson(join(packageRoot, 'package.json')).version;
 
 function findPackageRoot(from: string): string {
   const manifest = join(from, 'package.json');
@@ -16,10 +18,6 @@ function findPackageRoot(from: string): string {
   const parent = dirname(from);
   if (parent === from) throw new Error('The package platform-mock is incomplete: its package.json was not found.');
   return findPackageRoot(parent);
-}
-
-function readJson(file: string): Record<string, unknown> {
-  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 }
 
 /** Reads a file of spec/, as data: from JSON, which the build makes of YAML, where the build has made this code, too. */
@@ -44,15 +42,12 @@ export function loadGaps(): Gap[] {
 }
 
 /** Whether a probe can observe the gap. */
-export function isObservable(gapId: string): boolean {
-  return loadGaps().find(({ id }) => id === gapId)?.observable !== false;
-}
+export const isObservable = (gapId: string): boolean => loadGaps().find(({ id }) => id === gapId)?.observable !== false;
 
 /** The suite's own measure, as it is shipped with this version; undefined where it was not measured. */
 export function loadScore(): SuiteScore | undefined {
   const file = join(packageRoot, 'spec', 'score.json');
   if (!existsSync(file)) return undefined;
-  const measured = readJson(file) as unknown as SuiteScore;
-  const { faults, killed, killRate, variants, falseAlarms, metaFaults, metaFaultsConforming } = measured;
+  const { faults, killed, killRate, variants, falseAlarms, metaFaults, metaFaultsConforming } = readJson(file);
   return { faults, killed, killRate, variants, falseAlarms, metaFaults, metaFaultsConforming };
 }

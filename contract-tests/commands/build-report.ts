@@ -3,7 +3,6 @@ import {
   type Exchange,
   type GapResult,
   OUTCOMES,
-  type Outcome,
   type Report,
   type RequestCounts,
   type RequirementResult,
@@ -37,103 +36,86 @@ interface RunFacts extends Partial<Pick<Report, 'gaps' | 'leftovers' | 'requests
   remark?: string;
 }
 
-/** Why a verdict is not that of the checks alone, or what the summary adds to it. */
-interface Cause {
-  isGiven: boolean;
-  verdict?: Verdict;
-  text: string;
-}
-
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(facts: RunFacts): Report {
-  const { gaps = [], leftovers = [], secrets = [], requests, model, unreachable, input, target, startedAt } = facts;
-  const { given = input.given ?? NO_ANSWERS, remark = '' } = facts;
-  const { ownRequirements, scope, baseline = NO_BASELINE, waiver } = input;
+  const { gaps = [], leftovers = [], requests, model, unreachable, input, target, startedAt, remark = '' } = facts;
+  const { ownRequirements, scope, baseline = NO_BASELINE, waiver, strict, maxTrouble = Infinity } = input;
+  const { name, answers } = facts.given ?? input.given ?? NO_ANSWERS;
   const inScope = [...loadRequirements(), ...ownRequirements].filter(({ id }) => scope?.has(id) ?? true);
   const checks = markKnown(facts.checks ?? [], baseline);
   const requirements = judgeRequirements(inScope, checks);
-  const staleBaseline = checks
-    .filter(({ id, outcome }) => outcome === 'pass' && baseline.findings.get(id)?.isExpired === false)
-    .map(({ id }) => id);
-  const causes = [
-    {
-      isGiven: staleBaseline.length > 0,
-      verdict: 'violates' as const,
-      text: `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`,
-    },
+  const judged = judge(checks, requirements, waiver);
+  const staleBaseline = idsOf(
+    checks,
+    ({ id, outcome }) => outcome === 'pass' && baseline.findings.get(id)?.isExpired === false,
+  );
+  const known = idsOf(checks, (check) => check.known !== undefined).length;
+  const differing = strict ? idsOf(gaps, ({ outcome }) => outcome === 'differs') : [];
+  const isUnseen = ({ id, outcome }: GapResult): boolean =>
+    outcome === 'undetermined' && id in answers && isObservable(id);
+  const unseen = strict ? idsOf(gaps, isUnseen) : [];
+  const repeated = repeatedIn(requests);
+  // What the summary says besides the requirements, where it applies, and the verdict that it leads to.
+  const causes: readonly (readonly [applies: boolean, text: string, verdict?: Verdict])[] = [
+    [known > 0, `${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.`],
+    [
+      staleBaseline.length > 0,
+      `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`,
+      'violates',
+    ],
     ...openRequirements(requirements, waiver).map(({ id }) => {
       const { isExpired = false, until } = baseline.waivers.get(id) ?? {};
-      return { isGiven: isExpired, text: `The waiver of ${id} expired after ${until}.` };
+      return [isExpired, `The waiver of ${id} expired after ${until}.`] as const;
     }),
-    ...(input.strict ? strictCauses(gaps, Object.keys(given.answers)) : []),
-    ...troubleCauses(requests, input.maxTrouble),
-  ].filter(({ isGiven }) => isGiven);
-  const verdict = unreachable === undefined ? worst(judge(checks, requirements, waiver), causes) : 'unreachable';
-  const accepted = checks.filter((check) => check.known !== undefined).length;
-  const text = [
-    verdictText(checks, requirements, verdict),
-    accepted > 0
-      ? `${count(accepted, 'known violation')} of the baseline ${agree(accepted, 'does', 'do')} not count.`
-      : '',
-    ...causes.map((cause) => cause.text),
-    remark,
+    [
+      differing.length > 0,
+      `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.join(', ')}.`,
+      'violates',
+    ],
+    [
+      unseen.length > 0,
+      `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.join(', ')}.`,
+      'inconclusive',
+    ],
+    [repeated > 0, troubleText(requests)],
+    [repeated > maxTrouble, `--max-trouble allows ${maxTrouble}.`, 'inconclusive'],
+    [remark !== '', remark],
   ];
-  const of = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
-  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(outcome)])) as Record<Outcome, number>;
-  const known = new Secrets(target);
-  known.add(secrets);
-  return known.scrubJson({
+  const applying = causes.filter(([applies]) => applies);
+  const led = applying.map(([, , verdict]) => verdict);
+  let verdict = unreachable === undefined ? judged : 'unreachable';
+  if (verdict !== 'unreachable' && led.includes('violates')) verdict = 'violates';
+  if (verdict === 'conforms' && led.includes('inconclusive')) verdict = 'inconclusive';
+  const text = [verdictText(checks, requirements, verdict), ...applying.map(([, each]) => each)]
+    .filter(Boolean)
+    .join(' ');
+  const counts = OUTCOMES.map((outcome) => [outcome, idsOf(checks, (check) => check.outcome === outcome).length]);
+  const secrets = new Secrets(target);
+  secrets.add(facts.secrets ?? []);
+  return secrets.scrubJson({
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
-    profile: given.name,
+    profile: name,
     verdict,
     exitCode: EXIT_CODES[verdict],
     startedAt: startedAt.toISOString(),
     durationMs: Math.max(0, Date.now() - startedAt.getTime()),
     requirements,
     checks: checks.map(cutCheck),
-    gaps,
-    score: loadScore(),
-    leftovers,
-    requests,
-    model,
+    ...{ gaps, score: loadScore(), leftovers, requests, model },
     ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
-    summary: { checks: checks.length, ...counts, text: unreachable ?? text.filter(Boolean).join(' ') },
+    summary: { checks: checks.length, ...Object.fromEntries(counts), text: unreachable ?? text },
   });
 }
 
-function worst(judged: Verdict, causes: readonly Cause[]): Verdict {
-  if (judged === 'unreachable') return judged;
-  if (causes.some(({ verdict }) => verdict === 'violates')) return 'violates';
-  return judged === 'conforms' && causes.some(({ verdict }) => verdict) ? 'inconclusive' : judged;
-}
-
-/** With `--strict`, an answer that is not the profile's violates it, and one of the profile that was not observed leaves it open. */
-function strictCauses(gaps: readonly GapResult[], givenGaps: readonly string[]): Cause[] {
-  const differing = gaps.filter(({ outcome }) => outcome === 'differs').map(({ id }) => id);
-  const unseen = gaps
-    .filter(({ id, outcome }) => outcome === 'undetermined' && givenGaps.includes(id) && isObservable(id))
-    .map(({ id }) => id);
-  const [differ, answers] = [agree(differing.length, 'differs', 'differ'), count(differing.length, 'answer')];
-  return [
-    {
-      isGiven: differing.length > 0,
-      verdict: 'violates',
-      text: `${answers} ${differ} from the profile, which --strict does not allow: ${differing.join(', ')}.`,
-    },
-    {
-      isGiven: unseen.length > 0,
-      verdict: 'inconclusive',
-      text: `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.join(', ')}.`,
-    },
-  ];
-}
+const idsOf = <T extends { id: string }>(items: readonly T[], isMeant: (item: T) => boolean): string[] =>
+  items.filter(isMeant).map(({ id }) => id);
 
 /** What requests met on their way, after which they were sent again. */
-function troubleCauses(requests: RequestCounts | undefined, maxTrouble: number | undefined): Cause[] {
-  const { total = 0, trouble = {}, slowedTo } = requests ?? {};
-  const times = repeatedIn(requests);
+function troubleText(
+  { total, trouble = {}, slowedTo }: RequestCounts = { total: 0, writes: 0, byOperation: {} },
+): string {
   const met = Object.entries(trouble).map(([what, number], at) => {
     const answers = at === 0 ? `of ${total} answers ` : '';
     return `${number} ${answers}${agree(number, 'was', 'were')} ${what === 'none' ? 'missing' : what}`;
@@ -141,14 +123,7 @@ function troubleCauses(requests: RequestCounts | undefined, maxTrouble: number |
   const slowed = slowedTo
     ? ` Requests were sent further apart until that ended: set limits.requestsPerSecond: ${Math.floor(slowedTo)} in the target file.`
     : '';
-  return [
-    { isGiven: times > 0, text: `${met.join(', ')} and ${agree(times, 'was', 'were')} repeated.${slowed}` },
-    {
-      isGiven: maxTrouble !== undefined && times > maxTrouble,
-      verdict: 'inconclusive',
-      text: `--max-trouble allows ${maxTrouble}.`,
-    },
-  ];
+  return `${met.join(', ')} and ${agree(repeatedIn({ trouble }), 'was', 'were')} repeated.${slowed}`;
 }
 
 /** What the verdict says of the requirements; empty where something else decided it. */
@@ -160,22 +135,21 @@ function verdictText(
   const of = (...outcomes: string[]) => requirements.filter(({ outcome }) => outcomes.includes(outcome));
   const all = count(requirements.length - of('excluded').length, 'requirement');
   const [passed, violated, open] = [of('pass'), of('violation').length, of('untested', 'blocked', 'error')];
-  const remarked = passed.filter(({ reason }) => reason !== undefined).length;
   /** The reason of all of them, where they have one in common. */
-  const shared = (reasons: readonly (string | undefined)[]): string | undefined =>
-    new Set(reasons).size === 1 ? reasons[0] : undefined;
-  if (verdict === 'violates')
-    return violated > 0 ? `${violated} of ${all} ${agree(violated, 'is', 'are')} violated.` : '';
+  const shared = (reasons: readonly (string | undefined)[]) => (new Set(reasons).size === 1 ? reasons[0] : undefined);
   if (verdict === 'unreachable')
     return `Nothing could be judged: ${shared(checks.map(({ message }) => message)) ?? 'set-up failed.'}`;
-  if (verdict === 'conforms') {
-    const untested = ` ${open.length} stayed untested, which does not gate: ${open.map(({ id }) => id).join(', ')}.`;
-    const remarks = remarked > 0 ? `, ${remarked} of them with a remark` : '';
-    return `${passed.length} of ${all} verified${remarks}.${open.length > 0 ? untested : ''}`;
+  if (verdict === 'violates')
+    return violated > 0 ? `${violated} of ${all} ${agree(violated, 'is', 'are')} violated.` : '';
+  if (verdict === 'inconclusive') {
+    const reason = shared(open.map((each) => each.reason));
+    const why = reason === undefined ? '' : `: ${reason}`;
+    return open.length > 0 ? `No violation was seen, but ${open.length} of ${all} could not be tested${why}.` : '';
   }
-  const reason = shared(open.map((each) => each.reason));
-  const why = reason === undefined ? '' : `: ${reason}`;
-  return open.length > 0 ? `No violation was seen, but ${open.length} of ${all} could not be tested${why}.` : '';
+  const remarked = passed.filter(({ reason }) => reason !== undefined).length;
+  const remarks = remarked > 0 ? `, ${remarked} of them with a remark` : '';
+  const untested = ` ${open.length} stayed untested, which does not gate: ${open.map(({ id }) => id).join(', ')}.`;
+  return `${passed.length} of ${all} verified${remarks}.${open.length > 0 ? untested : ''}`;
 }
 
 /** Longer texts of an exchange are cut in reports, with a note. */

@@ -8,20 +8,10 @@ export const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
 /** Whether commands get a process group, so that a signal reaches their children, too; Windows has none. */
 export const HAS_GROUPS = process.platform !== 'win32';
 
-/** Sends a signal to a command that was started with `detached: HAS_GROUPS`, and to its children. */
-export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+/** Sends a signal to a command that was started with `detached: HAS_GROUPS`, and to its children; 0 asks only. Gives whether any is still there. */
+export function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
-    if (HAS_GROUPS && child.pid !== undefined) process.kill(-child.pid, signal);
-    else child.kill(signal);
-  } catch {
-    // All of them have ended.
-  }
-}
-
-/** Whether a command, or any of its children, is still there. */
-export function isGroupAlive(child: ChildProcess): boolean {
-  try {
-    return HAS_GROUPS && child.pid !== undefined && process.kill(-child.pid, 0);
+    return HAS_GROUPS && child.pid !== undefined ? process.kill(-child.pid, signal) : child.kill(signal);
   } catch {
     return false;
   }

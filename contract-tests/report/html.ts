@@ -17,8 +17,6 @@ import { count, cut, showDuration, showTime, showValue, whereOf } from './text.t
 
 const MAX_TEXT = 1_000;
 const MAX_HEAD = 4_000;
-/** Maximum exchanges of one check that are shown open: the decisive one, and those before it. */
-const SHOWN_EXCHANGES = 5;
 /** Maximum checks of a finding that are shown open: more would hide the next finding. */
 const SHOWN_CHECKS = 2;
 /** Past runs that are drawn, and listed. */
@@ -92,39 +90,32 @@ const drawing = (name: string, width: number, height: number, parts: Content): H
 const rect = (outcome: string, x: number, y: number, width: number, height: number): Html =>
   html`<rect class="${outcome}" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
 
+/** The curl line that sends a request again. The script adds the button that copies it. */
+const curl = (line: string): Html => html`<div class="curl">${block(line, 'curl command')}</div>`;
+
 function exchange(report: Report, one: ReportedExchange, number: number, isDecisive: boolean): Html {
   const { method, path, answer, messages } = arrangeExchange(report, one);
-  const took = isDecisive && number > 1 ? ' · shows it' : '';
-  const title = html`<span class="number">${number}</span> <code>${method} ${cut(path, MAX_TEXT)}</code> <span class="answer">→ ${cut(answer, MAX_TEXT)}</span> ${muted(`${showDuration(one.durationMs)}${took}`)}`;
   const shown = messages().map(
     ({ name, head, body }) =>
       html`<div>${label(name)}${block(cut(head, MAX_HEAD), `${name}: headers`)}${body !== '' && block(body, `${name}: body`)}</div>`,
   );
+  const title = html`<span class="number">${number}</span> <code>${method} ${cut(path, MAX_TEXT)}</code> <span class="answer">→ ${cut(answer, MAX_TEXT)}</span> ${muted(showDuration(one.durationMs))}`;
   return html`<li>${fold(title, [html`<div class="messages">${shown}</div>`, !isDecisive && curl(one.curl)])}</li>`;
 }
 
-/** The curl line that sends a request again. The script adds the button that copies it. */
-const curl = (line: string): Html => html`<div class="curl">${block(line, 'curl command')}</div>`;
-
-/** A check: what was seen, all its exchanges, folded, and the line that repeats the one that shows why it did not pass. */
+/** A check: what was seen, its exchanges, folded, and the line that repeats the one that shows why it did not pass. */
 function card(report: Report, { id, title, message, expected, actual, exchanges, shown }: ArrangedCheck): Html {
-  const number = shown?.number ?? 0;
-  const items = exchanges.map((one, at) => exchange(report, one, at + 1, at + 1 === number));
-  const list = (from: number, to: number): Html => html`<ol class="exchanges">${items.slice(from, to)}</ol>`;
-  const folded = (from: number, to: number, noun: string): Content =>
-    from < to && fold(count(to - from, noun), list(from, to));
-  const start = Math.max(0, number - SHOWN_EXCHANGES);
   const value = (name: string, text: string | undefined): Content =>
     text !== undefined && html`<div class="${name}"><dt>${name}</dt><dd><code>${text}</code></dd></div>`;
+  const request = exchanges.length > 1 ? `request ${shown?.number}, which shows it` : 'the request';
+  const evidence =
+    shown &&
+    html`${label('Requests and responses')}<ol class="exchanges">${exchanges.map((one, at) => exchange(report, one, at + 1, at + 1 === shown.number))}</ol>
+${label(`Repeat ${request}`)}${curl(shown.curl)}`;
   return html`<div class="check" id="${anchor('check', id)}"><h4>${title} ${code(id)}</h4>
 <p class="message">${cut(message, MAX_TEXT)}</p>
 <dl class="compare">${value('expected', expected)}${value('actual', actual)}</dl>
-${
-  shown
-    ? html`${label('Requests and responses')}${folded(0, start, 'earlier exchange')}${list(start, number)}${folded(number, items.length, 'later exchange')}
-${label(`Repeat ${items.length > 1 ? `request ${number}, which shows it` : 'the request'}`)}${curl(shown.curl)}`
-    : html`<p class="muted">Nothing was sent.</p>`
-}</div>`;
+${evidence ?? html`<p class="muted">Nothing was sent.</p>`}</div>`;
 }
 
 function finding(report: Report, { statements, checks, blocks }: Finding, number: number): Html {

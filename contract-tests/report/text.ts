@@ -67,7 +67,7 @@ export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>):
 }
 
 /** How often requests were sent again. */
-export const repeatedIn = (requests: RequestCounts | undefined): number =>
+export const repeatedIn = (requests: Pick<RequestCounts, 'trouble'> | undefined): number =>
   Object.values(requests?.trouble ?? {}).reduce((sum, times) => sum + times, 0);
 
 /** Milliseconds as people say them: `84 ms`, `1.8 s`, `2 min 5 s`. */

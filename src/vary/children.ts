@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HAS_GROUPS, isGroupAlive, signalGroup } from '../../contract-tests/commands/signals.ts';
+import { HAS_GROUPS, signalGroup } from '../../contract-tests/commands/signals.ts';
 
 export interface CommandEnd {
   /** Exit code, or name of the signal. */
@@ -67,5 +67,5 @@ export class Children {
 
 /** Waits for the children of a command that has ended, as long as they may take. */
 async function groupEnds(child: ChildProcess): Promise<void> {
-  for (let waited = 0; waited < graceMs && isGroupAlive(child); waited += 50) await sleep(50);
+  for (let waited = 0; waited < graceMs && signalGroup(child, 0); waited += 50) await sleep(50);
 }
