@@ -10,8 +10,7 @@ import { renderMarkdown } from '../report/markdown.ts';
 import { jsonText } from '../report/printable.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import { textView, unescaped } from '../secrets/views.ts';
-import { eachWindow, WINDOW, WindowTable } from '../secrets/windows.ts';
+import { unescaped, type View } from '../secrets/views.ts';
 import { loadGaps } from '../spec-data.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
 import { harOf } from '../testing/har-of.ts';
@@ -48,39 +47,40 @@ const targetOf = (baseUrl: string, batch: readonly Spelled[]) => ({
   resources: { recordingId: 'rec-1', tenantId: 'ten-1' },
 });
 
+/** Characters in a row that tell of a secret. */
+const WINDOW = 8;
+const fold = (text: string): string => text.toLowerCase().replaceAll('+', ' ');
+
 /** A text as it is, and with its escapes undone as often as there are any: JSON in HTML, entities in Markdown. */
-function normalForms(text: string): Uint8Array[] {
-  const forms: Uint8Array[] = [];
-  for (let view: ReturnType<typeof unescaped> = textView(text); view && forms.length < 4; view = unescaped(view))
-    forms.push(view.bytes);
+function normalForms(text: string): string[] {
+  const forms: string[] = [];
+  for (let view: View | undefined = { text }; view && forms.length < 4; view = unescaped(view))
+    forms.push(fold(view.text));
   return forms;
 }
 
-/** The longest run of eight bytes and more of `text` of which all windows are in the table. */
-function longestKnown(text: string, table: WindowTable): string {
-  const bytes = Buffer.from(text);
+/** The longest run of eight characters and more of `text` of which all windows are known. */
+function longestKnown(text: string, windows: ReadonlySet<string>): string {
   let [run, best, end] = [0, 0, 0];
-  eachWindow(bytes, (high, low, at) => {
-    run = table.get(high, low) === -1 ? 0 : run + 1;
+  for (let at = 0; at + WINDOW <= text.length; at += 1) {
+    run = windows.has(text.slice(at, at + WINDOW)) ? run + 1 : 0;
     if (run > best) [best, end] = [run, at + WINDOW];
-  });
-  return best === 0 ? '' : bytes.subarray(end - WINDOW + 1 - best, end).toString();
+  }
+  return best === 0 ? '' : text.slice(end - WINDOW + 1 - best, end);
 }
 
 /** What an artefact tells of secrets: runs that carry twelve characters or more of one, in the spelling of the case. */
 function toldIn(artefact: string, batch: readonly Spelled[]): string[] {
-  return normalForms(artefact).flatMap((bytes) => {
-    const table = new WindowTable();
-    eachWindow(bytes, (high, low) => table.set(high, low, 0));
-    const folded = Buffer.from(bytes).toString().toLowerCase();
+  return normalForms(artefact).flatMap((text) => {
+    const windows = new Set(Array.from(text, (_, at) => text.slice(at, at + WINDOW)));
     return batch.flatMap(({ part, spelled, secret }) =>
       [spelled, secret].flatMap((written) => {
         const needed = Math.min(
           written.length,
           Math.ceil((12 * written.length) / Math.min(part.length, written.length)),
         );
-        const run = longestKnown(written, table);
-        return run.length >= needed && folded.includes(run.toLowerCase()) ? [`${secret} as ${run}`] : [];
+        const run = longestKnown(fold(written), windows);
+        return run.length >= needed && text.includes(run) ? [`${secret} as ${run}`] : [];
       }),
     );
   });

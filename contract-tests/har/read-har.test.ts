@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
-import { readHar } from './read-har.ts';
-import type { RecordedEntry } from './recorded.ts';
+import { type RecordedEntry, readHar } from './read-har.ts';
 
 const folder = testFolder();
 
@@ -24,11 +23,7 @@ const entry = (status = 200, more: object = {}): object => ({
 const har = (...entries: object[]): string =>
   JSON.stringify({ log: { pages: [{ entries: ['not these'] }], version: '1.2', entries, comment: '"entries":[' } });
 
-async function read(content: string | Buffer): Promise<RecordedEntry[]> {
-  const found: RecordedEntry[] = [];
-  for await (const recorded of readHar(fileWith(content))) found.push(recorded);
-  return found;
-}
+const read = (content: string | Buffer): Promise<RecordedEntry[]> => readHar(fileWith(content));
 
 test('entries are read as exchanges, with any text in them', async () => {
   const [first, second, ...more] = await read(har(entry(), entry(404)));
@@ -80,14 +75,13 @@ describe('what is not a whole HAR is one line that names the entry', () => {
   const cutAt = whole.lastIndexOf('"request"');
   test.each([
     ['', /traffic\.har: not a readable HAR: the file is empty/],
-    ['<html>', /it is not JSON: a HAR starts with \{/],
+    ['<html>', /it is not JSON, or was cut/],
     ['{"log":{"version":"1.2"}}', /it has no log\.entries/],
     ['{"log":{"entries":[7]}}', /entry 1 is not an object/],
     ['{"log":{"entries":[{"a":1},["b"]]}}', /entry 1: request must be an object|entry 2 is not an object/],
-    ['{"log":{"entries":[{"a":}]}}', /entry 1 is not JSON/],
-    ['}', /a bracket closes that none has opened/],
-    [whole.slice(0, cutAt), /the file is truncated: it ends inside entry 3/],
-    [gzipSync(whole).subarray(0, 200), /its gzip is damaged or truncated after entry 0/],
+    ['{"log":{"entries":[{"a":}]}}', /it is not JSON, or was cut/],
+    [whole.slice(0, cutAt), /it is not JSON, or was cut/],
+    [gzipSync(whole).subarray(0, 200), /its gzip is damaged or truncated/],
     [Buffer.from('504b0304', 'hex'), /it is a ZIP archive; unpack it/],
     [
       har(entry(), entry(200, { request: { method: 'GET', url: 'no url' } })),
@@ -100,11 +94,6 @@ describe('what is not a whole HAR is one line that names the entry', () => {
     [har(entry(200, { response: { status: '200' } })), /entry 1: response\.status must be a number; it is "200"/],
   ])('%#', async (content, message) => {
     await expect(read(content)).rejects.toThrow(message);
-  });
-
-  test('an entry that would not fit in memory', async () => {
-    const text = har(entry(200, { response: { status: 200, content: { text: 'x'.repeat(65 * 1024 * 1024) } } }));
-    await expect(read(text)).rejects.toThrow(/entry 1 is longer than 64 MB/);
   });
 });
 

@@ -1,70 +1,150 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { UsageError } from '../errors.ts';
-import { parseEntry, type RecordedEntry } from './recorded.ts';
-import { EntrySplitter, NotHar } from './split-entries.ts';
+import type { Recorded } from '../log/entry.ts';
+import type { Answer } from '../values/answer.ts';
+import { isObject, type JsonObject, show } from '../values/json.ts';
+import type { Unpacked } from './bodies.ts';
 
-export interface Progress {
-  entries: number;
-  /** Bytes of the file, compressed where it is. */
-  read: number;
-  size: number;
+/** An exchange of a recording, with its place in it. */
+export interface RecordedEntry extends Recorded {
+  answer: Answer & { entry: { number: number; startedAt: string } };
 }
 
-const GZIP = '1f8b';
-const ZIP = '504b';
+/** Why a file is not a HAR. */
+class NotHar extends Error {}
+
+/** What every client adds by itself, so that repeating the request needs none of it. */
+const OF_THE_CLIENT = /^(host|connection|content-length|accept-encoding|accept-language|user-agent|sec-.*|priority)$/;
+/** How the suite writes the names of request headers that its judgements look for. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['authorization', 'Authorization'],
+  ['content-type', 'Content-Type'],
+]);
 
 /**
- * The exchanges of a HAR 1.2 file, plain or gzip'd, one by one in the memory of one: what was answered from a cache or
- * not at all is left out. Throws UsageError that names the file, the entry and what is wrong with it.
+ * The exchanges of a HAR 1.2 file, plain or gzip'd: what was answered from a cache or not at all is left out. Throws
+ * UsageError that names the file, the entry and what is wrong with it.
  */
-export async function* readHar(
-  file: string,
-  onProgress: (progress: Progress) => void = () => {},
-): AsyncGenerator<RecordedEntry> {
-  const splitter = new EntrySplitter();
+export async function readHar(file: string): Promise<RecordedEntry[]> {
   try {
-    const { size, start } = await lookAt(file);
-    const source = createReadStream(file, { highWaterMark: 1024 * 1024 });
-    const stream: Readable = start === GZIP ? source.pipe(createGunzip()) : source;
-    // An error of the file does not pass through a pipe by itself.
-    source.on('error', (error) => stream.destroy(error));
-    for await (const chunk of stream) {
-      for (const entry of splitter.push(chunk as Buffer)) {
-        const recorded = parseEntry(entry);
-        if (recorded) yield recorded;
-      }
-      onProgress({ entries: splitter.count, read: source.bytesRead, size });
-    }
-    splitter.end();
+    return entriesIn(await textOf(file)).flatMap((entry, at) => parseEntry(entry, at + 1) ?? []);
   } catch (error) {
-    throw new UsageError(`${file}: ${reasonOf(error, splitter.count)}`);
+    throw new UsageError(`${file}: ${reasonOf(error)}`);
   }
 }
 
-async function lookAt(file: string): Promise<{ size: number; start: string }> {
-  const handle = await open(file);
+async function textOf(file: string): Promise<string> {
+  const bytes = await readFile(file);
+  const start = bytes.toString('hex', 0, 2);
+  if (bytes.length === 0) throw new NotHar('the file is empty');
+  if (start === '504b') throw new NotHar('it is a ZIP archive; unpack it, and name the .har file that is in it');
+  const text = (start === '1f8b' ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
+  return text.replace(/^\ufeff/, '');
+}
+
+function entriesIn(text: string): unknown[] {
+  let har: unknown;
   try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) throw new NotHar('it is not a file');
-    if (stat.size === 0) throw new NotHar('the file is empty');
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    const start = buffer.toString('hex');
-    if (start === ZIP) throw new NotHar('it is a ZIP archive; unpack it, and name the .har file that is in it');
-    return { size: stat.size, start };
-  } finally {
-    await handle.close();
+    har = JSON.parse(text);
+  } catch (error) {
+    throw new NotHar(`it is not JSON, or was cut (${(error as Error).message.slice(0, 120)})`);
   }
+  const log = isObject(har) && isObject(har.log) ? har.log : {};
+  if (!Array.isArray(log.entries)) throw new NotHar('it has no log.entries, a list of exchanges');
+  return log.entries;
 }
 
-function reasonOf(error: unknown, entries: number): string {
+function reasonOf(error: unknown): string {
   if (error instanceof NotHar) return `not a readable HAR: ${error.message}.`;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'there is no such file.';
+  if (code === 'EISDIR') return 'it is not a file.';
   if (code === 'EACCES' || code === 'EPERM') return 'it may not be read.';
-  if (code?.startsWith('Z_')) return `its gzip is damaged or truncated after entry ${entries} (${message}).`;
+  if (code?.startsWith('Z_')) return `its gzip is damaged or truncated (${message}).`;
+  if (code === 'ERR_STRING_TOO_LONG') return 'it is longer than 500 MB: record less at a time.';
   if (code !== undefined) return `it cannot be read (${code}).`;
   throw error;
+}
+
+/** An entry as an exchange; undefined where it was aborted or cached. Throws NotHar with entry number and wrong member. */
+function parseEntry(entry: unknown, number: number): RecordedEntry | undefined {
+  if (!isObject(entry)) throw new NotHar(`entry ${number} is not an object`);
+  const wrong = (member: string, expected: string, found: unknown): NotHar =>
+    new NotHar(`entry ${number}: ${member} must be ${expected}; it is ${show(found)}`);
+  const { request, response, startedDateTime, time } = entry;
+  if (!isObject(request)) throw wrong('request', 'an object', request);
+  if (!isObject(response)) throw wrong('response', 'an object', response);
+  const { method, url } = request;
+  if (typeof method !== 'string') throw wrong('request.method', 'a string', method);
+  if (typeof url !== 'string' || !URL.canParse(url)) throw wrong('request.url', 'a URL', url);
+  const { status } = response;
+  if (typeof status !== 'number') throw wrong('response.status', 'a number', status);
+  const startedAt = Date.parse(String(startedDateTime));
+  if (!Number.isFinite(startedAt)) throw wrong('startedDateTime', 'an ISO 8601 date-time', startedDateTime);
+  // Chromium says so of what it did not request.
+  const isCached = typeof entry._fromCache === 'string' && entry._fromCache !== '';
+  if (status < 200 || status === 304 || isCached) return undefined;
+  const headers = headersOf(request, (name) => (OF_THE_CLIENT.test(name) ? undefined : (NAMES.get(name) ?? name)));
+  const durationMs = typeof time === 'number' && time > 0 ? time : 0;
+  const sent = isObject(request.postData) ? request.postData.text : undefined;
+  const body = bodyOf(response);
+  return {
+    answer: {
+      entry: { number, startedAt: String(startedDateTime) },
+      request: { method: method.toUpperCase(), url, headers, ...(typeof sent === 'string' ? { body: sent } : {}) },
+      response: { status, headers: headersOf(response, (name) => name), body: body ?? '' },
+      durationMs,
+    },
+    ...timesOf(startedAt, durationMs),
+    hasRequestBody: typeof sent === 'string' || !(Number(request.bodySize) > 0),
+    hasBody: body !== undefined,
+    hasCookies: headers.cookie !== undefined || (Array.isArray(request.cookies) && request.cookies.length > 0),
+  };
+}
+
+/** An exchange that was seen as it passed. */
+export function recordedOf(
+  { exchange, sent, answered }: Unpacked,
+  entry: RecordedEntry['answer']['entry'],
+): RecordedEntry {
+  const { request, response = { status: 0, headers: {}, body: '' }, durationMs } = exchange;
+  const named = Object.entries(request.headers).map(([name, value]) => [NAMES.get(name.toLowerCase()) ?? name, value]);
+  return {
+    answer: { ...exchange, entry, request: { ...request, headers: Object.fromEntries(named) }, response },
+    ...timesOf(Date.parse(entry.startedAt), durationMs),
+    hasRequestBody: sent.text !== undefined,
+    hasBody: answered.text !== undefined,
+    hasCookies: request.headers.cookie !== undefined,
+  };
+}
+
+/** Times of an entry are of one clock: they say in which order exchanges were, too. */
+function timesOf(startedAt: number, durationMs: number) {
+  const endedAt = startedAt + durationMs;
+  return { begin: startedAt, end: endedAt, startedAt, endedAt, date: endedAt };
+}
+
+function headersOf({ headers }: JsonObject, named: (name: string) => string | undefined): Record<string, string> {
+  const found: Record<string, string> = Object.create(null);
+  for (const header of Array.isArray(headers) ? headers : []) {
+    if (!isObject(header) || typeof header.name !== 'string' || typeof header.value !== 'string') continue;
+    if (header.name.startsWith(':')) continue; // of HTTP/2, such as :authority
+    const name = named(header.name.toLowerCase());
+    if (name === undefined) continue;
+    found[name] = found[name] === undefined ? header.value : `${found[name]}, ${header.value}`;
+  }
+  return { ...found };
+}
+
+/** The body of a response; undefined where the recording has left it out. */
+function bodyOf({ content, status, bodySize }: JsonObject): string | undefined {
+  const { text, encoding, size } = isObject(content) ? content : ({} as JsonObject);
+  if (typeof text === 'string') return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+  // Of a redirect, Chromium knows that nothing came, and not the size of the content.
+  const isRedirect = Number(status) >= 300 && Number(status) < 400;
+  const isSizeEmpty = Number(size ?? 0) === 0 || (isRedirect && size === -1);
+  const isEmpty = status === 204 || (isSizeEmpty && !(Number(bodySize) > 0));
+  return isEmpty ? '' : undefined;
 }

@@ -6,31 +6,24 @@ import { noneProbed } from '../run/gap-results.ts';
 import { TrafficJudge } from '../run/traffic.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { NO_ANSWERS } from '../session/profile.ts';
-import { type Progress, readHar } from './read-har.ts';
+import { readHar } from './read-har.ts';
 
 /** Judges a recording by the rules of a run: nothing is sent, and what it does not show is untested. Throws UsageError. */
-export async function verifyHar(
-  file: string,
-  input: RunInput,
-  onProgress?: (progress: Progress) => void,
-): Promise<Report> {
+export async function verifyHar(file: string, input: RunInput): Promise<Report> {
   const startedAt = new Date();
   const { target, given = NO_ANSWERS } = input;
   const judge = new TrafficJudge(
     { scopesPaths: candidatePaths('scopes-path', given.answers), ...target },
     input.checks,
   );
-  let entries = 0;
-  for await (const recorded of readHar(file, onProgress)) {
-    judge.see(recorded);
-    entries += 1;
-  }
+  const entries = await readHar(file);
+  for (const recorded of entries) judge.see(recorded);
   const baseUrl = judge.base(file);
   const reason = 'gaps are observed by separate requests; learn --har takes from a recording what it shows of them';
   return buildReport({
     ...{ input, startedAt, target: { ...target, baseUrl } },
     checks: judge.results(),
     gaps: noneProbed(given.answers, reason),
-    remark: `${count(judge.count, 'exchange')} of the API among ${count(entries, 'answered entry', 'answered entries')} of ${file}; nothing was sent.`,
+    remark: `${count(judge.count, 'exchange')} of the API among ${count(entries.length, 'answered entry', 'answered entries')} of ${file}; nothing was sent.`,
   });
 }

@@ -26,7 +26,7 @@ test('no run of a secret stays, in any spelling that echoes it', { timeout: 60_0
 describe('what is not a secret stays', () => {
   const scrub = scrubber([
     { value: 'Correct-Horse-42', name: 'password' },
-    { value: 'admin@example.test', name: 'e-mail', isIdentity: true },
+    { value: 'admin@example.test', name: 'e-mail', isWhole: true },
     { value: 'q7x', name: 'pin' },
   ]);
   test.each([
@@ -36,7 +36,7 @@ describe('what is not a secret stays', () => {
   ])('%s', (_name, text) => expect(scrub(text)).toBe(text));
 
   test.each([
-    ['the start of an identity', 'user admin@example: unknown', 'user ‹e-mail›: unknown'],
+    ['an identity as a whole', 'user admin@example.test: unknown', 'user ‹e-mail›: unknown'],
     ['three characters that stand alone', '{"pin":"q7x"}', '{"pin":"‹pin›"}'],
     ['in another letter case, as header names are', 'x-correct-horse-42-id: 1', 'x-‹password›-id: 1'],
   ])('but %s is redacted', (_name, text, clean) => expect(scrub(text)).toBe(clean));

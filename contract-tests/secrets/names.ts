@@ -18,7 +18,7 @@ const OPENING_ID = /^(session|[cx]srf)_id$/;
 const WORDS = /^([A-Z]?[a-z]{1,16}|[A-Z]{1,16})([ _:.-]([A-Z]?[a-z]{1,16}|[A-Z]{1,16}))*$/;
 /** Values that are no secret, and what masks have left of one. */
 const NOTHING =
-  /^(null|nil|none|undefined|true|false|yes|no|[*•·.…xX#-]*|\W?(masked|redacted|hidden|removed|omitted)\W?)$/i;
+  /^(null|nil|none|undefined|true|false|yes|no|[*•·.…xX#-]*|\W?(masked|redacted|hidden|removed|omitted)\W?|‹[^›]*›)$/i;
 const DATE = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-][\d:]+)?)?$/;
 /** A shorter number counts or orders something, unless it is a PIN. */
 const MIN_DIGITS = 6;

@@ -19,45 +19,41 @@ export class Pseudonyms {
   );
 
   /** The exchange with every secret replaced: all of it is read first, since an answer may tell what the request sent. */
-  hide<E extends Exchange>(exchange: E, statusText = ''): Promise<E & { statusText: string }> {
+  async hide<E extends Exchange>(exchange: E, statusText = ''): Promise<E & { statusText: string }> {
     for (const secret of listedSecrets(exchange)) this.#redactor.remember(secret);
-    return inSlices(this.#hidden(exchange, statusText));
-  }
-
-  *#hidden<E extends Exchange>(exchange: E, statusText: string): Generator<void, E & { statusText: string }> {
     const { request, response } = exchange;
-    const redactor = this.#redactor;
-    const url = yield* redactor.read(request.url);
-    const [sent, answered] = [yield* this.#read(request.headers), yield* this.#read(response?.headers ?? {})];
-    const body = yield* redactor.read(request.body ?? '');
-    const [answer, status] = [yield* redactor.read(response?.body ?? ''), yield* redactor.read(statusText)];
+    const { headers = {}, body = '' } = response ?? {};
+    const texts = [request.url, request.body ?? '', body, statusText];
+    const [sent, answered] = [Object.entries(request.headers), Object.entries(headers)];
+    const named = [...sent, ...answered].flatMap(([name, value]): [string, string][] => [
+      ['', name],
+      [name, value],
+    ]);
+    const hidden = await inSlices(this.#hidden([...texts.map((text): [string, string] => ['', text]), ...named]));
+    const [url = '', requestBody = '', responseBody = '', status = ''] = hidden.splice(0, texts.length);
+    const next = (): [string, string] => [hidden.shift() ?? '', hidden.shift() ?? ''];
+    const sentHeaders = Object.fromEntries(sent.map(next));
     return {
       ...exchange,
       request: {
         ...request,
-        url: yield* redactor.hide(url),
-        headers: yield* this.#hideAll(sent),
-        ...(request.body === undefined ? {} : { body: yield* redactor.hide(body) }),
+        url,
+        headers: sentHeaders,
+        ...(request.body === undefined ? {} : { body: requestBody }),
       },
       ...(response && {
-        response: { ...response, headers: yield* this.#hideAll(answered), body: yield* redactor.hide(answer) },
+        response: { ...response, headers: Object.fromEntries(answered.map(next)), body: responseBody },
       }),
-      statusText: yield* redactor.hide(status),
+      statusText: status,
     };
   }
 
-  *#read(headers: Record<string, string>): Generator<void, [name: Read, value: Read][]> {
-    const all: [Read, Read][] = [];
-    for (const [name, value] of Object.entries(headers))
-      all.push([yield* this.#redactor.read(name), yield* this.#redactor.readHeader(name, value)]);
-    return all;
-  }
-
-  *#hideAll(headers: [Read, Read][]): Generator<void, Record<string, string>> {
-    const all: [string, string][] = [];
-    for (const [name, value] of headers)
-      all.push([yield* this.#redactor.hide(name), yield* this.#redactor.hide(value)]);
-    return Object.fromEntries(all);
+  *#hidden(texts: readonly [header: string, text: string][]): Generator<void, string[]> {
+    const reads: Read[] = [];
+    for (const [header, text] of texts) reads.push(yield* this.#redactor.read(text, header));
+    const hidden: string[] = [];
+    for (const read of reads) hidden.push(yield* this.#redactor.hide(read));
+    return hidden;
   }
 }
 

@@ -82,12 +82,12 @@ test('a code of a refusal that has the form of a PAT stays, and a PAT that a ref
 });
 
 test('a PAT is redacted by its form; with dots in its prefix only where PATs are made', () => {
-  const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_4567.NOPQRSTUVWXYZ' };
+  const answer = { any: 'echo.live_0123.ABCDEFGHIJKLM', other: 'echo_4567.N8pQ2rS7uVwX', file: '20240516_003.m4a' };
   const [elsewhere, made] = [new Secrets(target), new Secrets(target)];
   elsewhere.learnFrom(exchange('none', answer));
   const { request, ...rest } = exchange('none', answer);
   made.learnFrom({ request: { ...request, url: 'https://host.test/v1/api-tokens' }, ...rest });
-  expect(elsewhere.scrub(`${answer.any} ${answer.other}`)).toBe(`${answer.any} ‹PAT›`);
+  expect(elsewhere.scrub(Object.values(answer).join(' '))).toBe(`${answer.any} ‹PAT› ${answer.file}`);
   expect(made.scrub(`${answer.any} ${answer.other}`)).toBe('‹PAT› ‹PAT›');
 });
 

@@ -1,25 +1,15 @@
 import { OPERATIONS, SAMPLE_ID } from '../api/operations.ts';
 import { RECORDS } from '../api/records.ts';
 import { secretsIn } from '../api/secret-members.ts';
-import {
-  GARBAGE_TOKENS,
-  isPatForm,
-  PLACE_OF_NO_FILTERING_TOKEN,
-  PLACES_OF_NO_TOKEN,
-  partsOfPat,
-} from '../api/token-forms.ts';
+import { GARBAGE_TOKENS, isPatForm, PLACE_OF_NO_FILTERING_TOKEN, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findScalars, findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
-import { isWordy } from '../values/secret-looks.ts';
 import { decoded } from '../values/url.ts';
-import { findInHeader, findSecrets } from './finder.ts';
-import { type Found, valueIn } from './found.ts';
+import { type Found, findIn, findInHeader } from './find.ts';
 import { type NamedSecret, scrubber } from './known.ts';
 import { secretName } from './names.ts';
-import { textView } from './views.ts';
-import { eachWindow, WindowTable } from './windows.ts';
 
 /** What a target file says that may be, or hold, a credential. */
 export interface SecretSource {
@@ -33,7 +23,6 @@ const MIN_LENGTH = 3;
 const MIN_CREDENTIAL = 8;
 /** A claim or user name needs more characters than a password to be told from a word. */
 const MIN_IDENTITY_LENGTH = 8;
-const MIN_PAT_LENGTH = 16;
 /** A longer text is cut before it is printed. */
 const MAX_TEXT = 200_000;
 /** More credentials than any run comes across: such a target wants to use up the memory. */
@@ -44,10 +33,6 @@ const WITHHELD = '(withheld: the target answered with more credentials than can 
 const MAX_LATEST = 16;
 /** Where a secret is listed by mistake, reports must not repeat it. */
 const LISTS_API_KEYS = /\/api-keys(\?|$)/;
-/** A dot before the first underscore: outside of PAT creation, that is rather the name of a host or a file. */
-const DOTTED_PREFIX = /^[^_]*\./;
-/** What anybody may see of a PAT: its prefix and its id. */
-const HEAD = /^[\w-]{1,64}\.$/;
 /** Made-up tokens: they open nothing, so reports may show them. */
 const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, PLACE_OF_NO_FILTERING_TOKEN]);
 
@@ -83,8 +68,8 @@ export class Secrets {
     for (const secret of secrets) {
       const { value } = secret;
       const known = this.#known.get(value);
-      if (value.length < MIN_LENGTH || (known && !known.isIdentity) || this.#known.size > MAX_SECRETS) continue;
-      this.#known.set(value, { ...secret, openLength: openLengthOf(secret), ...(known ? { name: known.name } : {}) });
+      if (value.length < MIN_LENGTH || (known && !known.isWhole) || this.#known.size > MAX_SECRETS) continue;
+      this.#known.set(value, { ...secret, ...(known ? { name: known.name } : {}) });
       this.#scrub = undefined;
       this.#clean.clear();
     }
@@ -96,41 +81,32 @@ export class Secrets {
     this.#seen.add(exchange);
     const { request, response } = exchange;
     for (const [name, value] of Object.entries(request.headers))
-      this.#addFound(value, findInHeader(name, value), MIN_LENGTH, exchange.credential);
+      this.#addFound(findInHeader(name, value), MIN_LENGTH, exchange.credential);
     if (!response) return;
     for (const [name, value] of Object.entries(response.headers)) {
-      this.#addFound(value, findInHeader(name, value), MIN_LENGTH);
-      this.#addFound(value, findSecrets(value));
+      this.#addFound(findInHeader(name, value), MIN_LENGTH);
+      this.#addFound(findIn({ text: value }));
     }
     this.add(listedSecrets(exchange));
     const key = `${request.url}\n${response.body}`;
     if (this.#seenBodies.has(key)) return;
     this.#seenBodies.add(key);
-    this.#addFound(response.body, findSecrets(response.body));
-    const makesPat = request.url.endsWith(OPERATIONS.pat.path);
-    // Codes of a refusal may have the form, such as FastAPI's value_error.jsondecode.
-    const isCode = (value: string): boolean => response.status >= 400 && isWordy(value);
+    this.#addFound(findIn({ text: response.body }));
+    if (!request.url.endsWith(OPERATIONS.pat.path)) return;
     for (const { value } of findStrings(jsonOf({ response })))
-      if (
-        isPatForm(value) &&
-        value.length >= MIN_PAT_LENGTH &&
-        (makesPat || !DOTTED_PREFIX.test(value)) &&
-        !isCode(value)
-      )
-        this.add([{ value, name: 'PAT' }]);
+      if (isPatForm(value) && value.length >= MIN_CREDENTIAL) this.add([{ value, name: 'PAT' }]);
   }
 
   /** Adds what a text shows to be a credential. */
   learnText(text: string): void {
-    this.#addFound(text, findSecrets(text));
+    this.#addFound(findIn({ text }));
   }
 
-  #addFound(text: string, all: Iterable<Found | undefined>, least = MIN_CREDENTIAL, credential?: string): void {
-    for (const found of all) {
-      if (!found) continue;
-      const value = valueIn(text.slice(found.from, found.to), found.style);
-      const isLong = value.length >= (found.name.isPassword ? MIN_LENGTH : found.style === 'number' ? 1 : least);
-      if (isLong && !HARMLESS.has(value)) this.add([{ value, name: credential ?? found.name.name }]);
+  #addFound(all: Iterable<Found>, least = MIN_CREDENTIAL, credential?: string): void {
+    for (const { name, value, inside, isNumber } of all) {
+      const isLong = value.length >= (name.isPassword ? MIN_LENGTH : isNumber ? 1 : least);
+      if (isLong && !HARMLESS.has(value)) this.add([{ value, name: credential ?? name.name }]);
+      if (inside) this.add([{ value: inside, name: 'password' }]);
     }
   }
 
@@ -140,7 +116,7 @@ export class Secrets {
     if (text.length < MIN_LENGTH) return text;
     let clean = this.#clean.get(text);
     if (clean === undefined) {
-      this.#scrub ??= scrubber(this.#known.values(), common());
+      this.#scrub ??= scrubber(this.#known.values());
       clean = this.#scrub(text.slice(0, MAX_TEXT));
       if (text.length > MAX_TEXT) clean += `… (${text.length - MAX_TEXT} more characters)`;
       this.#clean.set(text, clean);
@@ -158,11 +134,6 @@ export class Secrets {
   }
 }
 
-function openLengthOf({ name, value }: NamedSecret): number {
-  const { head = '' } = partsOfPat(value) ?? {};
-  return secretName(name)?.isPassword || !HEAD.test(head) ? 0 : head.length;
-}
-
 /** The secrets that a list of API keys shows by mistake, under any name. */
 export function listedSecrets({ request, response }: Exchange): NamedSecret[] {
   if (!LISTS_API_KEYS.test(request.url)) return [];
@@ -178,14 +149,6 @@ const USUAL_WORDS =
 
 const publicText = (): string =>
   JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, SAMPLE_ID, USUAL_WORDS]);
-
-let windows: WindowTable | undefined;
-function common(): WindowTable {
-  if (windows) return windows;
-  windows = new WindowTable();
-  eachWindow(textView(publicText()).bytes, (high, low) => windows?.set(high, low, 0));
-  return windows;
-}
 
 let words: ReadonlySet<string> | undefined;
 /** Whether a value is a word of the document, or a usual one of HTTP. */
@@ -205,9 +168,7 @@ function credentialsIn({ actors = {} }: SecretSource): NamedSecret[] {
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
     // An answer may hold the same address as e-mail address or user name.
     const same = isIdentity && value.includes('@') ? ', or the same address' : '';
-    // Of an address the host is no secret; other claims sign somebody in, as a whole.
-    const whole = isIdentity && same === '' ? { parts: 'whole' as const } : {};
-    return [{ value, name: `actors.${path.join('.')}${same}`, isIdentity: same !== '', ...whole }];
+    return [{ value, name: `actors.${path.join('.')}${same}`, isWhole: isIdentity }];
   });
 }
 

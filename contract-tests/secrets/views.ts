@@ -1,200 +1,128 @@
-/** A text as bytes, perhaps decoded, and for each byte from where to where it is in the text (UTF-16 units). */
-export type View = Readonly<ReturnType<Writer['done']>>;
+import { fromBase64url } from '../values/secret-looks.ts';
 
-const utf8 = new TextEncoder();
-const oneByOne = new TextDecoder('latin1');
-
-/** Bytes as a text of one character each. */
-export const letters = (bytes: Uint8Array): string => oneByOne.decode(bytes);
-
-class Writer {
-  #bytes: Uint8Array;
-  #from: Int32Array;
-  #to: Int32Array;
-  length = 0;
-
-  constructor(capacity = 64) {
-    this.#bytes = new Uint8Array(capacity);
-    this.#from = new Int32Array(capacity);
-    this.#to = new Int32Array(capacity);
-  }
-
-  byte(value: number, from: number, to: number): void {
-    if (this.length === this.#bytes.length) this.#grow();
-    this.#bytes[this.length] = value;
-    this.#from[this.length] = from;
-    this.#to[this.length] = to;
-    this.length += 1;
-  }
-
-  #grow(): void {
-    const larger = new Writer(this.#bytes.length * 2);
-    larger.#bytes.set(this.#bytes);
-    larger.#from.set(this.#from);
-    larger.#to.set(this.#to);
-    [this.#bytes, this.#from, this.#to] = [larger.#bytes, larger.#from, larger.#to];
-  }
-
-  point(point: number, from: number, to: number): void {
-    if (point < 0x80) this.byte(point, from, to);
-    else for (const byte of utf8.encode(String.fromCodePoint(point))) this.byte(byte, from, to);
-  }
-
-  /** @param isGuess whether it was decoded from what may not have been an encoding at all */
-  done(isGuess: boolean) {
-    const part = <T extends Uint8Array | Int32Array>(list: T): T => list.subarray(0, this.length) as T;
-    return { bytes: part(this.#bytes), from: part(this.#from), to: part(this.#to), isGuess };
-  }
+/** A text, perhaps decoded; `places` says of each character, and of the end, where it is in the original. */
+export interface View {
+  text: string;
+  places?: readonly number[];
+  /** Whether it was decoded from what may not have been an encoding at all. */
+  isGuess?: boolean;
 }
+
+/** Where a character of a view is in the original. */
+export const placeIn = ({ places }: View, at: number): number => (places ? (places[at] as number) : at);
 
 /** How many encodings around each other are undone: escapes, percent codes, entities, base64, hexadecimal. */
 const MAX_DECODINGS = 4;
 
 /** A text as it is, and with every encoding undone. */
-export function viewsOf(text: string): [asItIs: View, ...decoded: View[]] {
-  const decoded: View[] = [];
-  const decode = (view: View, left: number): void => {
-    for (const undo of left === 0 ? [] : [unescaped, fromBase64, fromHex]) {
-      const next = undo(view);
-      if (!next) continue;
-      decoded.push(next);
-      decode(next, left - 1);
-    }
-  };
-  const asItIs = textView(text);
-  decode(asItIs, MAX_DECODINGS);
-  return [asItIs, ...decoded];
+export function* viewsOf(text: string): Generator<View> {
+  yield { text };
+  yield* decodedOf({ text }, MAX_DECODINGS);
 }
 
-export function textView(text: string): View {
-  const writer = new Writer(text.length);
-  for (let at = 0; at < text.length; ) {
-    const point = text.codePointAt(at) ?? 0;
-    const next = at + (point > 0xffff ? 2 : 1);
-    writer.point(point, at, next);
-    at = next;
+function* decodedOf(view: View, left: number): Generator<View> {
+  for (const undo of left === 0 ? [] : [unescaped, fromBase64, fromHex]) {
+    const next = undo(view);
+    if (!next) continue;
+    yield next;
+    yield* decodedOf(next, left - 1);
   }
-  return writer.done(false);
 }
 
-/** The escapes of JSON and JavaScript (`\u003c`, `\x3c`, `\/`), percent codes, and the entities of HTML. */
+/** The escapes of JSON and JavaScript (`\u003c`, `\x3c`, `\/`), percent codes, the entities of HTML, and the quote of shells. */
 const ESCAPE =
-  /\\u(?<high>d[89ab][0-9a-f]{2})\\u(?<low>d[c-f][0-9a-f]{2})|\\u\{(?<wide>[0-9a-f]{1,6})\}|[\\%]u(?<unit>[0-9a-f]{4})|&#x(?<hex>[0-9a-f]{1,6});|&#(?<decimal>\d{1,7});|&(?<name>\w{2,8});|\\x(?<code>[0-9a-f]{2})|%(?<byte>[0-9a-f]{2})|\\(?<sign>.)/gis;
-/** A byte that continues a character in UTF-8, as `\x` writes it. */
-const CONTINUING = /^\\x[89ab]/i;
-const CONTROLS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12, v: 11, '0': 0 };
+  /(?<quote>'\\'')|\\u\{(?<wide>[0-9a-f]{1,6})\}|[\\%]u(?<unit>[0-9a-f]{4})|&#x(?<hex>[0-9a-f]{1,6});|&#(?<decimal>\d{1,7});|&(?<name>[a-z]{2,6});|(?:\\x|%)(?<byte>[0-9a-f]{2})|\\(?<sign>.)/gis;
+const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', '0': '\0' };
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** What an escape writes; of a code of a byte, a character of that number. */
+function signOf({ quote, name, sign, decimal, wide, unit, hex, byte }: Record<string, string | undefined>) {
+  if (quote !== undefined) return "'";
+  if (name !== undefined) return ENTITIES[name];
+  if (sign !== undefined) return CONTROLS[sign] ?? sign;
+  const point = decimal === undefined ? Number.parseInt(wide ?? unit ?? hex ?? byte ?? '', 16) : Number(decimal);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
+}
 
 /** The view with escapes undone once; undefined where there is none. */
-export function unescaped({ bytes, from, to, isGuess }: View): View | undefined {
-  const text = letters(bytes);
-  if (!/[\\%&]/.test(text)) return undefined; // most texts hold none
-  const writer = new Writer(bytes.length);
-  let position = 0;
+export function unescaped(view: View): View | undefined {
+  if (!/[\\%&]/.test(view.text)) return undefined; // most texts hold none
+  const places: number[] = [];
+  let [text, position] = ['', 0];
   const keepUntil = (end: number): void => {
-    for (; position < end; position += 1)
-      writer.byte(bytes[position] as number, from[position] as number, to[position] as number);
+    text += view.text.slice(position, end);
+    for (; position < end; position += 1) places.push(placeIn(view, position));
   };
-  for (const { 0: written, index, groups = {} } of text.matchAll(ESCAPE)) {
-    const { code, byte = code, sign } = groups;
-    const value = sign === undefined ? numberIn(groups) : (CONTROLS[sign] ?? bytes[index + 1]);
-    if (value === undefined) continue;
+  for (const { 0: written, index, groups = {} } of view.text.matchAll(ESCAPE)) {
+    const sign = signOf(groups);
+    if (sign === undefined) continue;
     keepUntil(index);
-    position += written.length;
-    const [start, end] = [from[index] as number, to[position - 1] as number];
-    // Of a longer character after a backslash, the other bytes follow as they are.
-    const isCodePoint =
-      code !== undefined &&
-      !CONTINUING.test(text.slice(index, index + 4)) &&
-      !CONTINUING.test(text.slice(position, position + 4));
-    if ((byte !== undefined || sign !== undefined) && !isCodePoint) writer.byte(value, start, end);
-    else writer.point(value, start, end);
+    text += sign;
+    for (let unit = 0; unit < sign.length; unit += 1) places.push(placeIn(view, index));
+    position = index + written.length;
   }
   if (position === 0) return undefined;
-  keepUntil(bytes.length);
-  return writer.done(isGuess);
+  keepUntil(view.text.length);
+  places.push(placeIn(view, position));
+  return { ...view, text, places };
 }
 
-/** The code point, or the byte, that an escape writes in digits or by its name. */
-function numberIn(groups: Record<string, string | undefined>): number | undefined {
-  const { high, low, wide, unit, hex, code, byte, decimal, name } = groups;
-  if (name !== undefined) return ENTITIES.get(name);
-  if (high !== undefined)
-    return 0x10000 + ((Number.parseInt(high, 16) - 0xd800) << 10) + Number.parseInt(low ?? '', 16) - 0xdc00;
-  const value =
-    decimal === undefined ? Number.parseInt(wide ?? unit ?? hex ?? code ?? byte ?? '', 16) : Number(decimal);
-  return value <= 0x10ffff ? value : undefined;
+/** A text with all its escapes undone. */
+export function plainOf(text: string): string {
+  let view: View = { text };
+  for (let left = MAX_DECODINGS; left > 0; left -= 1) view = unescaped(view) ?? view;
+  return textOf(view.text);
 }
 
-/** Latin letters and signs as PHP's htmlentities() names them, from U+00A0 on. */
-const LATIN =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
-const SIGNS = { amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, sol: 47, bsol: 92, equals: 61, plus: 43, colon: 58 };
-const ENTITIES: ReadonlyMap<string, number> = new Map([
-  ...LATIN.split(' ').map((name, at): [string, number] => [name, 0xa0 + at]),
-  ...Object.entries(SIGNS),
-]);
+/** What bytes, a character each, write in UTF-8; the text itself where they write none. */
+export function textOf(bytes: string): string {
+  if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(bytes)) return bytes;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (sign) => sign.charCodeAt(0)));
+  } catch {
+    return bytes;
+  }
+}
 
-/** What each digit is worth; -1 for what is none. */
-const worthOf = (digits: string): Int8Array =>
-  Int8Array.from({ length: 256 }, (_, byte) => digits.indexOf(String.fromCharCode(byte)));
-const HEX = worthOf('0123456789abcdef').map((worth, byte) => (byte > 64 && byte < 71 ? byte - 55 : worth));
-const BASE64 = worthOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
-[BASE64[45], BASE64[95]] = [62, 63]; // - and _ in base64url
+/** The bytes of a text in UTF-8, a character each, as decoders of bytes give them. */
+export const bytesOf = (text: string): string =>
+  /[^\0-\x7f]/.test(text)
+    ? Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+    : text;
 
-/** Fewer digits in a row are rather a word. */
-const MIN_DIGITS = 8;
-/** Fewer bytes that may be text are so by chance. */
-const MIN_TEXT = 6;
+/** Bytes that may be text: others are what digits that are no encoding give. */
+const TEXT = /(?:[\t\n\r -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){6,}/g;
+const BASE64 = /[A-Za-z0-9+/_-](?:[\r\n]{0,2}[A-Za-z0-9+/_-]){7,}/g;
+const HEX = /[0-9a-f]{8,}/gi;
+
+/** What each run of base64 or base64url writes, from any of its first four characters on. */
+const fromBase64 = (view: View): View | undefined =>
+  fromDigits(view, BASE64, 6, (digits) => fromBase64url(digits.length % 4 === 1 ? digits.slice(0, -1) : digits));
 
 /** What each run of hexadecimal digits writes, from either of its first two digits on. */
-const fromHex = (view: View): View | undefined => fromDigits(view, HEX, 4);
-
-/** What each run of base64 or base64url writes, from any of its first four characters on; line ends inside are skipped. */
-const fromBase64 = (view: View): View | undefined => fromDigits(view, BASE64, 6);
+const fromHex = (view: View): View | undefined =>
+  fromDigits(view, HEX, 4, (digits) =>
+    digits.replace(/..?/g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))),
+  );
 
 /** What runs of digits of some bits write as text, whichever digit the first byte starts with. */
-function fromDigits(view: View, worth: Int8Array, bits: number): View | undefined {
-  const writer = new Writer();
-  let digits: number[] = [];
-  for (let at = 0; at <= view.bytes.length; at += 1) {
-    const byte = view.bytes[at] ?? 0;
-    if ((worth[byte] as number) >= 0) digits.push(at);
-    else if (digits.length > 0 && (bits === 4 || (byte !== 10 && byte !== 13))) {
-      for (let skip = 0; digits.length >= MIN_DIGITS && skip < (bits === 4 ? 2 : 4); skip += 1)
-        decodeRun(writer, view, digits.slice(skip), worth, bits);
-      digits = [];
+function fromDigits(view: View, runs: RegExp, bits: 4 | 6, decode: (digits: string) => string): View | undefined {
+  const places: number[] = [];
+  let text = '';
+  for (const { 0: run, index } of view.text.matchAll(runs)) {
+    const breaks = run.includes('\n') || run.includes('\r');
+    const digits = breaks ? run.replace(/[\r\n]/g, '') : run;
+    const at = breaks ? [...[...run].keys()].filter((each) => !/[\r\n]/.test(run[each] as string)) : undefined;
+    for (let skip = 0; skip < bits - 2; skip += 1) {
+      for (const { 0: part, index: first } of decode(digits.slice(skip)).matchAll(TEXT)) {
+        text += `${part}\0`;
+        for (let byte = first; byte <= first + part.length; byte += 1) {
+          const digit = Math.min(skip + Math.floor((byte * 8) / bits), digits.length);
+          places.push(placeIn(view, index + (at ? (at[digit] ?? run.length) : digit)));
+        }
+      }
     }
   }
-  return writer.length === 0 ? undefined : writer.done(true);
-}
-
-/** What the digits at these places write where that may be text: other bytes are what digits that are no encoding give. */
-function decodeRun(writer: Writer, view: View, digits: readonly number[], worth: Int8Array, bits: number): void {
-  let [buffer, held, first, follow] = [0, 0, 0, 0];
-  let text = writer.length;
-  const endText = (): void => {
-    if (writer.length - text < MIN_TEXT) writer.length = text;
-    else writer.byte(0, 0, 0);
-    text = writer.length;
-    follow = 0;
-  };
-  for (const at of digits) {
-    if (held === 0) first = at;
-    buffer = ((buffer << bits) | (worth[view.bytes[at] as number] as number)) & 0xffff;
-    held += bits;
-    if (held < 8) continue;
-    held -= 8;
-    const byte = (buffer >> held) & 0xff;
-    if (follow > 0 && (byte & 0xc0) !== 0x80) endText();
-    if (follow > 0) follow -= 1;
-    else if (byte >= 0xc2 && byte < 0xf5) follow = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    else if (byte > 0x7e || (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13)) {
-      endText();
-      first = at;
-      continue;
-    }
-    writer.byte(byte, view.from[first] as number, view.to[at] as number);
-    first = at; // the bits that are left over are in the same digit
-  }
-  endText();
+  places.push(placeIn(view, view.text.length));
+  return text === '' ? undefined : { text, places, isGuess: true };
 }

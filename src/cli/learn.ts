@@ -76,8 +76,7 @@ async function run(flags: Flags): Promise<number> {
 
 async function learnRecorded(file: string, input: RunInput): Promise<Learned> {
   const { learnHar } = await import('../../contract-tests/har/learn-har.ts');
-  const { toldEvery } = await import('./verify-har.ts');
-  return learnHar(file, input, toldEvery(2_000));
+  return learnHar(file, input);
 }
 
 /** Why the learned answers cannot be served together; undefined if they can. */

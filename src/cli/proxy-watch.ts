@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { unpack } from '../../contract-tests/har/bodies.ts';
-import { recordedOf } from '../../contract-tests/har/recorded.ts';
+import { recordedOf } from '../../contract-tests/har/read-har.ts';
 import { HarFile } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
 import { TrafficJudge } from '../../contract-tests/run/traffic.ts';

@@ -1,4 +1,4 @@
-import { type Progress, readHar } from '../../contract-tests/har/read-har.ts';
+import { readHar } from '../../contract-tests/har/read-har.ts';
 import type { Recorded } from '../../contract-tests/log/entry.ts';
 import { type Found, OperationsIn } from '../../contract-tests/log/operations-in.ts';
 import { Pseudonyms } from '../../contract-tests/secrets/pseudonyms.ts';
@@ -43,19 +43,16 @@ interface Recording {
  * @param base URL of the API; without it, it is found by the documented paths
  * @throws UsageError for an incomplete HAR, or one with the API at no or several places
  */
-export async function routesFromHar(
-  file: string,
-  base: string | undefined,
-  onProgress: (progress: Progress) => void = () => {},
-): Promise<RecordedRoutes> {
-  const baseUrl = base ?? (await baseIn(file, onProgress));
+export async function routesFromHar(file: string, base: string | undefined): Promise<RecordedRoutes> {
+  const entries = await readHar(file);
+  const baseUrl = base ?? baseIn(file, entries);
   const operations = new OperationsIn(scopesPaths(), baseUrl);
   const pseudonyms = new Pseudonyms();
   const groups = new Map<string, Recording[]>();
   const leftOut = new Map<string, number>();
   let used = 0;
   let size = 0;
-  for await (const recorded of readHar(file, onProgress)) {
+  for (const recorded of entries) {
     const found = operations.find(recorded.answer.request);
     const seen = found && { ...recorded, ...found };
     const why = seen ? reasonAgainst(seen, size) : 'of another service';
@@ -73,9 +70,9 @@ export async function routesFromHar(
 }
 
 /** Finds the base URL in a first pass: calls before the first one of the API cannot be attributed otherwise. */
-async function baseIn(file: string, onProgress: (progress: Progress) => void): Promise<string> {
+function baseIn(file: string, entries: readonly Recorded[]): string {
   const operations = new OperationsIn(scopesPaths());
-  for await (const recorded of readHar(file, onProgress)) operations.find(recorded.answer.request);
+  for (const recorded of entries) operations.find(recorded.answer.request);
   return operations.base(file);
 }
 

@@ -23,8 +23,7 @@ export function registerRoutes(program: Command): void {
     .option('--out <file>', 'where to write; without it, it is printed')
     .action(async (flags: Flags) => {
       const { routesFromHar } = await import('./routes-from-har.ts');
-      const { toldEvery } = await import('./verify-har.ts');
-      const found = await routesFromHar(flags.from, flags.baseUrl, toldEvery(2000));
+      const found = await routesFromHar(flags.from, flags.baseUrl);
       if (found.routes.length === 0)
         throw new UsageError(`${flags.from} holds nothing for custom routes: ${countsOf(found).join(', ')}.`);
       const text = await fileOf(flags.from, found);

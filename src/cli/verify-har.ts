@@ -1,6 +1,5 @@
 import type { RunInput } from '../../contract-tests/commands/run-input.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
-import type { Progress } from '../../contract-tests/har/read-har.ts';
 import { verifyHar } from '../../contract-tests/har/verify-har.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { flagOf } from './options.ts';
@@ -20,7 +19,6 @@ const SENDING = [
   'timeout',
   'rps',
 ] as const;
-const EVERY_MS = 2_000;
 
 /** `verify --har`: judges a recording; throws UsageError for an option about sending, or an incomplete HAR. */
 export async function judgeHar(
@@ -31,15 +29,5 @@ export async function judgeHar(
   const other = SENDING.find((name) => flags[name] !== undefined);
   if (other) throw new UsageError(`--har judges what was recorded and sends nothing: leave out ${flagOf(other)}.`);
   if (input.strict) throw new UsageError('--har observes no gap, which --strict asks about: leave out one of them.');
-  return verifyHar(file, input, toldEvery(EVERY_MS));
-}
-
-/** Prints progress on stderr, now and then. */
-export function toldEvery(milliseconds: number): (progress: Progress) => void {
-  let last = performance.now();
-  return ({ entries, read, size }) => {
-    if (performance.now() - last < milliseconds) return;
-    last = performance.now();
-    process.stderr.write(`${entries} entries, ${Math.floor((read / size) * 100)} % of the file\n`);
-  };
+  return verifyHar(file, input);
 }

@@ -20,7 +20,7 @@ export class Mask {
   read = (text: string): Work<Read> => counted(this.#redactor.read(text), text);
 
   /** Reads a header's value; the authentication scheme is kept. */
-  readHeader = (name: string, value: string): Work<Read> => counted(this.#redactor.readHeader(name, value), value);
+  readHeader = (name: string, value: string): Work<Read> => counted(this.#redactor.read(value, name), value);
 
   hide = (read: Read): Work<string> => counted(this.#redactor.hide(read), read.text);
 }
