@@ -9,7 +9,6 @@ import { decoded } from '../values/url.ts';
 import type { Actors, Asked, Credential, Entry, FlawKind, Log, Recorded, SentRefresh } from './entry.ts';
 import { FLAWS, isOk } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
-import { Recent } from './recent.ts';
 import { TokensSeen } from './tokens.ts';
 
 /** Where the API is, and whose requests are in the log. */
@@ -23,9 +22,6 @@ export interface LogOptions {
   reads?: { recording: Reading };
   isPartial: boolean;
 }
-
-/** Refresh tokens whose exchange is remembered. */
-const REMEMBERED = 10_000;
 
 const isFlaw = (kind: string): kind is FlawKind => kind in FLAWS;
 
@@ -44,7 +40,7 @@ export class LogBuilder {
   /** Whose a refresh token is. */
   readonly #holders = new Map<string, string>();
   /** The answers that exchanged refresh tokens. */
-  readonly #exchanged = new Recent<string, Answer>(REMEMBERED);
+  readonly #exchanged = new Map<string, Answer>();
   readonly #owners = new Map<string, string>();
   readonly #claims: readonly (readonly [claims: string, actor: string])[];
   #n = 0;

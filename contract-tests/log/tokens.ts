@@ -1,11 +1,10 @@
 import { partsOfPat } from '../api/token-forms.ts';
 import { findJwts, findPats } from '../api/tokens-in-answers.ts';
 import { isSuccess } from '../values/answer.ts';
-import { findStrings, isObject } from '../values/json.ts';
+import { findStrings, isObject, parseJson } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { isMasked } from '../values/masks.ts';
 import { type Entry, type Issued, isMaskIn, jsonIn, type Kind, type Way } from './entry.ts';
-import { Recent } from './recent.ts';
 
 export interface HandedOut {
   token: string;
@@ -16,34 +15,24 @@ export interface HandedOut {
 const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;
 const EMPTY = /^(null|undefined)$/;
 const MAX_TOKENS_IN_ANSWER = 20;
-/** Tokens of each kind that are remembered: a recording of any length is judged in constant memory. */
-const REMEMBERED = 10_000;
-
-const partsOf = (token: string): string[] => token.split('.');
-
 /** A JWT whose header says that it has no signature, or that has none. */
 function isUnsigned(token: string): boolean {
-  const [header = '', , signature] = partsOf(token);
-  if (partsOf(token).length !== 3) return false;
-  try {
-    const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { alg?: unknown };
-    return signature === '' || String(alg).toLowerCase() === 'none';
-  } catch {
-    return false;
-  }
+  const [header = '', , signature, ...more] = token.split('.');
+  const json = parseJson(Buffer.from(header, 'base64url').toString('utf8'));
+  if (signature === undefined || more.length > 0 || !isObject(json)) return false;
+  return signature === '' || String(json.alg).toLowerCase() === 'none';
 }
 
 /** The tokens that answers handed out; says of any token what it is by them. */
 export class TokensSeen {
-  readonly issued = new Recent<string, Issued>(REMEMBERED);
-  readonly refresh = new Recent<string, true>(REMEMBERED);
+  readonly issued = new Map<string, Issued>();
+  readonly refresh = new Set<string>();
   /** The JWTs by signature, and the PATs by what is before the secret. */
-  readonly #bySignature = new Recent<string, string>(REMEMBERED);
-  readonly #byHead = new Recent<string, string>(REMEMBERED);
+  readonly #bySignature = new Map<string, string>();
+  readonly #byHead = new Map<string, string>();
+  /** What of a JWT is before its signature. */
+  readonly #signed = new Set<string>();
   #areSignaturesStripped = false;
-  /** What tokens are by their form: a client sends the same one with every request. */
-  readonly #forms = new Recent<string, { isUnsigned: boolean; isJwt: boolean }>(REMEMBERED);
-
   readonly #given = new Set<string>();
 
   /** Notes a token that the target file gives. */
@@ -63,7 +52,7 @@ export class TokensSeen {
     const handedOut: HandedOut[] = [];
     const refresh = findStrings(json).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
     if (refresh !== undefined && refresh !== grant.access_token && !isMaskIn(entry, refresh)) {
-      this.refresh.set(refresh, true);
+      this.refresh.add(refresh);
       handedOut.push({ token: refresh, isRefresh: true });
     }
     const { access_token: access, expires_in: lifetime } = grant;
@@ -87,15 +76,13 @@ export class TokensSeen {
   /** What a bearer token is; undefined means no Authorization header. */
   kindOf(token: string | undefined): Kind {
     if (token === undefined) return 'none';
-    const form = this.#forms.get(token) ?? { isUnsigned: isUnsigned(token), isJwt: isJwt(token) };
-    this.#forms.set(token, form);
     if (this.issued.has(token) || this.#given.has(token))
-      return form.isJwt ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
+      return isJwt(token) ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
     if (this.refresh.has(token)) return 'refresh-token';
     if (EMPTY.test(token)) return 'garbage';
     if (isMasked(token)) return 'masked';
-    if (form.isUnsigned) return this.#areSignaturesStripped ? 'masked' : 'unsigned-jwt';
-    if (form.isJwt) return this.#isTampered(token) ? 'tampered-jwt' : 'jwt';
+    if (isUnsigned(token)) return this.#areSignaturesStripped ? 'masked' : 'unsigned-jwt';
+    if (isJwt(token)) return this.#isTampered(token) ? 'tampered-jwt' : 'jwt';
     const pat = partsOfPat(token);
     if (!pat) return 'garbage';
     const known = this.#byHead.get(pat.head);
@@ -111,6 +98,7 @@ export class TokensSeen {
       // One signature for several tokens is what a tool has put there.
       if (other !== undefined && other !== token) this.#areSignaturesStripped = true;
       this.#bySignature.set(signature, token);
+      this.#signed.add(token.slice(0, -signature.length));
     }
     const pat = issued.way === 'pat' ? partsOfPat(token) : undefined;
     if (pat) this.#byHead.set(pat.head, token);
@@ -118,10 +106,8 @@ export class TokensSeen {
 
   /** Whether it differs from a JWT that was handed out in its claims, or in nothing but its signature. */
   #isTampered(token: string): boolean {
-    const parts = decodeJwt(token)?.parts;
-    if (!parts || this.#areSignaturesStripped) return false;
-    if (this.#bySignature.has(parts[2])) return true;
-    const [header, payload] = parts;
-    return [...this.#bySignature.values()].some((good) => good.startsWith(`${header}.${payload}.`));
+    const signature = decodeJwt(token)?.parts[2];
+    if (signature === undefined || this.#areSignaturesStripped) return false;
+    return this.#bySignature.has(signature) || this.#signed.has(token.slice(0, -signature.length));
   }
 }

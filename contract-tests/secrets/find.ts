@@ -36,32 +36,28 @@ const FORMS: readonly [name: SecretName, pattern: RegExp, isSecret?: (value: str
   ],
 ];
 
-/** Finds what a view of a text shows, in the places of the text. Nothing need be well-formed, or whole; the work is linear. */
-export function* findIn(view: View): Generator<Found> {
+const SCHEME = /^(?:bearer|basic|token|apikey|digest|negotiate)[ \t]+/i;
+
+/**
+ * Finds what a view of a text shows, in the places of the text; of a header, its name may say that all of it is secret. Nothing
+ * need be well-formed, or whole; the work is linear.
+ */
+export function* findIn(view: View, header = ''): Generator<Found> {
   const { text } = view;
-  for (const part of partsIn(text)) {
+  for (const part of partsIn(text, header)) {
     const scheme = SCHEME.exec(text.slice(part.from, part.to))?.[0] ?? '';
-    const [end = ''] = text.slice(part.from + scheme.length, part.to).split('\0', 1);
-    const [from, value] = [part.from + scheme.length, view.isGuess ? textOf(end) : end];
-    if (value === '') continue;
+    const from = part.from + scheme.length;
+    const [written = ''] = text.slice(from, part.to).split('\0', 1);
+    const value = view.isGuess ? textOf(written) : written;
+    if (value === '' || !(part.isNumber || isSecretValue(part.name, value))) continue;
     const isBasic = /basic[ \t]+$/i.test(text.slice(Math.max(0, from - 9), from));
-    yield {
-      ...part,
-      from: placeIn(view, from),
-      to: placeIn(view, from + end.length),
-      value,
-      ...(isBasic && { inside: passwordIn(value) }),
-    };
+    const inside = isBasic ? /^[^:]*:(.+)$/s.exec(textOf(fromBase64url(value)))?.[1] : undefined;
+    yield { ...part, from: placeIn(view, from), to: placeIn(view, from + written.length), value, inside };
   }
 }
 
-const SCHEME = /^(?:bearer|basic|token|apikey|digest|negotiate)[ \t]+/i;
-
-/** The password in Basic credentials. */
-const passwordIn = (credentials: string): string | undefined =>
-  /^[^:]*:(.+)$/s.exec(textOf(fromBase64url(credentials)))?.[1];
-
-function* partsIn(text: string): Generator<Part> {
+function* partsIn(text: string, header: string): Generator<Part> {
+  yield* inHeader(text, header);
   yield* labelled(text);
   yield* elements(text);
   for (const [name, pattern, isSecret = () => true] of FORMS)
@@ -70,26 +66,20 @@ function* partsIn(text: string): Generator<Part> {
   for (const [from, to] of findKeys(text)) yield { from, to, name: named('key') };
 }
 
-/** Of a cookie. */
+/** Of several cookies that are set, some put all on one line. */
+const COOKIE = /(?<=(?:^|[;\n,])([^=;\n,]*)=)(?:[^;\n,]|,(?![ \t]*[\w-]+=))+/g;
 const ATTRIBUTE = /^\s*(path|domain|expires|max-age|samesite|priority|version|comment)$/i;
 
-/** Finds the secrets that a header's name tells of: a credential behind its scheme, or the values of cookies. */
-export function findInHeader(header: string, text: string): Found[] {
+/** All of a header whose name tells of a secret, or the values of cookies. */
+function* inHeader(text: string, header: string): Generator<Part> {
   const name = secretName(header);
-  if (!name) return [];
+  if (!name) return;
   const isCookie = /cookie/i.test(header);
-  // Of several that are set, some put all on one line.
-  const values = isCookie ? /(?<=(?:^|[;\n,])([^=;\n,]*)=)(?:[^;\n,]|,(?![ \t]*[\w-]+=))+/g : /^.+$/gs;
-  return [...text.matchAll(values)].flatMap(({ 0: value, 1: cookie = '', index }) => {
-    const scheme = SCHEME.exec(value)?.[0] ?? '';
-    const [from, to] = [index + scheme.length, index + value.length];
-    const label = { name: isCookie ? 'cookie' : `${header} header`, isPassword: name.isPassword, isOutright: true };
-    if (ATTRIBUTE.test(cookie) || !isSecretValue(label, text.slice(from, to))) return [];
-    const written = text.slice(from, to);
-    return [
-      { from, to, name: label, value: written, inside: /^basic/i.test(scheme) ? passwordIn(written) : undefined },
-    ];
-  });
+  const label = { ...name, name: isCookie ? 'cookie' : `${header} header`, isOutright: true };
+  if (!isCookie) yield { from: 0, to: text.length, name: label };
+  else
+    for (const { 0: value, 1: cookie = '', index } of text.matchAll(COOKIE))
+      if (!ATTRIBUTE.test(cookie)) yield { from: index, to: index + value.length, name: label };
 }
 
 /** A name in quotes or without, and the sign that its value follows. */
@@ -98,12 +88,12 @@ const LABEL =
 /** A value without quotes, and what may end a sentence behind it. */
 const BARE = /(?:[^\s"<>&;,\\\0]+|\\(?![nrtu"'\\/])|[;,](?!$|[ \t]{0,2}(?:$|[\w .-]{1,40}=)|[ \t]))*/y;
 const SENTENCE_END = /[.,;:!?)\]}']+$/;
-const NUMBER = /-?(\d+)(?:[.eE+-][\d.eE+-]*)?/y;
+const NUMBER = /-?\d+(?:[.eE+-][\d.eE+-]*)?/y;
 const LINE = /[^\n]*/y;
 /** Members that name what another one holds: `{"name":"password","value":"…"}`, or a part of a form that is sent in parts. */
 const NAMES_ANOTHER = /^(?:name|key|field|header|id|param|parameter)$/i;
 const OTHER = /[^{}<>]{0,1000}?\b(?:value|val|text|content|default|data)["']?[ \t]{0,9}[:=][ \t\r\n]{0,80}/iy;
-const PART_OF_FORM = /[^\n]{0,200}\n(?:[^\r\n]{1,200}\r?\n){0,9}\r?\n((?:(?!\r?\n--)[\s\S])*)/y;
+const PART_OF_FORM = /[^\n]{0,200}\n(?:[^\r\n]{1,200}\r?\n){0,9}\r?\n((?:(?!\r?\n--)[\s\S]){0,8000})/y;
 
 const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
   pattern.lastIndex = at;
@@ -112,21 +102,18 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
 
 /** Finds the values that have the name of a secret before them, behind `=` or `:`, in any format. */
 function* labelled(text: string): Generator<Part> {
-  LABEL.lastIndex = 0;
+  let covered = 0;
   for (const { 0: sign, index, groups = {} } of text.matchAll(LABEL)) {
     const { quoted, bare = '' } = groups;
     const label = quoted ?? bare;
-    const at = index + sign.length;
+    const [start, at, isColon] = [index - label.length, index + sign.length, sign.startsWith(':')];
     if (NAMES_ANOTHER.test(label)) yield* namedIn(text, at);
-    // A host and its port are no label.
-    const start = index - label.length;
-    const name =
-      /[a-z]{2}/i.test(label) && !(quoted === undefined && sign.startsWith(':') && /[/@]/.test(text[start - 1] ?? ''))
-        ? secretName(label)
-        : undefined;
-    if (name && quoted !== undefined && /[[{]/.test(text[at] ?? '')) yield* below(text, at, name);
-    else if (name)
-      yield* valueAt(text, at, name, quoted !== undefined, sign.startsWith(':') && isLineStart(text, start));
+    const isHost = isColon && quoted === undefined && /[/@]/.test(text[start - 1] ?? ''); // and a port
+    const name = isHost || !/[a-z]{2}/i.test(label) ? undefined : secretName(label);
+    if (!name) continue;
+    if (quoted === undefined || !/[[{]/.test(text[at] ?? ''))
+      yield* valueAt(text, at, name, quoted !== undefined, isColon && isLineStart(text, start));
+    else if (at >= covered) covered = yield* below(text, at, name);
   }
 }
 
@@ -140,8 +127,7 @@ function* namedIn(text: string, at: number): Generator<Part> {
   const other = matchAt(OTHER, text, given.to);
   if (other) yield* valueAt(text, OTHER.lastIndex, name, true, false);
   const part = matchAt(PART_OF_FORM, text, given.to);
-  if (part && isSecretValue(name, part[1] ?? ''))
-    yield { from: PART_OF_FORM.lastIndex - (part[1] ?? '').length, to: PART_OF_FORM.lastIndex, name };
+  if (part) yield { from: PART_OF_FORM.lastIndex - (part[1] ?? '').length, to: PART_OF_FORM.lastIndex, name };
 }
 
 /** Whether only a list's sign and white space are before a name in its line. */
@@ -163,9 +149,9 @@ function stringAt(text: string, after: number): Range | undefined {
 /** The value of a name, in quotes or without. */
 function* valueAt(text: string, at: number, name: SecretName, isJson: boolean, isLine: boolean): Generator<Part> {
   const string = stringAt(text, at);
-  const [number, digits = ''] = (isJson && !string && matchAt(NUMBER, text, at)) || [];
+  const [number] = (isJson && !string && matchAt(NUMBER, text, at)) || [];
   if (number !== undefined) {
-    if (isSecretNumber(name, digits)) yield { from: at, to: at + number.length, name, isNumber: true };
+    if (isSecretNumber(name, number)) yield { from: at, to: at + number.length, name, isNumber: true };
     return;
   }
   const [bare = ''] = matchAt(isLine ? LINE : BARE, text, at) ?? [];
@@ -173,11 +159,11 @@ function* valueAt(text: string, at: number, name: SecretName, isJson: boolean, i
   const { from, to } = string ?? { from: at, to: at + value.length };
   // Prose, such as `invalid token: expired`.
   if (!string && !isLine && text[at - 1] !== '=' && isWords(value)) return;
-  if (isSecretValue(name, text.slice(from, to).replace(SCHEME, ''))) yield { from, to, name };
+  yield { from, to, name };
 }
 
-/** All values in a list or object that a secret's name has. */
-function* below(text: string, start: number, above: SecretName): Generator<Part> {
+/** All values in a list or object that a secret's name has; gives its end. */
+function* below(text: string, start: number, above: SecretName): Generator<Part, number> {
   const names: string[] = [];
   const signs = /[[\]{}"']|-?\d[\d.eE+-]*/g;
   signs.lastIndex = start;
@@ -186,7 +172,7 @@ function* below(text: string, start: number, above: SecretName): Generator<Part>
     if (sign === '[' || sign === '{') names.push(names.at(-1) ?? '');
     else if (sign === ']' || sign === '}') {
       names.pop();
-      if (names.length === 0) return;
+      if (names.length === 0) return signs.lastIndex;
     } else {
       const string = stringAt(text, next.index);
       const { from, to } = string ?? { from: next.index, to: signs.lastIndex };
@@ -195,47 +181,34 @@ function* below(text: string, start: number, above: SecretName): Generator<Part>
       if (string && /^["']\s{0,80}:/.test(text.slice(to, to + 82))) names[names.length - 1] = value;
       else {
         const name = nameBelow(above, names.at(-1) ?? '');
-        const isSecret = name
-          ? string
-            ? isSecretValue(name, value)
-            : name.isOutright || isSecretNumber(name, /\d+/.exec(value)?.[0] ?? '')
-          : string && mayBeRandom(value);
+        const isSecret = string ? name || mayBeRandom(value) : name?.isOutright || isSecretNumber(name ?? above, value);
         if (isSecret) yield { from, to, name: name ?? above, isNumber: !string };
       }
     }
   }
+  return text.length;
 }
+
 const ELEMENT =
-  /<(\/?)([A-Za-z_][\w.:-]{0,63})((?:[ \t\r\n][^<>]{0,1000})?)>(?:<!\[CDATA\[([\s\S]{0,10000}?)\]\]>|([^<]*))(?=(<\/)?)/g;
+  /<(?<closing>\/?)(?<tag>[A-Za-z_][\w.:-]{0,63})(?<attributes>(?:[ \t\r\n][^<>]{0,1000})?)>(?:<!\[CDATA\[)?(?<content>[^<]*)(?=(?<end><\/)?)/g;
 const NAME_OF_ELEMENT = /[ \t\r\n](?:name|key|id)=["']([^"']{1,64})["']/i;
 
 /** Finds the contents of elements whose name, or attribute, is that of a secret, or of one in such an element. */
 function* elements(text: string): Generator<Part> {
   let outer: { tag: string; name: SecretName } | undefined;
-  for (const {
-    0: all,
-    1: closing,
-    2: tag = '',
-    3: attributes = '',
-    4: data,
-    5: content = '',
-    6: end,
-    index,
-  } of text.matchAll(ELEMENT)) {
+  for (const { 0: all, index, groups = {} } of text.matchAll(ELEMENT)) {
+    const { closing, tag = '', attributes = '', content = '', end } = groups;
     if (closing && tag === outer?.tag) outer = undefined;
     if (closing || attributes.endsWith('/')) continue;
     const local = tag.slice(tag.indexOf(':') + 1);
     const own = secretName(local) ?? secretName(NAME_OF_ELEMENT.exec(attributes)?.[1] ?? '');
     const name = own ?? (outer && nameBelow(outer.name, local));
-    const value = data ?? content.trim();
-    const to = index + all.length - (data === undefined ? content.length - content.trimEnd().length : ']]>'.length);
-    if (!name) continue;
-    if (value === '') outer ??= { tag, name };
+    const value = content.trim().replace(/\]\]>$/, '');
+    const to = index + all.length;
+    const from = to - content.length + content.indexOf(value);
+    if (name && value === '') outer ??= { tag, name };
     // Prose names placeholders in that way, at the end of a text, too: `Bearer <token>.`
-    else if (
-      (data !== undefined || end || (to === text.length && /[\p{L}\p{N}]/u.test(value))) &&
-      isSecretValue(name, value)
-    )
-      yield { from: to - value.length, to, name };
+    else if (name && (end || (to === text.length && /[\p{L}\p{N}]/u.test(value))))
+      yield { from, to: from + value.length, name };
   }
 }

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { spelledSecrets } from '../testing/spelled.ts';
-import { scrubber } from './known.ts';
+import { KnownSecrets, type NamedSecret } from './known.ts';
+
+const scrubber = (secrets: NamedSecret[]) => {
+  const known = new KnownSecrets(secrets);
+  return (text: string): string => known.scrub(text);
+};
 
 /** The longest run of a text that is left in another one. */
 function longestRun(of: string, left: string): number {

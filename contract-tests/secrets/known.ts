@@ -62,6 +62,10 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
   /** Which starts of windows and forms there may be, by `hashAt`: most places of a text have none. */
   readonly #starts = new Uint8Array(HASHES);
 
+  constructor(secrets: Iterable<S> = []) {
+    for (const secret of secrets) this.add(secret);
+  }
+
   add(secret: S): void {
     for (const text of formsOf(secret.value)) this.#add(text, secret);
   }
@@ -72,7 +76,7 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
     const isBounded = secret.isWhole || length < MIN_INSIDE || (length <= MAX_WORDS && isWordy(text));
     const form = { text, folded, secret, isBounded };
     if (length < START) return;
-    if (!this.#whole.has(folded)) this.#whole.set(folded, form);
+    if (this.#whole.get(folded)?.isBounded !== false) this.#whole.set(folded, form);
     if (isBounded || length < WINDOW) {
       const start = folded.slice(0, START);
       this.#starts[hashAt(folded, 0)] = 1;
@@ -83,6 +87,14 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
       this.#starts[hashAt(folded, at)] = 1;
       if (!this.#windows.has(window)) this.#windows.set(window, form);
     }
+  }
+
+  /** The text with the names of secrets in their place. */
+  scrub(text: string): string {
+    const marksIn = (within: string): Mark<S>[] => [...viewsOf(within)].flatMap((view) => [...this.marksIn(view)]);
+    // A name may come from the target, and hold a secret itself.
+    const labelOf = ({ secret: { name } }: Mark): string => `‹${marksIn(name).length === 0 ? name : 'secret'}›`;
+    return replaced(text, marksIn(text), labelOf);
   }
 
   /** Where a text, of which this is a view, has any of the secrets. */
@@ -148,16 +160,6 @@ const isJoint = (sign = '.'): boolean => /[^A-Za-z0-9]/.test(sign);
 const isValue = (text: string, from: number, to: number): boolean =>
   !/[\p{L}\p{N}_.@-]/u.test(text[from - 1] ?? ' ') &&
   /^(?:$|[^\p{L}\p{N}_.@-]|[.-](?![\p{L}\p{N}]))/u.test(text.slice(to, to + 2));
-
-/** Makes the function that replaces secrets by their names. */
-export function scrubber(secrets: Iterable<NamedSecret>): (text: string) => string {
-  const known = new KnownSecrets();
-  for (const secret of secrets) known.add(secret);
-  const marksIn = (text: string): Mark[] => [...viewsOf(text)].flatMap((view) => [...known.marksIn(view)]);
-  /** A name may come from the target, and hold a secret itself. */
-  const labelOf = ({ secret: { name } }: Mark): string => `‹${marksIn(name).length === 0 ? name : 'secret'}›`;
-  return (text) => replaced(text, marksIn(text), labelOf);
-}
 
 /** Does work that pauses at once. */
 export function finish<T>(work: Generator<unknown, T>): T {

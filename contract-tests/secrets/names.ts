@@ -76,8 +76,8 @@ export function isSecretValue({ name, isOutright }: SecretName, value: string): 
 }
 
 /** The same of a number in JSON. */
-export const isSecretNumber = ({ name, isPassword }: SecretName, digits: string): boolean =>
-  digits.length >= (isPassword ? MIN_PIN : MIN_DIGITS) && !/tokens$/i.test(name);
+export const isSecretNumber = ({ name, isPassword }: SecretName, number: string): boolean =>
+  (/\d+/.exec(number)?.[0].length ?? 0) >= (isPassword ? MIN_PIN : MIN_DIGITS) && !/tokens$/i.test(name);
 
 /** What a name says of a value in a list or object whose own name is that of a secret. */
 export const nameBelow = (above: SecretName, name: string): SecretName | undefined =>

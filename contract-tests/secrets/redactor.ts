@@ -1,5 +1,5 @@
 import { isWordy } from '../values/secret-looks.ts';
-import { type Found, findIn, findInHeader } from './find.ts';
+import { type Found, findIn } from './find.ts';
 import { KnownSecrets, type Mark, type NamedSecret, replaced } from './known.ts';
 import { isWords } from './names.ts';
 import { plainOf, type View, viewsOf } from './views.ts';
@@ -50,7 +50,7 @@ export class Redactor {
     const covered = new Uint8Array(text.length);
     for (const view of viewsOf(text)) {
       views.push(view);
-      for (const found of findIn(view)) {
+      for (const found of findIn(view, view.places ? '' : header)) {
         const { from, to, value } = found;
         // What looks like a value in what was no encoding, and what was found with fewer encodings undone.
         if (to <= from || (view.isGuess && /\p{Cc}/u.test(value)) || (covered[from] && covered[to - 1])) continue;
@@ -59,7 +59,6 @@ export class Redactor {
       }
       yield;
     }
-    for (const found of findInHeader(header, text)) this.#add(marks, found);
     return { text, marks, views };
   }
 

@@ -103,11 +103,11 @@ test('numbers of the target file are credentials, as numbers and as text', () =>
   const secrets = new Secrets({ baseUrl: 'https://host.test', actors: { admin: { login } } });
   expect(secrets.scrubJson({ actual: login, text: JSON.stringify(login), other: 12 })).toEqual({
     actual: {
-      email: '‹actors.admin.login.email, or the same address›',
+      email: '‹actors.admin.login.email›',
       password: '‹actors.admin.login.password›',
       device: { pin: '‹actors.admin.login.device.pin›' },
     },
-    text: '{"email":"‹actors.admin.login.email, or the same address›","password":‹actors.admin.login.password›,"device":{"pin":‹actors.admin.login.device.pin›}}',
+    text: '{"email":"‹actors.admin.login.email›","password":‹actors.admin.login.password›,"device":{"pin":‹actors.admin.login.device.pin›}}',
     other: 12,
   });
 });

@@ -7,8 +7,8 @@ import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findScalars, findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
 import { decoded } from '../values/url.ts';
-import { type Found, findIn, findInHeader } from './find.ts';
-import { type NamedSecret, scrubber } from './known.ts';
+import { type Found, findIn } from './find.ts';
+import { KnownSecrets, type NamedSecret } from './known.ts';
 import { secretName } from './names.ts';
 
 /** What a target file says that may be, or hold, a credential. */
@@ -43,8 +43,7 @@ export class Secrets {
   readonly #seen = new WeakSet<Exchange>();
   /** Bodies by their URL: the same answer shows nothing new. */
   readonly #seenBodies = new Set<string>();
-  /** Made when first needed after a secret was added. */
-  #scrub: ((text: string) => string) | undefined;
+  readonly #index = new KnownSecrets();
   /** Reports repeat the same header values and names a thousand times. */
   readonly #clean = new Map<string, string>();
 
@@ -69,8 +68,9 @@ export class Secrets {
       const { value } = secret;
       const known = this.#known.get(value);
       if (value.length < MIN_LENGTH || (known && !known.isWhole) || this.#known.size > MAX_SECRETS) continue;
-      this.#known.set(value, { ...secret, ...(known ? { name: known.name } : {}) });
-      this.#scrub = undefined;
+      const named = { ...secret, name: known?.name ?? secret.name };
+      this.#known.set(value, named);
+      this.#index.add(named);
       this.#clean.clear();
     }
   }
@@ -81,12 +81,10 @@ export class Secrets {
     this.#seen.add(exchange);
     const { request, response } = exchange;
     for (const [name, value] of Object.entries(request.headers))
-      this.#addFound(findInHeader(name, value), MIN_LENGTH, exchange.credential);
+      this.#addFound(findIn({ text: value }, name), MIN_LENGTH, exchange.credential);
     if (!response) return;
-    for (const [name, value] of Object.entries(response.headers)) {
-      this.#addFound(findInHeader(name, value), MIN_LENGTH);
-      this.#addFound(findIn({ text: value }));
-    }
+    for (const [name, value] of Object.entries(response.headers))
+      this.#addFound(findIn({ text: value }, name), MIN_LENGTH);
     this.add(listedSecrets(exchange));
     const key = `${request.url}\n${response.body}`;
     if (this.#seenBodies.has(key)) return;
@@ -116,8 +114,7 @@ export class Secrets {
     if (text.length < MIN_LENGTH) return text;
     let clean = this.#clean.get(text);
     if (clean === undefined) {
-      this.#scrub ??= scrubber(this.#known.values());
-      clean = this.#scrub(text.slice(0, MAX_TEXT));
+      clean = this.#index.scrub(text.slice(0, MAX_TEXT));
       if (text.length > MAX_TEXT) clean += `… (${text.length - MAX_TEXT} more characters)`;
       this.#clean.set(text, clean);
     }
@@ -142,33 +139,25 @@ export function listedSecrets({ request, response }: Exchange): NamedSecret[] {
   return found.map(({ path, value }) => ({ value, name: path.join('.') }));
 }
 
-/** What the document calls things, and the usual words of HTTP: a secret may contain them. */
-const USUAL_WORDS =
-  'Authorization: Bearer Basic Content-Type: application/json; charset=utf-8 application/problem+json text/html ' +
-  'password refresh_token refresh-token access_token access-token personal-access-token session-id http://127.0.0.1: https://';
-
-const publicText = (): string =>
-  JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, SAMPLE_ID, USUAL_WORDS]);
-
 let words: ReadonlySet<string> | undefined;
-/** Whether a value is a word of the document, or a usual one of HTTP. */
+/** Whether a value is a word of the document, or a usual one of HTTP: others use it by chance. */
 export function isPublicWord(value: string): boolean {
+  const all = () => JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, SAMPLE_ID, USUAL_WORDS]);
   words ??= new Set(
-    publicText()
+    all()
       .toLowerCase()
       .match(/[\w-]+/g),
   );
   return words.has(value.toLowerCase());
 }
+const USUAL_WORDS = 'basic charset utf-8 problem text html password refresh-token access-token session-id http https';
 
 function credentialsIn({ actors = {} }: SecretSource): NamedSecret[] {
   return findScalars(actors).flatMap(({ path, value }) => {
     if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
     const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
-    // An answer may hold the same address as e-mail address or user name.
-    const same = isIdentity && value.includes('@') ? ', or the same address' : '';
-    return [{ value, name: `actors.${path.join('.')}${same}`, isWhole: isIdentity }];
+    return [{ value, name: `actors.${path.join('.')}`, isWhole: isIdentity }];
   });
 }
 

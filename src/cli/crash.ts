@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { printable } from '../../contract-tests/report/printable.ts';
-import { type NamedSecret, scrubber } from '../../contract-tests/secrets/known.ts';
+import { KnownSecrets, type NamedSecret } from '../../contract-tests/secrets/known.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import { maskedText } from '../control/journal/mask.ts';
 
@@ -29,7 +29,7 @@ export const secretsInOptions = (options: Readonly<Record<string, unknown>>): Na
 
 /** A message without known credentials and without control sequences. */
 export const told = (text: string): string =>
-  printable(Secrets.scrubLatest(scrubber(given)(withoutPasswords(text.slice(0, maxText)))));
+  printable(Secrets.scrubLatest(new KnownSecrets(given).scrub(withoutPasswords(text.slice(0, maxText)))));
 
 /** An unexpected message: it may contain anything, so what looks like a credential is removed as well. */
 export const toldOfBug = (error: unknown): string =>
