@@ -75,11 +75,16 @@ describe('an entry with an end', () => {
 
 describe('a baseline that cannot be used is a usage error with file and line', () => {
   test.each([
-    ['findings:\n  - { check: sso-token-type }\n', /baseline\.yaml:2: an entry of findings in the baseline has check/],
+    [
+      'findings:\n  - { check: sso-token-type }\n',
+      /baseline\.yaml:2: findings\.0 must have required property 'reason'/,
+    ],
     ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: unknown check no-such-check/],
-    ['- nothing\n', /a baseline is a map with findings/],
-    ['findings:\n  - { check: sso-user, reason: x, until: soon }\n', /baseline\.yaml:2: until is a day such as/],
-    ['findings:\n  - { check: sso-user, reason: x, until: 2027-02-31 }\n', /baseline\.yaml:2: until is a day such as/],
+    ['- nothing\n', /baseline\.yaml:1: the baseline must be object/],
+    [
+      'findings:\n  - { check: sso-user, reason: x, until: soon }\n',
+      /baseline\.yaml:2: findings\.0\.until must match pattern/,
+    ],
     ['waivers:\n  - { requirement: X-1, reason: x }\n', /baseline\.yaml:2: unknown requirement X-1/],
     ['findings: [\n', /baseline\.yaml:\d: not YAML: [^:]*\.$/],
   ])('%j', async (text, message) => {

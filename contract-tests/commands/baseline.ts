@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
+import { checkBySchema } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
 import type { CheckResult } from '../model.ts';
-import { isObject } from '../values/json.ts';
 
 /** Why something is accepted, and until which day, as `2027-01-31`; without end where that is absent. */
 interface Accepted {
@@ -15,46 +15,28 @@ export type Baseline = Record<'findings' | 'waivers', ReadonlyMap<string, Accept
 
 export const NO_BASELINE: Baseline = { findings: new Map(), waivers: new Map() };
 
-/**
- * Reads a baseline: YAML with `findings`, a list of `{ check, reason, until? }`, and `waivers`, a list of `{ requirement,
- * reason, until? }`. Throws UsageError with file, line and reason.
- */
+/** A file of spec/schemas/baseline.schema.json. */
+type BaselineFile = Partial<Record<keyof Baseline, Record<string, string>[]>>;
+
+/** Reads a baseline, whose entries name these checks and requirements. Throws UsageError with file, line and reason. */
 export function loadBaseline(
   file: string,
   checks: readonly { id: string }[],
   requirements: readonly string[],
 ): Baseline {
   const { map, where } = readYamlFile(file, 'the baseline');
+  const given = checkBySchema<BaselineFile>('baseline', map, where);
   const today = new Date().toISOString().slice(0, 10);
-  if (!Array.isArray(map?.findings) && !Array.isArray(map?.waivers))
-    throw new UsageError(`${file}: a baseline is a map with findings, a list of check and reason, or waivers.`);
-  const listed = (list: keyof Baseline, key: 'check' | 'requirement', known: readonly string[]) => {
-    const accepted = new Map<string, Accepted>();
-    for (const [index, item] of [map?.[list] ?? []].flat().entries()) {
-      const refuse = (why: string) => new UsageError(`${where([list, index])}: ${why}`);
-      const { [key]: id, reason, until } = isObject(item) ? item : {};
-      if (typeof id !== 'string' || typeof reason !== 'string' || reason.trim() === '')
-        throw refuse(`an entry of ${list} in the baseline has ${key} (an id) and reason (some text).`);
-      if (!known.includes(id)) throw refuse(`unknown ${key} ${id}; 'platform-mock verify --plan' lists them.`);
-      if (accepted.has(id)) throw refuse(`the baseline lists the ${key} ${id} twice.`);
-      if (until !== undefined && !isDay(until))
-        throw refuse(`until is a day such as 2027-01-31, not ${JSON.stringify(until)}.`);
-      accepted.set(id, { reason, until, isExpired: until !== undefined && until < today });
-    }
-    return accepted;
-  };
+  const listed = (list: keyof Baseline, key: 'check' | 'requirement', known: readonly string[]) =>
+    new Map(
+      (given[list] ?? []).map(({ [key]: id = '', reason = '', until }, at) => {
+        if (known.includes(id)) return [id, { reason, until, isExpired: until !== undefined && until < today }];
+        throw new UsageError(`${where([list, at])}: unknown ${key} ${id}; 'platform-mock verify --plan' lists them.`);
+      }),
+    );
   const ids = checks.map(({ id }) => id);
-  return {
-    findings: listed('findings', 'check', ids),
-    waivers: listed('waivers', 'requirement', requirements),
-  };
+  return { findings: listed('findings', 'check', ids), waivers: listed('waivers', 'requirement', requirements) };
 }
-
-/** Whether it is a day of the calendar: `Date.parse` takes 2027-02-31 for a day in March. */
-const isDay = (value: unknown): value is string => {
-  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(String(value));
-};
 
 /** The results with the known violations marked; one that was accepted until a day in the past says so. */
 export function markKnown(checks: readonly CheckResult[], { findings }: Baseline): CheckResult[] {

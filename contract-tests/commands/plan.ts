@@ -9,7 +9,6 @@ import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from '../run/phases/late.ts';
 import { isWriting, ownLine } from '../run/phases/own-requests.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
-import { refreshWays } from '../session/refreshing.ts';
 import { commandLines } from '../session/target-file.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { planRun, type RunInput } from './run-input.ts';
@@ -25,11 +24,6 @@ export async function planOf(input: RunInput) {
     const { id, requirements, title } = rule;
     return { id, requirements: [...requirements], title, needs: needsOf(rule), writes: writesFor([rule]) };
   };
-  const pathsOf = (of: string, sent: string, gap: Parameters<typeof candidatePaths>[0]) => ({
-    of,
-    sent,
-    paths: candidatePaths(gap, given.answers),
-  });
   return new Secrets(target).scrubJson({
     schemaVersion: 1,
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
@@ -47,50 +41,40 @@ export async function planOf(input: RunInput) {
       waitSeconds: isLate ? waitSeconds : 0,
     },
     probes: probes.map((probe) => ({ gap: probe.gap, sends: probe.sends, writes: probe.writes, needs: probe.needs })),
-    /** Undocumented paths that the probes would try, and how. */
-    candidatePaths: [
-      pathsOf('the token scopes', 'GET', 'scopes-path'),
-      pathsOf('the refresh token', `POST (${refreshWays()})`, 'refresh-path'),
-    ],
+    /** Undocumented paths that the probes would try until one answers. */
+    candidatePaths: {
+      'GET of the token scopes': candidatePaths('scopes-path', given.answers),
+      'POST of the refresh token': candidatePaths('refresh-path', given.answers),
+    },
   });
 }
 
 /** The plan as text: every check and probe, what it sends, and every request that would write. */
 export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
   const { target, allowWrites, commands, writes, checks, timing, probes } = plan;
+  const list = <T>(title: string, items: readonly T[], lineOf: (item: T) => string): string[] =>
+    items.length > 0 ? ['', title, ...items.map((item) => `  ${lineOf(item)}`)] : [];
   const mark = (writesToo: boolean): string => (writesToo ? 'w' : ' ');
-  const list = (title: string, lines: readonly string[]): string[] =>
-    lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : [];
+  const dashed = (line: string): string => `- ${line}`;
+  const probed = 'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):';
+  const checkLine = ({ id, requirements, title, ...check }: (typeof checks)[number]): string =>
+    `${mark(check.writes.length > 0)} ${id} [${requirements.join(' ')}] ${title}`;
+  const pathLine = ([what, paths]: [string, string[]]): string => `${what}: ${paths.join(' ')}`;
   const lines = [
     `${count(checks.length, 'check')} at ${target.baseUrl}`,
     allowWrites
       ? 'Writes are allowed.'
       : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',
     `Up to ${count(timing.concurrency, 'request')} at once; a pause of ${timing.pauseSeconds} s, and up to ${timing.waitSeconds} s until a short-lived access token expires.`,
+    ...list('Commands on this machine:', commands, dashed),
+    ...list('Every request that would write:', writes, dashed),
+    ...list('Checks:', checks, checkLine),
+    ...list(probed, probes, (probe) => `${mark(probe.writes)} ${probe.gap}: ${probe.sends}`),
     ...list(
-      'Commands on this machine:',
-      commands.map((line) => `- ${line}`),
+      'Paths that they try, until one answers:',
+      probes.length > 0 ? Object.entries(plan.candidatePaths) : [],
+      pathLine,
     ),
-    ...list(
-      'Every request that would write:',
-      writes.map((line) => `- ${line}`),
-    ),
-    ...list(
-      'Checks:',
-      checks.map(
-        ({ id, requirements, title, ...check }) =>
-          `${mark(check.writes.length > 0)} ${id} [${requirements.join(' ')}] ${title}`,
-      ),
-    ),
-    ...list(
-      'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):',
-      probes.map((probe) => `${mark(probe.writes)} ${probe.gap}: ${probe.sends}`),
-    ),
-    ...(probes.length > 0
-      ? plan.candidatePaths.map(
-          ({ of, sent, paths }) => `Candidate paths of ${of}, by ${sent}, until one answers: ${paths.join(' ')}`,
-        )
-      : []),
   ];
   return printable(`${lines.join('\n')}\n`);
 }

@@ -1,5 +1,5 @@
 import { TransportError } from '../errors.ts';
-import type { CheckResult, Report } from '../model.ts';
+import type { Report } from '../model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { noneProbed } from '../run/gap-results.ts';
 import { runSuite, type SuiteHooks } from '../run/run.ts';
@@ -20,8 +20,6 @@ export interface OwnTarget {
 
 /** How to run; what is run is elsewhere. */
 interface RunHooks extends SuiteHooks {
-  /** Whether the report is for a terminal only: without the exchanges of checks that pass. */
-  isBrief?: boolean;
   /** The target of a run whose input names none. */
   own?: OwnTarget;
   onStart?: (checks: readonly Rule[], target: Target) => void;
@@ -54,7 +52,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
   const unprobed = session.probing ? 'trouble ended the run' : 'the run was limited to some checks';
   return buildReport({
     ...{ input, target, given, startedAt, requests: run.requests, model: run.model, secrets: run.secrets },
-    checks: hooks.isBrief ? run.checks.map(withoutPassed) : run.checks,
+    checks: run.checks,
     leftovers: [...run.leftovers, ...observed.left],
     gaps: run.probed?.gaps ?? noneProbed(given.answers, `not probed, since ${unprobed}`),
     remark:
@@ -63,6 +61,3 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
         : `${withoutUserInfo(target.baseUrl)} does not describe itself as a mock does: name actors and resources in a target file (--target).`,
   });
 }
-
-const withoutPassed = (result: CheckResult): CheckResult =>
-  result.outcome === 'pass' ? { ...result, exchanges: [] } : result;

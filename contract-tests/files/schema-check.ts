@@ -19,7 +19,12 @@ export type Where = (path: string[]) => string;
 const validators = new Map<string, ValidateFunction>();
 
 /** A value that is as spec/schemas/NAME.schema.json says. Throws UsageError with place and reason. */
-export function checkBySchema<T>(name: 'target' | 'model', value: unknown, where: Where, didYouMean?: DidYouMean): T {
+export function checkBySchema<T>(
+  name: 'target' | 'model' | 'baseline',
+  value: unknown,
+  where: Where,
+  didYouMean?: DidYouMean,
+): T {
   const validate = validators.get(name) ?? compiled(name);
   validators.set(name, validate);
   if (validate(value)) return value as T;

@@ -7,24 +7,12 @@ import { scoreText, sentIn, showBody, showDuration, showTime, showValue, whereOf
 export type ReportedCheck = Report['checks'][number];
 export type ReportedExchange = ReportedCheck['exchanges'][number];
 
-/** What an exit code of `verify` means, for a reader who did not run it. */
-export const VERDICTS: Record<Verdict, { word: string; sign: string; meaning: string }> = {
-  conforms: {
-    word: 'Conforms',
-    sign: '✅',
-    meaning: 'no violation was found, and nothing stayed untested that was not waived',
-  },
+/** A verdict as a word, and what it means for a reader who did not run `verify`. */
+const VERDICTS: Record<Verdict, { word: string; sign: string; meaning: string }> = {
+  conforms: { word: 'Conforms', sign: '✅', meaning: 'no violation, and nothing untested that was not waived' },
   violates: { word: 'Violates', sign: '❌', meaning: 'the target breaks what is documented' },
-  inconclusive: {
-    word: 'Inconclusive',
-    sign: '⚠️',
-    meaning: 'no violation was found, but some requirements could not be tested',
-  },
-  unreachable: {
-    word: 'Unreachable',
-    sign: '⛔',
-    meaning: 'the target could not be reached or set up, so nothing was judged',
-  },
+  inconclusive: { word: 'Inconclusive', sign: '⚠️', meaning: 'no violation, but some requirements were not tested' },
+  unreachable: { word: 'Unreachable', sign: '⛔', meaning: 'nothing answered or was set up, so nothing was judged' },
 };
 
 /** What each outcome of a requirement means, in the words of the model. */
@@ -84,24 +72,20 @@ export function arrange(report: Report) {
     /** The violations, one finding for what breaks the same requirements; those that block the most come first. */
     findings: [...groupBy(of('violation'), (check) => check.requirements.join(' '))]
       .map(([, own]) => ({
-        statements: own[0]?.statements ?? [],
         checks: own,
         blocks: blockedBy(own.map(({ id }) => id)),
+        statements: own[0]?.statements ?? [],
       }))
       .sort((a, b) => b.blocks.length - a.blocks.length),
     /** What could not be judged, and what a pass does not show, each reason once. */
     open: [
-      { id: 'errors', outcome: 'error', title: 'Could not be set up', reasons: reasonsOf(of('error')) },
-      { id: 'blocked', outcome: 'blocked', title: 'Blocked', reasons: reasonsOf(blocked) },
-      { id: 'untested', outcome: 'untested', title: 'Not tested', reasons: reasonsOf(of('untested')) },
-      {
-        ...{ id: 'remarks', outcome: 'remark', title: 'Passed, with a remark' },
-        reasons: reasonsOf(of('pass').filter(({ message }) => message !== '')),
-      },
-    ].flatMap((group) => {
-      const number = group.reasons.reduce((sum, { checks: own }) => sum + own.length, 0);
-      return number > 0 ? [{ ...group, number }] : [];
-    }),
+      { id: 'error', title: 'Could not be set up', own: of('error') },
+      { id: 'blocked', title: 'Blocked', own: blocked },
+      { id: 'untested', title: 'Not tested', own: of('untested') },
+      { id: 'remark', title: 'Passed, with a remark', own: of('pass').filter(({ message }) => message !== '') },
+    ].flatMap(({ id, title, own }) =>
+      own.length > 0 ? [{ id, title, number: own.length, reasons: reasonsOf(own) }] : [],
+    ),
     /** What differs from the assumption first, then what matches, then what could not be seen. */
     gaps: [...gaps].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome)),
     differing: gaps.filter(({ outcome }) => outcome === 'differs'),

@@ -102,7 +102,7 @@ describe('the page', () => {
 
   it('puts the parts in the order of a reader', () => {
     const ids = [...page.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual(['findings', 'errors', 'blocked', 'untested', 'counts', 'requirements', 'gaps', 'leftovers']);
+    expect(ids).toEqual(['findings', 'error', 'blocked', 'untested', 'counts', 'requirements', 'gaps', 'leftovers']);
   });
 
   it('shows of a finding the requirement, the expected and the actual value, the exchange and the curl line', () => {

@@ -154,9 +154,9 @@ function causes(report: Report, { findings, open }: Arranged): Part[] {
   const cards = findings.map((one, at) => finding(report, one, at + 1));
   return [
     ['findings', 'Findings', findings.length, findings.length > 0 ? cards : html`<p>${none}</p>`],
-    ...open.map(({ id, outcome, title, number, reasons }): Part => {
-      const articles = reasons.map((each) => reason(report, outcome, each));
-      return [id, title, number, [html`<p class="muted">${NOTES[outcome]}</p>`, articles]];
+    ...open.map(({ id, title, number, reasons }): Part => {
+      const articles = reasons.map((each) => reason(report, id, each));
+      return [id, title, number, [html`<p class="muted">${NOTES[id]}</p>`, articles]];
     }),
   ];
 }

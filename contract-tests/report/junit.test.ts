@@ -16,10 +16,10 @@ describe('renderJunit', () => {
 
   it('has a suite an area and a test case a check', () => {
     expect(all('testsuite').map(({ attributes }) => attributes.name)).toEqual([
-      'Provider API keys',
-      'Token scopes',
-      'Single sign-on',
-      'Authentication',
+      'contract.key',
+      'contract.sco',
+      'contract.sso',
+      'contract.aut',
     ]);
     expect(all('testcase')).toHaveLength(7);
     expect(all('testcase')[0]?.attributes).toEqual({

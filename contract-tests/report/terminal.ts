@@ -69,11 +69,11 @@ function finding({ statements, checks: [check, ...others], blocks }: Finding): s
 const onOneLine = (value: string): string => cut(value.replace(/\s*\n\s*/g, ' '), MAX_VALUE);
 
 /** What could not be judged, one line a cause: many checks often lack the same thing; then what a pass does not show. */
-function reasonLines({ outcome, reasons }: Arranged['open'][number]): string[] {
+function reasonLines({ id, reasons }: Arranged['open'][number]): string[] {
   const more = reasons.length - MAX_LINES;
   return [
-    ...reasons.slice(0, MAX_LINES).map(({ message, ids }) => `${pc.yellow(outcome)} ${listed(ids)}: ${message}`),
-    ...(more > 0 ? [`… and ${count(more, 'more cause')} of ${outcome}`] : []),
+    ...reasons.slice(0, MAX_LINES).map(({ message, ids }) => `${pc.yellow(id)} ${listed(ids)}: ${message}`),
+    ...(more > 0 ? [`… and ${count(more, 'more cause')} of ${id}`] : []),
   ];
 }
 

@@ -13,12 +13,6 @@ const gap = () => loadGaps().find(({ id }) => id === 'refresh-request');
 const named = (): RefreshForm[] => Object.keys(gap()?.answers ?? {});
 const forms = (): RefreshForm[] => [...named(), ...((gap()?.examples ?? []) as RefreshForm[])];
 
-/** The ways in which a refresh token is tried, for the plan. */
-export const refreshWays = (): string =>
-  forms()
-    .map((form) => (typeof form === 'string' ? form : JSON.stringify(form.template)))
-    .join(', ');
-
 /** The request that sends a refresh token in a form. */
 function requestIn(form: RefreshForm, token: string): Pick<ClientRequest, 'json' | 'headers'> {
   const shape = typeof form === 'string' ? gap()?.shapes?.[form] : form;

@@ -131,7 +131,6 @@ async function run(flags: Flags): Promise<number> {
     const marks: string[] = [];
     const report = await verifyInput(read, {
       isCommand: true,
-      isBrief: !flags.reportDir && !flags.json && !flags.sarif && process.env.GITHUB_ACTIONS !== 'true',
       ...(own && { own }),
       onStart: (checks, target) => {
         const where = own ? `its own mock (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
