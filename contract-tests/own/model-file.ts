@@ -5,14 +5,15 @@ import { readYamlFile } from '../files/yaml-file.ts';
 import { loadModel, type Model, type OwnRequest, type Value } from '../plan/model.ts';
 import { isObject } from '../values/json.ts';
 
-type Given = Omit<OwnRequest, 'method' | 'path' | 'as'> & { method?: string; path?: string; as?: OwnRequest['as'] };
+type Given = Omit<OwnRequest, 'method' | 'path' | 'as'> &
+  Partial<Pick<OwnRequest, 'method' | 'path' | 'as'>> & { operation?: string };
 
 /** A file of `--model` (spec/schemas/model.schema.json): the form of spec/coverage.yaml. */
 interface ModelFile {
   recording?: { dimensions: Record<string, Value[]> };
   'api-keys'?: { dimensions: Record<string, Value[]> };
   openapi?: string;
-  requests?: (Given & { operation?: string })[];
+  requests?: Given[];
 }
 
 /**
@@ -35,23 +36,22 @@ export function modelWith(file: string, didYouMean?: DidYouMean): Model {
   const operations = given.openapi === undefined ? undefined : operationsIn(resolve(dirname(file), given.openapi));
   const requests = given.requests ?? [];
   assertNew(requests, [], (at) => where(['requests', at]));
+  const requestAt = (at: number, { operation, method, path, as = ['admin.jwt'], ...rest }: Given): OwnRequest => {
+    const here = where(['requests', at]);
+    if ((operation === undefined) === (path === undefined) || (operation !== undefined && method !== undefined))
+      throw new UsageError(`${here}: a request has path (and method), or operation.`);
+    if (path !== undefined) return { ...rest, as, method: method ?? 'GET', path };
+    if (!operations) throw new UsageError(`${here}: operation needs openapi, the document that it is of.`);
+    const found = operations.get(String(operation));
+    if (found) return { ...rest, as, ...found };
+    const hint = didYouMean?.(String(operation), [...operations.keys()]) ?? '.';
+    throw new UsageError(`${here}: ${given.openapi} has no operation ${operation} by GET, POST or PATCH${hint}`);
+  };
   return {
     ...model,
     recording: merged('recording'),
     'api-keys': merged('api-keys'),
-    requests: requests.map(({ operation, method, path, as = ['admin.jwt'], ...rest }, at) => {
-      const here = where(['requests', at]);
-      if ((operation === undefined) === (path === undefined) || (operation !== undefined && method !== undefined))
-        throw new UsageError(`${here}: a request has path (and method), or operation.`);
-      if (operation === undefined) return { ...rest, as, method: method ?? 'GET', path: path ?? '' } as OwnRequest;
-      if (!operations) throw new UsageError(`${here}: operation needs openapi, the document that it is of.`);
-      const found = operations.get(operation);
-      if (!found)
-        throw new UsageError(
-          `${here}: ${given.openapi} has no operation ${operation} by GET, POST or PATCH${didYouMean?.(operation, [...operations.keys()]) ?? '.'}`,
-        );
-      return { ...rest, as, ...found };
-    }),
+    requests: requests.map((request, at) => requestAt(at, request)),
   };
 }
 

@@ -50,39 +50,32 @@ const load = (file: string): Promise<unknown> =>
   });
 
 function checked(value: unknown, where: string, from: string): Rule {
-  const { id, requirements, title, judge, isOptional } = isObject(value) ? value : {};
-  const isName = (name: unknown): name is string => typeof name === 'string' && NAME.test(name);
-  const problem = !isName(id)
-    ? 'id must be a text of letters, digits and -'
-    : !(Array.isArray(requirements) && requirements.length > 0 && requirements.every(isName))
-      ? 'requirements must be a list of ids of your own'
-      : typeof title !== 'string' || title.trim() === ''
-        ? 'title must say what it asserts'
-        : typeof judge !== 'function'
-          ? 'judge must be a function'
-          : undefined;
-  if (problem !== undefined) throw new UsageError(`${where}: ${problem}; ${FORM}.`);
-  const rule = value as Rule;
-  const stated = { id: rule.id, requirements: rule.requirements, title: rule.title };
-  return { ...stated, isOptional: isOptional ? true : undefined, from, judge: (log) => judged(rule, log) };
+  const rule = (isObject(value) ? value : {}) as unknown as Rule;
+  const { id, requirements, title, judge, isOptional } = rule;
+  const isName = (name: unknown): boolean => typeof name === 'string' && NAME.test(name);
+  const demands: readonly [isMet: boolean, demand: string][] = [
+    [isName(id), 'id must be a text of letters, digits and -'],
+    [
+      Array.isArray(requirements) && requirements.length > 0 && requirements.every(isName),
+      'requirements must be a list of ids of your own',
+    ],
+    [typeof title === 'string' && title.trim() !== '', 'title must say what it asserts'],
+    [typeof judge === 'function', 'judge must be a function'],
+  ];
+  for (const [isMet, demand] of demands) if (!isMet) throw new UsageError(`${where}: ${demand}; ${FORM}.`);
+  return { id, requirements, title, isOptional, from, judge: (log) => judged(rule, log) };
 }
 
 /** What a rule says of a log; where it fails, or says what is no judgement, that it is broken. */
 function judged(rule: Rule, log: Log): Judgement[] {
   try {
-    const judgements: unknown = rule.judge(log);
-    if (!isIterable(judgements)) throw new Error('judge must return a list of judgements');
     const entries = new Set<unknown>(log.entries);
-    return Array.from(judgements, (each) => judgement(each, rule, entries));
+    return [...rule.judge(log)].map((each) => judgement(each, rule, entries));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [{ state: 'open', reason: `the rule itself failed: ${reason.split('\n')[0]}`, isBroken: true }];
   }
 }
-
-/** A list, or what a generator gives. */
-const isIterable = (value: unknown): value is Iterable<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.iterator in value;
 
 function judgement(value: unknown, { requirements }: Rule, entries: ReadonlySet<unknown>): Judgement {
   const { state, by, reason, message, expected, actual, requirement } = isObject(value) ? value : {};

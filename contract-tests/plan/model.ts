@@ -1,4 +1,4 @@
-import type { Method } from '../api/operations.ts';
+import type { Method, OperationId } from '../api/operations.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import type { Actor, ModelCoverage } from '../model.ts';
 import { readSpec } from '../spec-data.ts';
@@ -35,8 +35,9 @@ export interface OperationModel {
 
 /** A request by which its answers are found in a log. */
 export interface QuestionRow {
-  /** The operation; absent where helpers of the session send it. */
-  of?: 'sso' | 'login' | 'scopes' | 'keys' | 'recording' | 'nothing';
+  /** The operation, or another path; neither where helpers of the session send it. */
+  of?: OperationId;
+  path?: string;
   method?: Method;
   as?: 'admin' | 'member' | 'nobody' | 'garbage';
   query?: Record<string, string>;
@@ -61,7 +62,7 @@ export interface GapRow {
   asks?: readonly string[];
   may?: readonly string[] | 'refusals';
   repeats?: true;
-  accepted?: string;
+  accepted?: Readonly<Record<string, string>>;
 }
 
 /** A plain request of a file of `--model`. */

@@ -5,8 +5,9 @@ import {
   LOGIN_PATH,
   type Method,
   madeUpId,
+  OPERATIONS,
+  type OperationId,
   recordingPath,
-  SAMPLE_ID,
   SSO_PATH,
   UNKNOWN_PARAMETER,
 } from '../api/operations.ts';
@@ -15,11 +16,12 @@ import type { TargetField } from '../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { unknownIdentity } from '../api/unknown-identity.ts';
-import { type Entry, isOk, isProtected, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, isRefused, type Log, PROTECTED, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { loadModel, type QuestionRow } from '../plan/model.ts';
 import { jsonOf } from '../values/answer.ts';
-import { isJsonMediaType, isObject, type JsonObject, parseJson } from '../values/json.ts';
+import { isJsonMediaType, isObject, type JsonObject } from '../values/json.ts';
+import { once } from '../values/once.ts';
 
 /** A request as data: by it, its answers are found in a log. */
 export interface Request {
@@ -36,29 +38,26 @@ export interface Request {
 export const questions = (): Readonly<Record<string, QuestionRow>> => loadModel().questions;
 const rowOf = (question: string): QuestionRow => questions()[question] as QuestionRow;
 
-const PLACES = {
-  sso: { method: 'POST', says: SSO_PATH, as: 'nobody' },
-  login: { method: 'POST', says: LOGIN_PATH, as: 'nobody' },
-  scopes: { method: 'GET', says: 'of the token scopes', as: 'admin' },
-  keys: { method: 'GET', says: 'of the API keys', as: 'admin' },
-  recording: { method: 'PATCH', says: 'of the disposable recording', as: 'admin' },
-  nothing: { method: 'GET', says: 'of an unknown path', as: 'admin' },
-} as const;
+/** Bodies that the model names. */
+const [CLAIMS, UNKNOWN, LOGIN] = ['claims of admin', 'claims of an unknown user', 'login of admin'];
 const WHOSE = {
   admin: ' as admin',
   member: ' as member',
   nobody: ', without credentials',
   garbage: ', with a token that means nothing',
 };
-/** Bodies that the model names. */
-const [CLAIMS, UNKNOWN, LOGIN] = ['claims of admin', 'claims of an unknown user', 'login of admin'];
-const placeOf = ({ of = 'nothing', ...row }: QuestionRow) => ({ ...PLACES[of], ...row, of });
+
+/** The method and the caller of a question: those of its operation, where it does not say otherwise. */
+function basicsOf({ of, method, as }: QuestionRow): Pick<Request, 'method' | 'as'> {
+  const isOpen = of !== undefined && !OPERATIONS[of].needs.includes('actors.admin');
+  return { method: method ?? (of ? OPERATIONS[of].method : 'GET'), as: as ?? (isOpen ? 'nobody' : 'admin') };
+}
 
 /** A question in one line. */
 export function describeQuestion(question: string): string {
   const row = rowOf(question);
-  if (row.says !== undefined) return row.says;
-  const { method, of, as, query = {}, json, less, text, type, note } = placeOf(row);
+  const { of, as, query = {}, json, less, text, type, note } = row;
+  if (row.says !== undefined || of === undefined) return row.says ?? question;
   const parts = [
     ...Object.entries(query).map(([name, value]) => `${name}=${value}`),
     ...(json === undefined ? [] : [isObject(json) ? JSON.stringify(json) : json]),
@@ -66,8 +65,8 @@ export function describeQuestion(question: string): string {
     ...(less === undefined ? [] : [`without ${less}`]),
   ];
   const body = parts.length > 0 ? ` with ${parts.join(', ')}` : '';
-  const whose = as === PLACES[of].as ? '' : WHOSE[as];
-  return `${method} ${PLACES[of].says}${body}${whose}${note === undefined ? '' : `; ${note}`}`;
+  const name = OPERATIONS[of].name.replace(/^[A-Z]+/, basicsOf(row).method);
+  return `${name}${body}${as ? WHOSE[as] : ''}${note === undefined ? '' : `; ${note}`}`;
 }
 
 /** Whether a question may change something at the target. */
@@ -75,18 +74,21 @@ export const writes = (question: string): boolean =>
   rowOf(question).writes === true || rowOf(question).of === 'recording';
 
 /** The fields of the target file that a question needs. */
-export function needsOf(question: string): TargetField[] {
-  const { of, as, id, json, text, needs = [] } = placeOf(rowOf(question));
+export function needsOf(question: string): readonly TargetField[] {
+  const row = rowOf(question);
+  const { of, id, path, json, text, needs = [] } = row;
+  const { as } = basicsOf(row);
   const given = [json, text];
-  return [
-    ...needs,
-    ...(rowOf(question).of && (as === 'admin' || as === 'member') ? [`actors.${as}` as const] : []),
-    ...(given.includes(CLAIMS) || given.includes(UNKNOWN) ? (['actors.admin.sso'] as const) : []),
-    ...(given.includes(LOGIN) ? (['actors.admin.login'] as const) : []),
-    ...(of === 'keys' ? (['resources.tenantId'] as const) : []),
-    ...(id === 'other' ? (['resources.otherTenantId'] as const) : []),
-    ...(of === 'recording' ? (['resources.recordingId'] as const) : []),
+  const needed: readonly (readonly [TargetField, unknown])[] = [
+    ['actors.admin', (of || path) && as === 'admin'],
+    ['actors.member', as === 'member'],
+    ['actors.admin.sso', given.includes(CLAIMS) || given.includes(UNKNOWN)],
+    ['actors.admin.login', given.includes(LOGIN)],
+    ['resources.recordingId', of === 'recording'],
+    ['resources.tenantId', of === 'api-keys'],
+    ['resources.otherTenantId', id === 'other'],
   ];
+  return [...needs, ...needed.flatMap(([field, isNeeded]) => (isNeeded ? [field] : []))];
 }
 
 /** The claims of admin, as the target file gives them. */
@@ -96,30 +98,27 @@ export const claimsOf = ({ actors }: Log): Record<string, string> =>
 /** The request of a question; undefined where it is not known yet, or helpers of the session send it. */
 export function requestOf(question: string, log: Log): Request | undefined {
   const row = rowOf(question);
-  const { method, as, query = {}, text, type: contentType = '' } = placeOf(row);
-  const path = row.of && pathOf(row, log);
+  const { query = {}, json, less, text, type: contentType = '' } = row;
+  const path = pathOf(row, log);
   if (path === undefined) return undefined;
-  const json = bodyOf(row, log);
-  const raw = text === CLAIMS ? JSON.stringify(claimsOf(log)) : text;
-  return { method, path, as, query, json, raw: raw === undefined ? undefined : { text: raw, contentType } };
+  const claims = Object.entries(claimsOf(log)).filter(([claim]) => claim !== less);
+  const meant = new Map<unknown, unknown>([
+    [CLAIMS, Object.fromEntries(claims)],
+    [UNKNOWN, unknownIdentity(claimsOf(log))],
+    [LOGIN, log.actors.admin?.login],
+  ]);
+  const request = { ...basicsOf(row), path, query };
+  if (text === undefined) return { ...request, json: meant.has(json) ? meant.get(json) : json };
+  return { ...request, raw: { text: meant.has(text) ? JSON.stringify(meant.get(text)) : text, contentType } };
 }
 
-function pathOf({ of, id }: QuestionRow, { entries, resources = {} }: Log): string | undefined {
-  const known = (name: string) => (id === 'made-up' ? madeUpId() : (resources[name] as string | undefined));
-  const tenantId = known(id === 'other' ? 'otherTenantId' : 'tenantId');
-  const recordingId = known('recordingId');
-  if (of === 'keys') return tenantId && apiKeysPath(tenantId);
-  if (of === 'recording') return recordingId && recordingPath(recordingId);
+function pathOf({ of, id, path }: QuestionRow, { entries, resources = {} }: Log): string | undefined {
   // Where they are is found out by asking for them.
   if (of === 'scopes') return entries.find(({ operation }) => operation === 'scopes')?.path;
-  return { sso: SSO_PATH, login: LOGIN_PATH, nothing: `/v1/${SAMPLE_ID}` }[of ?? 'nothing'];
-}
-
-function bodyOf({ json, less }: QuestionRow, log: Log): unknown {
-  if (json === UNKNOWN) return unknownIdentity(claimsOf(log));
-  if (json === LOGIN) return log.actors.admin?.login;
-  if (json !== CLAIMS) return json;
-  return Object.fromEntries(Object.entries(claimsOf(log)).filter(([claim]) => claim !== less));
+  if (of !== 'recording' && of !== 'api-keys') return of ? OPERATIONS[of].path : path;
+  const name = of === 'recording' ? 'recordingId' : id === 'other' ? 'otherTenantId' : 'tenantId';
+  const given = id === 'made-up' ? madeUpId() : (resources[name] as string | undefined);
+  return given && (of === 'recording' ? recordingPath(given) : apiKeysPath(given));
 }
 
 /** Whether a caller is an administrator: by the sign-in that gave the token, where that says it. */
@@ -154,13 +153,22 @@ const isJsonType = (entry: Entry): boolean => {
   const type = entry.answer.request.headers['Content-Type'];
   return type === undefined ? sentOf(entry) !== undefined : isJsonMediaType(type);
 };
-const textOf = ({ answer }: Entry): string => answer.request.body ?? '';
-const isRefusedText = (entry: Entry): boolean => statusOf(entry) === 415 && textOf(entry) !== '' && !isJsonType(entry);
-const isRefused = (entry: Entry): boolean => statusOf(entry) >= 400 && statusOf(entry) < 500;
+const hasText = ({ answer }: Entry): boolean => (answer.request.body ?? '') !== '';
+const isMalformed = (entry: Entry): boolean =>
+  isJsonType(entry) && hasText(entry) && sentOf(entry) === undefined && isRefused(entry);
+const isOtherType = (entry: Entry): boolean => !isJsonType(entry) && hasText(entry);
 
-/** Whether credentials are refused, and whose these are. */
-const isRefusedTo = (as: Request['as'], entry: Entry, log: Log): boolean =>
-  [401, 403].includes(statusOf(entry)) && askerOf(entry, log) === as;
+type Is = (entry: Entry, log: Log) => boolean;
+
+/** Exchanges of operations that were answered with one of the statuses, by whom they are from; of anything that is not given. */
+const where =
+  (of: readonly OperationId[], status?: readonly number[], as?: Request['as'], is: Is = () => true): Is =>
+  (entry, log) =>
+    entry.operation !== undefined &&
+    of.includes(entry.operation) &&
+    (status?.includes(statusOf(entry)) ?? true) &&
+    (as === undefined || askerOf(entry, log) === as) &&
+    is(entry, log);
 
 /** An update of the disposable recording by admin; of a recording, of any and by anybody. */
 const updates =
@@ -173,70 +181,56 @@ const updates =
     is(sentObject(entry), entry);
 
 const isOnly = (sent: JsonObject, field: string): boolean => field in sent && Object.keys(sent).length === 1;
+const isField = (name: string): boolean => name in fieldsOf('Recording') || name in WRITABLE_FIELDS;
 const KNOWN_KEYS = ['key_topics', 'action_items'];
-const analysisKeys = ({ analysis }: JsonObject, entry: Entry): string[] =>
-  isOk(entry) && isObject(analysis) ? Object.keys(analysis) : [];
-
-type Is = (entry: Entry, log: Log) => boolean;
+const keysOf = ({ analysis }: JsonObject): string[] => (isObject(analysis) ? Object.keys(analysis) : []);
 
 /** Exchanges that answer a question as well as its own request does. */
 const ALSO: Readonly<Record<string, Is>> = {
-  sso: (entry, log) => entry.operation === 'sso' && isJsonType(entry) && isEqual(sentOf(entry), claimsOf(log)),
   refresh: ({ refresh, answer }) => refresh !== undefined && !refresh.exchanged && isExchanged(answer),
   'refresh-again': ({ refresh }) => refresh?.exchanged !== undefined,
-  pat: (entry, log) => entry.operation === 'pat' && askerOf(entry, log) === 'admin',
-  scopes: ({ operation, query, credential }) => operation === 'scopes' && query.length === 0 && !credential.flaw,
+  pat: where(['pat'], undefined, 'admin'),
+  scopes: where(['scopes'], undefined, undefined, ({ query, credential }) => query.length === 0 && !credential.flaw),
   // A page with the parameter that is answered says that it is ignored, on any page.
-  'keys-unknown-parameter': (entry, log) =>
-    entry.operation === 'api-keys' &&
-    isOk(entry) &&
-    askerOf(entry, log) === 'admin' &&
-    entry.query.some(([name]) => name === UNKNOWN_PARAMETER),
+  'keys-unknown-parameter': where(['api-keys'], [200], 'admin', ({ query }) =>
+    query.some(([name]) => name === UNKNOWN_PARAMETER),
+  ),
+  'keys-as-garbage': where(PROTECTED, [401, 403], 'garbage'),
   update: updates((_, entry) => isOk(entry)),
   'update-empty': updates((sent) => Object.keys(sent).length === 0),
-  'update-unknown-field': updates(
-    (sent, entry) =>
-      isOk(entry) && Object.keys(sent).some((name) => !(name in fieldsOf('Recording') || name in WRITABLE_FIELDS)),
-  ),
+  'update-unknown-field': updates((sent, entry) => isOk(entry) && !Object.keys(sent).every(isField)),
   'update-number': updates((sent) => isOnly(sent, 'title') && typeof sent.title === 'number'),
   'update-null': updates((sent) => isOnly(sent, 'summary') && sent.summary === null),
-  'update-unknown-key': updates((sent, entry) => analysisKeys(sent, entry).some((key) => !KNOWN_KEYS.includes(key))),
-  'update-known-keys': updates((sent, entry) => KNOWN_KEYS.every((key) => analysisKeys(sent, entry).includes(key))),
-  'update-as-member': (entry, log) =>
-    entry.operation === 'recording' &&
-    entry.resource === log.resources?.recordingId &&
-    askerOf(entry, log) === 'member' &&
-    isObject(sentOf(entry)),
+  'update-unknown-key': updates((sent, entry) => isOk(entry) && keysOf(sent).some((key) => !KNOWN_KEYS.includes(key))),
+  'update-known-keys': updates((sent, entry) => isOk(entry) && KNOWN_KEYS.every((key) => keysOf(sent).includes(key))),
+  'update-text': updates(({ title: _, ...sent }) => isOnly(sent, 'analysis') && !isObject(sent.analysis)),
+  'update-as-member': where(
+    ['recording'],
+    undefined,
+    'member',
+    (entry, { resources }) => entry.resource === resources?.recordingId && isObject(sentOf(entry)),
+  ),
   // Identifiers like that of the recording, which none has.
   'update-unknown': (entry) => entry.asked?.odd.includes('recording') === true && 'title' in sentObject(entry),
-  'keys-as-garbage': (entry, log) => isProtected(entry.operation) && isRefusedTo('garbage', entry, log),
-  'update-text': updates(({ title: _, ...sent }) => isOnly(sent, 'analysis') && !isObject(sent.analysis)),
 };
 
 /** The same in a recording, which holds no requests that were made for it. */
 const RECORDED: Readonly<Record<string, Is>> = {
-  sso: (entry) => entry.operation === 'sso' && isOk(entry),
-  'sso-wrong-claims': (entry) =>
-    entry.operation === 'sso' &&
-    isRefused(entry) &&
-    Object.values(sentObject(entry)).some((claim) => typeof claim === 'number'),
-  'sso-malformed': (entry) =>
-    (entry.operation === 'sso' || entry.operation === 'login') &&
-    isRefused(entry) &&
-    isJsonType(entry) &&
-    textOf(entry) !== '' &&
-    parseJson(textOf(entry)) === undefined,
-  'sso-as-text': (entry) => entry.operation !== undefined && entry.operation !== 'recording' && isRefusedText(entry),
-  'update-as-text': (entry) => entry.operation === 'recording' && isRefusedText(entry),
+  sso: where(['sso'], [200, 201]),
+  login: where(['login'], [200, 201]),
+  pat: where(['pat']),
+  keys: where(['api-keys'], [200], undefined, ({ credential }) => !credential.flaw),
   'sso-get': ({ path, answer: { request, response } }) =>
     request.method === 'GET' && [SSO_PATH, LOGIN_PATH].includes(path) && [404, 405].includes(response.status),
-  login: (entry) => entry.operation === 'login' && isOk(entry),
-  pat: ({ operation }) => operation === 'pat',
-  keys: (entry) => entry.operation === 'api-keys' && isOk(entry) && !entry.credential.flaw,
-  'keys-as-member': (entry, log) => entry.operation === 'api-keys' && isRefusedTo('member', entry, log),
-  'keys-as-nobody': (entry, log) => isProtected(entry.operation) && isRefusedTo('nobody', entry, log),
-  'update-unknown': (entry, log) =>
-    entry.operation === 'recording' && statusOf(entry) === 404 && askerOf(entry, log) === 'admin',
+  'sso-wrong-claims': where(['sso'], [400, 422], undefined, (entry) =>
+    Object.values(sentObject(entry)).some((claim) => typeof claim === 'number'),
+  ),
+  'sso-malformed': where(['sso', 'login'], undefined, undefined, isMalformed),
+  'sso-as-text': where(['sso', 'login', 'pat', 'api-keys', 'scopes'], [415], undefined, isOtherType),
+  'update-as-text': where(['recording'], [415], undefined, isOtherType),
+  'keys-as-member': where(['api-keys'], [401, 403], 'member'),
+  'keys-as-nobody': where(PROTECTED, [401, 403], 'nobody'),
+  'update-unknown': where(['recording'], [404], 'admin'),
 };
 
 /** Says of exchanges of a log whether they answer a question. */
@@ -247,14 +241,12 @@ export function answering(question: string, log: Log): (entry: Entry) => boolean
     (asked !== undefined && isSame(entry, rowOf(question), asked, log)) || also.some((is) => is(entry, log));
 }
 
-const known = new WeakMap<Log, Map<string, readonly Entry[]>>();
+const answersIn = once((_: Log) => new Map<string, readonly Entry[]>());
 
 /** The exchanges of a log that answer a question. Failures of the service count only where there is nothing else. */
 export function answersTo(log: Log, question: string): readonly Entry[] {
-  const byQuestion = known.get(log) ?? new Map<string, readonly Entry[]>();
-  known.set(log, byQuestion);
-  const found = byQuestion.get(question) ?? log.entries.filter(answering(question, log));
-  byQuestion.set(question, found);
+  const found = answersIn(log).get(question) ?? log.entries.filter(answering(question, log));
+  answersIn(log).set(question, found);
   const answered = found.filter((entry) => statusOf(entry) < 500);
   return answered.length > 0 ? answered : found;
 }

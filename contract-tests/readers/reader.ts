@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { TargetField } from '../api/target-fields.ts';
 import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
@@ -66,21 +65,20 @@ export class Lenient {
   ) {}
 }
 
-/** What a reader sees of a log: in each round the next answer to each question. */
+/** What a reader sees of a log. */
 export class Look {
   /** The exchanges that it rests on. */
   readonly by = new Set<Entry>();
-  /** Whether this round uses an exchange that no round before it used; and whether it uses no other. */
-  isNew = false;
-  isWhole = true;
+  /** How often each question is answered that it rests on. */
+  readonly counts: number[] = [];
 
   constructor(
     readonly log: Log,
-    private readonly round: number,
+    private readonly times: number,
     private readonly mayAsk: (question: string) => boolean,
   ) {}
 
-  /** The next answer to a question. */
+  /** The answer to a question. Throws Undetermined where it has answers of different status. */
   take(question: string): Entry {
     return this.maybe(question) ?? unanswered(question);
   }
@@ -88,16 +86,16 @@ export class Look {
   /** The same; undefined where the question cannot be asked. */
   maybe(question: string): Entry | undefined {
     const answers = answersTo(this.log, question);
-    const own = answers[this.round];
-    if (own) this.isNew = true;
-    else if (this.mayAsk(question)) unanswered(question);
-    else if (answers.length > 0) this.isWhole = false;
-    const entry = own ?? answers.at(-1);
-    if (entry) this.by.add(entry);
-    return entry;
+    if (answers.length < this.times && this.mayAsk(question)) unanswered(question);
+    const [first] = answers;
+    if (!first) return undefined;
+    this.counts.push(answers.length);
+    for (const entry of answers) this.by.add(entry);
+    one(`${describeQuestion(question)} was answered`, answers.map(statusOf));
+    return first;
   }
 
-  /** All answers to a question, whichever round this is; none where it cannot be asked. */
+  /** All answers to a question; none where it cannot be asked. */
   any(question: string, most = Number.POSITIVE_INFINITY): readonly Entry[] {
     const answers = answersTo(this.log, question).slice(0, most);
     if (answers.length === 0 && this.mayAsk(question)) unanswered(question);
@@ -105,11 +103,18 @@ export class Look {
     return answers;
   }
 
-  /** The first success among them; undetermined where there is none. */
+  /** The JSON object of a success; undetermined otherwise. */
+  object(question: string): JsonObject {
+    const entry = this.take(question);
+    const json = jsonIn(entry);
+    return isOk(entry) && isObject(json) ? json : unexpected(entry);
+  }
+
+  /** The first success among all; undetermined where there is none. */
   success(question: string): Entry {
     const answers = this.any(question);
     const last = answers.at(-1) ?? unanswered(question);
-    return answers.find(isOk) ?? unexpected(describeQuestion(question), last);
+    return answers.find(isOk) ?? unexpected(last);
   }
 }
 
@@ -118,30 +123,25 @@ export function unanswered(question: string): never {
   throw Object.assign(new Undetermined(`no exchange shows it: ${describeQuestion(question)}`), { wants: question });
 }
 
-/** The target answered in a way that the ledger does not know. */
-export function unexpected(what: string, { answer }: Entry): never {
-  throw new Undetermined(`${what} was answered ${describe(answer)}`);
+/** The log does not tell. */
+export function undetermined(why: string): never {
+  throw new Undetermined(why);
 }
 
-/** The JSON object of a success; undetermined otherwise. */
-export function objectIn(what: string, entry: Entry): JsonObject {
-  const json = jsonIn(entry);
-  return isOk(entry) && isObject(json) ? json : unexpected(what, entry);
-}
+/** The target answered in a way that the ledger does not know. */
+export const unexpected = ({ answer, path }: Entry): never =>
+  undetermined(`${answer.request.method} ${path} was answered ${describe(answer)}`);
 
 export const isRefusedAsInvalid = (entry: Entry): boolean => [400, 422].includes(statusOf(entry));
 
 /** Whether the target accepts a request, or refuses it as invalid; undetermined where it does neither. */
 export const isAccepted = (entry: Entry): boolean =>
-  isOk(entry) || (isRefusedAsInvalid(entry) ? false : unexpected('It', entry));
+  isOk(entry) || (isRefusedAsInvalid(entry) ? false : unexpected(entry));
 
-/** The one value of several observations. Throws Undetermined, naming them, when they differ or there is none. */
-export function agreeing<T>(observations: readonly { what: string; value: T }[], nothing: string): T {
-  const [first] = observations;
-  if (!first) throw new Undetermined(nothing);
-  if (observations.some(({ value }) => value !== first.value))
-    throw new Undetermined(observations.map(({ what, value }) => `${what}: ${String(value)}`).join('; '));
-  return first.value;
+/** The one value of several observations; undefined where there is none. Throws Undetermined where they differ. */
+export function one<T>(what: string, values: readonly T[]): T | undefined {
+  const different = [...new Set(values.map((value) => JSON.stringify(value)))];
+  return different.length > 1 ? undetermined(`${what} in several ways: ${different.join(' and ')}`) : values[0];
 }
 
 /** The status of an answer, where it is one that the ledger allows for the gap. */
@@ -149,35 +149,28 @@ export function allowedStatus(gapId: string, entry: Entry): number {
   const { examples = [] } = loadGaps().find(({ id }) => id === gapId) ?? {};
   const allowed = examples.filter((example) => typeof example === 'number');
   if (allowed.includes(statusOf(entry))) return statusOf(entry);
-  throw new Undetermined(`it was answered ${describe(entry.answer)}, which is none of ${allowed.join(', ')}`);
-}
-
-/** The questions of a row that must be asked, and those that may be. */
-function questionsOf({ after, asks = [], may = [] }: GapRow): [must: readonly string[], may: readonly string[]] {
-  const all = Object.entries(questions());
-  const refusals = all.flatMap(([id, { refusal }]) => (refusal === undefined ? [] : [id]));
-  return [[...(after === undefined ? [] : [after]), ...asks], may === 'refusals' ? refusals : may];
+  return undetermined(`it was answered ${describe(entry.answer)}, which is none of ${allowed.join(', ')}`);
 }
 
 /** What a row of the model says of the answer itself. */
 const readBy =
   (gap: string, { accepted }: GapRow, asked: readonly string[]): Read =>
   (look) => {
-    if (accepted !== undefined) return isAccepted(look.take(asked[0] ?? '')) ? accepted : 'refuse';
-    // Where several are refused, they have to agree.
-    const seen = asked.flatMap((question) => {
-      const entry = look.maybe(question);
-      return entry ? [{ what: describeQuestion(question), value: allowedStatus(gap, entry) }] : [];
-    });
-    return agreeing(seen, 'nothing was refused');
+    for (const [question, answer] of Object.entries(accepted ?? {})) if (isAccepted(look.take(question))) return answer;
+    if (accepted) return 'refuse';
+    const statuses = asked.flatMap((question) => look.maybe(question) ?? []).map((entry) => allowedStatus(gap, entry));
+    return one('it is refused', statuses) ?? undetermined('nothing was refused');
   };
 
 /** The reader of a gap: by its row in the model, and the function that gives the answer where the row does not. */
 export function readerOf(gap: string, answer?: Read): Reader {
   const row = loadModel().gaps[gap] ?? {};
-  const [must, may] = questionsOf(row);
+  const { after, asks = [] } = row;
+  const refusals = () => Object.entries(questions()).flatMap(([id, { refusal }]) => (refusal ? [id] : []));
+  const may = row.may === 'refusals' ? refusals() : (row.may ?? []);
+  const read = answer ?? readBy(gap, row, [...asks, ...may]);
+  const must = after === undefined ? asks : [after, ...asks];
   const asked = [...must, ...may];
-  const read = answer ?? readBy(gap, row, row.after === undefined ? asked : asked.slice(1));
   return {
     gap,
     sends: asked.map(describeQuestion).join('; '),
@@ -185,43 +178,18 @@ export function readerOf(gap: string, answer?: Read): Reader {
     writing: asked.filter(writes).map(describeQuestion),
     needs: [...new Set(must.flatMap(needsOf))],
     repeats: row.repeats === true,
-    read: (log, mayAsk = () => false, times = 1) =>
-      readRounds(
-        log,
-        (question) => asked.includes(question) && mayAsk(question),
-        times,
-        (look) => {
-          if (row.after !== undefined && !log.isPartial) look.success(row.after);
-          return read(look);
-        },
-      ),
+    read(log, mayAsk = () => false, times = 1) {
+      const look = new Look(log, times, (question) => asked.includes(question) && mayAsk(question));
+      const { by: seen, counts } = look;
+      try {
+        if (after !== undefined && !log.isPartial) look.success(after);
+        const given = read(look);
+        const found = given instanceof Lenient ? given : new Lenient(given, () => false);
+        return { state: 'shown', ...found, by: [...seen], times: counts.length > 0 ? Math.min(...counts) : 1 };
+      } catch (error) {
+        if (!(error instanceof Undetermined)) throw error;
+        return { state: 'open', why: error.message, by: [...seen], wants: error.wants };
+      }
+    },
   };
-}
-
-function readRounds(log: Log, mayAsk: (question: string) => boolean, times: number, read: Read): Reading {
-  const by = new Set<Entry>();
-  const found: Lenient[] = [];
-  const open = (why: string, wants?: string): Reading => ({ state: 'open', why, by: [...by], wants });
-  let [shown, isNew] = [0, true];
-  for (let round = 0; isNew; round += 1) {
-    const look = new Look(log, round, round < times ? mayAsk : () => false);
-    try {
-      const answer = read(look);
-      isNew = look.isNew;
-      if (round > 0 && !isNew) break;
-      found.push(answer instanceof Lenient ? answer : new Lenient(answer, () => false));
-      if (look.isWhole) shown += 1;
-    } catch (error) {
-      if (!(error instanceof Undetermined)) throw error;
-      for (const entry of look.by) by.add(entry);
-      return open(error.message, error.wants);
-    }
-    for (const entry of look.by) by.add(entry);
-  }
-  const [first, ...others] = found as [Lenient, ...Lenient[]];
-  const other = others.find(({ answer }) => !isDeepStrictEqual(answer, first.answer));
-  if (other)
-    return open(`it was observed as ${JSON.stringify(first.answer)} and then as ${JSON.stringify(other.answer)}`);
-  const { answer, fits, remark } = first;
-  return { state: 'shown', answer, by: [...by], times: shown, remark, fits };
 }

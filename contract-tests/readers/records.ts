@@ -1,33 +1,54 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, type RecordName } from '../api/records.ts';
-import { isOk, jsonIn, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
-import { limitOf } from './rate-limits.ts';
-import { type Look, type Read, Undetermined } from './reader.ts';
+import { forbiddenStatus } from './keys.ts';
+import { isAccepted, type Look, one, type Read, unanswered, undetermined } from './reader.ts';
 
-interface SeenRecord {
-  type: RecordName;
-  record: JsonObject;
+const memberOf = (json: unknown, name: string): unknown => (isObject(json) ? json[name] : undefined);
+/** A member of what an exchange answered. */
+const answered = (entry: Entry, name: string): unknown => memberOf(jsonIn(entry), name);
+
+/** Whether the recording was changed by an update without any field; undefined where the log does not tell. */
+function touches(look: Look, entry: Entry): 'accept' | 'unchanged' | undefined {
+  const before = look.log.entries.findLast(
+    (each) => each.n < entry.n && each.operation === 'recording' && each.path === entry.path && isOk(each),
+  );
+  const [earlier, later] = [before && answered(before, 'updated_at'), answered(entry, 'updated_at')];
+  if (!look.log.isPartial && later === undefined) return 'unchanged';
+  // Processing changes a recording, too.
+  if (!before || later === undefined || answered(before, 'status') !== answered(entry, 'status')) return undefined;
+  look.by.add(before);
+  if (earlier !== later) return 'accept';
+  // Times may be written in whole seconds.
+  return entry.startedAt - before.startedAt > 1000 ? 'unchanged' : undefined;
 }
 
+/** Whether a recording is member's: by the user_id that its updates answer, and the user who signed in. */
+function isMembers({ entries, actors }: Log, recording: Entry): boolean {
+  const [owner, member] = [answered(recording, 'user_id'), canonical(actors.member?.sso)];
+  return entries.some((entry) => {
+    const user = entry.operation === 'sso' && canonical(sentOf(entry)) === member && answered(entry, 'user');
+    return owner !== undefined && isObject(user) && user.id === owner;
+  });
+}
+
+type SeenRecord = readonly [type: RecordName, record: JsonObject];
+
 /** Every record of part 2 that the log shows: who signs in, the API keys, the recording. */
-function recordsIn(look: Look): SeenRecord[] {
+function recordsIn(look: Look): readonly SeenRecord[] {
   const successes = (question: string): unknown[] => look.any(question).filter(isOk).map(jsonIn);
-  const recordsOf = (type: RecordName, values: unknown[]): SeenRecord[] =>
-    values.filter(isObject).map((record) => ({ type, record }));
   const grants = successes('sso');
   const signedIn = look.log.isPartial ? [...grants, ...successes('login')] : grants;
-  const seen = [
-    ...recordsOf('TokenGrant', grants),
-    ...recordsOf(
-      'User',
-      signedIn.filter(isObject).map(({ user }) => user),
-    ),
-    ...recordsOf('TenantApiKey', successes('keys').flat()),
-    ...recordsOf('Recording', successes('update')),
+  const seen: readonly (readonly [RecordName, unknown[]])[] = [
+    ['TokenGrant', grants],
+    ['User', signedIn.map((grant) => memberOf(grant, 'user'))],
+    ['TenantApiKey', successes('keys').flat()],
+    ['Recording', successes('update')],
   ];
-  if (seen.length === 0) throw new Undetermined('no user, recording or API key was seen');
-  return seen;
+  const records = seen.flatMap(([type, values]) => values.filter(isObject).map((record) => [type, record] as const));
+  return records.length > 0 ? records : undetermined('no user, recording or API key was seen');
 }
 
 /** What the answer `some` means at the mock itself. */
@@ -40,7 +61,7 @@ const SOME: Readonly<Record<string, JsonObject>> = {
 /** The members of records beyond those of part 2, each with the type of its value, never the value itself. */
 function extrasIn(seen: readonly SeenRecord[]): unknown {
   const extras: Record<string, JsonObject> = {};
-  for (const { type, record } of seen) {
+  for (const [type, record] of seen) {
     for (const [name, value] of Object.entries(record)) {
       if (Object.hasOwn(fieldsOf(type), name)) continue;
       const known = extras[type]?.[name];
@@ -74,14 +95,55 @@ const NAMED_CODES: Readonly<Record<string, string>> = {
 };
 
 /** The one status of the successes among the answers to a question. */
-function codeOf(look: Look, question: string): number | undefined {
-  const statuses = new Set(look.any(question).filter(isOk).map(statusOf));
-  if (statuses.size > 1) throw new Undetermined(`the same request succeeds with ${[...statuses].join(' and ')}`);
-  return [...statuses][0];
+const codeOf = (look: Look, question: string): number | undefined =>
+  one('the same request succeeds', look.any(question).filter(isOk).map(statusOf));
+
+const LIMITS = ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit', 'ratelimit-policy', 'ratelimit'];
+
+/** How many requests the headers of an answer allow, in how many seconds where they say that. */
+function limitIn({ answer: { response } }: Pick<Entry, 'answer'>): { limit: number; window?: string }[] {
+  const all = LIMITS.map((name) => response.headers[name] ?? '').join(';');
+  const [, limit] = /(?:^|[;,\s]|limit=|q=)(\d+)(?=$|[;,\s])/.exec(all) ?? [];
+  return limit === undefined ? [] : [{ limit: Number(limit), window: /\bw(?:indow)?=(\d+)/.exec(all)?.[1] }];
 }
 
-/** Success codes, the form of times, more fields than documented, and limits. */
+/** Updates of recordings (4.2), and what all operations share: success codes, the form of times, more fields, limits. */
 export const records: Readonly<Record<string, Read>> = {
+  'empty-update': (look) => {
+    const empty = look.any('update-empty');
+    const found = empty.flatMap((entry) => (isAccepted(entry) ? (touches(look, entry) ?? []) : 'refuse'));
+    return one('it is answered', found) ?? unanswered('update-empty');
+  },
+  'wrong-type': (look) => {
+    const entry = look.take('update-number');
+    if (!isAccepted(entry)) return 'refuse';
+    const title = answered(entry, 'title');
+    if (title === String(sentObject(entry).title)) return 'coerce';
+    return undetermined(`the update was accepted, but the title is ${JSON.stringify(title)}`);
+  },
+  'null-field': (look) => {
+    if (!isAccepted(look.take('update-null'))) return 'refuse';
+    // Nothing reads the summary back, and answers have the title.
+    const title = look.take('update-null-title');
+    return isOk(title) && answered(title, 'title') ? 'ignore' : 'clear';
+  },
+  'foreign-recording': (look) => {
+    // The recording is one that admin may update; member is somebody else of the tenant.
+    if (isMembers(look.log, look.success('update')))
+      undetermined("the recording is member's own (user_id), and admin may update it as an administrator");
+    const foreign = look.take('update-as-member');
+    if (isOk(foreign)) return 'allow';
+    const status = statusOf(foreign);
+    const forbidden = forbiddenStatus(look);
+    const isForbidding = status === 403 || status === forbidden;
+    // Where it does not look like what admin gets for an unknown one, member need not ask for that as well.
+    if (isForbidding && status !== statusOf(look.take('update-unknown'))) return 'forbid';
+    const other = statusOf(look.take('update-unknown-as-member'));
+    // It looks like an unknown one. Where that is what "not permitted" looks like as well, 404 is called hidden.
+    if (status === other && (status === 404 || (forbidden !== undefined && status !== forbidden))) return 'hide';
+    if (status === forbidden || (isForbidding && status !== other)) return 'forbid';
+    return undetermined(`it is refused with ${status}, an unknown recording with ${other}`);
+  },
   'success-codes': (look) => {
     // SSO makes nothing that is kept, PAT creation does.
     const { isPartial } = look.log;
@@ -90,32 +152,28 @@ export const records: Readonly<Record<string, Read>> = {
     const codes = Object.entries({ ssoLogin: sso, login, createApiToken: pat }).filter(
       ([, code]) => code !== undefined,
     );
-    if (codes.length < (isPartial ? 1 : 2)) throw new Undetermined('no SSO login, or no creation of a PAT, succeeds');
-    const odd = (['scopes', 'keys', 'update'] as const).flatMap((question) => look.any(question)).filter(isOk);
-    const other = odd.find((entry) => statusOf(entry) !== 200);
-    if (other) throw new Undetermined(`${other.answer.request.method} succeeds with ${statusOf(other)}`);
+    if (codes.length < (isPartial ? 1 : 2)) undetermined('no SSO login, or no creation of a PAT, succeeds');
+    const others = ['scopes', 'keys', 'update'].flatMap((question) => codeOf(look, question) ?? []);
+    if ((one('reads and updates succeed', others) ?? 200) !== 200) undetermined(`others succeed with ${others[0]}`);
     const named = login === undefined || login === sso ? NAMED_CODES[`${sso} ${pat}`] : undefined;
     return named ?? Object.fromEntries(codes);
   },
   'timestamp-form': (look) => {
     const times = recordsIn(look)
-      .flatMap(({ record }) => [record.created_at, record.updated_at])
+      .flatMap(([, record]) => [record.created_at, record.updated_at])
       .filter((time) => typeof time === 'string');
-    const [first, ...others] = times.map(formOf);
-    const unknown = times.find((time) => formOf(time) === undefined);
-    if (first === undefined || unknown !== undefined)
-      throw new Undetermined(`date-times are written in another form${unknown === undefined ? '' : `: ${unknown}`}`);
-    if (others.every((form) => isDeepStrictEqual(form, first))) return first;
-    throw new Undetermined('date-times are written in several forms');
+    const form = one('date-times are written', times.map(formOf));
+    return form ?? undetermined(`date-times are written in another form: ${times[0]}`);
   },
   'extra-fields': (look) => extrasIn(recordsIn(look)),
   'rate-limit': (look) => {
     const { entries, isPartial, isLimited } = look.log;
     for (const question of ['keys', 'scopes'] as const) look.any(question);
-    const limit = limitOf(entries.filter(isOk));
-    if (limit !== undefined) return limit;
+    const stated = one('requests are limited', entries.filter(isOk).flatMap(limitIn));
+    if (stated?.window !== undefined) return Math.round((stated.limit * 60) / Number(stated.window));
+    if (stated) undetermined(`no header says in which time ${stated.limit} requests are allowed`);
     // A limit that no header states and no request meets cannot be observed: it counts as none, in a run.
     if (!isPartial && !isLimited) return 0;
-    throw new Undetermined('no header says to how many requests the target limits its callers');
+    return undetermined('no header says to how many requests the target limits its callers');
   },
 };

@@ -1,168 +1,181 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf } from '../api/records.ts';
-import { partsOfPat } from '../api/token-forms.ts';
+import { isPatForm } from '../api/token-forms.ts';
 import { loadGaps } from '../spec-data.ts';
+import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import { Undetermined } from './reader.ts';
-import { answerFor, learnTemplate, type Place, type Seen } from './shape-learner.ts';
+import { Lenient, undetermined } from './reader.ts';
 
-// What is not known is never written down: it may be a credential.
-
-const USER_FIELDS = Object.keys(fieldsOf('User'));
-const hasAll = (object: JsonObject, members: readonly string[]): boolean =>
-  members.every((member) => object[member] !== undefined);
-const isTime = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
-
-/** The placeholder of a value of a sign-in's answer. */
-function inGrant({ value }: Seen, { name }: Place): unknown[] {
-  if (value === null || typeof value === 'boolean') return [value];
-  if (typeof value === 'number') return /expires?_?in|lifetime|ttl/i.test(name) ? ['${expiresIn}'] : [];
-  if (isObject(value)) return hasAll(value, USER_FIELDS) ? ['${user}'] : [];
-  if (typeof value !== 'string') return [];
-  if (/refresh/i.test(name)) return ['${refreshToken}'];
-  if (isJwt(value) || /^(?:access_?)?token$/i.test(name)) return ['${accessToken}'];
-  if (/expires/i.test(name) && !Number.isNaN(Date.parse(value))) return ['${expiresAt}'];
-  return /^[A-Za-z]{1,12}$/.test(value) && /type|kind|scope/i.test(name) ? [value] : [];
+/** The place of a value in a body. */
+export interface Place {
+  /** Name of the member that it is, or that the list is in which it is; '' for the body itself. */
+  name: string;
+  /** Whether it is within a list. */
+  inList: boolean;
 }
 
 /**
- * The shape of a sign-in's answer: as a profile names it, or written out. Where members beyond those are not known, the
- * fullest named shape whose members are all there.
+ * What may stand for a value in a template, the best first: placeholders like `${status}`, or the value itself. What is
+ * not known has no meaning and is never written down: it may be a credential.
  */
-export function grantShape(gapId: string, grant: JsonObject): unknown {
-  try {
-    return answerFor(gapId, { template: learnTemplate([grant], { candidates: inGrant }) });
-  } catch (error) {
-    const { shapes = {} } = loadGaps().find(({ id }) => id === gapId) ?? {};
-    const named = Object.entries(shapes).map(([name, { template }]) => ({
-      name,
-      members: Object.keys(template as object),
-    }));
-    const [fullest] = named
-      .filter(({ members }) => hasAll(grant, members))
-      .toSorted((a, b) => b.members.length - a.members.length);
-    if (fullest && error instanceof Undetermined) return fullest.name;
-    throw new Undetermined(`it answers ${Object.keys(grant).join(', ')}: ${(error as Error).message}`);
-  }
+export type MeaningsOf = (value: unknown, place: Place, sample: number) => readonly unknown[];
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
+
+/** Those of the most frequent kind, of equally frequent ones the first. */
+export function mostOf<T>(items: readonly T[], kindOf: (item: T) => unknown): readonly T[] {
+  const kinds = [...groupBy(items, kindOf).values()];
+  return kinds.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
-/** What each field of the login means: by the user who signs in, else by its name. */
-export function loginShape(login: Record<string, string>, user: JsonObject | undefined): unknown {
-  const meaningOf = ([name, value]: [string, string]): string => {
-    if (/pass|secret|pin$/i.test(name)) return '${password}';
-    if (value === user?.email || value.includes('@')) return '${email}';
-    return value === user?.username || /user|login|name|account|identifier/i.test(name) ? '${username}' : '${any}';
-  };
-  const meanings = Object.entries(login).map((field) => [field[0], meaningOf(field)]);
-  const whole = meanings.filter(([, meaning]) => meaning !== '${any}');
-  if (whole.length !== 2) throw new Undetermined(`the login accepts ${Object.keys(login).join(', ')}`);
-  return answerFor('login-request', { template: Object.fromEntries(meanings) });
-}
-
-/** The placeholder of a value of the answer that holds a new PAT. */
-function inPat({ value }: Seen, { name }: Place, sent: JsonObject): unknown[] {
-  if (/expires/i.test(name) && (value === null || isTime(value))) return ['${expiresAt}'];
-  if (value === null || typeof value === 'boolean') return [value];
-  if (Array.isArray(value)) {
-    const areNames = value.every((item) => typeof item === 'string') && /scope|abilit|permission/i.test(name);
-    return areNames ? ['${scopes}'] : value.length === 0 ? [value] : [];
-  }
-  if (typeof value !== 'string') return [];
-  if (partsOfPat(value)) return ['${token}'];
-  if (Object.values(sent).includes(value) || /^(?:name|label|title|description)$/i.test(name)) return ['${name}'];
-  if (/(?:created|updated|issued)/i.test(name) && isTime(value)) return ['${createdAt}'];
-  return /^(?:id|token_?id|key_?id)$/i.test(name) ? ['${id}'] : [];
-}
-
-/** The shape of the answer that holds a new PAT: as a profile names it, or written out. */
-export const patShape = (made: JsonObject, sent: JsonObject): unknown =>
-  answerFor('pat-create-response', {
-    template: learnTemplate([made], { candidates: (seen, place) => inPat(seen, place, sent) }),
-  });
-
-/** The body that a new PAT was requested with, its values taken for what they mean. */
-export function patRequestShape(sent: JsonObject): unknown {
-  const members = Object.entries(sent).map(([name, value]) => {
-    const meaning = Array.isArray(value) ? '${scopes}' : typeof value === 'number' ? '${days}' : '${name}';
-    return [name, meaning];
-  });
-  const template = Object.fromEntries(members) as Record<string, string>;
-  // Scopes may be added where they are not needed: nothing shows otherwise.
-  if ('name' in template && !('scopes' in template)) template['scopes?'] = '${scopes}';
-  return answerFor('pat-create-request', {
-    template: members.length === 0 ? { 'name?': '${name}', 'scopes?': '${scopes}' } : template,
-  });
-}
-
-/** The seconds that a PAT lives, by when it expires and when it was made; 0: for ever; undefined: the answer does not say. */
-export function lifetimeIn(made: JsonObject): number | undefined {
-  for (const [name, value] of Object.entries(made)) {
-    if (/^expires_?at$/i.test(name)) {
-      if (value === null) return 0;
-      const begin = Object.entries(made).find(([other]) => /^created_?at$/i.test(other))?.[1];
-      const seconds = (Date.parse(String(value)) - Date.parse(String(begin))) / 1000;
-      return Number.isNaN(seconds) || seconds <= 0 ? undefined : Math.round(seconds);
+/** The template of all samples. What has no meaning is left out; within lists the value of most decides, elsewhere all agree. */
+export function learnTemplate(samples: readonly unknown[], meaningsOf: MeaningsOf) {
+  const leftOut = new Set<string>();
+  const merge = (all: readonly { value: unknown; sample: number }[], place: Place): unknown => {
+    // A value that may be null has the type that it has otherwise.
+    const filled = all.filter(({ value }) => value !== null);
+    const given = filled.length > 0 ? filled : all;
+    const seen = place.inList ? mostOf(given, ({ value }) => typeOf(value)) : given;
+    const meanings = seen.map(({ value, sample }) => meaningsOf(value, place, sample));
+    const [best] = mostOf(meanings.flat(), (meaning) => JSON.stringify(meaning));
+    const isShared = meanings.every((list) => list.some((meaning) => isDeepStrictEqual(meaning, best)));
+    if (best !== undefined && (isShared || place.inList)) return best;
+    if (seen.every(({ value }) => isObject(value))) {
+      const names = new Set(seen.flatMap(({ value }) => Object.keys(value as JsonObject)));
+      const members = [...names].map((name) => {
+        const own = seen.filter(({ value }) => Object.hasOwn(value as JsonObject, name));
+        const values = own.map(({ value, sample }) => ({ value: (value as JsonObject)[name], sample }));
+        return [own.length < seen.length ? `${name}?` : name, merge(values, { ...place, name })] as const;
+      });
+      return Object.fromEntries(members.filter(([, value]) => value !== undefined));
     }
-    const inside = isObject(value) ? lifetimeIn(value) : undefined;
-    if (inside !== undefined) return inside;
-  }
-  return undefined;
+    if (seen.every(({ value }) => Array.isArray(value))) {
+      const items = seen.flatMap(({ value, sample }) => (value as unknown[]).map((item) => ({ value: item, sample })));
+      const item = items.length === 0 ? undefined : merge(items, { ...place, inList: true });
+      return item === undefined ? [] : [item];
+    }
+    leftOut.add(place.name);
+    return undefined;
+  };
+  const all = samples.map((value, sample) => ({ value, sample }));
+  const template = merge(all, { name: '', inList: false });
+  if (template === undefined) return undetermined('the bodies are of several types');
+  return { template, leftOut: [...leftOut] };
 }
+
+/** The values that stand at the place of a placeholder. */
+export function valuesAt(placeholder: string, template: unknown, value: unknown): unknown[] {
+  if (template === placeholder) return [value];
+  if (Array.isArray(template) && Array.isArray(value))
+    return value.flatMap((item) => valuesAt(placeholder, template[0], item));
+  if (!isObject(template) || !isObject(value)) return [];
+  return Object.entries(template).flatMap(([name, inside]) =>
+    valuesAt(placeholder, inside, value[name.replace(/\?$/, '')]),
+  );
+}
+
+/** The named answer for this shape, else the shape itself, as a profile writes it out. */
+export function answerFor(gapId: string, shape: { template: unknown }): unknown {
+  const { shapes = {} } = loadGaps().find(({ id }) => id === gapId) ?? {};
+  return Object.entries(shapes).find(([, known]) => isDeepStrictEqual(known, shape))?.[0] ?? shape;
+}
+
+/** The same for what was learned; undetermined without the placeholders for which the body is there. */
+export function learnedAnswer(gapId: string, { template, leftOut }: ReturnType<typeof learnTemplate>, main: string[]) {
+  const missing = main.find((placeholder) => !JSON.stringify(template).includes(placeholder));
+  if (missing !== undefined) undetermined(`nothing in the body is known to be its ${missing.slice(2, -1)}`);
+  const answer = answerFor(gapId, { template });
+  const remark = leftOut.length > 0 ? `left out, as they are not known: ${leftOut.join(', ')}` : undefined;
+  return new Lenient(answer, () => false, remark);
+}
+
+/** Whether a value looks like a credential rather than a word of a vocabulary: it must not get into a profile. */
+export function looksSecret(value: string): boolean {
+  return isJwt(value) || (value.length >= 24 && (isPatForm(value) || /\d/.test(value)));
+}
+
+/** A placeholder, how members are named that it stands for, and what they hold; without one, the value stands for itself. */
+type Meaning = readonly [placeholder: string | undefined, name: RegExp, is: (value: unknown) => boolean];
+
+const ANY = /(?:)/;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isTime = (value: unknown): boolean => isText(value) && /^\d{4}-\d\d-\d\dT/.test(value);
+const isUser = (value: unknown): boolean =>
+  isObject(value) && Object.keys(fieldsOf('User')).every((field) => value[field] !== undefined);
+
+/** The answer of a sign-in. */
+export const GRANT: readonly Meaning[] = [
+  ['${expiresIn}', /expires?_?in|lifetime|ttl/i, isNumber],
+  ['${user}', ANY, isUser],
+  ['${refreshToken}', /refresh/i, isText],
+  ['${accessToken}', ANY, (value) => isText(value) && isJwt(value)],
+  ['${accessToken}', /^(?:access_?)?token$/i, isText],
+  ['${expiresAt}', /expires/i, isTime],
+  [undefined, /type|kind|scope/i, (value) => isText(value) && /^[A-Za-z]{1,12}$/.test(value)],
+];
+
+/** The body of a login, whose user is known where an answer has it. */
+export const loginBy = (user: JsonObject | undefined): readonly Meaning[] => [
+  ['${password}', /pass|secret|pin$/i, isText],
+  ['${email}', ANY, (value) => isText(value) && (value === user?.email || value.includes('@'))],
+  ['${username}', ANY, (value) => value === user?.username],
+  ['${username}', /user|login|name|account|identifier/i, isText],
+  ['${any}', ANY, isText],
+];
+
+/** The body that asks for a PAT. */
+export const PAT_REQUEST: readonly Meaning[] = [
+  ['${scopes}', ANY, Array.isArray],
+  ['${days}', ANY, isNumber],
+  ['${name}', ANY, isText],
+];
+
+/** The answer that holds a new PAT, by what was sent for it. */
+export const newPat = (sent: JsonObject): readonly Meaning[] => [
+  ['${expiresAt}', /expires/i, (value) => value === null || isTime(value)],
+  ['${scopes}', /scope|abilit|permission/i, (value) => Array.isArray(value) && value.every(isText)],
+  ['${token}', ANY, isPatForm],
+  ['${name}', ANY, (value) => isText(value) && Object.values(sent).includes(value)],
+  ['${name}', /^(?:name|label|title|description)$/i, isText],
+  ['${createdAt}', /created|updated|issued/i, isTime],
+  ['${id}', /^(?:id|token_?id|key_?id)$/i, isText],
+];
+
+/** The template of a body by a table of meanings. */
+export const shapeBy = (meanings: readonly Meaning[], body: JsonObject): ReturnType<typeof learnTemplate> =>
+  learnTemplate([body], (value, { name }) => {
+    const found = meanings.find(([, isNamed, is]) => isNamed.test(name) && is(value));
+    if (found) return [found[0] ?? value];
+    return value === null || typeof value === 'boolean' ? [value] : [];
+  });
 
 /** Members that name a scope within its record, the likeliest first. */
 const NAME_MEMBERS = ['name', 'key', 'scope', 'id', 'value', 'code', 'slug'];
 
-/** The names in the first list of scopes: strings, or records that are named in a usual member. */
-export function scopeNames(value: unknown): string[] {
-  if (Array.isArray(value)) {
-    const names = value.map((item: unknown) =>
-      isObject(item) ? NAME_MEMBERS.map((member) => item[member]).find((name) => typeof name === 'string') : item,
-    );
-    return names.every((name) => typeof name === 'string' && /^\S+$/.test(name)) ? (names as string[]) : [];
-  }
-  if (!isObject(value)) return [];
-  for (const item of Object.values(value)) {
-    const names = scopeNames(item);
-    if (names.length > 0) return names;
-  }
-  return [];
-}
-
-/** The answer to one caller. */
-export interface ScopesAnswer {
-  body: unknown;
-  isAdmin: boolean;
+/** A scope as a record: its name, what is said of it in words, and flags. */
+function scopeRecord(record: JsonObject): unknown {
+  const main = NAME_MEMBERS.find((member) => isText(record[member]));
+  const members = Object.entries(record).map(([name, value]) => {
+    const others = isText(value) ? '${description}' : { boolean: false, number: 0 }[typeof value as string];
+    return [name, name === main ? '${scope}' : others];
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
 /**
- * The shape of the scopes answer: as a profile names it, or written out. What differs between administrator and member
- * tells them apart; with one of them only, the name of the member does.
+ * The template of the answers of the token scopes, each with whether its caller is an administrator. What differs between
+ * the callers tells administrators apart; with one of them only, the name of the member does.
  */
-export function scopesShape(answers: readonly ScopesAnswer[]): unknown {
+export function scopesShape(answers: readonly { body: unknown; isAdmin: boolean }[]): ReturnType<typeof learnTemplate> {
+  const hasBoth = new Set(answers.map(({ isAdmin }) => isAdmin)).size > 1;
   const bodies = answers.map(({ body }) => body);
-  const both = new Set(answers.map(({ isAdmin }) => isAdmin)).size > 1;
-  const nameMember = nameMemberIn(bodies);
-  const candidates = ({ value, sample }: Seen, { name, inList }: Place): unknown[] => {
-    if (typeof value === 'boolean' && !inList) {
-      const tellsAdmin = value === answers[sample]?.isAdmin && (both || /admin/i.test(name));
-      return [...(tellsAdmin ? ['${isAdmin}'] : []), value];
-    }
-    if (typeof value === 'boolean' || value === null) return [value, false];
-    if (typeof value === 'number') return [value, 0];
-    if (typeof value !== 'string' || !inList) return [];
-    return nameMember === undefined || name === nameMember ? ['${scope}'] : ['${description}'];
-  };
-  return answerFor('scopes-response', { template: learnTemplate(bodies, { candidates }) });
-}
-
-/** The member that names a scope, where scopes are records; undefined where they are their names. */
-function nameMemberIn(values: readonly unknown[]): string | undefined {
-  for (const value of values) {
-    const inside: unknown[] = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
-    const record = Array.isArray(value) ? value.find(isObject) : undefined;
-    const found = record ? NAME_MEMBERS.find((member) => typeof record[member] === 'string') : nameMemberIn(inside);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return learnTemplate(bodies, (value, { name, inList }, sample) => {
+    const tellsAdmin = value === answers[sample]?.isAdmin && (hasBoth || /admin/i.test(name));
+    if (typeof value === 'boolean') return [...(tellsAdmin && !inList ? ['${isAdmin}'] : []), value];
+    if (inList && isText(value)) return ['${scope}'];
+    if (inList && isObject(value)) return [scopeRecord(value)];
+    return isNumber(value) ? [0] : value === null ? [value] : [];
+  });
 }

@@ -1,9 +1,10 @@
-import type { Entry } from '../log/entry.ts';
+import { type Entry, sentOf } from '../log/entry.ts';
 import type { Gap, GapResult } from '../model.ts';
 import type { Reading } from '../readers/reader.ts';
 import { allowedAnswers, assumedIn, inKnownOrder, problemWith, sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
-import { isObject, parseJson } from '../values/json.ts';
+import { groupBy } from '../values/group.ts';
+import { isObject } from '../values/json.ts';
 
 /** The result of a gap that was not read; `reason` says why, unless nothing can show it. */
 export function notProbed(
@@ -48,27 +49,23 @@ const MAX_ENTRIES = 6;
 function evidenceOf(by: readonly Entry[]): string[] {
   const entries = by.toSorted((a, b) => a.n - b.n);
   const recorded = entries.filter(({ answer }) => answer.entry !== undefined).slice(0, MAX_ENTRIES);
-  const counts = new Map<string, number>();
-  for (const entry of recorded.length > 0 ? recorded : entries) {
-    const line = lineOf(entry);
-    counts.set(line, (counts.get(line) ?? 0) + 1);
-  }
-  const lines = [...counts].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
+  const same = groupBy((recorded.length > 0 ? recorded : entries).map(lineOf), (line) => line);
+  const lines = [...same].map(([line, { length }]) => (length > 1 ? `${line} (${length} times)` : line));
   return lines.length > MAX_LINES ? [`(${lines.length - MAX_LINES} more)`, ...lines.slice(-MAX_LINES)] : lines;
 }
 
-function lineOf({ answer: { entry, request, response }, path, credential: { who } }: Entry): string {
+function lineOf(each: Entry): string {
+  const { answer, path, credential } = each;
+  const { entry, request, response } = answer;
   const { pathname, search } = new URL(request.url);
   if (entry) return `entry ${entry.number} (${entry.startedAt}): ${request.method} ${pathname} -> ${response.status}`;
-  const isActor = who === 'admin' || who === 'member';
-  const whose = isActor ? ` as ${who}` : ', other credentials';
-  const type = response.headers['content-type']?.split(';')[0];
-  return `${request.method} ${path}${search}${bodyOf(request.body)}${request.headers.Authorization === undefined ? ', no credentials' : whose} -> ${[response.status, type].filter(Boolean).join(' ')}`;
-}
-
-function bodyOf(text: string | undefined): string {
-  if (text === undefined) return '';
-  const body = parseJson(text);
-  // What is none was sent broken on purpose.
-  return isObject(body) ? ` {${Object.keys(body).join(', ')}}` : ' (another body)';
+  const sent = sentOf(each);
+  // What is no JSON was sent broken on purpose.
+  const names = isObject(sent) ? ` {${Object.keys(sent).join(', ')}}` : ' (another body)';
+  const body = request.body === undefined ? '' : names;
+  const isActor = credential.who === 'admin' || credential.who === 'member';
+  const whose = isActor ? ` as ${credential.who}` : ', other credentials';
+  const who = request.headers.Authorization === undefined ? ', no credentials' : whose;
+  const type = response.headers['content-type']?.split(';')[0] ?? '';
+  return `${request.method} ${path}${search}${body}${who} -> ${`${response.status} ${type}`.trim()}`;
 }

@@ -20,7 +20,7 @@ import type { Reader } from '../../readers/reader.ts';
 import { attemptAt, freshExchange } from '../../session/refreshing.ts';
 import { loadGaps } from '../../spec-data.ts';
 import { describe } from '../../values/answer.ts';
-import { isObject, type JsonObject } from '../../values/json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { sleep } from '../../wire/time.ts';
 import { NEEDS_WRITES } from '../../wire/write-guard.ts';
 import { type Asker, Silent } from '../asker.ts';
@@ -51,28 +51,27 @@ export async function probe(
 ): Promise<Probed> {
   const { session } = asker;
   const asking = new Asking(asker);
-  const reasons = new Map<string, string>();
-  const unasked = new Set(readers.map(({ gap }) => gap));
+  const reasons = new Map<string, string | undefined>();
+  let silence: string | undefined;
+  const readerOf = (gap: Gap) => readers.find(({ gap: id }) => id === gap.id);
   asker.purpose = { for: 'gaps', odd: ['gap'] };
   try {
     await asking.begin();
     for (const gap of loadGaps()) {
       onGap(gap.id);
-      const reader = readers.find((each) => each.gap === gap.id);
-      const reason = reader && (await asking.settle(gap, reader));
-      if (reason !== undefined) reasons.set(gap.id, reason);
-      unasked.delete(gap.id);
+      const reader = readerOf(gap);
+      reasons.set(gap.id, reader && (await asking.settle(gap, reader)));
     }
   } catch (error) {
     if (!(error instanceof Silent)) throw error;
-    for (const gap of unasked) reasons.set(gap, error.message);
+    silence = error.message;
   }
   const { log } = asker;
   const gaps = loadGaps().map((gap) => {
-    const reading = readers.find((each) => each.gap === gap.id)?.read(log);
+    const reading = readerOf(gap)?.read(log);
     const assumed = session.assumed(gap.id);
     if (!reading) return notProbed(gap, assumed, 'not probed');
-    const why = reasons.get(gap.id);
+    const why = reasons.has(gap.id) ? reasons.get(gap.id) : silence;
     return gapResult(gap, why === undefined ? reading : { state: 'open', why, by: reading.by }, assumed);
   });
   const adminProblem = asking.problems.get('admin');
@@ -135,14 +134,12 @@ class Asking {
         ? `no response: ${problems.get('silence')}`
         : `the credentials of ${actor} are of no use: ${problem}`;
     }
-    const own = () =>
-      this.asker.log.entries.filter(
-        ({ operation, credential: { who, flaw } }) => isProtected(operation) && who === actor && !flaw,
-      );
-    if (own().length === 0) await this.#ask('scopes-as-member');
+    const own = this.asker.log.entries.filter(
+      ({ operation, credential: { who, flaw } }) => isProtected(operation) && who === actor && !flaw,
+    );
     // Member may be kept from everything that is known, which is an answer and no problem of the credentials.
-    const refusing = own().find((entry) => [401, ...(actor === 'admin' ? [403] : [])].includes(statusOf(entry)));
-    if (!refusing || own().some(isOk)) return undefined;
+    const refusing = own.find((entry) => statusOf(entry) === 401 || (statusOf(entry) === 403 && actor === 'admin'));
+    if (!refusing || own.some(isOk)) return undefined;
     const { source } = await session.signIn.bearer(actor);
     const { request } = refusing.answer;
     return `the credentials of ${actor} (${source}) are refused: ${request.method} was answered ${describe(refusing.answer)}`;
@@ -214,12 +211,8 @@ async function headersOf(asker: Asker, as: Request['as']): Promise<Record<string
 function leftBy(question: string, entry: Entry, log: Log): string | undefined {
   if (question === 'sso-unknown') return userOfUnknown(unknownIdentity(claimsOf(log)).upn);
   const [, claim] = /^sso-without-(.*)$/.exec(question) ?? [];
-  const [admin] = answersTo(log, 'sso');
-  const isAdmin = claim === undefined || (admin && userIdIn(entry) === userIdIn(admin));
-  return isAdmin ? undefined : `a user that the SSO login without ${claim} may have made`;
+  const [user, admin] = [entry, ...answersTo(log, 'sso')].map((each) => (jsonIn(each) as Partial<Grant>)?.user?.id);
+  return claim === undefined || user === admin ? undefined : `a user that the SSO login without ${claim} may have made`;
 }
 
-function userIdIn(entry: Entry): unknown {
-  const grant = jsonIn(entry);
-  return isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
-}
+type Grant = { user: { id?: unknown } };

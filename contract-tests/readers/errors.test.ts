@@ -1,31 +1,34 @@
 import { describe, expect, test } from 'vitest';
+import type { OperationId } from '../api/operations.ts';
 import { answerOf } from '../testing/fixtures.ts';
-import { learnErrors, type RefusalSample } from './error-shape.ts';
+import { learnErrors, type Refusal } from './errors.ts';
 
 const sample = (
   kind: string,
   status: number,
   body: unknown,
-  more: { type?: string; fields?: string[]; sent?: object; operation?: string } = {},
-): RefusalSample => ({
+  more: { type?: string; fields?: string[]; sent?: object; operation?: OperationId } = {},
+): Refusal => ({
   kind,
   fields: more.fields ?? [],
-  ...(more.operation ? { operation: more.operation } : {}),
-  date: Date.now(),
-  answer: answerOf(body, {
-    status,
-    headers: { 'content-type': more.type ?? 'application/json; charset=utf-8' },
-    request: {
-      method: 'GET',
-      url: 'https://host.test/api/v1/things?a=1',
-      ...(more.sent ? { body: JSON.stringify(more.sent) } : {}),
-    },
-  }),
+  entry: {
+    operation: more.operation,
+    date: Date.now(),
+    answer: answerOf(body, {
+      status,
+      headers: { 'content-type': more.type ?? 'application/json; charset=utf-8' },
+      request: {
+        method: 'GET',
+        url: 'https://host.test/api/v1/things?a=1',
+        ...(more.sent ? { body: JSON.stringify(more.sent) } : {}),
+      },
+    }),
+  },
 });
 const text = { type: 'text/plain' };
 
 describe('the shape of error bodies is learned from samples', () => {
-  test.each<[string, RefusalSample[], unknown]>([
+  test.each<[string, Refusal[], unknown]>([
     [
       'NestJS',
       [
@@ -115,12 +118,12 @@ describe('the shape of error bodies is learned from samples', () => {
       'one shape a service, for all kinds',
       [
         sample('unknown-path', 404, '404 page not found\n', text),
-        sample('validation', 400, 'oid is missing\n', { ...text, operation: 'ssoLogin' }),
-        sample('malformed-json', 400, 'it ends too early\n', { ...text, operation: 'ssoLogin' }),
-        sample('validation', 400, { message: 'Bad title.' }, { operation: 'updateRecording' }),
-        sample('unknown-recording', 404, { message: 'There is none.' }, { operation: 'updateRecording' }),
-        sample('missing-credentials', 401, { error: { code: 'NO_TOKEN' } }, { operation: 'listTenantApiKeys' }),
-        sample('validation', 400, { error: { code: 'BAD_QUERY' } }, { operation: 'listTenantApiKeys' }),
+        sample('validation', 400, 'oid is missing\n', { ...text, operation: 'sso' }),
+        sample('malformed-json', 400, 'it ends too early\n', { ...text, operation: 'sso' }),
+        sample('validation', 400, { message: 'Bad title.' }, { operation: 'recording' }),
+        sample('unknown-recording', 404, { message: 'There is none.' }, { operation: 'recording' }),
+        sample('missing-credentials', 401, { error: { code: 'NO_TOKEN' } }, { operation: 'api-keys' }),
+        sample('validation', 400, { error: { code: 'BAD_QUERY' } }, { operation: 'api-keys' }),
       ],
       {
         template: '${message}',
