@@ -43,14 +43,10 @@ const badge = (outcome: string): Html =>
 const muted = (content: Content): Html => html`<span class="muted">${content}</span>`;
 const note = (content: Content): Content => content && html`<span class="note">${content}</span>`;
 const label = (content: Content): Html => html`<p class="label">${content}</p>`;
-const code = (text: string): Html => html`<code class="id">${text}</code>`;
+const code = (text: string): Html => html`<code class="id">${text}</code> `;
 const anchor = (kind: string, id: string): string => `${kind}-${id.replace(/[^A-Za-z0-9_-]/g, '-')}`;
-const link = (kind: string, id: string): Html => html`<a class="id" href="#${anchor(kind, id)}">${id}</a>`;
-const requirementLinks = (ids: readonly string[]): Content =>
-  join(
-    ids.map((id) => link('requirement', id)),
-    ' ',
-  );
+const link = (kind: string, id: string): Html => html`<a class="id" href="#${anchor(kind, id)}">${id}</a> `;
+const requirementLinks = (ids: readonly string[]): Content => ids.map((id) => link('requirement', id));
 const block = (text: string, name: string): Html =>
   html`<pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre>`;
 
@@ -61,28 +57,20 @@ const fold = (title: Content, contents: Content): Html =>
 /** A part of the page, which the contents at its top list, too. */
 type Part = readonly [id: string, title: string, number: Content, content: Content];
 
-/** A table: its first cell heads each row. Rows may be in groups with a title. */
-function table(
-  name: string,
-  head: readonly string[],
-  groups: readonly { title?: string; rows: readonly Row[] }[],
-): Html {
-  const bodies = groups.map(({ title, rows }) => {
-    const heading = html`<tr class="group"><th scope="rowgroup" colspan="${head.length}">${title}</th></tr>
+/** A table: the first cell heads each row, and rows are in groups with a title. */
+function table(name: string, groups: Readonly<Record<string, readonly Content[][]>>, ...head: string[]): Html {
+  const rowOf = ([
+    first,
+    ...cells
+  ]: Content[]): Html => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
 `;
-    const lines = rows.map(
-      ({
-        id,
-        cells: [first, ...cells],
-      }) => html`<tr${id && html` id="${id}"`}><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
-`,
-    );
-    return html`<tbody>${title !== undefined && heading}${lines}</tbody>`;
+  const bodies = Object.entries(groups).map(([title, rows]) => {
+    const heading = html`<tr class="group"><th scope="rowgroup" colspan="${head.length}">${title}</th></tr>`;
+    return html`<tbody>${title !== '' && heading}${rows.map(rowOf)}</tbody>`;
   });
   return html`<table class="${name}"><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
 ${bodies}</table>`;
 }
-type Row = { id?: string; cells: readonly Content[] };
 
 /** Numbers as a bar of coloured parts: columns of a drawing with one unit for each. */
 const drawing = (name: string, width: number, height: number, parts: Content): Html =>
@@ -168,12 +156,14 @@ function counts({ counts }: Arranged): Part {
     x += width;
     return rect(outcome, x - width, 0, width, 1);
   });
-  const rows = counts.map(({ outcome, meaning, checks, requirements: number }) => ({
-    cells: [[badge(outcome), ' ', muted(meaning)], checks, number],
-  }));
+  const rows = counts.map(({ outcome, meaning, checks, requirements: number }) => [
+    [badge(outcome), ' ', muted(meaning)],
+    checks,
+    number,
+  ]);
   const content = [
     drawing('outcomes', x, 1, parts),
-    table('counts', ['Outcome', 'Checks', 'Requirements'], [{ rows }]),
+    table('counts', { '': rows }, 'Outcome', 'Checks', 'Requirements'),
   ];
   return ['counts', 'What was tested', '', content];
 }
@@ -186,35 +176,33 @@ function trend(past: readonly PastRun[]): Part {
     rect('violation', x, most - violation, 0.8, violation),
     rect('untested', x, most - violation - open, 0.8, open),
   ]);
-  const rows = drawn.slice(-MAX_LISTED).map(({ startedAt, verdict, violation, violated, ...run }) => ({
-    cells: [
+  const rows = drawn
+    .slice(-MAX_LISTED)
+    .map(({ startedAt, verdict, violation, violated, open, requests, repeated }) => [
       showTime(startedAt),
       verdict,
       [violation, note(cut(violated.join(' '), MAX_TEXT))],
-      run.open,
-      [run.requests, run.repeated > 0 && `, ${run.repeated} repeated`],
-    ],
-  }));
-  const head = ['Started', 'Verdict', 'Violations', 'Open', 'Requests'];
-  const content = [drawing('trend', drawn.length, most, columns), table('trend', head, [{ rows: rows.toReversed() }])];
+      open,
+      [requests, repeated > 0 && `, ${repeated} repeated`],
+    ]);
+  const listed = table('trend', { '': rows.toReversed() }, 'Started', 'Verdict', 'Violations', 'Open', 'Requests');
+  const content = [drawing('trend', drawn.length, most, columns), listed];
   return ['trend', 'Trend', count(past.length, 'run'), content];
 }
 
 /** Every statement of the document that a client can observe, what the run found, and the checks that judge it. */
 function requirements({ requirements, checks }: Arranged): Part {
-  const cells = ({ id, statement, outcome, reason: why = '' }: (typeof requirements)[number]): Content[] => {
+  const row = ({ id, statement, outcome, reason: why = '' }: (typeof requirements)[number]): Content[] => {
     const names = checks
       .filter((check) => check.requirements.includes(id))
       .map((check) => (check.outcome === 'violation' ? link('check', check.id) : code(check.id)));
-    return [code(id), [statement, note(cut(why, MAX_TEXT)), note(join(names, ' '))], badge(outcome)];
+    const head = html`<code class="id" id="${anchor('requirement', id)}">${id}</code>`;
+    return [head, [statement, note(cut(why, MAX_TEXT)), note(names.length > 0 && names)], badge(outcome)];
   };
-  const groups = [...groupBy(requirements, ({ section }) => section)]
+  const groups = [...groupBy(requirements, ({ section }) => whereOf(section))]
     .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
-    .map(([section, own]) => ({
-      title: whereOf(section),
-      rows: own.map((each) => ({ id: anchor('requirement', each.id), cells: cells(each) })),
-    }));
-  const content = table('requirements', ['Id', 'Requirement', 'Outcome'], groups);
+    .map(([where, own]) => [where, own.map(row)]);
+  const content = table('requirements', Object.fromEntries(groups), 'Id', 'Requirement', 'Outcome');
   return ['requirements', 'Requirements', requirements.length, content];
 }
 
@@ -222,17 +210,16 @@ function requirements({ requirements, checks }: Arranged): Part {
 function gapLedger({ gaps, differing }: Arranged): Part {
   const value = (given: unknown): Content =>
     given === undefined ? muted('–') : html`<code>${showValue(given)}</code>`;
-  const rows = gaps.map(({ id, section, question, assumed, observed, outcome, reason: why = '' }) => ({
-    cells: [
-      [question, note([code(id), ' ', whereOf(section)])],
-      value(assumed),
-      value(observed),
-      [badge(outcome), note(cut(why, MAX_TEXT))],
-    ],
-  }));
-  const content = html`<p>What the document leaves open. An answer that differs from the assumption is not a violation: it shows how this target decided.</p>${
-    rows.length > 0 && table('gaps', ['Question', 'Assumed', 'Observed', 'Outcome'], [{ rows }])
-  }`;
+  const rows = gaps.map(({ id, section, question, assumed, observed, outcome, reason: why = '' }) => [
+    [question, note([code(id), whereOf(section)])],
+    value(assumed),
+    value(observed),
+    [badge(outcome), note(cut(why, MAX_TEXT))],
+  ]);
+  const content = [
+    html`<p>What the document leaves open. An answer that differs from the assumption is not a violation: it shows how this target decided.</p>`,
+    table('gaps', { '': rows }, 'Question', 'Assumed', 'Observed', 'Outcome'),
+  ];
   return ['gaps', 'Gap ledger', `${differing.length} of ${gaps.length} differ`, content];
 }
 
