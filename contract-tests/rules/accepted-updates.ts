@@ -1,26 +1,35 @@
 import { WRITABLE_FIELDS } from '../api/records.ts';
-import { type Entry, isOk, type Log, sentObject } from '../log/entry.ts';
+import { type Entry, isOk, type Log, sentObject, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { describeSent, isUpdate } from './documented.ts';
-import { isAccepted, unnamedIn } from './made-up.ts';
-import { answerOf, type Judged, of, open, type Rule, shown, violated } from './rule.ts';
-import { fieldsSent, isGenuine } from './updates-in-order.ts';
+import { isOdd, type Judged, of, open, perLog, type Rule, refused, shown } from './rule.ts';
 
 /** Which updates must be accepted: of each field alone, of all, and of some together (4.2). */
 
-const FIELD_REQUIREMENTS: Record<string, string> = {
-  title: 'REC-01',
-  kb_folder_id: 'REC-02',
-  kb_document_id: 'REC-03',
-  summary: 'REC-04',
-  analysis: 'REC-05',
+/** Members of `resources` that name valid values of fields that a service may look up or validate (4.2 says neither). */
+const NAMED: Readonly<Record<string, string>> = {
+  kb_folder_id: 'kbFolderId',
+  kb_document_id: 'kbDocumentId',
+  analysis: 'analysis',
 };
 
-/** The rule that accepts an update of these fields: of one alone, of all five, or of some. */
-function acceptRuleOf(fields: readonly string[]): string {
-  if (fields.length === 1) return `recording-update-${(fields[0] ?? '').replaceAll('_', '-')}`;
-  return fields.length === Object.keys(WRITABLE_FIELDS).length ? 'recording-update-all' : 'recording-update-some';
-}
+const keyOf = (field: string, value: unknown): string => `${field} ${JSON.stringify(value)}`;
+
+/** The values of fields that some update of the log wrote. */
+const acceptedIn = perLog((log): ReadonlySet<string> => {
+  const updates = of(log, 'recording').filter((entry) => isOk(entry) && entry.hasRequestBody);
+  return new Set(
+    updates.flatMap((entry) => Object.entries(sentObject(entry)).map(([field, value]) => keyOf(field, value))),
+  );
+});
+
+/** The members of `resources` that would tell values to be good which an update made up, and which were accepted nowhere. */
+export const unnamedIn = (entry: Entry, log: Log): string[] =>
+  Object.entries(sentObject(entry)).flatMap(([field, value]) => {
+    const name = NAMED[field];
+    const isNamed = name !== undefined && JSON.stringify(log.resources?.[name]) === JSON.stringify(value);
+    return name === undefined || isNamed || acceptedIn(log).has(keyOf(field, value)) ? [] : [`resources.${name}`];
+  });
 
 /** Limits of texts are not shown, so in traffic of others only everyday ones must be taken. */
 const EVERYDAY: Record<string, RegExp> = {
@@ -28,78 +37,88 @@ const EVERYDAY: Record<string, RegExp> = {
   summary: /^[\p{L}\p{N}\p{P} ]{20,200}$/u,
 };
 
-const isText = (part: string): boolean => ['title', 'summary', 'analysis'].includes(part);
-
-/** Whether its texts are short and have characters that can be seen only: a service may fail to store others. */
-const isPrintable = (entry: Entry): boolean =>
-  Object.values(sentObject(entry)).every(
-    (value) => typeof value !== 'string' || /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n]{1,100}$/u.test(value),
-  );
-
 /** Whether nothing in an update may be refused: by the plan, else by its values. */
-function isMild(entry: Entry, log: Log): boolean {
-  if (entry.asked) return entry.asked.odd.length === 0;
-  return Object.entries(sentObject(entry)).every(([field, value]) => {
-    const everyday = EVERYDAY[field];
-    return everyday ? everyday.test(String(value)) : isAccepted(log, field, value);
-  });
-}
-
-function acceptRule(id: string, requirements: string[], title: string): Rule {
-  return {
-    id,
-    requirements,
-    title,
-    judge(log) {
-      const updates = of(log, 'recording').filter(
-        (entry) => isGenuine(entry) && entry.hasRequestBody && isUpdate(entry) && entry.credential.kind !== 'masked',
+const isMildUpdate = (entry: Entry, log: Log): boolean =>
+  entry.asked
+    ? !isOdd(entry)
+    : Object.entries(sentObject(entry)).every(
+        ([field, value]) => EVERYDAY[field]?.test(String(value)) ?? acceptedIn(log).has(keyOf(field, value)),
       );
-      return updates
-        .filter((entry) => acceptRuleOf(Object.keys(sentObject(entry))) === id)
-        .flatMap((entry) => judgeAccepted(entry, updates, log));
-    },
-  };
-}
+
+/** Short texts whose characters can all be seen: a service may fail to store others. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n]{1,100}$/u;
+
+/** Whether a service fails on an update of texts that it may refuse, but must not fail on. */
+const isFailure = (entry: Entry): boolean =>
+  statusOf(entry) >= 500 &&
+  entry.asked !== undefined &&
+  entry.asked.odd.every((part) => ['title', 'summary', 'analysis'].includes(part)) &&
+  Object.values(sentObject(entry)).every((value) => typeof value !== 'string' || PRINTABLE.test(value));
 
 /** Whether an update was accepted; a refusal counts where the same caller may update the same recording otherwise. */
 function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judged {
   if (isOk(entry)) return shown(entry);
-  const { status } = entry.answer.response;
+  const status = statusOf(entry);
   if (status === 401 || status === 429) return [];
   const fields = fieldsSent(entry);
-  // What is inside of an analysis or a text may be refused, but must not fail.
-  const isFailure = status >= 500 && entry.asked !== undefined && isPrintable(entry) && entry.asked.odd.every(isText);
-  if (!isMild(entry, log) && !isFailure)
-    return open(`an update of ${fields} was answered ${describe(entry.answer)}, and its values may be why`);
-  const isSame = (other: Entry): boolean =>
-    other.resource === entry.resource && other.credential.token === entry.credential.token;
-  const control = updates.findLast((other) => isOk(other) && isSame(other));
-  const anyControl = control ?? updates.find((other) => isOk(other) && other.resource === entry.resource);
-  if (status < 500 && [403, 404].includes(status) && !control) return [];
-  if (log.isPartial && (!control || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
+  const fails = isFailure(entry);
+  const what = `an update of ${fields} was answered ${describe(entry.answer)}`;
+  if (!isMildUpdate(entry, log) && !fails) return open(`${what}, and its values may be why`);
+  const accepted = updates.filter((other) => isOk(other) && other.resource === entry.resource);
+  const own = accepted.findLast(({ credential }) => credential.token === entry.credential.token);
+  const control = own ?? accepted[0];
+  if ([403, 404].includes(status) && !own) return [];
+  if (log.isPartial && (!own || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
   const unnamed = unnamedIn(entry, log);
-  if (unnamed.length > 0 && !isFailure)
+  if (unnamed.length > 0 && !fails)
     return open(
-      `an update of ${fields} was answered ${describe(entry.answer)}: its values are made up, and may have to exist or to have a shape of their own; name good ones in ${unnamed.join(' and ')}`,
+      `${what}: its values are made up, and may have to exist or to have a shape of their own; name good ones in ${unnamed.join(' and ')}`,
     );
-  if (!anyControl && status < 500 && [403, 404].includes(status)) return [];
-  return violated({
-    ...(isFailure && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
-    message: `${describeSent(entry)} ${isFailure ? 'fails' : 'is refused'}${anyControl ? ', and another update of the recording is accepted' : ''}.`,
-    expected: 'a success (2xx)',
-    actual: answerOf(entry),
-    by: [...(anyControl ? [anyControl] : []), entry],
-  });
+  const message = `${describeSent(entry)} ${fails ? 'fails' : 'is refused'}${control ? ', and another update of the recording is accepted' : ''}.`;
+  return {
+    ...refused(message, ...(control ? [control] : []), entry),
+    ...(fails && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
+  };
 }
 
-export const acceptRules: Rule[] = [
-  ...Object.keys(WRITABLE_FIELDS).map((field) =>
+export const fieldsSent = (entry: Entry): string => Object.keys(sentObject(entry)).toSorted().join(', ');
+
+const acceptRule = (
+  name: string,
+  requirements: string[],
+  title: string,
+  isOf: (fields: readonly string[]) => boolean,
+): Rule => ({
+  id: `recording-update-${name.replaceAll('_', '-')}`,
+  requirements,
+  title: `the update accepts ${title}`,
+  judge(log) {
+    const updates = of(log, 'recording').filter(
+      (entry) =>
+        !entry.credential.flaw && entry.credential.kind !== 'masked' && entry.hasRequestBody && isUpdate(entry),
+    );
+    return updates
+      .filter((entry) => isOf(Object.keys(sentObject(entry))))
+      .flatMap((entry) => judgeAccepted(entry, updates, log));
+  },
+});
+
+const FIELDS = Object.keys(WRITABLE_FIELDS);
+
+export const acceptRules: readonly Rule[] = [
+  ...FIELDS.map((field, at) =>
     acceptRule(
-      acceptRuleOf([field]),
-      [FIELD_REQUIREMENTS[field] ?? '', ...(field === 'title' ? ['GEN-02'] : [])],
-      `the update accepts ${field} alone${field === 'analysis' ? ', an object' : ''}`,
+      field,
+      [`REC-0${at + 1}`, ...(field === 'title' ? ['GEN-02'] : [])],
+      `${field} alone${field === 'analysis' ? ', an object' : ''}`,
+      (sent) => sent.length === 1 && sent[0] === field,
     ),
   ),
-  acceptRule('recording-update-all', ['REC-06'], 'the update accepts all five fields together'),
-  acceptRule('recording-update-some', ['REC-06'], 'the update accepts two, three and four of the five fields together'),
+  acceptRule('all', ['REC-06'], 'all five fields together', (sent) => sent.length === FIELDS.length),
+  acceptRule(
+    'some',
+    ['REC-06'],
+    'two, three and four of the five fields together',
+    (sent) => sent.length > 1 && sent.length < FIELDS.length,
+  ),
 ];

@@ -1,24 +1,40 @@
 import { OPERATIONS } from '../api/operations.ts';
+import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import {
   type Entry,
   FLAWS,
   type FlawKind,
   isContentRefused,
+  isMaskIn,
   isOk,
+  isRefused,
+  jsonIn,
   type Log,
   PROTECTED,
   type ProtectedId,
   statusOf,
 } from '../log/entry.ts';
-import { describeSent } from './documented.ts';
-import { isFrom, laterPats, login, patCreated, refreshWorks, worksRule } from './handed-out.ts';
-import { expired, lifetimeLeft, lives } from './lifetimes.ts';
-import { unnamedIn } from './made-up.ts';
-import { refusalRule } from './refused-credentials.ts';
-import { type Judged, of, open, type Rule, refused, shown } from './rule.ts';
-import { endedByOthers, isGood, isPast, mayBePast, mayHaveEnded, nameOf, usesOf, withGood } from './tokens-in-use.ts';
+import { canonical } from '../log/log.ts';
+import { describe } from '../values/answer.ts';
+import { findStrings, isObject } from '../values/json.ts';
+import { unnamedIn } from './accepted-updates.ts';
+import { describeSent, isMild } from './documented.ts';
+import {
+  answerOf,
+  isOdd,
+  type Judged,
+  type Judgement,
+  notSucceeded,
+  of,
+  open,
+  type Rule,
+  refused,
+  shown,
+  violated,
+} from './rule.ts';
+import { endedByOthers, isGood, isPast, mayBePast, mayHaveEnded, nameOf, ROUNDING_MS, usesOf } from './tokens.ts';
 
-/** Which credentials protected operations accept and refuse, and for how long (part 5). */
+/** Which credentials protected operations accept and refuse (4.1, part 5). */
 
 const kindName = ({ credential }: Entry): 'pat' | 'login' | 'jwt' =>
   credential.kind === 'pat' ? 'pat' : credential.issued?.way === 'login' ? 'login' : 'jwt';
@@ -28,68 +44,66 @@ const KINDS = {
   pat: { requirement: 'AUT-02', id: 'auth-accepts-pat', what: 'a personal access token' },
   login: { requirement: 'AUT-08', id: 'login-accepted-by', what: `the JWT of ${OPERATIONS.login.name}` },
 } as const;
+type KindName = keyof typeof KINDS;
 
 /** Every operation accepts each kind of token: a refusal counts where the same user is let in with another token. */
-const acceptRule = (kind: keyof typeof KINDS, operation: ProtectedId): Rule => ({
+const acceptRule = (kind: KindName, operation: ProtectedId): Rule => ({
   id: `${KINDS[kind].id}-${operation}`,
   requirements: [KINDS[kind].requirement],
   title: `${nameOf(operation)} accepts ${KINDS[kind].what}`,
-  judge(log) {
-    const uses = usesOf(log);
-    return withGood(log)
-      .filter(
-        (entry) =>
-          entry.operation === operation &&
-          (kindName(entry) === kind || (kind === 'jwt' && kindName(entry) === 'login')),
-      )
+  judge: (log) =>
+    of(log, operation)
+      .filter(isGood)
       .flatMap((entry): Judged => {
-        if (isOk(entry)) return shown(entry);
-        if (kindName(entry) !== kind) return [];
-        const token = entry.credential.token ?? '';
-        const same = uses.get(token) ?? [];
-        const isOdd = entry.asked !== undefined && entry.asked.odd.length > 0;
-        if (statusOf(entry) === 401) {
-          if (isPast(entry) || mayBePast(log, entry)) return [];
-          // A token that another operation accepts afterwards has not ended.
-          const elsewhere = same.find((other) => isOk(other) && other.operation !== operation && other.n > entry.n);
-          const earlier = same.findLast((other) => isOk(other) && other.operation !== operation && other.n < entry.n);
-          const neverHere = !same.some((other) => isOk(other) && other.operation === operation);
-          // A PAT that the target made itself is refused from the start, and a JWT of the same user is not.
-          const isMade =
-            kind === 'pat' && entry.credential.issued?.way === 'pat' && !same.some(isOk) && !endedByOthers(log, entry);
-          const control =
-            elsewhere ??
-            (earlier && !mayHaveEnded(log, earlier, entry) ? earlier : undefined) ??
-            (isMade ? controlOf(log, entry) : undefined);
-          if (!control || !neverHere || (log.isPartial && !elsewhere)) return [];
-          const message = `${nameOf(operation)} refuses with 401 a token that another operation accepts.`;
-          return refused(message, [control, entry]);
-        }
-        if (log.isPartial || isOdd || ![403, 404].includes(statusOf(entry))) return [];
-        const control = controlOf(log, entry);
-        if (!control || kind === 'jwt') return [];
-        // A login may give fewer rights than SSO.
-        if (kind === 'login')
-          return open(
-            `${nameOf(operation)} was refused to the JWT of a login with ${statusOf(entry)}: it may lack a right`,
-          );
-        // The PAT may lack a scope, which is not documented, unless a garbage token gets the same answer.
-        const nonsense = of(log, operation).find(
-          (other) => other.credential.flaw?.kind === 'garbage' && statusOf(other) === statusOf(entry),
-        );
-        const isAlike = nonsense?.answer.response.body === entry.answer.response.body;
-        if (!isAlike && !hasAllScopes(entry))
-          return open(
-            `${nameOf(operation)} was refused to the PAT with ${statusOf(entry)}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
-          );
-        const what = `${KINDS[kind].what} with ${statusOf(entry)}`;
-        const message = `${nameOf(operation)} refuses ${what}, and accepts another token of the same user.`;
-        return refused(message, [control, entry]);
-      });
-  },
+        const isOwn = kindName(entry) === kind;
+        // The JWT of a login is one, too.
+        if (isOk(entry)) return isOwn || (kind === 'jwt' && kindName(entry) === 'login') ? shown(entry) : [];
+        if (!isOwn) return [];
+        if (statusOf(entry) === 401) return judgeUnknown(log, entry, kind);
+        return [403, 404].includes(statusOf(entry)) ? judgeForbidden(log, entry, kind) : [];
+      }),
 });
 
-/** The same request of the same user by another kind of token, which was accepted. */
+/** A token that one operation does not know, and another one does. */
+function judgeUnknown(log: Log, entry: Entry, kind: KindName): Judged {
+  const { token = '', issued } = entry.credential;
+  const accepted = (usesOf(log).get(token) ?? []).filter(isOk);
+  if (isPast(entry) || mayBePast(log, entry) || accepted.some(({ operation }) => operation === entry.operation))
+    return [];
+  // A token that another operation accepts afterwards has not ended.
+  const later = accepted.find(({ n }) => n > entry.n);
+  const earlier = accepted.findLast(({ n }) => n < entry.n && !mayHaveEnded(log, n, entry));
+  // A PAT that the target made itself is refused from the start, and a JWT of the same user is not.
+  const isMade = kind === 'pat' && issued?.way === 'pat' && accepted.length === 0 && !endedByOthers(log, entry);
+  const control = later ?? earlier ?? (isMade ? controlOf(log, entry) : undefined);
+  if (!control || (log.isPartial && !later)) return [];
+  return refused(`${nameOf(entry.operation)} refuses with 401 a token that another operation accepts.`, control, entry);
+}
+
+/** A token that an operation refuses for lack of a right, to a user whom another token lets in. */
+function judgeForbidden(log: Log, entry: Entry, kind: KindName): Judged {
+  const control = controlOf(log, entry);
+  if (!control || kind === 'jwt' || log.isPartial || isOdd(entry)) return [];
+  const [name, status] = [nameOf(entry.operation), statusOf(entry)];
+  // A login may give fewer rights than SSO.
+  if (kind === 'login') return open(`${name} was refused to the JWT of a login with ${status}: it may lack a right`);
+  // The PAT may lack a scope, which is not documented, unless it was made with all, or a garbage token gets the same answer.
+  const isLikeGarbage = of(log, entry.operation).some(
+    ({ credential, answer }) =>
+      credential.flaw?.kind === 'garbage' &&
+      answer.response.status === status &&
+      answer.response.body === entry.answer.response.body,
+  );
+  const made = entry.credential.issued?.answer.request.body ?? '';
+  if (!isLikeGarbage && !/"(scopes|permissions|abilities)":\["/.test(made))
+    return open(
+      `${name} was refused to the PAT with ${status}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
+    );
+  const message = `${name} refuses ${KINDS[kind].what} with ${status}, and accepts another token of the same user.`;
+  return refused(message, control, entry);
+}
+
+/** The same request of the same user by a JWT of another kind, which was accepted. */
 const controlOf = (log: Log, entry: Entry): Entry | undefined =>
   of(log, entry.operation).find(
     (other) =>
@@ -99,14 +113,35 @@ const controlOf = (log: Log, entry: Entry): Entry | undefined =>
       other.credential.who === entry.credential.who &&
       other.resource === entry.resource &&
       kindName(other) !== kindName(entry) &&
-      other.credential.kind !== 'pat',
+      kindName(other) !== 'pat',
   );
 
-/** Whether a PAT was made with a list of scopes, as all that are available. */
-function hasAllScopes({ credential }: Entry): boolean {
-  const request = credential.issued?.answer.request.body ?? '';
-  return /"(scopes|permissions|abilities)":\["/.test(request);
-}
+/** Each operation refuses each kind of bad credentials. A refusal counts only if valid credentials succeed. */
+const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
+  id: `auth-${kind}-${operation}`,
+  requirements: [FLAWS[kind].requirement],
+  title: `${nameOf(operation)} refuses ${kind === 'no-credentials' ? 'a request without credentials' : FLAWS[kind].what}`,
+  judge(log) {
+    const own = of(log, operation).filter(({ credential }) => credential.flaw?.kind === kind);
+    const control = of(log, operation).find((entry) => isOk(entry) && isGood(entry));
+    const hasHeaders = log.entries.some(({ answer }) => answer.request.headers.Authorization !== undefined);
+    return own.flatMap((entry): Judged => {
+      if (kind === 'no-credentials' && entry.hasCookies) return [];
+      if (isOk(entry) && kind === 'no-credentials' && log.isPartial && !hasHeaders)
+        return open(
+          'the recording has no Authorization header at all, as exporters leave them out; export it with sensitive data',
+        );
+      if (isOk(entry) || (statusOf(entry) >= 500 && !log.isPartial && control)) {
+        const message = `${nameOf(operation)} ${isOk(entry) ? 'accepts' : 'fails on'} ${entry.credential.flaw?.what}.`;
+        return violated(message, 'a refusal (4xx)', answerOf(entry), entry);
+      }
+      if (!isRefused(entry)) return [];
+      if (!control && !log.isPartial)
+        return open(`${nameOf(operation)} does not succeed with valid credentials either, so a refusal shows nothing`);
+      return shown(...(control ? [control] : []), entry);
+    });
+  },
+});
 
 /** Updates with a PAT, for the rules of recordings apply to every caller. */
 const patUpdates: Rule = {
@@ -115,42 +150,161 @@ const patUpdates: Rule = {
   title: 'an update with a PAT is accepted like one with a JWT of the same user',
   judge: (log) =>
     of(log, 'recording')
-      .filter((entry) => entry.credential.kind === 'pat' && !entry.credential.flaw)
+      .filter(({ credential }) => credential.kind === 'pat' && !credential.flaw)
       .flatMap((entry): Judged => {
         if (isOk(entry)) return shown(entry);
-        if (log.isPartial || !entry.asked || entry.asked.odd.length > 0 || !isContentRefused(entry)) return [];
+        const control = controlOf(log, entry);
+        if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control) return [];
         if (unnamedIn(entry, log).length > 0) return [];
-        const control = of(log, 'recording').find(
-          (other) =>
-            isOk(other) &&
-            other.credential.kind === 'jwt' &&
-            other.credential.who === entry.credential.who &&
-            other.resource === entry.resource,
-        );
-        if (!control) return [];
         const message = `${describeSent(entry)} does not succeed, and does with a JWT of the same user.`;
-        return refused(message, [control, entry]);
+        return refused(message, control, entry);
       }),
 };
 
+/** A way of signing in, and what it hands out: that is accepted by some protected operation. */
+interface Way extends Omit<Rule, 'judge'> {
+  what: string;
+  isOf: (entry: Entry) => boolean;
+  /** What else is judged. */
+  more?: (log: Log) => Judgement[];
+}
+
+const isFrom = ({ credential: { issued, kind } }: Entry, way: string, ...kinds: string[]): boolean =>
+  issued?.way === way && (kinds.length === 0 || kinds.includes(kind));
+
+const WAYS: readonly Way[] = [
+  {
+    id: 'sso-token-works',
+    requirements: ['SSO-15'],
+    title: 'a protected operation accepts the access token of the SSO answer',
+    what: 'The access token of an SSO answer',
+    isOf: (entry) => isFrom(entry, 'sso', 'jwt', 'opaque'),
+  },
+  {
+    id: 'sso-refresh',
+    requirements: ['SSO-18'],
+    title: 'the refresh token of an SSO login yields an access token of the same user that protected operations accept',
+    what: 'The access token that a refresh token yielded',
+    isOf: (entry) => isFrom(entry, 'elsewhere', 'jwt') && entry.credential.who !== undefined,
+    more: (log) => log.entries.flatMap((entry) => judgeExchange(log, entry)),
+  },
+  {
+    id: 'login-jwt',
+    requirements: ['AUT-08'],
+    title: `${OPERATIONS.login.name} yields a JWT that protected operations accept`,
+    what: `The JWT of ${OPERATIONS.login.name}`,
+    isOf: (entry) => isFrom(entry, 'login', 'jwt'),
+    more: (log) => of(log, 'login').flatMap((entry) => judgeLogin(log, entry)),
+  },
+  {
+    id: 'pat-created',
+    requirements: ['AUT-09'],
+    title: `${OPERATIONS.pat.name} yields a PAT that protected operations accept`,
+    what: 'The PAT created',
+    isOf: (entry) => isFrom(entry, 'pat'),
+    more: (log) => of(log, 'pat').flatMap((entry) => judgeCreation(log, entry)),
+  },
+  {
+    id: 'pat-later-ones',
+    requirements: ['AUT-09'],
+    title: 'later PATs are accepted like the first one',
+    what: 'A later PAT',
+    isOf: (entry) => isFrom(entry, 'pat') && entry.credential.who !== 'admin',
+  },
+];
+
+const worksRule = ({ what, isOf, more, ...rule }: Way): Rule => ({
+  ...rule,
+  judge: (log) => [
+    ...[...usesOf(log).values()].flatMap((uses): Judged => {
+      const own = uses.filter(isOf);
+      const accepted = own.find(isOk);
+      if (accepted) return shown(accepted);
+      // A 403 decides nothing: who may do what is not documented.
+      const unauthorized = own.filter((entry) => statusOf(entry) === 401 && !isPast(entry));
+      const [first] = unauthorized;
+      const isDecided = own.every((entry) => [401, 403, 404].includes(statusOf(entry)));
+      if (!first || !isDecided || endedByOthers(log, first)) return [];
+      const names = [...new Set(unauthorized.map(({ operation }) => nameOf(operation)))].join(', ');
+      const actual = unauthorized.map((entry) => `${nameOf(entry.operation)}: ${describe(entry.answer)}`).slice(0, 4);
+      return violated(
+        `${what} is accepted by no protected operation.`,
+        `a success (2xx) at one of ${names}`,
+        actual,
+        first,
+      );
+    }),
+    ...(more?.(log) ?? []),
+  ],
+});
+
+function judgeLogin(log: Log, entry: Entry): Judged {
+  const { name } = OPERATIONS.login;
+  const status = statusOf(entry);
+  if (!isOk(entry)) {
+    if (log.isPartial || !isMild(entry)) return [];
+    if (isContentRefused(entry) && status < 500)
+      return open(
+        `${name} refused the body with ${status}. Its body is not documented: check that actors.admin.login has the fields that the target takes.`,
+      );
+    return status >= 500 || status === 404 ? notSucceeded(name, entry) : [];
+  }
+  if (!entry.hasBody || findJwts(entry.answer).length > 0) return [];
+  const json = jsonIn(entry);
+  const strings = findStrings(json);
+  if (strings.some(({ value }) => isMaskIn(entry, value)))
+    return open('what the login handed out was masked in the recording');
+  // It may be handed out in a cookie of another form, or in a second step: the response is not shown.
+  if (isObject(json) && !strings.some(({ path }) => /token|jwt|bearer/i.test(path.join('.'))))
+    return open(`${name} succeeded, and nothing in its answer is called a token; what it answers is not shown`);
+  const message = `${name} succeeded without yielding a JWT.`;
+  return violated(message, 'a JWT access token', entry.answer.response.body, entry);
+}
+
+function judgeCreation(log: Log, entry: Entry): Judged {
+  if (isOk(entry)) return [];
+  const { name } = OPERATIONS.pat;
+  const status = statusOf(entry);
+  // It is sent once, since nothing removes what it makes: a gateway's answer may have passed.
+  const isFailure = [404, 405].includes(status) || (status >= 500 && ![502, 503, 504].includes(status));
+  if (!log.isPartial && entry.credential.kind === 'jwt' && isFailure) return notSucceeded(name, entry);
+  return open(`${name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`);
+}
+
+/** The sign-in that handed out the refresh token of an exchange. */
+const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
+  refresh && of(log, 'sso').find((entry) => refreshTokenIn(entry.answer) === refresh.token);
+
+function judgeExchange(log: Log, entry: Entry): Judged {
+  const signIn = signInOf(log, entry);
+  if (!entry.refresh || entry.refresh.exchanged || !signIn) return [];
+  if (isExchanged(entry.answer)) {
+    const [known, given] = [findJwts(signIn.answer), findJwts(entry.answer)];
+    const after = entry.startedAt - signIn.endedAt;
+    // Within a second, a new one may be the same.
+    if (given.length === 0 || given.some((token) => !known.includes(token)) || after < ROUNDING_MS) return [];
+    const message = `The refresh token was exchanged for the access token of the sign-in ${(after / 1000).toFixed(1)} s before.`;
+    return violated(message, 'a new access token', 'the same access token', signIn, entry);
+  }
+  if (![400, 401, 403, 422].includes(statusOf(entry))) return [];
+  // The path and the form are right where an older refresh token of the same user is exchanged in the same way afterwards.
+  const older = log.entries.find((other) => {
+    const theirs = other.n > entry.n && other.path === entry.path ? signInOf(log, other) : undefined;
+    return (
+      theirs !== undefined &&
+      theirs.n < signIn.n &&
+      theirs.answer.request.body === signIn.answer.request.body &&
+      isExchanged(other.answer) &&
+      canonical(other.refresh?.template) === canonical(entry.refresh?.template)
+    );
+  });
+  const message = `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`;
+  return older ? refused(message, older, entry) : [];
+}
+
 export const accessRules: readonly Rule[] = [
-  worksRule(
-    'sso-token-works',
-    ['SSO-15'],
-    'a protected operation accepts the access token of the SSO answer',
-    isFrom('sso'),
-    'The access token of an SSO answer',
-  ),
-  refreshWorks,
-  login,
-  patCreated,
-  laterPats,
+  ...WAYS.map(worksRule),
   patUpdates,
-  ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((kind) =>
-    PROTECTED.map((operation) => acceptRule(kind, operation)),
-  ),
+  ...(Object.keys(KINDS) as KindName[]).flatMap((kind) => PROTECTED.map((operation) => acceptRule(kind, operation))),
   ...(Object.keys(FLAWS) as FlawKind[]).flatMap((kind) => PROTECTED.map((operation) => refusalRule(kind, operation))),
-  lives,
-  lifetimeLeft,
-  expired,
 ];

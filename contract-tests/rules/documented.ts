@@ -1,9 +1,9 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { isRecording, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isOk, isProtected, jsonIn, sentObject, sentOf } from '../log/entry.ts';
-import { isObject } from '../values/json.ts';
-import { holds } from './field-rules.ts';
-import { listedKeys } from './listed-keys.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
+import { holds } from './fields.ts';
+import { isOdd } from './rule.ts';
 
 /** Which requests the document describes, and how messages name them. */
 
@@ -29,9 +29,31 @@ export function isSignIn(entry: Entry): boolean {
 /** The filters of a list; undefined where the query has what 4.3 does not show. */
 export function filtersOf({ query }: Entry): Record<string, string> | undefined {
   const filters = Object.fromEntries(query);
-  return query.every(([name]) => FILTERS.includes(name)) && Object.keys(filters).length === query.length
-    ? filters
-    : undefined;
+  const isKnown = query.every(([name]) => FILTERS.includes(name)) && Object.keys(filters).length === query.length;
+  return isKnown ? filters : undefined;
+}
+
+/** Whether an answer is a list of API keys in form. */
+export function isList(entry: Entry): boolean {
+  const json = jsonIn(entry);
+  return Array.isArray(json) && json.every(isObject);
+}
+
+/** The API keys of a list, as far as it holds any. */
+export function listedKeys(entry: Entry): JsonObject[] {
+  const json = jsonIn(entry);
+  return Array.isArray(json) ? json.filter(isObject) : [];
+}
+
+/** The values that the API keys have in a field, each once. */
+export const distinct = (keys: readonly JsonObject[], field: string): string[] => [
+  ...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string')),
+];
+
+/** The recording that an update answered; undefined where it answered none. */
+export function recordOf(entry: Entry): JsonObject | undefined {
+  const record = jsonIn(entry);
+  return isOk(entry) && isRecording(record) ? record : undefined;
 }
 
 /** Whether a success answered a request that the document describes, so that the answer must be as documented. */
@@ -55,16 +77,19 @@ export function isDocumented(entry: Entry): boolean {
   }
 }
 
+/** Whether a plan asks what a conforming target must accept; of traffic of others nothing says so. */
+export const isMild = (entry: Entry): boolean => entry.asked !== undefined && !isOdd(entry);
+
 /** `PATCH /v1/… (title, summary) with a PAT`: the request, without values. */
-export function describeSent({ operation, query, credential, answer, ...entry }: Entry): string {
-  const { name } = operation ? OPERATIONS[operation] : { name: `${answer.request.method} ${entry.path}` };
-  const names = [...query.map(([field]) => field), ...Object.keys(sentObject({ answer } as Entry))];
+export function describeSent(entry: Entry): string {
+  const { operation, query, credential } = entry;
+  const { name } = operation ? OPERATIONS[operation] : { name: `${entry.answer.request.method} ${entry.path}` };
+  const names = [...query.map(([field]) => field), ...Object.keys(sentObject(entry))];
+  const isOther = credential.who !== undefined && /^\w{1,30}$/.test(credential.who) && credential.who !== 'admin';
   return [
     name,
     ...(names.length > 0 ? [`(${names.slice(0, 8).join(', ')})`] : []),
     ...(credential.kind === 'pat' ? ['with a PAT'] : []),
-    ...(credential.who && /^\w{1,30}$/.test(credential.who) && credential.who !== 'admin'
-      ? [`as ${credential.who}`]
-      : []),
+    ...(isOther ? [`as ${credential.who}`] : []),
   ].join(' ');
 }

@@ -1,7 +1,7 @@
 import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { type Entry, isContentRefused, isOk, type Log, statusOf } from '../log/entry.ts';
 import { saysNoSuchThing } from './refusal-likeness.ts';
-import { type Judgement, notSucceeded, type Open, of, open } from './rule.ts';
+import { type Judgement, notSucceeded, type Open, of, open, type Rule, refused, shown } from './rule.ts';
 
 /** The rule that reports that an operation never succeeds, and what to look at then. */
 export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = {
@@ -134,3 +134,20 @@ export function unknownResource(log: Log, operation: OperationId): Open | undefi
     isSetUp: true,
   };
 }
+
+/** The documented paths are below the base URL (part 9). */
+export const pathRules: readonly Rule[] = (['sso', 'recording', 'api-keys'] as const).map((operation) => ({
+  id: `path-${operation}`,
+  requirements: ['GEN-03'],
+  title: `${OPERATIONS[operation].path} is there, relative to the base URL`,
+  judge(log) {
+    const success = of(log, operation).find((entry) => isOk(entry) && (!entry.credential.flaw || operation === 'sso'));
+    if (!neverSucceeds(log, operation)) return success ? [shown(success)] : [];
+    const unknown = unknownResource(log, operation);
+    if (unknown) return [unknown];
+    const { path } = OPERATIONS[operation];
+    const missing = of(log, operation).find((entry) => [404, 405, 501].includes(statusOf(entry)));
+    if (!missing) return [open(`${path} never succeeded`, { because: REPORTED_BY[operation].rule })];
+    return [refused(`${path} is not there: it answered ${statusOf(missing)}. Check baseUrl and resources.`, missing)];
+  },
+}));

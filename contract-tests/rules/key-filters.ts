@@ -1,20 +1,34 @@
+import { statusOf } from '../log/entry.ts';
 import type { JsonObject } from '../values/json.ts';
+import { show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { FILTERS } from './documented.ts';
-import { missingFrom } from './listed-keys.ts';
-import { isPaged, mayBePage } from './pages.ts';
-import { type Judged, type Judgement, open, type Rule, refused, shown, violated } from './rule.ts';
 import {
+  isOdd,
+  type Judged,
+  type Judgement,
+  type Open,
+  open,
+  type Rule,
+  refused,
+  shown,
+  type Violation,
+  violated,
+} from './rule.ts';
+import {
+  type Asked,
   byId,
-  CHANGED,
+  contentOf,
   filteredOf,
-  foreignIn,
   isBeside,
+  isPaged,
   isWhole,
   kindOf,
   type List,
   matches,
-  ONE_VALUE,
+  mayBePage,
+  missingFrom,
+  type Query,
   type Shelf,
   shelvesOf,
   subjectOf,
@@ -22,188 +36,262 @@ import {
   wholeAt,
 } from './shelves.ts';
 
-/** What filters list: nothing else, and all of it (4.3). */
+/** What filters list: nothing else, and all of it; and what the whole list and the filtered ones say of each other (4.3). */
 
-function judgeOnly(shelf: Shelf, list: List): Judgement[] {
-  if (isBeside(shelf, list)) return [];
-  const foreign = foreignIn(list);
-  if (foreign) return [violated({ ...foreign, by: [list.entry] })];
-  const fields = Object.keys(list.query);
-  // Both filters are judged by what they leave out as well.
-  if (fields.length > 1) return [];
-  const [field = ''] = fields;
-  return [valuesIn(shelf, field).size > 1 ? shown(list.entry) : open(ONE_VALUE(field))];
+const OTHER_TENANT = 'name a tenant with more in resources.tenantId';
+const oneValue = (field: string): Open =>
+  open(`all API keys of the tenant have one ${field}, so a filter that does nothing would not show; ${OTHER_TENANT}`);
+const CHANGED = open(
+  'the whole list was not seen to be the same before and after the filtered one; name a tenant in resources.tenantId that does not change during the run',
+);
+
+/** A service may take the letter case of a filter as it likes; an empty one is no filter. */
+const mayMatch = (key: JsonObject, query: Query): boolean =>
+  Object.entries(query).every(([field, value]) => {
+    const [wanted, own] = [value.trim().toLowerCase(), key[field]];
+    return wanted === '' || typeof own !== 'string' || own.toLowerCase() === wanted;
+  });
+
+/** A key that a filter should not list. */
+export function judgeForeign(list: List): Violation | undefined {
+  const foreign = list.keys.find((key) => !mayMatch(key, list.query));
+  if (!foreign) return undefined;
+  const actual = Object.fromEntries(Object.keys(list.query).map((field) => [field, foreign[field]]));
+  return violated(`${subjectOf(list)} holds an API key that does not match.`, list.query, actual, list.entry);
 }
 
-/** A filter accepts what its field holds: a caller who gets the whole list gets a filtered one. */
-function judgeRefused(shelf: Shelf, { entry, query }: Shelf['refused'][number]): Judged {
-  if (entry.answer.response.status === 401 || (entry.asked && entry.asked.odd.length > 0)) return [];
-  const isKnown = Object.entries(query).every(([field, value]) => valuesIn(shelf, field).has(value));
-  const control = shelf.lists.find(
-    (list) => isWhole(list) && list.entry.credential.token === entry.credential.token,
-  )?.entry;
-  if (!isKnown || !control) return [];
-  return refused(`${subjectOf({ query })}, a value that API keys have, was refused.`, [control, entry]);
-}
-
-/** Filters of a kind that were refused. */
-const refusedOf = (shelf: Shelf, kind: string): Judgement[] =>
-  shelf.refused
-    .filter(({ query }) => !isWhole({ query }) && kindOf(query) === kind)
-    .flatMap((each) => judgeRefused(shelf, each));
-
-const FILTER_RULES = {
-  only: {
-    title: (field: string) =>
-      `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`,
-    judge: judgeOnly,
-  },
-  whole: { title: (field: string) => `the ${field} filter lists every API key of that ${field}`, judge: judgeComplete },
-};
-
-export const filterRule = (field: 'provider' | 'status', kind: 'only' | 'whole', requirement: string): Rule => ({
-  id: `keys-filter-${field}-${kind}`,
-  requirements: [requirement],
-  title: FILTER_RULES[kind].title(field),
-  judge: (log) =>
-    shelvesOf(log).flatMap((shelf) => [
-      ...refusedOf(shelf, field),
-      ...filteredOf(shelf, field).flatMap((list) => FILTER_RULES[kind].judge(shelf, list)),
-    ]),
-});
-
-/** An API key as lists in a row show it, from the end of the first to the begin of the last. */
-interface Shown {
-  key: JsonObject;
-  from: number;
-  to: number;
-}
-
-const shownIn = once(({ lists }: Shelf): Shown[] => {
-  const all: Shown[] = [];
-  const last = new Map<unknown, Shown>();
+/** The keys that lists show before and after each list, with the same provider and status: they were there meanwhile. */
+const lastingIn = once(({ lists }: Shelf) => {
+  const all: { key: JsonObject; from: number; to: number }[] = [];
+  const last = new Map<unknown, (typeof all)[number]>();
   for (const list of lists)
     for (const [id, key] of byId(list)) {
-      const known = last.get(id);
       const { begin, end } = list.entry;
-      if (known && FILTERS.every((field) => known.key[field] === key[field])) {
-        known.from = Math.min(known.from, end);
-        known.to = Math.max(known.to, begin);
-      } else {
-        const shown = { key, from: end, to: begin };
-        last.set(id, shown);
-        all.push(shown);
+      let known = last.get(id);
+      if (!known || FILTERS.some((field) => known?.key[field] !== key[field])) {
+        known = { key, from: end, to: begin };
+        last.set(id, known);
+        all.push(known);
       }
+      known.from = Math.min(known.from, end);
+      known.to = Math.max(known.to, begin);
     }
   return all;
 });
 
-/** The keys that lists of the shelf show before and after a list, with the same provider and status: they were there meanwhile. */
-const lasting = (shelf: Shelf, { entry }: List): JsonObject[] =>
-  shownIn(shelf).flatMap(({ key, from, to }) => (from <= entry.begin && to >= entry.end ? [key] : []));
-
-function judgeComplete(shelf: Shelf, list: List): Judgement[] {
-  if (isBeside(shelf, list)) return [];
+/** The keys that a list should hold: of the whole list at its time, else those that lists before and after it show. */
+function expectedOf(shelf: Shelf, list: List): { whole: List | undefined; keys: JsonObject[] } {
   const whole = wholeAt(shelf, list);
-  const expected = (whole?.keys ?? lasting(shelf, list)).filter((key) => matches(key, list.query));
-  const missing = missingFrom(expected, list.keys);
-  if (!whole && missing.length === 0) return [open(CHANGED)];
-  if (missing.length === 0)
-    return expected.length > 0 || kindOf(list.query) === 'both'
-      ? [shown(...(whole ? [whole.entry] : []), list.entry)]
-      : [];
-  return [
-    violated({
-      message: `${subjectOf(list)} leaves out API keys that the lists before and after it hold.`,
-      expected: expected.map(({ id }) => id),
-      actual: { missing },
-      by: [...(whole ? [whole.entry] : []), list.entry],
-    }),
-  ];
+  const { begin, end } = list.entry;
+  const lasting = lastingIn(shelf).flatMap(({ key, from, to }) => (from <= begin && to >= end ? [key] : []));
+  return { whole, keys: (whole?.keys ?? lasting).filter((key) => matches(key, list.query)) };
+}
+
+/** Keys that a filter should list. */
+export function judgeMissing(shelf: Shelf, list: List): Violation | undefined {
+  const { whole, keys } = expectedOf(shelf, list);
+  const missing = missingFrom(keys, list.keys);
+  if (missing.length === 0) return undefined;
+  const message = `${subjectOf(list)} leaves out API keys that the lists before and after it hold.`;
+  const ids = keys.map(({ id }) => id);
+  return violated(message, ids, { missing }, ...(whole ? [whole.entry] : []), list.entry);
+}
+
+function judgeOnly(shelf: Shelf, list: List): Judged {
+  const { field = '' } = { field: Object.keys(list.query)[0] };
+  return judgeForeign(list) ?? (valuesIn(shelf, field).size > 1 ? shown(list.entry) : oneValue(field));
+}
+
+function judgeComplete(shelf: Shelf, list: List): Judged {
+  const { whole, keys } = expectedOf(shelf, list);
+  const missing = judgeMissing(shelf, list);
+  if (missing) return missing;
+  if (!whole) return CHANGED;
+  return keys.length > 0 || kindOf(list) === 'both' ? shown(whole.entry, list.entry) : [];
+}
+
+/** A filter accepts what its field holds: a caller who gets the whole list gets a filtered one. */
+function judgeRefused(shelf: Shelf, { entry, query }: Asked): Judged {
+  if (statusOf(entry) === 401 || isOdd(entry)) return [];
+  const isKnown = Object.entries(query).every(([field, value]) => valuesIn(shelf, field).has(value));
+  const { token } = entry.credential;
+  const control = shelf.lists.find((list) => isWhole(list) && list.entry.credential.token === token)?.entry;
+  const message = `${subjectOf({ entry, query })}, a value that API keys have, was refused.`;
+  return isKnown && control ? refused(message, control, entry) : [];
+}
+
+const refusedOf = (shelf: Shelf, kind: string): Judgement[] =>
+  shelf.refused.filter((each) => !isWhole(each) && kindOf(each) === kind).flatMap((each) => judgeRefused(shelf, each));
+
+function filterRule(
+  kind: 'provider' | 'status' | 'both',
+  name: string,
+  requirement: string,
+  title: string,
+  judge: (shelf: Shelf, list: List) => Judged,
+): Rule {
+  const lists = (shelf: Shelf) => filteredOf(shelf, kind).filter((list) => !isBeside(shelf, list));
+  return {
+    id: `keys-filter-${name}`,
+    requirements: [requirement],
+    title,
+    judge: (log) =>
+      shelvesOf(log).flatMap((shelf) => [
+        ...refusedOf(shelf, kind),
+        ...lists(shelf).flatMap((list) => judge(shelf, list)),
+      ]),
+  };
+}
+
+/** Keys that a filtered list holds more often than the whole list. */
+function judgeAdded(shelf: Shelf, list: List): Judged {
+  const whole = wholeAt(shelf, list);
+  if (!whole) return CHANGED;
+  if (isPaged(whole)) return open('the list says that it is one page of more, and how pages work is not documented');
+  const more = missingFrom(list.keys, whole.keys);
+  // Of a tenant without API keys nothing shows.
+  if (more.length === 0) return whole.keys.length > 0 ? shown(whole.entry, list.entry) : [];
+  const filtered = shelf.lists.filter((each) => !isWhole(each));
+  if (mayBePage(whole.keys, more, filtered) && !isLeftOutElsewhere(shelf, list, more, whole))
+    return open(
+      'filtered lists hold API keys that the whole list does not, which has as many as a page usually has, and how pages work is not documented; name a tenant with fewer in resources.tenantId',
+    );
+  const message = `${subjectOf(list)} holds API keys that the whole lists before and after it do not.`;
+  return violated(message, 'those of the whole list only', { more }, whole.entry, list.entry);
+}
+
+/** Where the whole list is perhaps a page, whether the list of the other filter, which is shorter, lacks the keys as well. */
+function isLeftOutElsewhere(shelf: Shelf, list: List, more: unknown[], whole: List): boolean {
+  const other = kindOf(list) === 'provider' ? 'status' : 'provider';
+  const isLacking = (each: List, key: JsonObject): boolean =>
+    each.query[other] === key[other] &&
+    each.keys.length < whole.keys.length &&
+    each.keys.every(({ id }) => id !== key.id);
+  const added = list.keys.filter(({ id }) => more.includes(id));
+  return kindOf(list) !== 'both' && added.some((key) => filteredOf(shelf, other).some((each) => isLacking(each, key)));
 }
 
 /** Whether a list by both filters holds what the list of one of them says, which may be whole where that without filters is a page. */
 const isBothOfSingles = (shelf: Shelf, list: List): boolean =>
-  shelf.lists.some((single) => {
-    const [field, ...others] = Object.keys(single.query);
-    if (field === undefined || others.length > 0 || single.query[field] !== list.query[field]) return false;
+  FILTERS.flatMap((field) => filteredOf(shelf, field)).some((single) => {
     const expected = single.keys.filter((key) => matches(key, list.query));
     return (
-      expected.length > 0 && missingFrom(expected, list.keys).length + missingFrom(list.keys, expected).length === 0
+      matchesQuery(single, list) &&
+      expected.length > 0 &&
+      expected.length === list.keys.length &&
+      missingFrom(expected, list.keys).length === 0
     );
   });
 
-/** Keys that a filtered list holds more often than the whole list. */
-export function judgeAdded(shelf: Shelf, list: List): Judgement[] {
-  const whole = wholeAt(shelf, list);
-  if (!whole) return [open(CHANGED)];
-  if (isPaged(whole.entry, whole.keys))
-    return [open('the list says that it is one page of more, and how pages work is not documented')];
-  const more = missingFrom(list.keys, whole.keys);
-  // Of a tenant without API keys nothing shows.
-  if (more.length === 0) return whole.keys.length > 0 ? [shown(whole.entry, list.entry)] : [];
-  const filtered = shelf.lists.filter((each) => !isWhole(each)).map(({ keys }) => keys);
-  if (mayBePage(whole.keys, more, filtered) && !isLeftOutElsewhere(shelf, list, more, whole))
-    return [
-      open(
-        'filtered lists hold API keys that the whole list does not, which has as many as a page usually has, and how pages work is not documented; name a tenant with fewer in resources.tenantId',
-      ),
-    ];
-  return [
-    violated({
-      message: `${subjectOf(list)} holds API keys that the whole lists before and after it do not.`,
-      expected: 'those of the whole list only',
-      actual: { more },
-      by: [whole.entry, list.entry],
-    }),
-  ];
+const matchesQuery = ({ query }: Asked, list: Asked): boolean =>
+  Object.entries(query).every(([field, value]) => list.query[field] === value);
+
+function judgeBoth(shelf: Shelf, list: List): Judged {
+  const added = isBothOfSingles(shelf, list) ? shown(list.entry) : judgeAdded(shelf, list);
+  const rest = [judgeComplete(shelf, list), added].flat();
+  const problems = [judgeForeign(list) ?? [], ...rest].flat().filter(({ state }) => state === 'violated');
+  if (problems.length > 0) return problems;
+  if (FILTERS.every((field) => valuesIn(shelf, field).size < 2))
+    return open(`all API keys of the tenant have one provider and one status; ${OTHER_TENANT}`);
+  const unknown = rest.filter(({ state }) => state === 'open');
+  return unknown.length > 0 ? unknown : rest.slice(0, 1);
 }
 
-/** Where the whole list is perhaps a page, the list of the other filter, shorter than a page, holds a key as well. */
-function isLeftOutElsewhere(shelf: Shelf, { keys, query }: List, more: unknown[], whole: List): boolean {
-  if (kindOf(query) === 'both') return false;
-  const other = kindOf(query) === 'provider' ? 'status' : 'provider';
-  return keys
-    .filter(({ id }) => more.includes(id))
-    .some((key) =>
-      filteredOf(shelf, other).some(
-        (list) =>
-          list.query[other] === key[other] &&
-          list.keys.length < whole.keys.length &&
-          !list.keys.some(({ id }) => id === key.id),
-      ),
-    );
-}
+const only = (field: string): string =>
+  `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`;
+const every = (field: string): string => `the ${field} filter lists every API key of that ${field}`;
 
-export const bothFilters: Rule = {
-  id: 'keys-filter-both',
-  requirements: ['KEY-15'],
-  title: 'both filters together list exactly the API keys that match both',
+export const filterRules: readonly Rule[] = [
+  filterRule('provider', 'provider-only', 'KEY-11', only('provider'), judgeOnly),
+  filterRule('provider', 'provider-whole', 'KEY-12', every('provider'), judgeComplete),
+  filterRule('status', 'status-only', 'KEY-13', only('status'), judgeOnly),
+  filterRule('status', 'status-whole', 'KEY-14', every('status'), judgeComplete),
+  filterRule('both', 'both', 'KEY-15', 'both filters together list exactly the API keys that match both', judgeBoth),
+];
+
+export const partition: Rule = {
+  id: 'keys-filters-partition',
+  requirements: ['KEY-16'],
+  title: 'without a filter the list holds what the filters partition',
   judge: (log) =>
     shelvesOf(log).flatMap((shelf) => {
-      const lists = filteredOf(shelf, 'both').filter((list) => !isBeside(shelf, list));
-      const values = FILTERS.map((field) => valuesIn(shelf, field).size);
-      const isOne = values.every((size) => size < 2);
+      const singles = FILTERS.flatMap((field) => filteredOf(shelf, field)).filter(
+        ({ entry }) => !shelf.overlapping.has(entry),
+      );
       return [
-        ...refusedOf(shelf, 'both'),
-        ...lists.flatMap((list) => {
-          const only = judgeOnly(shelf, list);
-          const rest = [
-            ...judgeComplete(shelf, list),
-            ...(isBothOfSingles(shelf, list) ? [shown(list.entry)] : judgeAdded(shelf, list)),
-          ];
-          const problems = [...only, ...rest].filter(({ state }) => state === 'violated');
-          if (problems.length > 0) return problems;
-          if (isOne)
-            return [
-              open(
-                'all API keys of the tenant have one provider and one status; name a tenant with more in resources.tenantId',
-              ),
-            ];
-          return rest.some(({ state }) => state === 'open')
-            ? rest.filter(({ state }) => state === 'open')
-            : rest.slice(0, 1);
-        }),
-      ];
+        singles.flatMap((list) => judgeAdded(shelf, list)),
+        judgeUnfindable(shelf, singles),
+        judgeReturning(shelf),
+        judgeReplaced(shelf),
+        judgeSticking(shelf),
+      ].flat();
     }),
 };
+
+/** A filter that still applies to the next whole list, or that changed the keys. Other clients do not change several keys like that. */
+function judgeSticking({ lists }: Shelf): Judged {
+  const wholes = lists.filter(isWhole);
+  return wholes.slice(1).flatMap((list, at): Judged => {
+    const before = wholes[at] as List;
+    if (list.keys.length === 0) return [];
+    const between = lists.slice(lists.indexOf(before) + 1, lists.indexOf(list));
+    const left = missingFrom(before.keys, list.keys).length > 1 ? between : [];
+    const stuck = left.find((filtered) => contentOf(filtered) === contentOf(list));
+    const written = between.find(({ query }) => {
+      const changed = before.keys.filter((key) => !matches(key, query)).map(({ id }) => id);
+      return list.keys.filter((key) => matches(key, query) && changed.includes(key.id)).length > 1;
+    });
+    const culprit = stuck ?? written;
+    if (!culprit) return [];
+    const message = stuck
+      ? 'The list without a filter holds only what a filtered list before it held.'
+      : `${subjectOf(culprit)} changed the API keys: the next whole list shows the values of the filter.`;
+    const [expected, actual] = [before, list].map(({ keys }) =>
+      keys.map(({ id, provider, status }) => ({ id, provider, status })),
+    );
+    return violated(message, expected, actual, before.entry, culprit.entry, list.entry);
+  });
+}
+
+/** Two whole lists, one right after the other, that have no key in common: people do not replace several at once. */
+function judgeReplaced({ lists }: Shelf): Judged {
+  return lists.slice(1).flatMap((list, at): Judged => {
+    const last = lists[at] as List;
+    if (![last, list].every((each) => isWhole(each) && each.keys.length > 2)) return [];
+    if (list.keys.some(({ id }) => last.keys.some((key) => key.id === id))) return [];
+    const [expected, actual] = [last, list].map(({ keys }) => keys.map(({ id }) => id));
+    const message = 'Two whole lists, one right after the other, have no API key in common.';
+    const finding = violated(message, expected, actual, last.entry, list.entry);
+    return ['KEY-16', 'KEY-15'].map((requirement) => ({ ...finding, requirement }));
+  });
+}
+
+/** An API key of the whole list that the filter of neither its provider nor its status finds. */
+function judgeUnfindable(shelf: Shelf, singles: readonly List[]): Judged {
+  const whole = singles[0] && wholeAt(shelf, singles[0]);
+  if (!whole || isPaged(whole)) return [];
+  return whole.keys.flatMap((key): Judged => {
+    const own = FILTERS.flatMap(
+      (field) => singles.find((list) => list.query[field] === key[field] && wholeAt(shelf, list)) ?? [],
+    );
+    if (own.length < 2 || own.some(({ keys }) => keys.some(({ id }) => id === key.id))) return [];
+    const message = `API key ${show(key.id)} of the whole list is in neither list of its provider and its status.`;
+    const expected = 'the API keys that the filters list, and only those';
+    return violated(message, expected, { more: [key.id] }, ...own.map(({ entry }) => entry), whole.entry);
+  });
+}
+
+/** An API key that leaves the whole list and comes back was not deleted in between. */
+function judgeReturning({ lists }: Shelf): Judged {
+  const wholes = lists.filter((list) => isWhole(list) && !isPaged(list));
+  return wholes.slice(1).flatMap((list, at): Judged => {
+    const previous = wholes[at] as List;
+    return missingFrom(previous.keys, list.keys).flatMap((id): Judged => {
+      const returned = wholes.slice(at + 2).find(({ keys }) => keys.some((key) => key.id === id));
+      if (!returned || list.keys.some((key) => key.id === id) || mayBePage(list.keys, [id], [])) return [];
+      const message = `The whole list left out API key ${show(id)}, which the same caller was shown before and after.`;
+      const expected = 'the API keys of the lists before and after it';
+      return violated(message, expected, { missing: [id] }, previous.entry, returned.entry, list.entry);
+    });
+  });
+}

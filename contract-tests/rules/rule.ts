@@ -54,37 +54,36 @@ export interface Rule {
   from?: string;
 }
 
-/** What an exchange breaks. */
-export interface Finding extends Omit<Violation, 'state' | 'by'> {
-  requirement: string;
-  /** The answer is not of its kind at all, so that nothing else of it can be judged. */
-  isWhole?: true;
-}
-
 export const shown = (...by: Entry[]): Judgement => ({ state: 'shown', by });
 
-export const open = (reason: string, because?: string): Open => ({ state: 'open', reason, because });
+export const open = (reason: string, more: Omit<Open, 'state' | 'reason'> = {}): Open => ({
+  state: 'open',
+  reason,
+  ...more,
+});
 
-export const violated = (what: Omit<Violation, 'state'>): Violation => ({ state: 'violated', ...what });
+/** A finding, with the exchanges that show it, the decisive one last. */
+export const violated = (message: string, expected: unknown, actual: unknown, ...by: Entry[]): Violation => ({
+  state: 'violated',
+  message,
+  expected,
+  actual,
+  by,
+});
 
 /** What an exchange was answered, with the body. */
 export const answerOf = ({ answer }: Entry): string => `${describe(answer)}: ${show(answer.response.body)}`;
 
 /** The last of these exchanges did not succeed; those before it show that it should have. */
-export function refused(message: string, by: readonly Entry[], actual?: string): Violation {
-  const [last] = by.slice(-1);
-  return violated({ message, expected: 'a success (2xx)', actual: actual ?? (last && describe(last.answer)), by });
-}
+export const refused = (message: string, ...by: Entry[]): Violation =>
+  violated(message, 'a success (2xx)', by.slice(-1).map(answerOf)[0], ...by);
 
 /** The same, in the usual words. */
-export const notSucceeded = (name: string, entry: Entry, advice = '', by: readonly Entry[] = []): Violation =>
-  refused(`${name} did not succeed: it answered ${statusOf(entry)}. ${advice}`.trim(), [...by, entry], answerOf(entry));
+export const notSucceeded = (name: string, entry: Entry, advice = '', ...by: Entry[]): Violation =>
+  refused(`${name} did not succeed: it answered ${statusOf(entry)}. ${advice}`.trim(), ...by, entry);
 
-/** A rule that judges more than another one. */
-export const extended = (rule: Rule, more: (log: Log) => Judgement[]): Rule => ({
-  ...rule,
-  judge: (log) => [...rule.judge(log), ...more(log)],
-});
+/** Whether the plan says that a conforming target may refuse a request. */
+export const isOdd = ({ asked }: Entry): boolean => asked !== undefined && asked.odd.length > 0;
 
 /** What a log comes to, made once for all rules that ask, and again only after it has grown. */
 export function perLog<T>(make: (log: Log) => T): (log: Log) => T {

@@ -2,13 +2,13 @@ import type { OperationId } from '../api/operations.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import { accessRules } from './access.ts';
 import { answerRulesAll } from './answers.ts';
-import { neverSucceeded, REPORTED_BY } from './established.ts';
+import { neverSucceeded, pathRules, REPORTED_BY } from './established.ts';
 import { keyRules } from './keys.ts';
 import { recordingRules } from './recordings.ts';
 import type { Rule } from './rule.ts';
 import { scopeRules } from './scopes.ts';
-import { scopeComparisons } from './scopes-compared.ts';
 import { signInRules } from './sign-ins.ts';
+import { lifetimeRules } from './tokens.ts';
 
 /** A rule that reports that an operation never succeeds says so first of all. */
 function reporting(rule: Rule): Rule {
@@ -31,11 +31,12 @@ const OPTIONAL =
 export const allRules: readonly Rule[] = [
   ...signInRules,
   ...answerRulesAll,
+  ...pathRules,
   ...recordingRules,
   ...keyRules,
   ...scopeRules,
-  ...scopeComparisons,
   ...accessRules,
+  ...lifetimeRules,
 ].map((rule) => reporting(OPTIONAL.test(rule.id) ? { ...rule, isOptional: true } : rule));
 
 /** What the target file must give for a rule to be judged in a run, by the names of rules. */

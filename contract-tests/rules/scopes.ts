@@ -1,23 +1,24 @@
 import { adminClaim, statementsOf } from '../api/admin-claim.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
-import { describe } from '../values/answer.ts';
-import { show } from '../values/json.ts';
+import { namesScopes } from '../api/scope-listing.ts';
+import { type Entry, isOk, jsonIn, type Log, overlappingIn, statusOf } from '../log/entry.ts';
+import { describe, jsonOf } from '../values/answer.ts';
+import { groupBy } from '../values/group.ts';
+import { findStrings, isObject, parseJson, show } from '../values/json.ts';
 import { isDocumented } from './documented.ts';
-import { answerOf, type Judged, of, open, type Rule, refused, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, of, open, perLog, type Rule, refused, shown, violated } from './rule.ts';
 
 /** What the token scopes say of their caller (4.4). The shape of the answer is not shown. */
 
 const NAME = OPERATIONS.scopes.name;
 
-/** The answers to good credentials, by whose they are. */
-export const answered = (log: Log): Entry[] =>
-  of(log, 'scopes').filter((entry) => isDocumented(entry) && jsonIn(entry) !== undefined);
+/** The answers to good credentials. */
+const answered = perLog((log): readonly Entry[] =>
+  of(log, 'scopes').filter((entry) => isDocumented(entry) && jsonIn(entry) !== undefined),
+);
 
-const isBy =
-  (actor: string) =>
-  ({ credential }: Entry): boolean =>
-    credential.who === actor;
+const claimOf = (entry: Entry) => adminClaim(jsonIn(entry));
+const isByPat = ({ credential }: Entry): boolean => credential.kind === 'pat';
 
 const scopesAnswered: Rule = {
   id: 'scopes-answered',
@@ -25,114 +26,249 @@ const scopesAnswered: Rule = {
   title: 'the token scopes are answered to GET with a bearer token',
   judge: (log) =>
     of(log, 'scopes').flatMap((entry): Judged => {
-      if (entry.credential.flaw || entry.credential.kind === 'masked') return [];
+      const { flaw, kind, issued, token } = entry.credential;
+      if (flaw || kind === 'masked') return [];
       if (isOk(entry)) return shown(entry);
       const status = statusOf(entry);
-      if (log.isPartial || [304, 401, 429].includes(status)) return [];
+      if (log.isPartial || [304, 401, 429].includes(status) || kind === 'pat') return [];
       // Any authenticated caller may list the scopes that are available to it (part 1).
-      const isSignedIn = entry.credential.issued !== undefined && entry.credential.kind === 'jwt';
-      const isProven = log.entries.some((each) => isOk(each) && each.credential.token === entry.credential.token);
+      const isSignedIn = issued !== undefined && kind === 'jwt';
+      const isProven = log.entries.some((each) => isOk(each) && each.credential.token === token);
       const isPathKnown = of(log, 'scopes').some(isOk);
       if (status === 403 ? !isSignedIn : !(isPathKnown || (isProven && status >= 500))) return [];
-      if (entry.credential.kind === 'pat') return [];
       const message = `${NAME} was refused with ${status} to a caller who is signed in: any authenticated caller may list its scopes.`;
-      return refused(message, [entry], answerOf(entry));
+      return refused(message, entry);
     }),
 };
 
-/** Whether two callers of whom only one is an administrator are told the same, even in words that the suite does not know. */
-const saysTheSame = (a: Entry, b: Entry): boolean => statementsOf(jsonIn(a)) === statementsOf(jsonIn(b));
+/** The first answer to each token, and those that say the same: what changes later is another rule's finding. */
+const isFirstClaim = (log: Log, entry: Entry): boolean => {
+  const first = answered(log).find(({ credential }) => credential.token === entry.credential.token);
+  return first !== undefined && claimOf(first)?.isAdmin === claimOf(entry)?.isAdmin;
+};
 
 function administratorRule(actor: 'admin' | 'member', rule: Omit<Rule, 'judge'>): Rule {
   const isAdmin = actor === 'admin';
-  return {
-    ...rule,
-    judge(log) {
-      const answers = answered(log);
-      if (Object.keys(log.actors).length === 0)
-        return answers.length === 0
-          ? []
-          : [open('who of the callers is an administrator is not known; name them with --target')];
-      const ofActor = answers.filter(
-        ({ credential: { who = '' } }) => who === actor || log.actors[who]?.role === actor,
-      );
-      const toOthers = ofActor.filter((entry) => entry.credential.kind !== 'pat');
-      const own = (toOthers.length > 0 ? toOthers : ofActor).filter((entry) => isJudged(log, entry));
-      const toPats = ofActor.filter((entry) => entry.credential.kind === 'pat' && isUntold(entry, isAdmin));
-      const told = own.find((entry) => adminClaim(jsonIn(entry)));
-      const other = answers.find(
-        (entry) => isBy(isAdmin ? 'member' : 'admin')(entry) && entry.credential.kind !== 'pat',
-      );
-      const isContradicted = own.some((entry) => {
-        const claim = adminClaim(jsonIn(entry));
-        return claim && !claim.isWeak && claim.isAdmin !== isAdmin;
-      });
-      const mistaken = isContradicted ? mistakenActors(log) : undefined;
-      if (mistaken) return [{ ...open(mistaken), isSetUp: true }];
-      const untold = told
-        ? toPats.map((entry) =>
-            violated({
-              message:
-                'The scopes answer does not say to a PAT whether its user is an administrator, and says it to a JWT.',
-              expected: adminClaim(jsonIn(told))?.path.join('.'),
-              actual: show(jsonIn(entry)),
-              by: [told, entry],
-            }),
-          )
-        : [];
-      const toJwts = own.flatMap((entry): Judged => {
-        const claim = adminClaim(jsonIn(entry));
+  const isWrong = (entry: Entry): boolean => {
+    const claim = claimOf(entry);
+    return claim !== undefined && !claim.isWeak && claim.isAdmin !== isAdmin;
+  };
+  const judge = (log: Log): Judgement[] => {
+    const answers = answered(log);
+    if (Object.keys(log.actors).length === 0)
+      return answers
+        .slice(0, 1)
+        .map(() => open('who of the callers is an administrator is not known; name them with --target'));
+    const ofActor = answers.filter(({ credential: { who = '' } }) => who === actor || log.actors[who]?.role === actor);
+    const byJwt = ofActor.filter((entry) => !isByPat(entry));
+    const own = (byJwt.length > 0 ? byJwt : ofActor).filter((entry) => isFirstClaim(log, entry));
+    const mistaken = own.some(isWrong) ? mistakenActors(log) : undefined;
+    if (mistaken) return [open(mistaken, { isSetUp: true })];
+    const other = answers.find((entry) => entry.credential.who === (isAdmin ? 'member' : 'admin') && !isByPat(entry));
+    const told = own.find(claimOf);
+    const untold = ofActor.filter((entry) => told && isByPat(entry) && (!claimOf(entry) || isWrong(entry)));
+    return [
+      ...own.map((entry): Judgement => {
+        const claim = claimOf(entry);
         if (claim && claim.isAdmin === isAdmin && !(claim.isWeak && !isAdmin)) return shown(entry);
-        if (claim && !claim.isWeak && claim.isAdmin !== isAdmin)
-          return violated({
-            message: isAdmin
-              ? 'The scopes answer says that the administrator is none.'
-              : 'The scopes answer says that a member is an administrator.',
-            expected: `${claim.path.join('.')} of ${isAdmin ? 'an administrator' : 'somebody who is not an administrator'}`,
-            actual: claim.value,
-            by: [entry],
-          });
+        if (claim && isWrong(entry)) {
+          const wrong = isAdmin ? 'the administrator is none' : 'a member is an administrator';
+          const right = `${claim.path.join('.')} of ${isAdmin ? '' : 'somebody who is not '}an administrator`;
+          return violated(`The scopes answer says that ${wrong}.`, right, claim.value, entry);
+        }
         if (log.isPartial) return open('nothing in the scopes answer is named after administrators');
         if (!other)
           return open('nothing in the answer is named after administrators; with actors.member the suite can compare');
-        if (!saysTheSame(entry, other)) return shown(entry, other);
-        return violated({
-          message: 'The scopes answer does not say whether the caller is an administrator.',
-          expected: 'something in which admin and member differ',
-          actual: show(jsonIn(entry)),
-          by: [other, entry],
-        });
-      });
-      return [...toJwts, ...untold];
-    },
+        // Even in words that the suite does not know, callers of whom only one is an administrator are told different things.
+        if (statementsOf(jsonIn(entry)) !== statementsOf(jsonIn(other))) return shown(entry, other);
+        const message = 'The scopes answer does not say whether the caller is an administrator.';
+        return violated(message, 'something in which admin and member differ', show(jsonIn(entry)), other, entry);
+      }),
+      ...untold.map((entry) => {
+        const message =
+          'The scopes answer does not say to a PAT whether its user is an administrator, as it does to a JWT.';
+        return violated(message, told && claimOf(told)?.path.join('.'), show(jsonIn(entry)), ...own.slice(0, 1), entry);
+      }),
+    ];
   };
-}
-
-/** Whether an answer does not say what it should of its caller, or says the opposite. */
-function isUntold(entry: Entry, isAdmin: boolean): boolean {
-  const claim = adminClaim(jsonIn(entry));
-  return !claim || (!claim.isWeak && claim.isAdmin !== isAdmin);
-}
-
-/** The first answer to each token, and those that no other request disturbed: what changes later is another rule's finding. */
-function isJudged(log: Log, entry: Entry): boolean {
-  const own = answered(log).filter((each) => each.credential.token === entry.credential.token);
-  return own[0] === entry || adminClaim(jsonIn(own[0] as Entry))?.isAdmin === adminClaim(jsonIn(entry))?.isAdmin;
+  return { ...rule, judge };
 }
 
 /** Why the actors of the target file are not whom it says, by whom the API keys are listed to. */
 function mistakenActors(log: Log): string | undefined {
   const listTo = (actor: string) =>
     of(log, 'api-keys').filter(
-      (entry) => isBy(actor)(entry) && !entry.credential.flaw && entry.asked?.odd.includes('tenant') !== true,
+      ({ credential, asked }) => credential.who === actor && !credential.flaw && !asked?.odd.includes('tenant'),
     );
   const denied = listTo('admin').find((entry) => [401, 403, 404].includes(statusOf(entry)));
   if (!denied || listTo('admin').some(isOk)) return undefined;
-  const member = answered(log).find(isBy('member'));
-  if (member && adminClaim(jsonIn(member))?.isAdmin && listTo('member').some(isOk))
+  const member = answered(log).find(({ credential }) => credential.who === 'member');
+  if (member && claimOf(member)?.isAdmin && listTo('member').some(isOk))
     return `actors.admin and actors.member look swapped: the target says that member is an administrator and lists the API keys of resources.tenantId to member, and refuses them to admin (${describe(denied.answer)}).`;
   if (statusOf(denied) !== 403) return undefined;
   return `actors.admin is not an administrator: the target says so, and refuses the API keys of resources.tenantId to admin (${describe(denied.answer)}). Name one who is.`;
+}
+
+/** The answers to each user or token, where that is known. */
+const answeredBy = (log: Log, common: 'who' | 'token'): Entry[][] =>
+  [...groupBy(answered(log), ({ credential }) => credential[common])]
+    .filter(([key]) => key !== undefined)
+    .map(([, own]) => own);
+
+const overlappingScopes = perLog((log) => overlappingIn(of(log, 'scopes')));
+const wayOf = ({ credential }: Entry): string =>
+  credential.kind === 'pat' ? 'pat' : (credential.issued?.way ?? 'given');
+
+/** Two answers that must say the same of one caller: whether that is an administrator. */
+interface Comparison extends Omit<Rule, 'judge'> {
+  /** To what the second one is, for messages. */
+  what: string;
+  /** What both have in common. */
+  of: 'who' | 'token';
+  /** Whether an answer that no other request overlapped can be the first one; default: any. */
+  isFirst?: (entry: Entry) => boolean;
+  isSecond: (entry: Entry, isOverlapping: boolean, first: Entry) => boolean;
+  /** What else the rule judges. */
+  more?: (log: Log) => Judgement[];
+}
+
+const toOther = (kind: string): Pick<Comparison, 'of' | 'isFirst' | 'isSecond'> => ({
+  of: 'who',
+  isFirst: (entry) => wayOf(entry) !== kind,
+  isSecond: (entry, isOverlapping) => wayOf(entry) === kind && !isOverlapping,
+});
+
+const COMPARISONS: readonly Comparison[] = [
+  {
+    id: 'scopes-of-each-caller',
+    requirements: ['SCO-01', 'SCO-02'],
+    title: 'the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once',
+    what: 'while another caller asks at the same time',
+    of: 'who',
+    isSecond: (entry, isOverlapping, first) => isOverlapping && wayOf(entry) === wayOf(first),
+    more: (log) => [...notModified(log), ...comingAndGoing(log)],
+  },
+  {
+    id: 'pat-administrator',
+    requirements: ['AUT-02'],
+    title:
+      'the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator',
+    what: 'to a PAT than to a JWT of the same user',
+    ...toOther('pat'),
+    more: (log) => namedToPat(log),
+  },
+  {
+    id: 'login-user',
+    requirements: ['AUT-08'],
+    title: `the JWT of ${OPERATIONS.login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`,
+    what: `to a JWT of ${OPERATIONS.login.name} than to one of SSO`,
+    ...toOther('login'),
+  },
+  {
+    id: 'sso-identity-kept',
+    requirements: ['SSO-17'],
+    title: 'the token of a later sign-in is of the same user',
+    what: 'to a token of a later sign-in of the same identity',
+    of: 'who',
+    isFirst: (entry) => wayOf(entry) === 'sso',
+    isSecond: (entry, isOverlapping) => wayOf(entry) === 'sso' && !isOverlapping,
+  },
+  {
+    id: 'scopes-later',
+    requirements: ['SCO-03', 'SCO-04'],
+    title: 'what is said of administrators stays the same through the run',
+    what: 'to the same token later in the run',
+    of: 'token',
+    isSecond: (_, isOverlapping) => !isOverlapping,
+  },
+];
+
+function comparisonRule({ what, of: common, isFirst = () => true, isSecond, more, ...rule }: Comparison): Rule {
+  const compared = (log: Log, first: Entry, entry: Entry): Judgement => {
+    const [was, is] = [claimOf(first), claimOf(entry)];
+    if (!was || !is || was.isAdmin === is.isAdmin) return shown(first, entry);
+    if (rule.id === 'login-user' && !isOneUser(log, entry))
+      return open(
+        'actors.admin.login and actors.admin.sso may be two users: the scopes answers differ, and nothing shows that they are one',
+      );
+    const message = `The scopes answer says another thing of administrators ${what}.`;
+    const [expected, actual] = [was, is].map(({ path, value }) => ({ [path.join('.')]: value }));
+    const finding = violated(message, expected, actual, first, entry);
+    return rule.id === 'scopes-later' ? { ...finding, requirement: was.isAdmin ? 'SCO-03' : 'SCO-04' } : finding;
+  };
+  const judge = (log: Log): Judgement[] => {
+    const overlapping = overlappingScopes(log);
+    const groups = [...answeredBy(log, common)].flatMap((own) => {
+      const first = own.find((entry) => !overlapping.has(entry) && isFirst(entry));
+      if (!first) return [];
+      const others = own.filter((entry) => entry !== first && isSecond(entry, overlapping.has(entry), first));
+      return others.map((entry) => compared(log, first, entry));
+    });
+    return [...(more?.(log) ?? []), ...groups];
+  };
+  return { ...rule, judge };
+}
+
+/** If the scopes answer names scopes to a JWT, it names some to a PAT of the same user. */
+function namedToPat(log: Log): Judgement[] {
+  return answeredBy(log, 'who').flatMap((own) => {
+    const jwt = own.find((entry) => !isByPat(entry) && namesScopes(jsonIn(entry)));
+    if (!jwt) return [];
+    const toPats = own.filter((entry) => isByPat(entry) && !namesScopes(jsonIn(entry)));
+    const message = 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.';
+    return toPats.map((entry) => violated(message, 'scopes that are available', show(jsonIn(entry)), jwt, entry));
+  });
+}
+
+/** The texts of an answer, in one order: a list of scopes has the same ones each time. */
+const namesIn = (entry: Entry): string =>
+  findStrings(jsonIn(entry))
+    .filter(({ value }) => /^[\w.:*/-]+$/.test(value) && !/\d{4,}/.test(value))
+    .map(({ value }) => value)
+    .toSorted()
+    .join('\n');
+
+/** A caller is told to keep the answer of another one, which says something else (RFC 9110, 13.1.2). */
+const notModified = (log: Log): Judgement[] =>
+  of(log, 'scopes').flatMap((entry): Judged => {
+    const { 'If-None-Match': etag } = entry.answer.request.headers;
+    if (statusOf(entry) !== 304 || etag === undefined) return [];
+    const own = answered(log).find(({ credential }) => credential.token === entry.credential.token);
+    const tagged = answered(log).find(
+      ({ answer, credential }) => answer.response.headers.etag === etag && credential.who !== entry.credential.who,
+    );
+    const isSame = (a: Entry, b: Entry): boolean =>
+      namesIn(a) === namesIn(b) && claimOf(a)?.isAdmin === claimOf(b)?.isAdmin;
+    if (!own || !tagged || isSame(own, tagged)) return [];
+    const message =
+      'A caller is answered "not modified" (304) to the ETag of another caller, who is told something else.';
+    return violated(message, show(jsonIn(own)), describe(entry.answer), own, tagged, entry);
+  });
+
+/** The scopes that one token is shown may be granted or taken away meanwhile; they do not come and go. */
+const comingAndGoing = (log: Log): Judgement[] =>
+  answeredBy(log, 'token').flatMap((own): Judged => {
+    const [first, second] = own;
+    const lists = own.map(namesIn);
+    const changes = lists.filter((list, at) => at > 0 && list !== lists[at - 1]).length;
+    const other = own.findLast((_, at) => lists[at] !== lists[0]);
+    if (!first || !second) return [];
+    if (log.isPartial || changes < 2 || !other) return shown(first, second);
+    const message = 'One token is shown other scopes from answer to answer.';
+    return { ...violated(message, show(jsonIn(first)), show(jsonIn(other)), first, other), requirement: 'SCO-02' };
+  });
+
+/** Whether a login names the user that SSO signs in: by what it is sent, or by what it answers. */
+function isOneUser(log: Log, { credential: { issued, who } }: Entry): boolean {
+  const bySso = log.entries.find(({ credential }) => credential.who === who && credential.issued?.way === 'sso');
+  const grant = bySso?.credential.issued && jsonOf(bySso.credential.issued.answer);
+  const user = isObject(grant) && isObject(grant.user) ? grant.user : {};
+  const whos = [user.id, user.email, user.username].filter((value) => typeof value === 'string' && value.length > 2);
+  const named = findStrings({
+    sent: parseJson(issued?.answer.request.body ?? ''),
+    answered: issued && jsonOf(issued.answer),
+  });
+  return named.some(({ value }) => whos.includes(value));
 }
 
 export const scopeRules: readonly Rule[] = [
@@ -147,4 +283,5 @@ export const scopeRules: readonly Rule[] = [
     requirements: ['SCO-04'],
     title: 'the scopes answer says of somebody else that the caller is not an administrator',
   }),
+  ...COMPARISONS.map(comparisonRule),
 ];

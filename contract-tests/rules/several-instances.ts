@@ -1,7 +1,7 @@
 import { type Entry, isOk, type Log, overlappingIn, sentObject, statusOf } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
+import { recordOf } from './documented.ts';
 import { of } from './rule.ts';
-import { recordOf } from './updates-in-order.ts';
 
 /** What findings add where several instances without a common store would explain them. */
 export const SEVERAL_INSTANCES =

@@ -1,18 +1,21 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { countFirst, type Entry, isOk, overlappingIn } from '../log/entry.ts';
+import { type Entry, isOk, overlappingIn } from '../log/entry.ts';
+import { groupBy } from '../values/group.ts';
 import type { JsonObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
-import { FILTERS, filtersOf, isDocumented } from './documented.ts';
-import { countIds, distinct, listedKeys, listFindings } from './listed-keys.ts';
-import { of, perLog, type Violation } from './rule.ts';
+import { distinct, FILTERS, filtersOf, isDocumented, isList, listedKeys } from './documented.ts';
+import { of, perLog } from './rule.ts';
 
 /** The lists of API keys that one caller got of one tenant, and what two of them have in common (4.3). */
 
-type Query = Record<string, string>;
+export type Query = Record<string, string>;
 
-export interface List {
+export interface Asked {
   entry: Entry;
   query: Query;
+}
+
+export interface List extends Asked {
   keys: JsonObject[];
 }
 
@@ -20,45 +23,28 @@ export interface List {
 export interface Shelf {
   lists: List[];
   /** Documented requests that were refused. */
-  refused: { entry: Entry; query: Query }[];
-  /** Lists without filters, in the order of their answers. */
-  wholes: List[];
-  /** When the last whole list with the same content was requested, on the scale of the log. */
-  lastBegin: Map<string, number>;
+  refused: Asked[];
   /** Lists that overlap another one of them. */
   overlapping: ReadonlySet<Entry>;
-  /** The kinds of filters of lists that overlap no other one. */
-  aloneKinds: ReadonlySet<string>;
 }
 
-export const isWhole = ({ query }: { query: Query }): boolean => Object.keys(query).length === 0;
+export const isWhole = ({ query }: Asked): boolean => Object.keys(query).length === 0;
 
 export const NAME = OPERATIONS['api-keys'].name;
 
 /** The lists by tenant and user; those of a user's PATs apart from those of its JWTs. */
 export const shelvesOf = perLog((log): Shelf[] => {
-  const shelves = new Map<string, Pick<Shelf, 'lists' | 'refused'>>();
-  for (const entry of of(log, 'api-keys')) {
-    const query = filtersOf(entry);
-    const { credential, resource } = entry;
-    if (!query || credential.flaw || credential.kind === 'masked' || !entry.hasBody) continue;
-    const kind = credential.kind === 'pat' ? 'pat' : 'jwt';
-    const key = `${resource} ${log.isPartial ? credential.token : `${credential.who ?? credential.token} ${kind}`}`;
-    const shelf = shelves.get(key) ?? { lists: [], refused: [] };
-    shelves.set(key, shelf);
-    if (!isOk(entry)) shelf.refused.push({ entry, query });
-    else if (isDocumented(entry) && listFindings('', entry).length === 0)
-      shelf.lists.push({ entry, query, keys: listedKeys(entry) });
-  }
-  return [...shelves.values()].map((shelf) => {
-    const wholes = shelf.lists.filter(isWhole).toSorted((a, b) => a.entry.end - b.entry.end);
-    const lastBegin = new Map(
-      wholes.toSorted((a, b) => a.entry.begin - b.entry.begin).map((whole) => [contentOf(whole), whole.entry.begin]),
-    );
-    const overlapping = overlappingIn(shelf.lists.map(({ entry }) => entry));
-    const alone = shelf.lists.filter((list) => !isWhole(list) && !overlapping.has(list.entry));
-    const aloneKinds = new Set(alone.map(({ query }) => kindOf(query)));
-    return { ...shelf, wholes, lastBegin, overlapping, aloneKinds };
+  const asked = of(log, 'api-keys').filter(
+    (entry) => filtersOf(entry) && !entry.credential.flaw && entry.credential.kind !== 'masked' && entry.hasBody,
+  );
+  const byCaller = groupBy(asked, ({ resource, credential: { token, who = token, kind } }) =>
+    JSON.stringify(log.isPartial ? [resource, token] : [resource, who, kind === 'pat']),
+  );
+  return [...byCaller.values()].map((own) => {
+    const all = own.map((entry) => ({ entry, query: filtersOf(entry) ?? {}, keys: listedKeys(entry) }));
+    const lists = all.filter(({ entry }) => isDocumented(entry) && isList(entry));
+    const refused = all.filter(({ entry }) => !isOk(entry));
+    return { lists, refused, overlapping: overlappingIn(lists.map(({ entry }) => entry)) };
   });
 });
 
@@ -73,66 +59,88 @@ export const contentOf = once(({ keys }: List): string =>
 export const matches = (key: JsonObject, query: Query): boolean =>
   Object.entries(query).every(([field, value]) => key[field] === value);
 
-/** A service may take the letter case of a filter as it likes; an empty one is no filter. */
-const mayMatch = (key: JsonObject, query: Query): boolean =>
-  Object.entries(query).every(
-    ([field, value]) =>
-      value.trim() === '' ||
-      typeof key[field] !== 'string' ||
-      (key[field] as string).toLowerCase() === value.trim().toLowerCase(),
-  );
+export const kindOf = ({ query }: Asked): 'provider' | 'status' | 'both' =>
+  Object.keys(query).length > 1 ? 'both' : 'provider' in query ? 'provider' : 'status';
 
-export const kindOf = (query: Query): 'provider' | 'status' | 'both' =>
-  Object.keys(query).length > 1 ? 'both' : Object.keys(query)[0] === 'provider' ? 'provider' : 'status';
+export const subjectOf = (asked: Asked): string =>
+  isWhole(asked) ? `${NAME} without filters` : `The list with ${new URLSearchParams(asked.query)}`;
 
-export const subjectOf = ({ query }: Pick<List, 'query'>): string =>
-  isWhole({ query }) ? `${NAME} without filters` : `The list with ${new URLSearchParams(query)}`;
+/** The whole lists in the order of their answers, and when the last one with the same content was requested. */
+const wholesIn = once(({ lists }: Shelf) => {
+  const wholes = lists.filter(isWhole).toSorted((a, b) => a.entry.end - b.entry.end);
+  const lastBegin = new Map<string, number>();
+  for (const whole of wholes) {
+    const known = lastBegin.get(contentOf(whole)) ?? whole.entry.begin;
+    lastBegin.set(contentOf(whole), Math.max(known, whole.entry.begin));
+  }
+  return { wholes, lastBegin, latest: Math.max(...lastBegin.values()) };
+});
 
 /** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
-export function wholeAt({ wholes, lastBegin }: Shelf, { entry }: Pick<List, 'entry'>): List | undefined {
-  // Recordings under load have thousands of lists and few contents: often no whole list comes later at all.
-  const isLater = (begin: number): boolean => begin >= entry.end;
-  if (![...lastBegin.values()].some(isLater)) return undefined;
-  const before = wholes.slice(
-    0,
-    countFirst(wholes, (whole) => whole.entry.end <= entry.begin),
+export function wholeAt(shelf: Shelf, { entry }: Asked): List | undefined {
+  const { wholes, lastBegin, latest } = wholesIn(shelf);
+  if (latest < entry.end) return undefined;
+  return wholes.findLast(
+    (whole) => whole.entry.end <= entry.begin && (lastBegin.get(contentOf(whole)) ?? 0) >= entry.end,
   );
-  return before.findLast((whole) => isLater(lastBegin.get(contentOf(whole)) ?? Number.NEGATIVE_INFINITY));
 }
 
-export const CHANGED =
-  'the whole list was not seen to be the same before and after the filtered one; name a tenant in resources.tenantId that does not change during the run';
+const valuesByField = once(({ lists }: Shelf) => {
+  const keys = lists.flatMap((list) => list.keys);
+  return Object.fromEntries(FILTERS.map((field) => [field, new Set(distinct(keys, field))]));
+});
 
-export const ONE_VALUE = (field: string): string =>
-  `all API keys of the tenant have one ${field}, so a filter that does nothing would not show; name a tenant with more in resources.tenantId`;
+/** Values that the keys of a shelf have in a field that filters name. */
+export const valuesIn = (shelf: Shelf, field: string): ReadonlySet<string> =>
+  valuesByField(shelf)[field] ?? new Set<string>();
 
-export const isOverlapping = ({ overlapping }: Shelf, { entry }: List): boolean => overlapping.has(entry);
+/** The lists with filters of a kind. */
+export const filteredOf = ({ lists }: Shelf, kind: string): List[] =>
+  lists.filter((list) => !isWhole(list) && kindOf(list) === kind);
 
 /** Whether a list overlaps another one, and one with such filters does not: then that one is judged. */
 export const isBeside = (shelf: Shelf, list: List): boolean =>
-  isOverlapping(shelf, list) && shelf.aloneKinds.has(kindOf(list.query));
+  shelf.overlapping.has(list.entry) &&
+  filteredOf(shelf, kindOf(list)).some(({ entry }) => !shelf.overlapping.has(entry));
 
-const allKeys = once(({ lists }: Shelf): JsonObject[] => lists.flatMap(({ keys }) => keys));
-const values = once((shelf: Shelf) =>
-  Object.fromEntries(FILTERS.map((field) => [field, new Set(distinct(allKeys(shelf), field))])),
-);
-
-/** Values that the keys of a shelf have in a field that filters name. */
-export const valuesIn = (shelf: Shelf, field: string): ReadonlySet<string> => values(shelf)[field] ?? new Set();
-
-/** A key that a filter should not list. */
-export function foreignIn(list: List): Omit<Violation, 'by' | 'state'> | undefined {
-  const foreign = list.keys.find((key) => !mayMatch(key, list.query));
-  if (!foreign) return undefined;
-  const actual = Object.fromEntries(Object.keys(list.query).map((field) => [field, foreign[field]]));
-  return { message: `${subjectOf(list)} holds an API key that does not match.`, expected: list.query, actual };
+/** How often a list has each id: lists are compared in any order. */
+function countIds(keys: readonly JsonObject[]): Map<unknown, number> {
+  const counts = new Map<unknown, number>();
+  for (const { id } of keys) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
 }
 
-export const filteredOf = (shelf: Shelf, kind: string): List[] =>
-  shelf.lists.filter((list) => !isWhole(list) && kindOf(list.query) === kind);
+/** The ids that `a` lists more often than `b`. */
+export function missingFrom(a: readonly JsonObject[], b: readonly JsonObject[]): unknown[] {
+  const other = countIds(b);
+  return [...countIds(a)].filter(([id, count]) => count > (other.get(id) ?? 0)).map(([id]) => id);
+}
 
 /** The keys of a list by id, without those that it lists twice. */
 export function byId({ keys }: List): Map<unknown, JsonObject> {
   const counts = countIds(keys);
   return new Map(keys.filter(({ id }) => typeof id === 'string' && counts.get(id) === 1).map((key) => [key.id, key]));
+}
+
+const PAGE_HEADER = /^x-(total(-count|-pages)?|next-page|page|per-page)$|pagination|has-more|continuation|cursor/;
+
+/** Whether a list says itself that it is one page of more. */
+export function isPaged({ entry, keys }: List): boolean {
+  const { status, headers } = entry.answer.response;
+  const range = headers['content-range'];
+  const totals = [headers['x-total'], headers['x-total-count'], range?.split('/')[1]];
+  if (totals.some((total) => total?.trim() === String(keys.length))) return false;
+  if (status === 206 || range !== undefined || /rel="?next/i.test(headers.link ?? '')) return true;
+  return Object.entries(headers).some(
+    ([name, value]) => PAGE_HEADER.test(name) && !/^(false|no|0)?$/i.test(value.trim()),
+  );
+}
+
+/** Usual page sizes where pages are not requested; a list that ends below ten has lost the others. */
+const PAGE_SIZES = new Set([10, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000]);
+
+/** Whether the unfiltered list may be a silent page: of a usual size, which no filtered list exceeds, and without `more`. */
+export function mayBePage(keys: readonly JsonObject[], more: unknown[], filtered: readonly List[]): boolean {
+  if (more.length === 0 || !PAGE_SIZES.has(keys.length)) return false;
+  return filtered.every((list) => list.keys.length <= keys.length) && !keys.some(({ id }) => more.includes(id));
 }

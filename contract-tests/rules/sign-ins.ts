@@ -12,15 +12,13 @@ import {
 } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
+import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
-import { isDocumented, isSignIn } from './documented.ts';
-import { holdsField } from './field-rules.ts';
-import { sameId, sameInstant } from './formats.ts';
-import { answerOf, type Judged, type Judgement, of, open, type Rule, refused, shown, violated } from './rule.ts';
+import { isMild, isSignIn } from './documented.ts';
+import { holdsField, sameId, sameInstant } from './fields.ts';
+import { isOdd, type Judged, type Judgement, of, open, type Rule, refused, shown, violated } from './rule.ts';
 
 /** What sign-ins say of who signs in (4.1): the claims identify the user. */
-
-const NAME = OPERATIONS.sso.name;
 
 /** The user that a sign-in answered. */
 function userOf(entry: Entry): JsonObject | undefined {
@@ -28,33 +26,32 @@ function userOf(entry: Entry): JsonObject | undefined {
   return isOk(entry) && isObject(grant) && isObject(grant.user) ? grant.user : undefined;
 }
 
+const claimsOf = (entry: Entry): string => canonical(sentObject(entry));
+
 const isOfActor = ({ actors }: Log, entry: Entry): boolean =>
-  Object.values(actors).some((actor) => actor?.sso && canonical(actor.sso) === canonical(sentObject(entry)));
+  Object.values(actors).some((actor) => actor?.sso && canonical(actor.sso) === claimsOf(entry));
 
 const withoutAuthorization: Rule = {
   id: 'sso-without-authorization',
   requirements: ['SSO-01'],
   title: 'the SSO login is called without an Authorization header',
-  *judge(log) {
+  judge(log) {
     const signIns = of(log, 'sso').filter(isSignIn);
-    const refused = new Map<string, Entry>();
-    for (const entry of signIns) {
-      const claims = canonical(sentObject(entry));
-      const hasHeader = entry.answer.request.headers.Authorization !== undefined;
-      if (!hasHeader && isOk(entry)) yield shown(entry);
-      else if (!hasHeader && [401, 403].includes(statusOf(entry))) refused.set(claims, entry);
-      else if (hasHeader && isOk(entry)) {
-        const before = refused.get(claims);
-        if (before)
-          yield violated({
-            message: 'The SSO login was refused without an Authorization header and succeeded with one.',
-            expected: 'success without Authorization',
-            actual: `${describe(before.answer)} without, ${describe(entry.answer)} with the header`,
-            by: [entry, before],
-          });
-        else yield open('every SSO login has an Authorization header');
-      }
-    }
+    const hasHeader = ({ answer }: Entry): boolean => answer.request.headers.Authorization !== undefined;
+    return signIns.filter(isOk).map((entry) => {
+      if (!hasHeader(entry)) return shown(entry);
+      const before = signIns.find(
+        (other) =>
+          other.n < entry.n &&
+          !hasHeader(other) &&
+          [401, 403].includes(statusOf(other)) &&
+          claimsOf(other) === claimsOf(entry),
+      );
+      if (!before) return open('every SSO login has an Authorization header');
+      const actual = `${describe(before.answer)} without, ${describe(entry.answer)} with the header`;
+      const message = 'The SSO login was refused without an Authorization header and succeeded with one.';
+      return violated(message, 'success without Authorization', actual, entry, before);
+    });
   },
 };
 
@@ -64,148 +61,79 @@ const claimsAccepted: Rule = {
   title: 'the SSO login accepts a JSON body with the claims oid, tid and upn',
   judge: (log) =>
     of(log, 'sso')
-      .filter(isSignIn)
+      .filter((entry) => isSignIn(entry) && !isOdd(entry))
       .flatMap((entry): Judged => {
-        if (isOk(entry)) return entry.asked?.odd.length ? [] : shown(entry);
+        if (isOk(entry)) return shown(entry);
         const status = statusOf(entry);
-        if (status === 429 || (entry.asked && entry.asked.odd.length > 0)) return [];
+        if (status === 429) return [];
         // Whether a service knows an identity, and what it answers where it does not, is not shown.
         const isKnown = isOfActor(log, entry) && (isContentRefused(entry) || status === 404);
-        const signedInBefore = of(log, 'sso').some(
-          (other) => isOk(other) && other.answer.request.body === entry.answer.request.body,
-        );
         // That an identity may sign in once only is another rule's finding.
-        if (!isKnown || signedInBefore)
+        if (!isKnown || of(log, 'sso').some((other) => isOk(other) && claimsOf(other) === claimsOf(entry)))
           return open(`an SSO login was answered ${describe(entry.answer)}; the service may not know the identity`);
-        const message = `${NAME} did not succeed for an actor of the target file: it answered ${status}.`;
-        return refused(message, [entry], answerOf(entry));
+        const message = `${OPERATIONS.sso.name} did not succeed for an actor of the target file: it answered ${status}.`;
+        return refused(message, entry);
       }),
 };
 
+/** The times of sign-ins of one identity that a difference is looked for in. */
+const COMPARED = 8;
+
+/** The same identity is the same user at every login: of those that overlap another one where `atOnce`, else of the others. */
+function stableRule(id: string, title: string, atOnce: boolean): Rule {
+  const judge = (log: Log): Judgement[] => {
+    const signIns = of(log, 'sso').filter(isSignIn);
+    const overlapping = overlappingIn(signIns.filter(userOf));
+    return [...groupBy(signIns, claimsOf).values()].flatMap((all) => {
+      const own = all.filter(userOf);
+      const same = own.slice(1).flatMap((entry, at): Judged => {
+        if (overlapping.has(entry) !== atOnce) return [];
+        const before = own.slice(Math.max(0, at + 1 - COMPARED), at + 1);
+        const [first] = before;
+        const field = first && changedField(before, entry);
+        if (!first || !field) return shown(...before.slice(0, 1), entry);
+        const message = `The same identity signed in with another ${field} of the user than before${atOnce ? ', while others signed in' : ''}.`;
+        return violated(message, userOf(first)?.[field], userOf(entry)?.[field], first, entry);
+      });
+      return [...same, ...(log.isPartial || atOnce ? [] : refusedLater(all))];
+    });
+  };
+  return { id, requirements: ['SSO-17'], title, judge };
+}
+
+/** Sign-ins that are refused to an identity that signed in before. */
+function refusedLater(own: readonly Entry[]): Judgement[] {
+  const before = own.find(isOk);
+  const later = own.filter((entry) => before && entry.n > before.n && isMild(entry));
+  return later
+    .filter((entry) => !isOk(entry) && statusOf(entry) !== 429)
+    .map((entry) => {
+      const message = `An identity that signed in before was refused with ${statusOf(entry)}.`;
+      return violated(message, 'a success (2xx)', describe(entry.answer), ...(before ? [before] : []), entry);
+    });
+}
+
 /** Written to the second, without a fraction. */
-const TO_THE_SECOND = /T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d(:?\d\d)?)?$/i;
+const isCoarse = (time: unknown): boolean => typeof time === 'string' && !/[.,]\d/.test(time);
 
 /** A user that the first sign-in made may be answered as it was made, and later as it was stored: to the second. */
-function isSameCreation(a: unknown, b: unknown): boolean {
-  if (sameInstant(a, b)) return true;
-  const [one, other] = [String(a), String(b)];
-  if (TO_THE_SECOND.test(one) === TO_THE_SECOND.test(other)) return false;
-  return Math.abs(Date.parse(one) - Date.parse(other)) < 1000;
-}
+const isSameCreation = (a: unknown, b: unknown): boolean =>
+  sameInstant(a, b) || (isCoarse(a) !== isCoarse(b) && Math.abs(Date.parse(String(a)) - Date.parse(String(b))) < 1000);
 
 const SAME: Record<string, (a: unknown, b: unknown) => boolean> = { id: sameId, created_at: isSameCreation };
 
-/** The same identity is the same user at every login: apart from logins under way at the same time where `atOnce` is false. */
-function stableRule(id: string, title: string, atOnce: boolean): Rule {
-  return {
-    id,
-    requirements: ['SSO-17'],
-    title,
-    *judge(log) {
-      const all = of(log, 'sso').filter(isSignIn);
-      const signIns = all.filter((entry) => userOf(entry));
-      const overlapping = overlappingIn(signIns);
-      const seen = new Map<string, Entry[]>();
-      for (const entry of signIns) {
-        const identity = canonical(sentObject(entry));
-        const before = seen.get(identity) ?? [];
-        seen.set(identity, [...before.slice(-8), entry]);
-        const [first] = before;
-        if (!first || overlapping.has(entry) !== atOnce) continue;
-        const changed = changeOf(before, entry);
-        yield changed
-          ? violated({
-              message: `The same identity signed in with another ${changed.field} of the user than before${atOnce ? ', while others signed in' : ''}.`,
-              expected: { [changed.field]: changed.before },
-              actual: { [changed.field]: changed.now },
-              by: [first, entry],
-            })
-          : shown(first, entry);
-      }
-      if (!log.isPartial && !atOnce) yield* refusedLater(all);
-    },
-  };
-}
-
-/** Identities that signed in, and are refused at a later login. */
-const refusedLater = (all: readonly Entry[]): Judgement[] =>
-  all.flatMap((entry): Judged => {
-    const before = all.find(
-      (other) => isOk(other) && other.n < entry.n && other.answer.request.body === entry.answer.request.body,
-    );
-    if (!before || isOk(entry) || statusOf(entry) === 429 || entry.asked?.odd.length !== 0) return [];
-    return violated({
-      message: `An identity that signed in before was refused with ${statusOf(entry)}.`,
-      expected: 'a success (2xx), as before',
-      actual: describe(entry.answer),
-      by: [before, entry],
-    });
-  });
-
-/** How a sign-in shows another user than those before it: another id or creation, or a name that alternates. */
-function changeOf(
-  before: readonly Entry[],
-  entry: Entry,
-): { field: string; before: unknown; now: unknown } | undefined {
-  const [first] = before;
-  const [was, user] = [first && userOf(first), userOf(entry)];
-  if (!was || !user) return undefined;
-  for (const [field, same] of Object.entries(SAME))
-    if (
-      holdsField('User', field, was[field]) &&
-      holdsField('User', field, user[field]) &&
-      !same(was[field], user[field])
-    )
-      return { field, before: was[field], now: user[field] };
+/** In which field a sign-in shows another user than those before it: another id or creation, or a name that alternates. */
+function changedField(before: readonly Entry[], entry: Entry): string | undefined {
+  const users = [...before, entry].map((each): JsonObject => userOf(each) ?? {});
+  const [was, user] = [users[0] as JsonObject, users.at(-1) as JsonObject];
+  const isHeld = (field: string): boolean => [was, user].every((each) => holdsField('User', field, each[field]));
+  const other = Object.keys(SAME).find((field) => isHeld(field) && !SAME[field]?.(was[field], user[field]));
   // An administrator may change these between two sign-ins, and would not change them back.
-  for (const field of ['email', 'username', 'confirmed']) {
-    const values = [...before, entry].map((each) => JSON.stringify(userOf(each)?.[field]));
-    const changes = values.filter((value, at) => at > 0 && value !== values[at - 1]).length;
-    if (changes > 1 && user[field] !== was[field]) return { field, before: was[field], now: user[field] };
-  }
-  return undefined;
-}
-
-const identitiesDiffer: Rule = {
-  id: 'sso-identities-differ',
-  requirements: ['SSO-16'],
-  title: 'different identities sign in as different users',
-  *judge(log) {
-    const seen: { entry: Entry; id: unknown; claims: JsonObject; token: unknown }[] = [];
-    for (const entry of of(log, 'sso')) {
-      const user = isSignIn(entry) ? userOf(entry) : undefined;
-      if (!user || typeof user.id !== 'string' || user.id === '') continue;
-      const claims = sentObject(entry);
-      const others = seen.filter((each) => isOther(each.claims, claims));
-      const same = others.find((each) => sameId(each.id, user.id));
-      if (same)
-        yield violated({
-          message: 'Two identities, with other oid and upn, signed in as the same user.',
-          expected: `another user id than ${show(same.id)}`,
-          actual: user.id,
-          by: [same.entry, entry],
-        });
-      else if (others[0]) yield shown(others[0].entry, entry);
-      const token = sentToken(entry);
-      const shared = others.find((each) => token !== undefined && each.token === token);
-      if (shared && !same)
-        yield violated({
-          message: 'Two users were given the same access token.',
-          expected: 'an access token of their own',
-          actual: 'the access token of the other one',
-          by: [shared.entry, entry],
-        });
-      // One of each identity is enough.
-      if (!seen.some((each) => canonical(each.claims) === canonical(claims)) && seen.length < 1000)
-        seen.push({ entry, id: user.id, claims, token });
-    }
-  },
-};
-
-/** The access token that a sign-in hands out. */
-function sentToken(entry: Entry): unknown {
-  const grant = jsonIn(entry);
-  return isObject(grant) && !isMaskIn(entry, grant.access_token) ? grant.access_token : undefined;
+  const alternates = (field: string): boolean => {
+    const values = users.map((each) => JSON.stringify(each[field]));
+    return values.filter((value, at) => at > 0 && value !== values[at - 1]).length > 1;
+  };
+  return other ?? ['email', 'username', 'confirmed'].find((field) => user[field] !== was[field] && alternates(field));
 }
 
 /** Whether two identities are of different people: which of the claims a service goes by is not shown. */
@@ -214,45 +142,73 @@ const isOther = (a: JsonObject, b: JsonObject): boolean =>
   a.oid !== b.oid &&
   String(a.upn).toLowerCase() !== String(b.upn).toLowerCase();
 
-/** Claims that identify no known user must not sign one in. */
-const noClaims: Rule = {
-  id: 'sso-strangers',
+/** The access token that a sign-in hands out. */
+function tokenIn(entry: Entry): unknown {
+  const grant = jsonIn(entry);
+  return isObject(grant) && !isMaskIn(entry, grant.access_token) ? grant.access_token : undefined;
+}
+
+const MAX_IDENTITIES = 1_000;
+
+const identitiesDiffer: Rule = {
+  id: 'sso-identities-differ',
   requirements: ['SSO-16'],
-  title: 'an unknown identity is no other user, with any claims left out',
-  judge(log) {
-    const known = of(log, 'sso').filter((entry) => isOfActor(log, entry) && userOf(entry));
-    const strangers = of(log, 'sso').filter((entry) => entry.asked?.odd.includes('identity'));
-    return strangers.flatMap((entry): Judged => {
-      const user = userOf(entry);
-      if (!user) return known[0] && !isOk(entry) && statusOf(entry) < 500 ? shown(known[0], entry) : [];
-      const claims = sentObject(entry);
-      const named = Object.values(claims).filter((value) => typeof value === 'string' && value !== '');
-      const same = known.find((each) => sameId(userOf(each)?.id, user.id));
-      if (same && sharesNothing(sentObject(same), claims))
-        return violated({
-          message: 'An identity that no claim ties to an actor was signed in as that actor.',
-          expected: 'another user, or a refusal',
-          actual: user.id,
-          by: [same, entry],
-        });
-      if (named.length > 0 && isDocumented(entry) && known[0]) return shown(known[0], entry);
-      return [];
-    });
+  title: 'different identities sign in as different users',
+  *judge(log) {
+    const seen = new Map<string, Entry>();
+    for (const entry of of(log, 'sso')) {
+      const user = isSignIn(entry) ? userOf(entry) : undefined;
+      if (!user || !holdsField('User', 'id', user.id)) continue;
+      const others = [...seen.values()].filter((each) => isOther(sentObject(each), sentObject(entry)));
+      const same = others.find((each) => sameId(userOf(each)?.id, user.id));
+      const shared = others.find((each) => tokenIn(entry) !== undefined && tokenIn(each) === tokenIn(entry));
+      if (same) {
+        const message = 'Two identities, with other oid and upn, signed in as the same user.';
+        yield violated(message, `another user id than ${show(user.id)}`, user.id, same, entry);
+      } else if (shared) {
+        const message = 'Two users were given the same access token.';
+        yield violated(message, 'another access token', 'the access token of the other one', shared, entry);
+      } else if (others[0]) yield shown(others[0], entry);
+      // One of each identity is enough.
+      if (!seen.has(claimsOf(entry)) && seen.size < MAX_IDENTITIES) seen.set(claimsOf(entry), entry);
+    }
   },
 };
 
 /** Whether no claim but the directory's is the same: people share that one. */
 const sharesNothing = (a: JsonObject, b: JsonObject): boolean =>
   ['oid', 'upn'].every(
-    (claim) =>
-      b[claim] === undefined || b[claim] === '' || String(a[claim]).toLowerCase() !== String(b[claim]).toLowerCase(),
+    (claim) => (b[claim] ?? '') === '' || String(a[claim]).toLowerCase() !== String(b[claim]).toLowerCase(),
   );
+
+/** Claims that identify no known user must not sign one in. */
+const strangers: Rule = {
+  id: 'sso-strangers',
+  requirements: ['SSO-16'],
+  title: 'an unknown identity is no other user, with any claims left out',
+  judge(log) {
+    const known = of(log, 'sso').filter((entry) => isOfActor(log, entry) && userOf(entry));
+    const [control] = known;
+    if (!control) return [];
+    const asked = of(log, 'sso').filter((entry) => entry.asked?.odd.includes('identity'));
+    return asked.flatMap((entry): Judged => {
+      const user = userOf(entry);
+      if (!user) return !isOk(entry) && statusOf(entry) < 500 ? shown(control, entry) : [];
+      const same = known.find((each) => sameId(userOf(each)?.id, user.id));
+      if (same && sharesNothing(sentObject(same), sentObject(entry))) {
+        const message = 'An identity that no claim ties to an actor was signed in as that actor.';
+        return violated(message, 'another user, or a refusal', user.id, same, entry);
+      }
+      return isSignIn(entry) && Object.values(sentObject(entry)).some(Boolean) ? shown(control, entry) : [];
+    });
+  },
+};
 
 export const signInRules: readonly Rule[] = [
   withoutAuthorization,
   claimsAccepted,
   identitiesDiffer,
-  noClaims,
+  strangers,
   stableRule('sso-overlapping', 'identities that sign in at the same time are each signed in as themselves', true),
   stableRule('sso-identity-stable', 'the same identity signs in as the same user again', false),
 ];

@@ -1,82 +1,253 @@
-import { type Entry, sentObject } from '../log/entry.ts';
+import { countFirst, type Entry, isOk, isRefused, type Log, overlap, sentObject } from '../log/entry.ts';
+import { groupBy } from '../values/group.ts';
 import { show } from '../values/json.ts';
-import { describeSent } from './documented.ts';
-import { type Open, open, type Rule, shown, violated } from './rule.ts';
-import { histories, type Mismatch, type TitleHistory, titlesOf } from './title-history.ts';
-import { fieldsSent, recordOf } from './updates-in-order.ts';
+import { markIn } from '../values/run-mark.ts';
+import { fieldsSent } from './accepted-updates.ts';
+import { describeSent, recordOf } from './documented.ts';
+import { isPredictable } from './fields.ts';
+import { type Judged, type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
 
 /** What becomes of titles: those that were written stay, those that were refused do not come (parts 2 and 4.2). */
 
-/**
- * Why a title may have been changed by another client; undefined where it was not. A title that nothing in the run explains,
- * once, by a kind of update that keeps titles otherwise, is no finding.
- */
-export function doubtOf({ isStrange, look }: Mismatch, all: readonly TitleHistory[]): Open | undefined {
-  const kinds = (list: readonly { look: Entry }[]): string[] => list.map((each) => fieldsSent(each.look));
-  const lost = kinds(all.flatMap((each) => each.lost));
-  const kept = kinds(all.flatMap((each) => each.kept));
-  const own = fieldsSent(look);
-  const isOnce = lost.filter((kind) => kind === own).length === 1 || kept.includes(own);
-  if (!isStrange || !isOnce || lost.length * 5 >= kept.length) return undefined;
-  const title = show(recordOf(look)?.title);
+const byRecording = perLog((log): ReadonlyMap<string, Entry[]> => {
+  const whole = of(log, 'recording').filter(
+    ({ resource, hasBody, hasRequestBody }) => resource !== undefined && hasBody && hasRequestBody,
+  );
+  return groupBy(
+    whole.toSorted((a, b) => a.begin - b.begin),
+    ({ resource = '' }) => resource,
+  );
+});
+
+/** The marks of the titles that a run sends, and the titles without one, which every run of the suite may send. */
+const sentIn = perLog((log) => {
+  const titled = of(log, 'recording').filter((entry) => 'title' in sentObject(entry));
+  const titlesIn = (entries: readonly Entry[]): unknown[] => entries.map((entry) => sentObject(entry).title);
+  const accepted = titled.filter((entry) => isOk(entry) && !entry.credential.flaw);
   return {
-    ...open(`the title became ${title} once, which no request of the run explains: does another client write it?`),
-    isDoubt: true,
+    marks: new Set(titlesIn(titled).flatMap((title) => markIn(title) ?? [])),
+    unmarked: new Set(titlesIn(accepted).filter((title) => markIn(title) === undefined)),
+  };
+});
+
+/** The recordings that another run of the suite writes, too, each with a title that shows it. */
+export const titlesOfOtherRuns = perLog((log): ReadonlyMap<string | undefined, unknown> => {
+  const found = new Map<string, unknown>();
+  for (const [id, entries] of byRecording(log)) {
+    const [first, ...titles] = entries.flatMap((entry) => recordOf(entry)?.title ?? []);
+    // The title that was there at first may be that of a run that was interrupted.
+    const title = titles.find((each) => each !== first && !sentIn(log).marks.has(markIn(each) ?? '') && markIn(each));
+    if (title !== undefined) found.set(id, title);
+  }
+  // Not every title has a mark: one that is lost at another recording is likely to be lost to that run.
+  if (found.size > 0)
+    for (const [id, entries] of byRecording(log)) {
+      const [lost] = titlesOf(entries).lost;
+      if (lost && !found.has(id)) found.set(id, recordOf(lost.look)?.title);
+    }
+  return found;
+});
+
+/** The updates of each recording that no other run writes, in the order in which they were sent. */
+export const histories = (log: Log): Entry[][] =>
+  [...byRecording(log)].filter(([id]) => !titlesOfOtherRuns(log).has(id)).map(([, entries]) => entries);
+
+/** A look at a title that is not the one that was written last. */
+interface Mismatch {
+  written?: Entry;
+  expected: readonly unknown[];
+  look: Entry;
+  /** The title before that write. */
+  before: unknown;
+  /** An earlier look found the title: so this update changed it, or somebody else did. */
+  wasSeen: boolean;
+  /** What was sent since the title before that. */
+  texts: readonly unknown[];
+}
+
+interface TitleHistory {
+  kept: { written: Entry | undefined; look: Entry }[];
+  lost: Mismatch[];
+  /** Looks that did not find the title, and after which another one did: no other client explains these. */
+  recovered: Entry[];
+  /** Titles that a refused update sent, and whether the next look showed them all the same. */
+  refused: { entry: Entry; look: Entry; before: unknown; isWritten: boolean }[];
+}
+
+/** Says of an exchange whether it overlaps one of these; it is none of them. */
+function besideOneOf(writes: readonly Entry[]): (entry: Entry) => boolean {
+  const lastEnds: number[] = [];
+  for (const { end } of writes) lastEnds.push(Math.max(end, lastEnds.at(-1) ?? end));
+  return ({ begin, end }) => {
+    const earlier = countFirst(writes, (write) => write.begin < end);
+    return earlier > 0 && (lastEnds[earlier - 1] ?? begin) > begin;
   };
 }
 
-/** The kinds of updates, by their fields, that are known to change a title that they do not send, and to leave it alone. */
-export interface Kinds {
-  changing: ReadonlySet<string>;
-  keeping: ReadonlySet<string>;
+/** What became of each title: a look is a success that sends none. A mismatch counts unless a later look shows the title. */
+function titlesOf(entries: readonly Entry[]): TitleHistory {
+  const history: TitleHistory = { kept: [], lost: [], recovered: [], refused: [] };
+  /** What is known of the title that was written last, or seen first. */
+  let now:
+    | { written?: Entry; expected: unknown[]; before?: unknown; wasSeen: boolean; mismatch?: Mismatch }
+    | undefined;
+  let refused: Entry[] = [];
+  let texts: unknown[] = [];
+  const settle = (): unknown => now?.mismatch && history.lost.push(now.mismatch);
+  const isBesideWrite = besideOneOf(entries.filter((entry) => 'title' in sentObject(entry)));
+  for (const entry of entries) {
+    const sent = sentObject(entry);
+    const title = recordOf(entry)?.title;
+    texts.push(...Object.values(sent));
+    if ('title' in sent && isOk(entry)) {
+      settle();
+      const isExact = typeof sent.title === 'string' && isPredictable(sent.title) && title === sent.title;
+      const expected = isExact || typeof title !== 'string' ? [sent.title] : [title, sent.title];
+      const isRival = now?.written !== undefined && overlap(now.written, entry);
+      now = {
+        written: entry,
+        expected: isRival && now ? [...now.expected, ...expected] : expected,
+        before: isRival ? now?.before : now?.expected[0],
+        wasSeen: false,
+      };
+      texts = [now.before, ...Object.values(sent)];
+      refused = [];
+    } else if ('title' in sent) {
+      if (isRefused(entry) && typeof sent.title === 'string') refused.push(entry);
+      // A server error leaves open which title was written.
+      else now?.expected.push(sent.title);
+      // An update that was under way with a write may show either title.
+    } else if (typeof title === 'string' && !isBesideWrite(entry)) {
+      const before = now?.expected[0];
+      const culprit = refused.find((each) => sentObject(each).title === title && !now?.expected.includes(title));
+      for (const each of culprit ? [culprit] : refused)
+        history.refused.push({ entry: each, look: entry, before, isWritten: each === culprit });
+      if (culprit || !now) now = { expected: [title], wasSeen: true };
+      else if (now.expected.includes(title)) {
+        history.kept.push({ written: now.written, look: entry });
+        if (now.mismatch) history.recovered.push(now.mismatch.look);
+        now = { ...now, expected: [title], wasSeen: true, mismatch: undefined };
+      } else
+        now.mismatch ??= { ...now, expected: [...now.expected], before: now.before, look: entry, texts: [...texts] };
+      refused = [];
+    }
+  }
+  settle();
+  return history;
 }
 
-export function kindsIn(all: readonly TitleHistory[]): Kinds {
+/** All groups of three letters and digits of a text, without case and punctuation. */
+function groupsOf(text: string): string[] {
+  const plain = [...text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')];
+  return plain.slice(2).map((last, at) => `${plain[at]}${plain[at + 1]}${last}`);
+}
+
+/** Whether nothing that the run sent was changed to a title: it is short, or has less than half of its groups from any text. */
+function isUnlike(title: string, texts: readonly unknown[]): boolean {
+  const groups = groupsOf(title);
+  return texts.every((text) => {
+    if (typeof text !== 'string') return true;
+    const theirs = new Set(groupsOf(text));
+    return groups.length < 3 || groups.filter((group) => theirs.has(group)).length * 2 < groups.length;
+  });
+}
+
+/** Losses to one title that another run does not explain. */
+const TOO_OFTEN = 3;
+
+/** A title that was lost, and whose fault that is: of the update that wrote it, or of the one that looked, or of either. */
+interface Loss extends Mismatch {
+  title: unknown;
+  isOfLook: boolean;
+  isEither: boolean;
+  /** An update of another recording that sent what the look shows. */
+  elsewhere?: Entry;
+  /** Another client may have written the title. */
+  isDoubtful: boolean;
+}
+
+const lossesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss[] } => {
+  const all = histories(log);
+  const titles = all.map(titlesOf);
+  const kept = titles.flatMap((each) => each.kept);
+  const lost = titles.flatMap((each) => each.lost);
   // An empty title is kept by what empties it, and a summary by what writes it to the title.
-  const isTold = (look: Entry): boolean => !['', ...Object.values(sentObject(look))].includes(recordOf(look)?.title);
-  const keeping = new Set(
-    all.flatMap(({ kept }) => kept.filter(({ look }) => isTold(look)).map(({ look }) => fieldsSent(look))),
-  );
-  const lost = all.flatMap((each) => each.lost.filter(({ wasSeen }) => wasSeen).map(({ look }) => fieldsSent(look)));
-  return { keeping, changing: new Set(lost.filter((kind) => !keeping.has(kind))) };
-}
+  const telling = kept.filter(({ look }) => !['', ...Object.values(sentObject(look))].includes(recordOf(look)?.title));
+  const keeping = new Set(telling.map(({ look }) => fieldsSent(look)));
+  const changing = new Set(lost.filter(({ wasSeen }) => wasSeen).map(({ look }) => fieldsSent(look)));
+  const { marks, unmarked } = sentIn(log);
+  const isStale = titles.some(({ recovered }) => recovered.length > 0);
+  const losses = lost.map((loss): Loss => {
+    const { look, written, wasSeen, before, texts } = loss;
+    const kind = fieldsSent(look);
+    const title = recordOf(look)?.title as string;
+    const elsewhere = of(log, 'recording').findLast(
+      (entry) =>
+        isOk(entry) && entry.resource !== look.resource && entry.n < look.n && sentObject(entry).title === title,
+    );
+    const isOwn = marks.has(markIn(title) ?? '') || (isStale && unmarked.has(title));
+    const times = lost.filter((other) => recordOf(other.look)?.title === title).length;
+    const isOfAnyRun = !isOwn && unmarked.has(title) && title !== before && times < TOO_OFTEN;
+    const own = all.find((entries) => entries.includes(look)) ?? [];
+    const isFirst = own.find((entry) => recordOf(entry) && !('title' in sentObject(entry)));
+    const isStrange =
+      title === (isFirst && recordOf(isFirst)?.title) ? title !== before : !isOwn && isUnlike(title, texts);
+    // Of a kind of update that keeps titles otherwise, or once only.
+    const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
+    const isRare = (isOnce || kept.some((each) => fieldsSent(each.look) === kind)) && lost.length * 5 < kept.length;
+    return {
+      ...loss,
+      title,
+      elsewhere,
+      isOfLook: written === undefined || (!keeping.has(kind) && (wasSeen || changing.has(kind))),
+      isEither: keeping.size === 0,
+      isDoubtful: isOfAnyRun || (isStrange && isRare),
+    };
+  });
+  return { kept, losses };
+});
 
-/** Whether a lost title is the fault of the update that looked, and not of the one that wrote. */
-export const isOfLook = ({ written, wasSeen, look }: Mismatch, { changing, keeping }: Kinds): boolean =>
-  written === undefined || changing.has(fieldsSent(look)) || (wasSeen && !keeping.has(fieldsSent(look)));
+function judgeLoss({ title, expected, isDoubtful }: Loss, message: string, ...by: (Entry | undefined)[]): Judgement {
+  const doubt = `the title became ${show(title)}, which another client may have written: does one write the same recording?`;
+  if (isDoubtful) return open(doubt, { isDoubt: true });
+  const known = by.filter((entry) => entry !== undefined);
+  return violated(message, expected.length === 1 ? expected[0] : expected, title, ...known);
+}
 
 /** Titles that the log shows to be lost at the update after they were written. */
 export const titleKept: Rule = {
   id: 'recording-title-kept',
   requirements: ['REC-23'],
   title: 'a written title is still there at the next update',
-  *judge(log) {
-    const own = histories(log).map(titlesOf);
-    const known = kindsIn(own);
-    const kept = own.flatMap((each) => each.kept).filter(({ written }) => written !== undefined);
-    const lost = own.flatMap((each) => each.lost).filter(({ written }) => written !== undefined);
-    for (const { written, look } of kept) yield shown(...(written ? [written] : []), look);
-    for (const mismatch of lost) {
-      const { written, expected, look, before } = mismatch;
-      const title = recordOf(look)?.title;
-      // Of a recording by others, only the very title that was there before is sure not to be written by somebody else.
-      const isSure = !log.isPartial || title === before || (kept.length === 0 && lost.length > 1);
-      if (!isSure || !written) {
-        yield open('a title changed between two updates, which a client outside of the recording may have done');
-        continue;
-      }
-      if (!log.isPartial && isOfLook(mismatch, known)) continue;
-      const doubt = log.isPartial ? undefined : doubtOf(mismatch, own);
-      yield doubt ??
-        violated({
-          message: `The title that ${describeSent(written)} wrote is not there any more at the next update.`,
-          expected: expected.length === 1 ? expected[0] : expected,
-          actual: title,
-          by: [written, look],
-        });
-    }
+  judge(log) {
+    const { kept, losses } = lossesIn(log);
+    const own = kept.flatMap(({ written, look }) => (written ? [shown(written, look)] : []));
+    const lost = losses.filter(({ written }) => written !== undefined);
+    return [
+      ...own,
+      ...lost.flatMap((loss): Judged => {
+        const { written, look, title, before } = loss;
+        const message = `The title that ${written && describeSent(written)} wrote is not there any more at the next update.`;
+        if (!log.isPartial) return loss.isOfLook ? [] : judgeLoss(loss, message, written, look);
+        // Of a recording by others, only the very title that was there before is sure not to be written by somebody else.
+        if (title === before || (own.length === 0 && lost.length > 1))
+          return judgeLoss({ ...loss, isDoubtful: false }, message, written, look);
+        return open('a title changed between two updates, which a client outside of the recording may have done');
+      }),
+    ];
   },
 };
+
+/** Titles that an update changed which did not send them. */
+export const titleOthersKept = (log: Log): Judgement[] =>
+  lossesIn(log).losses.flatMap((loss): Judged => {
+    const { look, written, elsewhere, isOfLook, isEither } = loss;
+    if (log.isPartial || !(elsewhere || isOfLook || isEither)) return [];
+    const message = elsewhere
+      ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
+      : `${describeSent(look)} changed the title, which it did not send.`;
+    return judgeLoss(loss, message, written, elsewhere, look);
+  });
 
 export const refusedChangesNothing: Rule = {
   id: 'refused-update-changes-nothing',
@@ -84,16 +255,12 @@ export const refusedChangesNothing: Rule = {
   title: 'an update that is refused changes nothing',
   judge: (log) =>
     histories(log)
-      .map(titlesOf)
-      .flatMap(({ writtenByRefused, notWritten }) => [
-        ...notWritten.map(({ refused, look }) => shown(refused, look)),
-        ...writtenByRefused.map(({ refused, look, before }) =>
-          violated({
-            message: `${describeSent(refused)} was refused with ${refused.answer.response.status}${refused.credential.flaw ? ` (${refused.credential.flaw.what})` : ''}, and its title was written all the same.`,
-            expected: before ?? 'the title as before',
-            actual: recordOf(look)?.title,
-            by: [refused, look],
-          }),
-        ),
-      ]),
+      .flatMap((entries) => titlesOf(entries).refused)
+      .map(({ entry, look, before, isWritten }) => {
+        if (!isWritten) return shown(entry, look);
+        const { flaw } = entry.credential;
+        const why = `${entry.answer.response.status}${flaw ? ` (${flaw.what})` : ''}`;
+        const message = `${describeSent(entry)} was refused with ${why}, and its title was written all the same.`;
+        return violated(message, before ?? 'the title as before', recordOf(look)?.title, entry, look);
+      }),
 };

@@ -1,6 +1,6 @@
 import { SAMPLE_ID } from '../api/operations.ts';
 import { STATUSES, UNFINISHED } from '../api/records.ts';
-import { isDateTime } from '../rules/formats.ts';
+import { isDateTime } from '../rules/fields.ts';
 import type { Session } from '../session/session.ts';
 import { jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';

@@ -6,7 +6,7 @@ import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules, needsOf, operationOf } from '../rules/rules.ts';
 import { alternates, SEVERAL_INSTANCES } from '../rules/several-instances.ts';
-import { titlesOfOtherRuns } from '../rules/title-history.ts';
+import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { NamedSecret } from '../secrets/known.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';

@@ -1,6 +1,6 @@
 import { READ_ONLY_FIELDS, STATUSES } from '../../api/records.ts';
 import type { Asked } from '../../log/entry.ts';
-import { distinct } from '../../rules/listed-keys.ts';
+import { distinct } from '../../rules/documented.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { look } from './look.ts';
 import { knownKeys, list, mild, type Run, recordingsOf, update } from './phase.ts';

@@ -2,7 +2,7 @@ import { apiKeysPath, NO_TENANT } from '../../api/operations.ts';
 import { type Asked, isOk } from '../../log/entry.ts';
 import { cover } from '../../plan/cover.ts';
 import { type Value, valuesOf } from '../../plan/model.ts';
-import { distinct, listedKeys } from '../../rules/listed-keys.ts';
+import { distinct, listedKeys } from '../../rules/documented.ts';
 import type { JsonObject } from '../../values/json.ts';
 import type { Caller } from '../asker.ts';
 import { concurrencyOf, together } from '../overlapping.ts';

@@ -1,6 +1,6 @@
 import { namedActors } from '../../api/named-actors.ts';
 import { isOk } from '../../log/entry.ts';
-import { distinct, listedKeys } from '../../rules/listed-keys.ts';
+import { distinct, listedKeys } from '../../rules/documented.ts';
 import type { Caller } from '../asker.ts';
 import { isLong, isQuick, knownKeys, list, mild, type Run, scopesOf } from './phase.ts';
 

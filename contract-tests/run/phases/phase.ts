@@ -2,7 +2,7 @@ import { apiKeysPath, SAMPLE_ID } from '../../api/operations.ts';
 import { isRecording } from '../../api/records.ts';
 import { type Asked, type Entry, isOk, jsonIn } from '../../log/entry.ts';
 import { loadModel, type Model } from '../../plan/model.ts';
-import { listedKeys } from '../../rules/listed-keys.ts';
+import { listedKeys } from '../../rules/documented.ts';
 import type { Session } from '../../session/session.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { markedTitle } from '../../values/run-mark.ts';

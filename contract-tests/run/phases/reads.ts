@@ -1,6 +1,6 @@
 import { readPath } from '../../api/reading.ts';
 import { type Entry, isOk, sentObject } from '../../log/entry.ts';
-import { isCarried } from '../../rules/carried-fields.ts';
+import { isCarried } from '../../rules/recordings.ts';
 import { SAMPLE_ANALYSIS } from '../../session/disposable-recording.ts';
 import { describe } from '../../values/answer.ts';
 import type { JsonObject } from '../../values/json.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { partsOfPat } from '../api/token-forms.ts';
 import { encode } from '../testing/fixtures.ts';
 import { isJwt } from '../values/jwt.ts';
-import { sameId, sameInstant } from './formats.ts';
+import { sameId, sameInstant } from './fields.ts';
 
 describe('sameInstant', () => {
   test.each([

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf, entryOf } from '../testing/fixtures.ts';
-import { isPaged, mayBePage } from './pages.ts';
+import { isPaged, mayBePage } from './shelves.ts';
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `k${index}` }));
+const entry = entryOf({});
+const list = (count: number) => ({ entry, query: {}, keys: keys(count) });
 
 test.each<[isMore: boolean, headers: Record<string, string>, status?: number]>([
   [true, { link: '<https://host.test/v1?page=2>; rel="next"' }],
@@ -27,18 +29,18 @@ test.each<[isMore: boolean, headers: Record<string, string>, status?: number]>([
   [false, { 'x-cursor': 'no' }],
   [false, { 'x-request-id': 'page' }],
 ])('that there is more, %s, is said by %j', (isMore, headers, status = 200) =>
-  expect(isPaged(entryOf({ answer: answerOf([], { headers, status }) }), keys(2))).toBe(isMore),
+  expect(isPaged({ ...list(2), entry: entryOf({ answer: answerOf([], { headers, status }) }) })).toBe(isMore),
 );
 
 describe('mayBePage', () => {
   test.each([10, 20])('a list of %i, of which filters list what it does not have at all', (size) => {
-    expect(mayBePage(keys(size), [`k${size}`, `k${size + 1}`], [keys(3), keys(size)])).toBe(true);
+    expect(mayBePage(keys(size), [`k${size}`, `k${size + 1}`], [list(3), list(size)])).toBe(true);
   });
 
   test.each([
     ['of another size', 5, ['k5'], []],
     ['of a size next to a usual one', 19, ['k20'], []],
-    ['that a filtered list goes beyond, since then that is not the size of pages', 10, ['k10'], [keys(11)]],
+    ['that a filtered list goes beyond, since then that is not the size of pages', 10, ['k10'], [list(11)]],
     ['whose own API keys filters list too often', 20, ['k3', 'k20'], []],
     ['of which filters list nothing else', 20, [], []],
   ])('not one %s', (_, size, more, filtered) => expect(mayBePage(keys(size), more, filtered)).toBe(false));
