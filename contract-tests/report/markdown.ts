@@ -1,7 +1,7 @@
 import type { Report } from '../model.ts';
 import { type ArrangedCheck, arrange, type Finding } from './arrange.ts';
 import { fenced, folded, inline, inlineCode, list, table, within } from './markdown-text.ts';
-import { count, cut, showValue, visible } from './text.ts';
+import { count, cut, listed, showValue, visible } from './text.ts';
 
 /** GitHub refuses comments beyond 65,536 characters; the parts share less than that. */
 const BUDGET = { findings: 36_000, reasons: 5_000, gaps: 6_000, leftovers: 2_000 };
@@ -48,12 +48,6 @@ function finding({ statements, checks, blocks }: Finding): string[] {
   return [seenBy, briefly].map((show) => [heading, ...blocking, ...checks.slice(0, 1).map(show), ...also].join('\n\n'));
 }
 
-/** Requirement ids, of many the first ones. */
-function listed(ids: readonly string[]): string {
-  const more = ids.length > MAX_IDS ? [`and ${ids.length - MAX_IDS} more`] : [];
-  return [...ids.slice(0, MAX_IDS).map((id) => text(id)), ...more].join(', ');
-}
-
 /**
  * A report as Markdown for a pull request: the verdict, the findings, and what stayed open, folded. At most about 60 kB:
  * what does not fit is said to be in report.html.
@@ -76,7 +70,12 @@ export function renderMarkdown(report: Report): string {
     ...(findings.length > 0 ? ['### Findings', within(findings.map(finding), BUDGET.findings, 'finding', '\n\n')] : []),
     ...open.map(({ title, number, reasons }) => {
       const lines = reasons.map(
-        ({ message, checks, ids }) => `${text(message)} (${count(checks.length, 'check')}: ${listed(ids)})`,
+        ({ message, checks, ids }) =>
+          `${text(message)} (${count(checks.length, 'check')}: ${listed(
+            ids.map((id) => text(id)),
+            MAX_IDS,
+            ', ',
+          )})`,
       );
       return folded(`${title}: ${count(number, 'check')}`, list(lines, BUDGET.reasons, 'reason'));
     }),

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import type { GapResult, Outcome, Report } from '../model.ts';
 import { type Arranged, arrange, type Finding } from './arrange.ts';
 import { printableJson } from './printable.ts';
-import { count, cut, sentIn, showDuration } from './text.ts';
+import { count, cut, listed, sentIn, showDuration } from './text.ts';
 
 /** One character a check, for progress. */
 export const PROGRESS_MARKS: Record<Outcome, string> = {
@@ -59,27 +59,27 @@ function finding({ statements, checks: [check, ...others], blocks }: Finding): s
     ...statements.map(({ line }) => `  ${line}`),
     `  expected ${onOneLine(expected)}`,
     `  actual   ${onOneLine(actual)}`,
-    ...(others.length > 0 ? [`  seen by ${listed(others.map((other) => other.id))}, too`] : []),
-    ...(blocks.length > 0 ? [`  blocks   ${listed(blocks.map((other) => other.id))}`] : []),
+    ...(others.length > 0 ? [`  seen by ${named(others)}, too`] : []),
+    ...(blocks.length > 0 ? [`  blocks   ${named(blocks)}`] : []),
     ...(shown ? [`  ${pc.dim(cut(shown.curl, MAX_CURL))}`] : []),
     '',
   ];
 }
 
+const named = (checks: readonly { id: string }[]): string =>
+  listed(
+    checks.map(({ id }) => id),
+    MAX_NAMED,
+  );
 const onOneLine = (value: string): string => cut(value.replace(/\s*\n\s*/g, ' '), MAX_VALUE);
 
 /** What could not be judged, one line a cause: many checks often lack the same thing; then what a pass does not show. */
 function reasonLines({ id, reasons }: Arranged['open'][number]): string[] {
   const more = reasons.length - MAX_LINES;
   return [
-    ...reasons.slice(0, MAX_LINES).map(({ message, ids }) => `${pc.yellow(id)} ${listed(ids)}: ${message}`),
+    ...reasons.slice(0, MAX_LINES).map(({ message, ids }) => `${pc.yellow(id)} ${listed(ids, MAX_NAMED)}: ${message}`),
     ...(more > 0 ? [`… and ${count(more, 'more cause')} of ${id}`] : []),
   ];
-}
-
-function listed(ids: readonly string[]): string {
-  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
-  return ids.slice(0, MAX_NAMED).join(' ') + more;
 }
 
 /** The gaps in a few lines: how many of each outcome, then what differs; the whole ledger is in the reports. */

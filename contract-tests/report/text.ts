@@ -59,6 +59,10 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
 /** The verb for so many: `1 check writes`, `2 checks write`. */
 export const agree = (number: number, one: string, many: string): string => (number === 1 ? one : many);
 
+/** The first of some names, and how many more there are. */
+export const listed = (names: readonly string[], max: number, separator = ' '): string =>
+  [...names.slice(0, max), ...(names.length > max ? [`and ${names.length - max} more`] : [])].join(separator);
+
 /** What a run sent, and how much of the model that asked; empty where nothing was sent. */
 export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>): string {
   if (!requests) return '';
