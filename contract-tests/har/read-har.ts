@@ -5,7 +5,6 @@ import { UsageError } from '../errors.ts';
 import type { Recorded } from '../log/entry.ts';
 import type { Answer } from '../values/answer.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
-import type { Unpacked } from './bodies.ts';
 
 /** An exchange of a recording, with its place in it. */
 export interface RecordedEntry extends Recorded {
@@ -69,7 +68,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** An entry as an exchange; undefined where it was aborted or cached. Throws NotHar with entry number and wrong member. */
-function parseEntry(entry: unknown, number: number): RecordedEntry | undefined {
+export function parseEntry(entry: unknown, number: number): RecordedEntry | undefined {
   if (!isObject(entry)) throw new NotHar(`entry ${number} is not an object`);
   const wrong = (member: string, expected: string, found: unknown): NotHar =>
     new NotHar(`entry ${number}: ${member} must be ${expected}; it is ${show(found)}`);
@@ -88,6 +87,7 @@ function parseEntry(entry: unknown, number: number): RecordedEntry | undefined {
   if (status < 200 || status === 304 || isCached) return undefined;
   const headers = headersOf(request, (name) => (OF_THE_CLIENT.test(name) ? undefined : (NAMES.get(name) ?? name)));
   const durationMs = typeof time === 'number' && time > 0 ? time : 0;
+  const endedAt = startedAt + durationMs;
   const sent = isObject(request.postData) ? request.postData.text : undefined;
   const body = bodyOf(response);
   return {
@@ -97,33 +97,12 @@ function parseEntry(entry: unknown, number: number): RecordedEntry | undefined {
       response: { status, headers: headersOf(response, (name) => name), body: body ?? '' },
       durationMs,
     },
-    ...timesOf(startedAt, durationMs),
+    // Times of an entry are of one clock: they say in which order exchanges were, too.
+    ...{ begin: startedAt, end: endedAt, startedAt, endedAt, date: endedAt },
     hasRequestBody: typeof sent === 'string' || !(Number(request.bodySize) > 0),
     hasBody: body !== undefined,
     hasCookies: headers.cookie !== undefined || (Array.isArray(request.cookies) && request.cookies.length > 0),
   };
-}
-
-/** An exchange that was seen as it passed. */
-export function recordedOf(
-  { exchange, sent, answered }: Unpacked,
-  entry: RecordedEntry['answer']['entry'],
-): RecordedEntry {
-  const { request, response = { status: 0, headers: {}, body: '' }, durationMs } = exchange;
-  const named = Object.entries(request.headers).map(([name, value]) => [NAMES.get(name.toLowerCase()) ?? name, value]);
-  return {
-    answer: { ...exchange, entry, request: { ...request, headers: Object.fromEntries(named) }, response },
-    ...timesOf(Date.parse(entry.startedAt), durationMs),
-    hasRequestBody: sent.text !== undefined,
-    hasBody: answered.text !== undefined,
-    hasCookies: request.headers.cookie !== undefined,
-  };
-}
-
-/** Times of an entry are of one clock: they say in which order exchanges were, too. */
-function timesOf(startedAt: number, durationMs: number) {
-  const endedAt = startedAt + durationMs;
-  return { begin: startedAt, end: endedAt, startedAt, endedAt, date: endedAt };
 }
 
 function headersOf({ headers }: JsonObject, named: (name: string) => string | undefined): Record<string, string> {

@@ -1,9 +1,10 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { UsageError } from '../errors.ts';
 import { Pseudonyms } from '../secrets/pseudonyms.ts';
 import { packageVersion } from '../spec-data.ts';
-import type { Passed } from '../wire/passed.ts';
-import { type Body, unpack } from './bodies.ts';
+import { LONGEST_BODY, type Passed } from '../wire/passed.ts';
 
 const END = '\n]}}\n';
 const COMMENT =
@@ -65,7 +66,7 @@ export class HarFile {
   }
 
   async #add(passed: Passed): Promise<void> {
-    const text = JSON.stringify(await this.#entry(passed));
+    const text = JSON.stringify(await harEntry(passed, this.#pseudonyms));
     this.#write((this.#count === 0 ? '\n' : ',\n') + text);
     this.#count += 1;
   }
@@ -93,60 +94,116 @@ export class HarFile {
     }
     this.#position += bytes.length - END.length;
   }
-
-  async #entry(passed: Passed): Promise<object> {
-    const { startedAt, durationMs, httpVersion, status, requestBody, responseBody } = passed;
-    const { requestSize = requestBody.length, responseSize = responseBody.length } = passed;
-    const { exchange, sent, answered } = await unpack(passed);
-    const { request, response, statusText } = await this.#pseudonyms.hide(exchange, passed.statusText);
-    const { headers = {}, body = '' } = response ?? {};
-    const type = (from: Record<string, string>): string =>
-      Object.entries(from).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-    const shown = ({ leftOut }: Body, text = ''): object => (leftOut === undefined ? { text } : { comment: leftOut });
-    return {
-      startedDateTime: new Date(startedAt).toISOString(),
-      time: durationMs,
-      request: {
-        method: request.method,
-        url: request.url,
-        httpVersion,
-        cookies: [],
-        headers: listOf(request.headers),
-        queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
-        ...(requestSize > 0 && { postData: { mimeType: type(request.headers), ...shown(sent, request.body) } }),
-        headersSize: -1,
-        bodySize: requestSize,
-      },
-      response: {
-        status,
-        statusText,
-        httpVersion,
-        cookies: [],
-        headers: listOf(headers),
-        content: { size: answered.size, mimeType: type(headers), ...shown(answered, body) },
-        redirectURL: headers.location ?? '',
-        headersSize: -1,
-        bodySize: responseSize,
-      },
-      cache: {},
-      timings: { send: 0, wait: durationMs, receive: 0 },
-    };
-  }
 }
 
-const withoutBodies = (passed: Passed): Passed => ({
-  ...passed,
-  requestBody: NOTHING,
-  requestSize: passed.requestSize ?? passed.requestBody.length,
-  responseBody: NOTHING,
-  responseSize: passed.responseSize ?? passed.responseBody.length,
-});
-
-const NOTHING = Buffer.alloc(0);
+function withoutBodies(passed: Passed): Passed {
+  const { requestBody, requestSize = requestBody.length, responseBody, responseSize = responseBody.length } = passed;
+  const nothing = Buffer.alloc(0);
+  return { ...passed, requestBody: nothing, requestSize, responseBody: nothing, responseSize };
+}
 
 /** `ENOSPC: no space left on device`, without the names of files. */
 const codeOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error));
 
+/** An exchange as an entry of a HAR; with its secrets replaced where pseudonyms are given. */
+export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise<object> {
+  const { method, url, startedAt, durationMs, httpVersion, status, statusText, requestBody, responseBody } = passed;
+  const { requestSize = requestBody.length, responseSize = responseBody.length } = passed;
+  const answerHeaders = lowered(passed.responseHeaders);
+  const sent = await bodyOf(requestBody, requestSize, lowered(passed.requestHeaders));
+  const answered = await bodyOf(responseBody, responseSize, answerHeaders);
+  const exchange = {
+    request: { method, url, headers: passed.requestHeaders, body: sent.text ?? '' },
+    response: { status, headers: answerHeaders, body: answered.text ?? '' },
+    durationMs,
+    statusText,
+  };
+  const { request, response, statusText: shown } = (await pseudonyms?.hide(exchange)) ?? exchange;
+  const contentOf = ({ leftOut }: Body, headers: Record<string, string>, text: string): object => ({
+    mimeType: lowered(headers)['content-type'] ?? '',
+    ...(leftOut === undefined ? { text } : { comment: leftOut }),
+  });
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: durationMs,
+    request: {
+      method,
+      url: request.url,
+      httpVersion,
+      cookies: [],
+      headers: listOf(request.headers),
+      queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
+      ...(requestSize > 0 && { postData: contentOf(sent, request.headers, request.body ?? '') }),
+      headersSize: -1,
+      bodySize: requestSize,
+    },
+    response: {
+      status,
+      statusText: shown,
+      httpVersion,
+      cookies: [],
+      headers: listOf(response.headers),
+      content: { size: answered.size, ...contentOf(answered, response.headers, response.body) },
+      redirectURL: response.headers.location ?? '',
+      headersSize: -1,
+      bodySize: responseSize,
+    },
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+  };
+}
+
 const listOf = (headers: Record<string, string>): { name: string; value: string }[] =>
   Object.entries(headers).flatMap(([name, lines]) => lines.split('\n').map((value) => ({ name, value })));
+
+const lowered = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** A body as text; without one where it is left out, and why. */
+interface Body {
+  text?: string;
+  leftOut?: string;
+  /** In bytes, decompressed; -1 where it is unknown. */
+  size: number;
+}
+
+const TOO_LONG = `left out: longer than ${LONGEST_BODY / 1024 / 1024} MB`;
+/** Encodings of one body at most. */
+const MAX_LAYERS = 4;
+const DECODERS: ReadonlyMap<string, typeof gunzip> = new Map([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['br', brotliDecompress],
+  ['deflate', inflate],
+]);
+
+/** What is no text, or is compressed in a way that nothing tells of, is left out: it may hold anything. */
+async function bodyOf(body: Uint8Array, size: number, headers: Record<string, string>): Promise<Body> {
+  if (size > LONGEST_BODY) return { size, leftOut: TOO_LONG };
+  if (size > body.length) return { size, leftOut: 'left out: too much at a time' };
+  let bytes = body;
+  const encodings = (headers['content-encoding'] ?? '').toLowerCase().split(/[ ,]+/);
+  for (const encoding of encodings.toReversed().slice(0, MAX_LAYERS)) {
+    const decoder = DECODERS.get(encoding);
+    if (!decoder || bytes.length === 0) continue;
+    try {
+      bytes = await promisify(decoder)(bytes, { maxOutputLength: LONGEST_BODY });
+    } catch (error) {
+      if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return { size: -1, leftOut: TOO_LONG };
+    }
+  }
+  const text = textOf(bytes, headers['content-type'] ?? '');
+  return text === undefined ? { size: bytes.length, leftOut: 'left out: not text' } : { size: bytes.length, text };
+}
+
+/** A text in the charset that its type names; undefined for what is none. */
+function textOf(bytes: Uint8Array, type: string): string | undefined {
+  const [, charset = 'utf-8'] = /charset="?([\w:.-]+)/i.exec(type) ?? [];
+  try {
+    const text = new TextDecoder(charset, { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

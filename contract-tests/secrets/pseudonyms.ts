@@ -19,11 +19,11 @@ export class Pseudonyms {
   );
 
   /** The exchange with every secret replaced: all of it is read first, since an answer may tell what the request sent. */
-  async hide<E extends Exchange>(exchange: E, statusText = ''): Promise<E & { statusText: string }> {
+  async hide<E extends Exchange & { statusText?: string }>(exchange: E): Promise<E> {
     for (const secret of listedSecrets(exchange)) this.#redactor.remember(secret);
-    const { request, response } = exchange;
+    const { request, response, statusText } = exchange;
     const { headers = {}, body = '' } = response ?? {};
-    const texts = [request.url, request.body ?? '', body, statusText];
+    const texts = [request.url, request.body ?? '', body, statusText ?? ''];
     const [sent, answered] = [Object.entries(request.headers), Object.entries(headers)];
     const named = [...sent, ...answered].flatMap(([name, value]): [string, string][] => [
       ['', name],
@@ -44,7 +44,7 @@ export class Pseudonyms {
       ...(response && {
         response: { ...response, headers: Object.fromEntries(answered.map(next)), body: responseBody },
       }),
-      statusText: status,
+      ...(statusText !== undefined && { statusText: status }),
     };
   }
 

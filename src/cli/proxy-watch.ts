@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unpack } from '../../contract-tests/har/bodies.ts';
-import { recordedOf } from '../../contract-tests/har/read-har.ts';
-import { HarFile } from '../../contract-tests/har/write-har.ts';
+import { parseEntry } from '../../contract-tests/har/read-har.ts';
+import { HarFile, harEntry } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
 import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
@@ -69,8 +68,8 @@ function judging(target: Target, answers: Answers, say: (line: string) => void):
   let number = 0;
   return async (passed) => {
     number += 1;
-    const startedAt = new Date(passed.startedAt).toISOString();
-    judge.see(recordedOf(await unpack(passed), { number, startedAt }));
+    const recorded = parseEntry(await harEntry(passed), number);
+    if (recorded) judge.see(recorded);
     for (const finding of judge.news()) say(lineOf(finding, secrets));
   };
 }
