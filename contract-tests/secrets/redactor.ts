@@ -51,9 +51,10 @@ export class Redactor {
     for (const view of viewsOf(text)) {
       views.push(view);
       for (const found of findIn(view, view.places ? '' : header)) {
-        const { from, to, value } = found;
+        const { from, to, value, inside } = found;
         // What looks like a value in what was no encoding, and what was found with fewer encodings undone.
-        if (to <= from || (view.isGuess && /\p{Cc}/u.test(value)) || (covered[from] && covered[to - 1])) continue;
+        const isOld = covered[from] && covered[to - 1] && !inside;
+        if (to <= from || (view.isGuess && /\p{Cc}/u.test(value)) || isOld) continue;
         covered.fill(1, from, to);
         this.#add(marks, found);
       }
