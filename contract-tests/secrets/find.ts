@@ -107,27 +107,33 @@ function* labelled(text: string): Generator<Part> {
     const { quoted, bare = '' } = groups;
     const label = quoted ?? bare;
     const [start, at, isColon] = [index - label.length, index + sign.length, sign.startsWith(':')];
-    if (NAMES_ANOTHER.test(label)) yield* namedIn(text, at);
+    if (at < covered) continue;
     const isHost = isColon && quoted === undefined && /[/@]/.test(text[start - 1] ?? ''); // and a port
     const name = isHost || !/[a-z]{2}/i.test(label) ? undefined : secretName(label);
-    if (!name) continue;
-    if (quoted === undefined || !/[[{]/.test(text[at] ?? ''))
-      yield* valueAt(text, at, name, quoted !== undefined, isColon && isLineStart(text, start));
-    else if (at >= covered) covered = yield* below(text, at, name);
+    const isJson = quoted !== undefined;
+    if (name && isJson && /[[{]/.test(text[at] ?? '')) covered = yield* below(text, at, name);
+    else {
+      const own = name && valueAt(text, at, name, isJson, isColon && isLineStart(text, start));
+      for (const part of NAMES_ANOTHER.test(label) ? [own, ...namedIn(text, at)] : [own])
+        if (part) {
+          yield part;
+          covered = part.to;
+        }
+    }
   }
 }
 
 /** The value of a member that another one names. */
-function* namedIn(text: string, at: number): Generator<Part> {
+function namedIn(text: string, at: number): (Part | undefined)[] {
   const given = stringAt(text, at);
-  if (!given || given.to - given.from > 64) return;
+  if (!given || given.to - given.from > 64) return [];
   const label = text.slice(given.from, given.to);
   const name = /^[A-Za-z][A-Za-z _.-]+$/.test(label) ? secretName(label) : undefined;
-  if (!name) return;
-  const other = matchAt(OTHER, text, given.to);
-  if (other) yield* valueAt(text, OTHER.lastIndex, name, true, false);
-  const part = matchAt(PART_OF_FORM, text, given.to);
-  if (part) yield { from: PART_OF_FORM.lastIndex - (part[1] ?? '').length, to: PART_OF_FORM.lastIndex, name };
+  if (!name) return [];
+  const other = matchAt(OTHER, text, given.to) ? valueAt(text, OTHER.lastIndex, name, true, false) : undefined;
+  const [, content = ''] = matchAt(PART_OF_FORM, text, given.to) ?? [];
+  const to = PART_OF_FORM.lastIndex;
+  return [other, content === '' ? undefined : { from: to - content.length, to, name }];
 }
 
 /** Whether only a list's sign and white space are before a name in its line. */
@@ -147,19 +153,17 @@ function stringAt(text: string, after: number): Range | undefined {
 }
 
 /** The value of a name, in quotes or without. */
-function* valueAt(text: string, at: number, name: SecretName, isJson: boolean, isLine: boolean): Generator<Part> {
+function valueAt(text: string, at: number, name: SecretName, isJson: boolean, isLine: boolean): Part | undefined {
   const string = stringAt(text, at);
   const [number] = (isJson && !string && matchAt(NUMBER, text, at)) || [];
-  if (number !== undefined) {
-    if (isSecretNumber(name, number)) yield { from: at, to: at + number.length, name, isNumber: true };
-    return;
-  }
+  if (number !== undefined)
+    return isSecretNumber(name, number) ? { from: at, to: at + number.length, name, isNumber: true } : undefined;
   const [bare = ''] = matchAt(isLine ? LINE : BARE, text, at) ?? [];
   const value = isLine ? bare.trimEnd() : bare.replace(SENTENCE_END, '');
   const { from, to } = string ?? { from: at, to: at + value.length };
   // Prose, such as `invalid token: expired`.
-  if (!string && !isLine && text[at - 1] !== '=' && isWords(value)) return;
-  yield { from, to, name };
+  if (!string && !isLine && text[at - 1] !== '=' && isWords(value)) return undefined;
+  return isSecretValue(name, text.slice(from, to).replace(SCHEME, '')) ? { from, to, name } : undefined;
 }
 
 /** All values in a list or object that a secret's name has; gives its end. */
