@@ -52,7 +52,6 @@ export const PAT_NAME = 'platform-mock contract run';
 
 /** How identifiers start that the suite makes up: UUIDs, as every usual format of identifiers accepts them. */
 const MADE_UP = '00000000-0000-4000-8000-';
-export const NO_TENANT = `${MADE_UP}000000000000`;
 /** An identifier that nothing has, another one at each call. */
 export const madeUpId = (): string => MADE_UP + randomUUID().slice(-12);
 export const isMadeUp = (id: string | undefined): boolean => id?.startsWith(MADE_UP) === true;

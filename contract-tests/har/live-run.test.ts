@@ -38,7 +38,7 @@ async function bothWays(...defects: DefectId[]): Promise<{ live: Map<string, str
   const answers = { 'scopes-path': server.style.scopesPath };
   const target = structuredClone(server.target);
   const session = new Session({ target, answers, allowWrites: true });
-  const asker = await drive(session, allRules, { budget: 200, seed: 1, isLimit: false });
+  const { asker } = await drive(session, allRules, { budget: 200, seed: 1, isLimit: false });
   session.close();
   await server.close();
   const verdicts = new Verdicts();

@@ -1,8 +1,8 @@
+import type { IDENTIFIERS } from '../api/identifiers.ts';
 import type { Method, OperationId } from '../api/operations.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import type { Actor, ModelCoverage } from '../model.ts';
 import { readSpec } from '../spec-data.ts';
-import type { JsonObject } from '../values/json.ts';
 
 /** One value of a dimension (spec/coverage.yaml). */
 export interface Value {
@@ -47,13 +47,53 @@ export interface QuestionRow {
   /** A body that need not be JSON, and its media type. */
   text?: string;
   type?: string;
-  id?: 'other' | 'made-up';
+  /** Which recording or tenant, where it is not the one that the target file names first. */
+  id?: keyof typeof IDENTIFIERS | 'other';
   writes?: true;
   says?: string;
   note?: string;
   needs?: readonly TargetField[];
   refusal?: string;
   fields?: readonly string[];
+}
+
+/** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
+export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
+
+/** Requests of a phase, sent by each of the callers in turn; or what code sends. */
+export interface Step extends Omit<QuestionRow, 'as'> {
+  as?: Caller | 'editor' | readonly Caller[];
+  /** The code that sends it. */
+  do?: string;
+  /** The kind of run that sends it: every one, or only one with a budget above the default; else all but quick ones. */
+  runs?: 'always' | 'long';
+  /** Another disposable recording than the first one. */
+  on?: 'second';
+  /** A title that names the run. */
+  title?: string;
+  headers?: Record<string, string>;
+  for?: string;
+  /** Parts that a conforming target may refuse. */
+  odd?: readonly string[];
+  /** These are under way at the same time. */
+  overlap?: readonly Step[];
+  /** It is not sent where the log has a success of it. */
+  once?: true;
+  times?: number;
+  /** The value of the model that it asks. */
+  covers?: string;
+}
+
+/** A part of a run. */
+export interface Phase {
+  name: string;
+  /** The rules that it serves, as a pattern of their names. */
+  rules: string;
+  /** Requests that it usually sends: its part of a budget that is given; 0 where it must not be cut short. */
+  share: number;
+  /** What it sends that may change the target, a line each. */
+  writes?: readonly string[];
+  steps: readonly Step[];
 }
 
 /** The questions whose answers show a gap. */
@@ -88,7 +128,8 @@ export interface Model {
   'api-keys': OperationModel;
   scopes: OperationModel;
   identifiers: readonly Value[];
-  strangers: readonly (Value & { claims: JsonObject })[];
+  strangers: readonly Value[];
+  phases: readonly Phase[];
   questions: Readonly<Record<string, QuestionRow>>;
   gaps: Readonly<Record<string, GapRow>>;
   requests: readonly OwnRequest[];

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { IDENTIFIERS } from '../api/identifiers.ts';
 import {
   apiKeysPath,
   isMadeUp,
   LOGIN_PATH,
   type Method,
-  madeUpId,
   OPERATIONS,
   type OperationId,
   recordingPath,
@@ -27,15 +27,17 @@ import { once } from '../values/once.ts';
 export interface Request {
   method: Method;
   path: string;
-  /** Whose credentials it has: those of an actor, none, or a token that means nothing. */
-  as: NonNullable<QuestionRow['as']>;
   query: Record<string, string>;
   json?: unknown;
   raw?: { text: string; contentType: string };
 }
 
+/** Whose credentials a request has: those of an actor, none, or a token that means nothing. */
+type As = NonNullable<QuestionRow['as']>;
+
 /** Every question, by its name (spec/coverage.yaml). */
 export const questions = (): Readonly<Record<string, QuestionRow>> => loadModel().questions;
+type Row = Omit<QuestionRow, 'as'>;
 const rowOf = (question: string): QuestionRow => questions()[question] as QuestionRow;
 
 /** Bodies that the model names. */
@@ -46,12 +48,21 @@ const WHOSE = {
   nobody: ', without credentials',
   garbage: ', with a token that means nothing',
 };
+const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
+  [CLAIMS]: ({ actors }) => actors.admin?.sso,
+  [UNKNOWN]: (log) => unknownIdentity(claimsOf(log)),
+  [LOGIN]: ({ actors }) => actors.admin?.login,
+  'claims of member': ({ actors }) => actors.member?.sso,
+  'claims of admin in capitals': (log) => ({ ...claimsOf(log), upn: String(claimsOf(log).upn ?? '').toUpperCase() }),
+  'directory of admin': (log) => ({ tid: claimsOf(log).tid }),
+};
 
-/** The method and the caller of a question: those of its operation, where it does not say otherwise. */
-function basicsOf({ of, method, as }: QuestionRow): Pick<Request, 'method' | 'as'> {
+/** Whose credentials a request has: those that it says, else those that its operation needs. */
+export function asOf({ of, as }: QuestionRow): As {
   const isOpen = of !== undefined && !OPERATIONS[of].needs.includes('actors.admin');
-  return { method: method ?? (of ? OPERATIONS[of].method : 'GET'), as: as ?? (isOpen ? 'nobody' : 'admin') };
+  return as ?? (isOpen ? 'nobody' : 'admin');
 }
+const methodOf = ({ of, method }: Row): Method => method ?? (of ? OPERATIONS[of].method : 'GET');
 
 /** A question in one line. */
 export function describeQuestion(question: string): string {
@@ -65,7 +76,7 @@ export function describeQuestion(question: string): string {
     ...(less === undefined ? [] : [`without ${less}`]),
   ];
   const body = parts.length > 0 ? ` with ${parts.join(', ')}` : '';
-  const name = OPERATIONS[of].name.replace(/^[A-Z]+/, basicsOf(row).method);
+  const name = OPERATIONS[of].name.replace(/^[A-Z]+/, methodOf(row));
   return `${name}${body}${as ? WHOSE[as] : ''}${note === undefined ? '' : `; ${note}`}`;
 }
 
@@ -77,7 +88,7 @@ export const writes = (question: string): boolean =>
 export function needsOf(question: string): readonly TargetField[] {
   const row = rowOf(question);
   const { of, id, path, json, text, needs = [] } = row;
-  const { as } = basicsOf(row);
+  const as = asOf(row);
   const given = [json, text];
   const needed: readonly (readonly [TargetField, unknown])[] = [
     ['actors.admin', (of || path) && as === 'admin'],
@@ -95,41 +106,45 @@ export function needsOf(question: string): readonly TargetField[] {
 export const claimsOf = ({ actors }: Log): Record<string, string> =>
   (actors.admin?.sso ?? {}) as Record<string, string>;
 
-/** The request of a question; undefined where it is not known yet, or helpers of the session send it. */
-export function requestOf(question: string, log: Log): Request | undefined {
-  const row = rowOf(question);
-  const { query = {}, json, less, text, type: contentType = '' } = row;
+/** The request of a row; undefined where something of it is not known yet or not given, or helpers of the session send it. */
+export function requestOf(row: Row, log: Log): Request | undefined {
+  const { query = {}, text, type: contentType = '' } = row;
   const path = pathOf(row, log);
-  if (path === undefined) return undefined;
-  const claims = Object.entries(claimsOf(log)).filter(([claim]) => claim !== less);
-  const meant = new Map<unknown, unknown>([
-    [CLAIMS, Object.fromEntries(claims)],
-    [UNKNOWN, unknownIdentity(claimsOf(log))],
-    [LOGIN, log.actors.admin?.login],
-  ]);
-  const request = { ...basicsOf(row), path, query };
-  if (text === undefined) return { ...request, json: meant.has(json) ? meant.get(json) : json };
-  return { ...request, raw: { text: meant.has(text) ? JSON.stringify(meant.get(text)) : text, contentType } };
+  const json = bodyOf(row, log);
+  if (path === undefined || (row.json !== undefined && json === undefined)) return undefined;
+  const raw = text === CLAIMS ? JSON.stringify(claimsOf(log)) : text;
+  return { method: methodOf(row), path, query, json, raw: raw === undefined ? undefined : { text: raw, contentType } };
 }
 
-function pathOf({ of, id, path }: QuestionRow, { entries, resources = {} }: Log): string | undefined {
+function pathOf({ of, id, path }: Row, { entries, resources = {} }: Log): string | undefined {
   // Where they are is found out by asking for them.
   if (of === 'scopes') return entries.find(({ operation }) => operation === 'scopes')?.path;
   if (of !== 'recording' && of !== 'api-keys') return of ? OPERATIONS[of].path : path;
   const name = of === 'recording' ? 'recordingId' : id === 'other' ? 'otherTenantId' : 'tenantId';
-  const given = id === 'made-up' ? madeUpId() : (resources[name] as string | undefined);
-  return given && (of === 'recording' ? recordingPath(given) : apiKeysPath(given));
+  const make = of === 'recording' ? recordingPath : apiKeysPath;
+  const given = id === 'made-up' ? '' : resources[name];
+  if (typeof given !== 'string') return undefined;
+  if (id === undefined || id === 'other') return make(given);
+  const changed = IDENTIFIERS[id](given);
+  return changed === undefined ? undefined : make('ID').replace('ID', changed);
+}
+
+function bodyOf({ json, less }: Row, log: Log): unknown {
+  const named = typeof json === 'string' ? BODIES[json]?.(log) : json;
+  return less === undefined || !isObject(named)
+    ? named
+    : Object.fromEntries(Object.entries(named).filter(([claim]) => claim !== less));
 }
 
 /** Whether a caller is an administrator: by the sign-in that gave the token, where that says it. */
-function roleOf({ credential: { issued } }: Entry): Request['as'] | undefined {
+function roleOf({ credential: { issued } }: Entry): As | undefined {
   const grant = issued && jsonOf(issued.answer);
   const user = isObject(grant) && isObject(grant.user) ? grant.user : {};
   return typeof user.administrator === 'boolean' ? (user.administrator ? 'admin' : 'member') : undefined;
 }
 
 /** Whose credentials a request had; undefined where that is not known, and for a PAT that the run made. */
-export function askerOf(entry: Entry, { isPartial }: Log): Request['as'] | undefined {
+export function askerOf(entry: Entry, { isPartial }: Log): As | undefined {
   const { kind, token, who, flaw, issued } = entry.credential;
   if (entry.answer.request.headers.Authorization === undefined) return entry.hasCookies ? undefined : 'nobody';
   if (kind === 'garbage') return isPartial || GARBAGE_TOKENS.some((one) => one === token) ? 'garbage' : undefined;
@@ -138,9 +153,9 @@ export function askerOf(entry: Entry, { isPartial }: Log): Request['as'] | undef
 }
 
 /** Whether an exchange is the one that a request asks for; of any recording. */
-function isSame(entry: Entry, row: QuestionRow, { method, path, query, json, raw, as }: Request, log: Log): boolean {
+function isSame(entry: Entry, row: QuestionRow, { method, path, query, json, raw }: Request, log: Log): boolean {
   const { request } = entry.answer;
-  if (request.method !== method || askerOf(entry, log) !== as || !entry.hasRequestBody) return false;
+  if (request.method !== method || askerOf(entry, log) !== asOf(row) || !entry.hasRequestBody) return false;
   if (row.id === 'made-up' ? !isMadeUp(entry.resource) : entry.path !== path) return false;
   if (!isDeepStrictEqual([...entry.query], Object.entries(query))) return false;
   if (raw) return request.body === raw.text && request.headers['Content-Type'] === raw.contentType;
@@ -162,7 +177,7 @@ type Is = (entry: Entry, log: Log) => boolean;
 
 /** Exchanges of operations that were answered with one of the statuses, by whom they are from; of anything that is not given. */
 const where =
-  (of: readonly OperationId[], status?: readonly number[], as?: Request['as'], is: Is = () => true): Is =>
+  (of: readonly OperationId[], status?: readonly number[], as?: As, is: Is = () => true): Is =>
   (entry, log) =>
     entry.operation !== undefined &&
     of.includes(entry.operation) &&
@@ -235,7 +250,7 @@ const RECORDED: Readonly<Record<string, Is>> = {
 
 /** Says of exchanges of a log whether they answer a question. */
 export function answering(question: string, log: Log): (entry: Entry) => boolean {
-  const asked = requestOf(question, log);
+  const asked = requestOf(rowOf(question), log);
   const also = [ALSO[question], log.isPartial ? RECORDED[question] : undefined].filter((is) => is !== undefined);
   return (entry) =>
     (asked !== undefined && isSame(entry, rowOf(question), asked, log)) || also.some((is) => is(entry, log));

@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
 import type { Gap } from '../model.ts';
 import { Asker } from '../run/asker.ts';
-import { probe } from '../run/phases/gaps.ts';
+import { probe } from '../run/probe.ts';
+import { newRun } from '../run/steps.ts';
 import { discoverTarget } from '../session/discover.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGivenAnswers } from '../session/profile.ts';
@@ -28,7 +29,7 @@ async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   try {
     const asker = new Asker(session);
     const { gaps } = await probe(
-      asker,
+      newRun(asker, 0),
       allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),
     );
     return { gaps, log: asker.log, leftovers: [...session.leftovers] };

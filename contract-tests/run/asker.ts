@@ -5,6 +5,7 @@ import { CannotAsk, TransportError } from '../errors.ts';
 import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
 import type { Actor } from '../model.ts';
+import type { Caller } from '../plan/model.ts';
 import { recordOf } from '../rules/documented.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
@@ -15,9 +16,6 @@ import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled } from '../wire/pace.ts';
 import { now, sleep } from '../wire/time.ts';
 import { CREATE_PAT, requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
-
-/** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
-export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
 
 /** After so many requests in a row that were not answered, nothing more is asked. */
 const MAX_SILENCE = 3;

@@ -1,113 +1,37 @@
-import { OPERATIONS, SSO_PATH } from '../api/operations.ts';
 import { isOk } from '../log/entry.ts';
+import { loadModel, type OwnRequest, type Phase, type Step } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Session } from '../session/session.ts';
+import { requestKey } from '../wire/write-guard.ts';
 import { Asker, Occupied, Silent, Spent } from './asker.ts';
-import { establish } from './phases/establish.ts';
-import { type Exploration, explore } from './phases/explore.ts';
-import { identifiers } from './phases/identifiers.ts';
-import { late } from './phases/late.ts';
-import { lists } from './phases/lists.ts';
-import { loneFields, remainingLones } from './phases/look.ts';
-import { others } from './phases/others.ts';
-import { overlaps } from './phases/overlaps.ts';
-import { ownRequests } from './phases/own-requests.ts';
-import { isLong, isQuick, modelOf, type Run, recordingsOf, SUMMARY, update } from './phases/phase.ts';
-import { reads } from './phases/reads.ts';
-import { refusals } from './phases/refusals.ts';
-import { scopes } from './phases/scopes.ts';
-import { strangers } from './phases/strangers.ts';
-import { updates } from './phases/updates.ts';
+import { establish, etag, others, pats, reads } from './establish.ts';
+import { type Exploration, explore } from './explore.ts';
+import { forgeries } from './forgeries.ts';
+import { expiry, lastSignIn, pause, refresh, signIns } from './late.ts';
+import { changedLists, lists } from './lists.ts';
+import { control, loneFields, lookStep, remainingLones } from './read-only.ts';
+import { isLong, isQuick, modelOf, newRun, type Run, recordingsOf, SUMMARY, sendSteps, update } from './steps.ts';
+import { updates } from './updates.ts';
 
-/** A part of a run: harmless ones come first, and what may lock a caller out comes last. */
-interface Phase {
-  name: string;
-  /** The rules that it serves, by their names. */
-  of: RegExp;
-  /** Requests that it usually sends: its part of a budget that is given; 0 where it must not be cut short. */
-  share: number;
-  /** What it sends that may change the target, a line each. */
-  writes?: readonly string[];
-  send(run: Run): Promise<void>;
-}
+/** What the model's steps name: all that is more than a request as it is written down. */
+const CODE: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>> = {
+  ...{ establish, pats, etag, others, lists, updates, reads, control, pause, refresh, expiry, forgeries },
+  look: lookStep,
+  'changed-lists': changedLists,
+  'sign-ins': signIns,
+  'last-sign-in': lastSignIn,
+  'late-pats': (run, step) => pats(run, step, true),
+};
 
-const MAKES_PATS = `${OPERATIONS.pat.name}, twice for admin and once for member`;
-const UPDATE = 'PATCH of each disposable recording';
-const PHASES: readonly Phase[] = [
-  {
-    name: 'establish',
-    share: 0,
-    of: /./,
-    writes: [`${UPDATE}, to find its title: nothing, else kb_document_id, summary, kb_folder_id or analysis`],
-    send: establish,
-  },
-  { name: 'scopes', share: 10, of: /scopes|pat-|login-|later/, writes: [MAKES_PATS], send: scopes },
-  { name: 'others', share: 6, of: /keys|scopes|sso-/, send: others },
-  { name: 'lists', share: 33, of: /keys|pat-api|auth-accepts|login-accepted/, writes: [MAKES_PATS], send: lists },
-  {
-    name: 'updates',
-    share: 62,
-    of: /recording|pat-update|refused-update/,
-    writes: [
-      MAKES_PATS,
-      `${UPDATE}, by each caller: title (put back afterwards), kb_folder_id, kb_document_id, summary, analysis, alone and together`,
-      `${UPDATE}: every field that is not writable, in several spellings, none of which must be written`,
-    ],
-    send: updates,
-  },
-  {
-    name: 'identifiers',
-    share: 8,
-    of: /recording-(title|others|addressed)|refused-update/,
-    writes: ['PATCH of recordings with identifiers like that of the disposable one: title, none of which should exist'],
-    send: identifiers,
-  },
-  {
-    name: 'overlaps',
-    share: 17,
-    of: /overlapping|of-each-caller|title-(kept|exact)|later-ones/,
-    writes: [`${UPDATE}, two at a time: title (put back afterwards), summary`],
-    send: overlaps,
-  },
-  {
-    name: 'reads',
-    share: 0,
-    of: /^recording-carried$/,
-    writes: [`${UPDATE}, where the target file names reads: every writable field alone (put back afterwards)`],
-    send: reads,
-  },
-  {
-    name: 'strangers',
-    share: 7,
-    of: /^sso-/,
-    writes: [
-      `POST ${SSO_PATH} with claims of an unknown identity, and with admin's upn in capitals: a target that makes users on sign-in keeps them`,
-    ],
-    send: strangers,
-  },
-  {
-    name: 'late',
-    share: 15,
-    of: /after-a-pause|later|refresh|expired|title-kept|identity/,
-    writes: [`${UPDATE}: summary, after a pause, and with a token whose lifetime is over`],
-    send: late,
-  },
-  {
-    name: 'refusals',
-    share: 48,
-    of: /^auth-(?!accepts|expired)|refused-update/,
-    writes: [`${UPDATE}: title, in requests that must be refused (put back if one is not), and summary`],
-    send: refusals,
-  },
-];
-
-type Sent = Pick<Phase, 'name' | 'share' | 'writes' | 'send'>;
+type Sent = Pick<Phase, 'name' | 'share' | 'writes'> & { send(run: Run): Promise<void> };
 
 type Named = Pick<Rule, 'id' | 'from'>;
 
 /** A rule that is not ours may judge any exchange. */
 const phasesOf = (rules: readonly Named[]): Phase[] =>
-  PHASES.filter(({ of }) => rules.some(({ id, from }) => from !== undefined || of.test(id)));
+  loadModel().phases.filter((phase) =>
+    rules.some(({ id, from }) => from !== undefined || new RegExp(phase.rules).test(id)),
+  );
 
 /** The names of the phases that the chosen rules need. */
 export const phasesFor = (rules: readonly Named[]): string[] => phasesOf(rules).map(({ name }) => name);
@@ -128,22 +52,24 @@ export interface DriveOptions {
   onPhase?: (name: string) => void;
 }
 
-/** Sends what the rules need of the model, within the budget; the asker has the log. Never throws for what the target does. */
+/** Sends what the rules need of the model, within the budget; the run has the log. Never throws for what the target does. */
 export async function drive(
   session: Session,
   rules: readonly Rule[],
-  { onPhase, exploration, isLimit, ...options }: DriveOptions,
-): Promise<Asker> {
+  { onPhase, exploration, isLimit, budget, seed }: DriveOptions,
+): Promise<Run> {
   const asker = new Asker(session);
-  const run: Run = { asker, session, editors: new Map(), lones: [], ...options };
+  const run = newRun(asker, budget, seed);
   if (!isQuick(run)) run.lones.push(...loneFields());
-  const phases: Sent[] = phasesOf(rules);
-  if (modelOf(run).requests.length > 0) phases.splice(OWN_AT, 0, { name: 'own', share: 0, send: ownRequests });
+  const phases = phasesOf(rules).map((phase): Sent => ({ ...phase, send: () => sendSteps(run, phase.steps, CODE) }));
+  const own = { name: 'own', share: 0, send: ownRequests };
+  // Before what may lock a caller out.
+  if (modelOf(run).requests.length > 0) phases.splice(-2, 0, own);
   if (exploration) phases.push({ name: 'explore', share: 0, send: () => explore(run, exploration) });
   const sent: Sent[] = [];
   const spend = async (queue: readonly Sent[]): Promise<void> => {
     for (const [at, phase] of queue.entries()) {
-      if (isLimit) asker.limit = limitOf(queue.slice(at), options.budget - PUT_BACK, session.requests.total);
+      if (isLimit) asker.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.requests.total);
       onPhase?.(phase.name);
       asker.purpose = { for: phase.name, odd: [] };
       try {
@@ -162,8 +88,8 @@ export async function drive(
     const more = phases.find(({ name }) => name === 'updates');
     if (more) await spend([{ ...more, send: remainingLones }]);
     for (let round = 1; isLimit && isLong(run) && more && round <= MAX_ROUNDS; round += 1) {
-      if (session.requests.total >= options.budget - PUT_BACK) break;
-      await spend([{ ...more, send: () => more.send({ ...run, seed: run.seed + round }) }]);
+      if (session.requests.total >= budget - PUT_BACK) break;
+      await spend([{ ...more, send: () => updates({ ...run, seed: run.seed + round }) }]);
     }
   } catch (error) {
     if (!(error instanceof Silent)) throw error;
@@ -171,11 +97,11 @@ export async function drive(
   }
   asker.limit = Number.POSITIVE_INFINITY;
   asker.stopsWhenOccupied = false;
-  return asker;
+  return run;
 }
 
 const isOfRecording = ({ name, writes = [] }: Sent): boolean =>
-  name !== 'establish' && writes.some((line) => line.startsWith(UPDATE));
+  name !== 'establish' && writes.some((line) => line.startsWith('PATCH of each disposable recording'));
 
 /** Where another run writes the recording: the other one takes its place, if admin may update it. */
 async function moveOn(run: Run): Promise<void> {
@@ -189,8 +115,6 @@ async function moveOn(run: Run): Promise<void> {
   if (!isQuick(run)) run.lones.splice(0, run.lones.length, ...loneFields());
 }
 
-/** Where the requests of `--model` come among the phases: before what may lock a caller out. */
-const OWN_AT = -2;
 /** Requests at the end, by which titles are put back. */
 const PUT_BACK = 2;
 /** Rounds of updates that a large budget pays for. */
@@ -204,4 +128,48 @@ function limitOf(phases: readonly Pick<Phase, 'share'>[], budget: number, sent: 
   return first?.share === 0
     ? Number.POSITIVE_INFINITY
     : sent + Math.ceil((left * (first?.share ?? 0)) / Math.max(1, shares));
+}
+
+/** Whether it may change something at the target. */
+export const isWriting = ({ method, reads }: OwnRequest): boolean =>
+  !(reads || method === 'GET' || method === 'OPTIONS');
+
+/** The line of the plan. */
+export const ownLine = ({ id, method, path }: OwnRequest): string => `${method} ${path} (request ${id} of --model)`;
+
+/** Sends the requests that a file of `--model` names, each once by each of its callers; only rules of that team judge them. */
+export async function ownRequests(run: Run): Promise<void> {
+  const { asker, session } = run;
+  for (const request of modelOf(run).requests) {
+    const { id, method, query, json, as } = request;
+    const path = pathOf(request, session);
+    if (path === undefined) {
+      asker.problems.set(
+        'own',
+        `request ${id} was not sent: neither its params nor the target file say what ${request.path} names`,
+      );
+      continue;
+    }
+    const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
+    const key = requestKey({ method, path: path + search });
+    const kinds = isWriting(request) ? (['writes', 'unrepeatable'] as const) : (['sessionRequests'] as const);
+    for (const caller of as) {
+      const headers = caller === 'nobody' ? {} : await asker.as(caller);
+      if (!headers) {
+        asker.problems.set('own', `request ${id} was not sent as ${caller}: the target file has no such credentials`);
+        continue;
+      }
+      const sending = { method, path: path + search, headers, json };
+      const sent = await session.allowing(key, kinds, () => asker.ask(sending, { for: id, odd: ['request'] }));
+      if (sent && isOk(sent) && isWriting(request)) session.leftovers.add(`what ${ownLine(request)} changed`);
+    }
+  }
+}
+
+/** The path, with what it names filled in; undefined where something is not given. */
+function pathOf({ path, params = {} }: OwnRequest, { target }: Session): string | undefined {
+  const values: Record<string, unknown> = { ...target.resources, ...params };
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.some((name) => typeof values[name] !== 'string')) return undefined;
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }

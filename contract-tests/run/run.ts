@@ -15,7 +15,7 @@ import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { Asker } from './asker.ts';
 import { drive } from './drive.ts';
 import { NOT_SHOWN, Verdicts } from './judge.ts';
-import { type Probed, probe } from './phases/gaps.ts';
+import { type Probed, probe } from './probe.ts';
 
 /** What a run found. */
 export interface SuiteResult {
@@ -66,13 +66,14 @@ async function runAt(
 ): Promise<SuiteResult> {
   const { config } = session;
   const { budget } = config.model ?? loadModel();
-  const asker = await drive(session, rules, {
+  const run = await drive(session, rules, {
     budget: config.requests ?? (config.quick ? budget.quick : budget.default),
     isLimit: config.requests !== undefined,
     seed: config.seed ?? 1,
     exploration: config.exploration,
     onPhase: onBegin,
   });
+  const { asker } = run;
   const verdicts = new Verdicts(rules);
   verdicts.add(asker.log);
   const results = verdicts.results((rule) => reasonOf(rule, asker));
@@ -82,7 +83,7 @@ async function runAt(
   onBegin?.('gaps');
   // `learn` has no checks.
   const isLost = asker.isStopped || (checks.length > 0 && checks.every(({ outcome }) => outcome === 'error'));
-  const probed = config.probing && !isLost ? await probe(asker, undefined, onGap) : undefined;
+  const probed = config.probing && !isLost ? await probe(run, undefined, onGap) : undefined;
   onBegin?.('clean-up');
   const model = coverageOf(config.model ?? loadModel(), asker.covered);
   return { checks, model, ...(await session.finish()), probed };

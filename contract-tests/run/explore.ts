@@ -1,15 +1,12 @@
-import { READ_ONLY_FIELDS, STATUSES } from '../../api/records.ts';
-import type { Asked } from '../../log/entry.ts';
-import { distinct } from '../../rules/documented.ts';
-import type { JsonObject } from '../../values/json.ts';
-import { look } from './look.ts';
-import { knownKeys, list, mild, type Run, recordingsOf, update } from './phase.ts';
+import { READ_ONLY_FIELDS, STATUSES } from '../api/records.ts';
+import { distinct } from '../rules/documented.ts';
+import type { JsonObject } from '../values/json.ts';
+import { look } from './read-only.ts';
+import { knownKeys, list, mild, type Run, recordingsOf, update } from './steps.ts';
 
-/** How much to explore. */
+/** How much to explore: generated requests of each kind; the same seed sends the same ones. */
 export interface Exploration {
-  /** Generated requests of each kind. */
   runs: number;
-  /** The same seed sends the same requests. */
   seed: number;
 }
 
@@ -36,23 +33,20 @@ export async function explore(run: Run, { runs, seed }: Exploration): Promise<vo
     fc.oneof(text, fc.boolean(), fc.constantFrom(...STATUSES, '2001-02-03T04:05:06Z', null)),
     { maxKeys: 3 },
   );
-  const asked = (what: string): Asked => ({ for: `explore ${what}, seed ${seed}`, odd: ['generated'] });
-  const [recording] = recordingsOf(run);
-  if (recording && run.session.config.allowWrites) {
-    const bodies: JsonObject[] = [
-      ...fc.sample(writable, options),
-      ...fc.sample(fc.tuple(writable, readOnly), options).map(([written, others]) => ({ ...written, ...others })),
-    ];
-    for (const body of bodies) {
-      if (Object.keys(body).length === 0) continue;
-      await update(run, recording, 'admin.jwt', body, asked('updates'));
-      if ('title' in body) await look(run, recording);
-    }
+  const asked = (what: string) => ({ for: `explore ${what}, seed ${seed}`, odd: ['generated'] });
+  const [recording] = run.session.config.allowWrites ? recordingsOf(run) : [];
+  const bodies: JsonObject[] = [
+    ...fc.sample(writable, options),
+    ...fc.sample(fc.tuple(writable, readOnly), options).map(([written, others]) => ({ ...written, ...others })),
+  ];
+  for (const body of recording ? bodies : []) {
+    if (!recording || Object.keys(body).length === 0) continue;
+    await update(run, recording, 'admin.jwt', body, asked('updates'));
+    if ('title' in body) await look(run, recording);
   }
   const keys = knownKeys(run);
   const value = (field: string) => fc.oneof(text, fc.constantFrom('active', ...distinct(keys, field)));
   const query = fc.record({ provider: value('provider'), status: value('status') }, { requiredKeys: [] });
-  for (const filters of fc.sample(query, options))
-    await list(run, 'admin.jwt', Object.entries(filters), asked('lists'));
-  await list(run, 'admin.jwt', [], mild('control after generated lists'));
+  for (const filters of fc.sample(query, options)) await list(run, 'admin.jwt', filters, asked('lists'));
+  await list(run, 'admin.jwt', {}, mild('control after generated lists'));
 }

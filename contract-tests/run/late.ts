@@ -1,12 +1,12 @@
-import { apiKeysPath, SSO_PATH } from '../../api/operations.ts';
-import { findJwts, isExchanged, refreshTokenIn } from '../../api/tokens-in-answers.ts';
-import { type Asked, type Entry, isOk, jsonIn } from '../../log/entry.ts';
-import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../../session/refreshing.ts';
-import { isObject, type JsonObject } from '../../values/json.ts';
-import { now, sleep } from '../../wire/time.ts';
-import type { Caller } from '../asker.ts';
-import { makePats } from './pats.ts';
-import { isLong, isQuick, list, mild, type Run, recordingsOf, SUMMARY, scopesOf, update } from './phase.ts';
+import { apiKeysPath, SSO_PATH } from '../api/operations.ts';
+import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
+import { type Asked, type Entry, isOk, jsonIn } from '../log/entry.ts';
+import { ACTORS } from '../model.ts';
+import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
+import { now, sleep } from '../wire/time.ts';
+import { concurrencyOf, together } from './overlapping.ts';
+import { isQuick, mild, type Run, SUMMARY } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 export const PAUSE_SECONDS = 2;
@@ -16,34 +16,27 @@ export const DEFAULT_WAIT_SECONDS = 5;
 /** Clocks differ, and services allow for that. */
 const LEEWAY_SECONDS = 2;
 
-const CALLERS: readonly Caller[] = ['admin.jwt', 'admin.login', 'admin.pat'];
+/** With --wait, the pause also shows whether tokens live that long. */
+export const pause = ({ session }: Run): Promise<void> =>
+  sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.waitSeconds ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
 
-/** Tokens after a pause, after others signed in, after a refresh, and after the end of their lifetime. */
-export async function late(run: Run): Promise<void> {
-  const { session } = run;
-  if (!isQuick(run)) {
-    // After the pause, its refresh token must yield another access token.
-    if (isRefreshed(run)) await run.asker.attempt('refresh', () => signInToRefresh(session));
-    // A sign-in may have ended the token before: this use shows that it lives.
-    await scopesOf(run, 'admin.jwt', mild('before a pause'));
-    // With --wait, this pause also shows whether tokens live that long.
-    await sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.waitSeconds ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
+/** Sign-ins at the same time; the refresh token of admin's is exchanged later. */
+export async function signIns({ asker, session }: Run): Promise<void> {
+  const actors = ACTORS.filter((actor) => session.credentials(actor).sso);
+  if (!actors.includes('admin')) return;
+  // Another one sent a little later is the last one to sign in.
+  const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
+  const isOverlapping = actors.length > 1 && concurrencyOf(session) > 1 && session.config.quick !== true;
+  for (const entry of isOverlapping ? await together(asker, requests, mild('sign-ins at the same time')) : []) {
+    const actor = actors.find((each) => JSON.stringify(session.credentials(each).sso) === entry.answer.request.body);
+    const noted = actor && session.signIn.noted(actor, 'sso', entry.answer);
+    if (actor === 'admin' && noted && isOk(entry)) await session.once('refresh sign-in', async () => noted);
   }
-  for (const caller of CALLERS) await scopesOf(run, caller, mild('after a pause'));
-  if (!isQuick(run)) {
-    if (isLong(run)) await list(run, 'admin.jwt', [], mild('after a pause'));
-    const [recording] = recordingsOf(run);
-    if (recording && session.config.allowWrites)
-      await update(run, recording, 'admin.jwt', { summary: SUMMARY }, mild('after a pause'));
-  }
-  await lastSignIn(run);
-  await makePats(run, true);
-  await refreshed(run);
-  await expiry(run);
+  await asker.attempt('refresh', () => signInToRefresh(session));
 }
 
 /** The token of admin's last sign-in is of the same user as the one before. */
-async function lastSignIn({ asker, session }: Run): Promise<void> {
+export async function lastSignIn({ asker, session }: Run): Promise<void> {
   const { sso } = session.credentials('admin');
   const path = await asker.findScopes();
   const last = asker.log.entries.findLast(
@@ -56,14 +49,11 @@ async function lastSignIn({ asker, session }: Run): Promise<void> {
   await asker.ask({ method: 'GET', path, headers }, mild('the last sign-in'));
 }
 
-const isRefreshed = (run: Run): boolean =>
-  run.session.credentials('admin').sso !== undefined &&
-  !(isQuick(run) && !('refresh-path' in run.session.config.answers));
-
 /** The access token that a refresh token yields is used by every operation. */
-async function refreshed(run: Run): Promise<void> {
+export async function refresh(run: Run): Promise<void> {
   const { asker, session } = run;
-  if (!isRefreshed(run)) return;
+  const { sso } = session.credentials('admin');
+  if (!sso || (isQuick(run) && !('refresh-path' in session.config.answers))) return;
   asker.purpose = { for: 'refresh', odd: ['refresh'] };
   const exchanged = await asker.attempt('refresh', () => freshExchange(session));
   if (exchanged?.tried && !exchanged.found) await withFirstToken(run, exchanged.tried);
@@ -74,10 +64,8 @@ async function refreshed(run: Run): Promise<void> {
 
 /** If the last refresh token was refused everywhere, tries the first one: the token may be the reason, not the path. */
 async function withFirstToken({ asker, session }: Run, tried: readonly Attempt[]): Promise<void> {
-  const { sso } = session.credentials('admin');
-  const first = asker.log.entries.find(
-    ({ operation, answer }) => operation === 'sso' && answer.request.body === JSON.stringify(sso),
-  );
+  const sso = JSON.stringify(session.credentials('admin').sso);
+  const first = asker.log.entries.find(({ operation, answer }) => operation === 'sso' && answer.request.body === sso);
   const older = first && refreshTokenIn(first.answer);
   for (const attempt of tried) {
     if (older === undefined || older === attempt.token) return;
@@ -88,14 +76,13 @@ async function withFirstToken({ asker, session }: Run, tried: readonly Attempt[]
 }
 
 /** A token that lives no longer than the run may wait is used after its end, by every operation; so is a given one. */
-async function expiry(run: Run): Promise<void> {
+export async function expiry(run: Run): Promise<void> {
   const { asker, session } = run;
   const { sso, expiredToken } = session.credentials('admin');
   if (expiredToken !== undefined) return useEverywhere(run, expiredToken);
   const wait = isQuick(run) ? 0 : (session.config.waitSeconds ?? DEFAULT_WAIT_SECONDS);
-  const grants = asker.log.entries.filter(({ operation }) => operation === 'sso').map(grantIn);
-  const isShort = (seconds: unknown): boolean => typeof seconds === 'number' && seconds <= wait && seconds > 0;
-  if (!sso || wait === 0 || !grants.some((grant) => isShort(grant?.expires_in))) return;
+  const lifetimes = asker.log.entries.map((entry) => (entry.operation === 'sso' ? grantIn(entry)?.expires_in : 0));
+  if (!sso || !lifetimes.some((seconds) => typeof seconds === 'number' && seconds <= wait && seconds > 0)) return;
   const entry = await asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));
   const grant = grantIn(entry);
   if (!entry || typeof grant?.access_token !== 'string') return;
@@ -144,10 +131,7 @@ async function announcedAgain(run: Run, sso: object, first: Entry): Promise<void
 }
 
 /** Waits until a time on the clock of the log, in milliseconds. */
-async function until(time: number): Promise<void> {
-  const left = time - now();
-  if (left > 0) await sleep(Math.ceil(left));
-}
+const until = (time: number): Promise<void> => sleep(Math.max(0, Math.ceil(time - now())));
 
 async function useEverywhere(
   { asker, session }: Run,

@@ -1,31 +1,19 @@
-import { recordingPath } from '../../api/operations.ts';
-import { isGiven, lacking, type TargetField } from '../../api/target-fields.ts';
-import { GARBAGE_TOKENS } from '../../api/token-forms.ts';
-import { unknownIdentity, userOfUnknown } from '../../api/unknown-identity.ts';
-import { untested } from '../../errors.ts';
-import { type Entry, isOk, isProtected, jsonIn, type Log, statusOf } from '../../log/entry.ts';
-import { ACTORS, type Actor, type Exchange, type Gap, type GapResult } from '../../model.ts';
-import { allReaders } from '../../readers/catalogue.ts';
-import {
-  answering,
-  answersTo,
-  claimsOf,
-  describeQuestion,
-  needsOf,
-  type Request,
-  requestOf,
-  writes,
-} from '../../readers/questions.ts';
-import type { Reader } from '../../readers/reader.ts';
-import { attemptAt, freshExchange } from '../../session/refreshing.ts';
-import { loadGaps } from '../../spec-data.ts';
-import { describe } from '../../values/answer.ts';
-import type { JsonObject } from '../../values/json.ts';
-import { sleep } from '../../wire/time.ts';
-import { NEEDS_WRITES } from '../../wire/write-guard.ts';
-import { type Asker, Silent } from '../asker.ts';
-import { gapResult, isAsAssumed, notProbed } from '../gap-results.ts';
+import { isGiven, lacking, type TargetField } from '../api/target-fields.ts';
+import { untested } from '../errors.ts';
+import { isOk, isProtected, statusOf } from '../log/entry.ts';
+import { ACTORS, type Actor, type Exchange, type Gap, type GapResult } from '../model.ts';
+import { allReaders } from '../readers/catalogue.ts';
+import { answering, answersTo, asOf, describeQuestion, needsOf, questions, writes } from '../readers/questions.ts';
+import type { Reader } from '../readers/reader.ts';
+import { attemptAt, freshExchange } from '../session/refreshing.ts';
+import { loadGaps } from '../spec-data.ts';
+import { describe } from '../values/answer.ts';
+import { sleep } from '../wire/time.ts';
+import { NEEDS_WRITES } from '../wire/write-guard.ts';
+import { Silent } from './asker.ts';
 import { establish } from './establish.ts';
+import { gapResult, isAsAssumed, notProbed } from './gap-results.ts';
+import { ask, type Run } from './steps.ts';
 
 /** What a run shows of the gaps: every gap of the ledger. */
 export interface Probed {
@@ -45,12 +33,12 @@ const MOST_ASKED = 24;
  * @param onGap called with the id of each gap before it is asked about
  */
 export async function probe(
-  asker: Asker,
+  run: Run,
   readers: readonly Reader[] = allReaders,
   onGap: (id: string) => void = () => {},
 ): Promise<Probed> {
-  const { session } = asker;
-  const asking = new Asking(asker);
+  const { asker, session } = run;
+  const asking = new Asking(run);
   const reasons = new Map<string, string | undefined>();
   let silence: string | undefined;
   const readerOf = (gap: Gap) => readers.find(({ gap: id }) => id === gap.id);
@@ -84,13 +72,11 @@ class Asking {
   /** Why nothing can be observed as an actor. */
   readonly problems = new Map<Actor, string>();
 
-  constructor(private readonly asker: Asker) {}
+  constructor(private readonly run: Run) {}
 
   /** Signs in where the run has not, and looks whether the credentials are of use. */
   async begin(): Promise<void> {
-    const { session, log } = this.asker;
-    if (log.entries.length === 0)
-      await establish({ asker: this.asker, session, budget: 0, editors: new Map(), lones: [], seed: 1 });
+    if (this.run.asker.log.entries.length === 0) await establish(this.run);
     for (const actor of ACTORS) {
       const problem = await this.#problemOf(actor);
       if (problem !== undefined) this.problems.set(actor, problem);
@@ -99,15 +85,15 @@ class Asking {
 
   /** Asks until the log shows the answer to a gap; gives the reason where it will not. */
   async settle(gap: Gap, reader: Reader): Promise<string | undefined> {
-    const { session } = this.asker;
+    const { session } = this.run;
     const mayAsk = (question: string): boolean => this.#against(needsOf(question), writes(question)) === undefined;
     let failure = this.#against(reader.needs, reader.writes);
     for (let asked = 0; failure === undefined && asked < MOST_ASKED; asked += 1) {
-      let reading = reader.read(this.asker.log, mayAsk);
+      let reading = reader.read(this.run.asker.log, mayAsk);
       // An answer that is not the assumed one counts only where it is observed again.
       const isEnough = !session.config.learns && isAsAssumed(gap, reading, session.assumed(gap.id));
       if (reader.repeats && !isEnough && reading.state === 'shown' && reading.times < 2)
-        reading = reader.read(this.asker.log, mayAsk, 2);
+        reading = reader.read(this.run.asker.log, mayAsk, 2);
       if (reading.state === 'shown' || reading.wants === undefined) break;
       failure = await this.#ask(reading.wants);
     }
@@ -116,7 +102,7 @@ class Asking {
 
   /** Why something cannot be asked; undefined where it can. */
   #against(needs: readonly TargetField[], isWrite: boolean): string | undefined {
-    const { target, config } = this.asker.session;
+    const { target, config } = this.run.session;
     const missing = needs.find((field) => !isGiven(target, field));
     if (missing !== undefined) return lacking(missing);
     if (isWrite && !config.allowWrites) return NEEDS_WRITES;
@@ -126,15 +112,16 @@ class Asking {
 
   /** Why nothing can be observed as this actor: the sign-in fails, or what it gave is refused everywhere. */
   async #problemOf(actor: (typeof ACTORS)[number]): Promise<string | undefined> {
-    const { session, problems } = this.asker;
+    const { asker, session } = this.run;
+    const { problems } = asker;
     if (!isGiven(session.target, `actors.${actor}`)) return lacking(`actors.${actor}`);
-    if (!(await this.asker.as(`${actor}.jwt`))) {
+    if (!(await this.run.asker.as(`${actor}.jwt`))) {
       const problem = problems.get(`${actor}.jwt`);
       return problem === undefined
         ? `no response: ${problems.get('silence')}`
         : `the credentials of ${actor} are of no use: ${problem}`;
     }
-    const own = this.asker.log.entries.filter(
+    const own = this.run.asker.log.entries.filter(
       ({ operation, credential: { who, flaw } }) => isProtected(operation) && who === actor && !flaw,
     );
     // Member may be kept from everything that is known, which is an answer and no problem of the credentials.
@@ -147,10 +134,10 @@ class Asking {
 
   /** Asks a question; gives the reason where no answer to it comes. */
   async #ask(question: string): Promise<string | undefined> {
-    const asker = this.asker;
+    const { asker } = this.run;
     const { n = 0 } = asker.log.entries.at(-1) ?? {};
     for (const name of ['gap', 'silence', 'writes']) asker.problems.delete(name);
-    await asker.attempt('gap', () => (BY_SESSION[question] ?? send)(asker, question));
+    await asker.attempt('gap', () => (BY_SESSION[question] ?? send)(this.run, question));
     const silence = asker.problems.get('silence');
     if (silence !== undefined) return `no response: ${silence}`;
     if (asker.problems.has('writes')) return NEEDS_WRITES;
@@ -161,7 +148,7 @@ class Asking {
 }
 
 /** Questions that helpers of the session ask. */
-const BY_SESSION: Readonly<Record<string, (asker: Asker) => Promise<unknown>>> = {
+const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
   sso: ({ session }) => session.signIn.again('admin', 'sso'),
   login: ({ session }) => session.signIn.again('admin', 'login'),
   pat: ({ session }) => session.pats.created('admin'),
@@ -179,40 +166,12 @@ const BY_SESSION: Readonly<Record<string, (asker: Asker) => Promise<unknown>>> =
 };
 
 /** Sends the request of a question. */
-async function send(asker: Asker, question: string): Promise<void> {
-  const { session, log } = asker;
-  const asked = requestOf(question, log);
-  if (!asked) throw untested(asker.problems.get('scopes') ?? 'the path of the token scopes is not known');
-  const { method, path, as, query, json, raw } = asked;
-  const headers = await headersOf(asker, as);
-  const search = new URLSearchParams(query).toString();
-  const isUpdate = !raw && path === recordingPath(session.target.resources?.recordingId ?? '');
-  const request = isUpdate
-    ? await session.recording.prepared(json as JsonObject, headers)
-    : { method, path: search ? `${path}?${search}` : path, headers, json, raw };
+async function send(run: Run, question: string): Promise<void> {
+  const { asker } = run;
+  const row = questions()[question] ?? {};
+  const as = asOf(row);
   // Times may be written in whole seconds: the first update says nothing of them.
-  const first = log.entries.find(({ operation }) => operation === 'recording');
-  if (question === 'update-empty' && answersTo(log, question).some((entry) => entry !== first)) await sleep(1100);
-  const ask = () => asker.ask(request, asker.purpose);
-  const entry = await (method === 'PATCH' ? session.allowingUpdate(path, ask) : ask());
-  if (!entry || !isOk(entry)) return;
-  if (isUpdate) session.recording.noteWritten(json as JsonObject);
-  const left = leftBy(question, entry, log);
-  if (left !== undefined) session.leftovers.add(left);
+  const first = asker.log.entries.find(({ operation }) => operation === 'recording');
+  if (question === 'update-empty' && answersTo(asker.log, question).some((entry) => entry !== first)) await sleep(1100);
+  await ask(run, row, as === 'admin' || as === 'member' ? `${as}.jwt` : as, asker.purpose);
 }
-
-async function headersOf(asker: Asker, as: Request['as']): Promise<Record<string, string>> {
-  if (as === 'nobody') return {};
-  if (as === 'garbage') return { Authorization: `Bearer ${GARBAGE_TOKENS[0]}` };
-  return (await asker.as(`${as}.jwt`)) ?? {};
-}
-
-/** What a sign-in that succeeded leaves behind, where it does. */
-function leftBy(question: string, entry: Entry, log: Log): string | undefined {
-  if (question === 'sso-unknown') return userOfUnknown(unknownIdentity(claimsOf(log)).upn);
-  const [, claim] = /^sso-without-(.*)$/.exec(question) ?? [];
-  const [user, admin] = [entry, ...answersTo(log, 'sso')].map((each) => (jsonIn(each) as Partial<Grant>)?.user?.id);
-  return claim === undefined || user === admin ? undefined : `a user that the SSO login without ${claim} may have made`;
-}
-
-type Grant = { user: { id?: unknown } };

@@ -1,0 +1,25 @@
+import { madeUpId } from './operations.ts';
+
+/** Identifiers of so few characters are not cut: what is left may be another one. */
+const SHORT_ID = 4;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A text with every character percent-encoded, which is the same in a URL (RFC 3986, 6.2.2.2). */
+export const percentEncoded = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+
+const inOtherCase = (letter: string): string =>
+  letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+
+/** Identifiers made of a known one, encoded for a path; undefined where it does not allow that. */
+export const IDENTIFIERS = {
+  'made-up': () => madeUpId(),
+  cut: (id: string) => (id.length > SHORT_ID ? encodeURIComponent(id.slice(0, -1)) : undefined),
+  longer: (id: string) => `${encodeURIComponent(id)}0`,
+  // Collations ignore the case of other identifiers than UUIDs.
+  'other-case': (id: string) => (UUID.test(id) ? id.replace(/[a-z]/i, inOtherCase) : undefined),
+  encoded: (id: string) => percentEncoded(id),
+  // As no recording has it: its last letter or digit changed.
+  unknown: (id: string) =>
+    encodeURIComponent(id.replace(/[a-z0-9](?=[^a-z0-9]*$)/i, (last) => (last === '0' ? '1' : '0'))),
+};

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { namedActors } from '../api/named-actors.ts';
+import { apiKeysPath, recordingPath, SAMPLE_ID } from '../api/operations.ts';
+import { readPath } from '../api/reading.ts';
+import { type Entry, isOk, sentObject, statusOf } from '../log/entry.ts';
+import { ACTORS, type Actor } from '../model.ts';
+import type { Caller, Step } from '../plan/model.ts';
+import { distinct, listedKeys } from '../rules/documented.ts';
+import { isCarried } from '../rules/recordings.ts';
+import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
+import { describe } from '../values/answer.ts';
+import { sleep } from '../wire/time.ts';
+import { together } from './overlapping.ts';
+import {
+  ask,
+  editorOf,
+  isLong,
+  isQuick,
+  knownKeys,
+  list,
+  listOf,
+  mild,
+  type Run,
+  recordingsOf,
+  SUMMARY,
+  send,
+  titled,
+  update,
+} from './steps.ts';
+
+/** Signs in, finds the recording as it is, and the path of the token scopes: what cannot be established is not planned for. */
+export async function establish(run: Run): Promise<void> {
+  const { asker, session } = run;
+  for (const actor of ACTORS) {
+    if (session.credentials(actor).sso) await asker.attempt(`${actor}.sso`, () => session.signIn.sso(actor));
+    await asker.as(`${actor}.jwt`);
+  }
+  for (const recording of session.config.allowWrites ? recordingsOf(run) : [])
+    if (await asker.attempt('recording', () => recording.original())) break;
+  await list(run, 'admin.jwt');
+  // The search asks as admin.
+  await asker.findScopes();
+  const { recordingId, tenantId } = session.target.resources ?? {};
+  await diagnose(run, 'recording', recordingId, recordingPath);
+  await diagnose(run, 'api-keys', tenantId, apiKeysPath);
+}
+
+/** Where an operation answers 403 or 404: whether the target file names what the target does not have, or other actors. */
+async function diagnose(
+  run: Run,
+  operation: 'recording' | 'api-keys',
+  id: string | undefined,
+  pathOf: (id: string) => string,
+): Promise<void> {
+  const { asker } = run;
+  const own = asker.log.entries.filter((entry) => entry.operation === operation);
+  const refused = own.find((entry) => [403, 404].includes(statusOf(entry)));
+  const headers = await asker.as('admin.jwt');
+  if (id === undefined || !refused || own.some(isOk) || !headers) return;
+  const request =
+    operation === 'recording' ? { method: 'PATCH' as const, json: { summary: SUMMARY } } : { method: 'GET' as const };
+  const sendTo = (path: string, what: string, by = headers) =>
+    send(run, { ...request, path, headers: by }, { for: what, odd: ['path'] });
+  const member = await asker.as('member.jwt');
+  if (member) await sendTo(pathOf(id), 'whether member may', member);
+  if (statusOf(refused) !== 404) return;
+  await sendTo(pathOf(randomUUID()), 'a made-up identifier');
+  const nowhere = `a path that does not exist, like that of ${operation}`;
+  const [start = ''] = pathOf(id).split(`/${encodeURIComponent(id)}`);
+  await sendTo(`${start.split('/').slice(0, 3).join('/')}/${randomUUID()}/${randomUUID()}`, nowhere);
+  await sendTo(`${start}/${encodeURIComponent(id)}/${randomUUID()}`, nowhere);
+}
+
+/**
+ * Makes a PAT of admin, then one more of each actor at the same time, and uses each. Where the target file gives one, it comes
+ * late, since a new PAT may end those before it: how many a user may have is not shown.
+ */
+export async function pats(run: Run, _step?: Step, isLate = false): Promise<void> {
+  const { asker, session } = run;
+  const isGiven = session.credentials('admin').pat !== undefined;
+  if (isGiven !== isLate || !session.config.allowWrites) return;
+  const path = await asker.findScopes();
+  const use = async (token: string | undefined, odd: readonly string[] = []): Promise<void> => {
+    if (token === undefined || path === undefined) return;
+    const headers = { Authorization: `Bearer ${token}` };
+    await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
+  };
+  const made = await asker.attempt('admin.pat', () => session.pats.made('admin'));
+  await use(made);
+  const others = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
+  const requests = others.map(({ request }) => request);
+  const tokens: (string | undefined)[] = [];
+  for (const entry of await together(asker, requests, { for: 'PATs at the same time', odd: ['body'] })) {
+    const maker = others.find(({ request }) => JSON.stringify(request.json) === entry.answer.request.body);
+    if (maker) tokens.push(session.pats.noteOther(maker.actor, entry.answer));
+  }
+  for (const token of tokens) await use(token);
+  // The document does not say how many PATs a user may have.
+  if (tokens.length > 0) await use(made, ['older']);
+}
+
+/** Asks as member with the ETag of admin's answer, where member's own answer has the same one. */
+export async function etag(run: Run): Promise<void> {
+  const etagTo = (who: string): string | undefined =>
+    run.asker.log.entries.find((entry) => entry.operation === 'scopes' && isOk(entry) && entry.credential.who === who)
+      ?.answer.response.headers.etag;
+  const own = etagTo('admin');
+  if (own === undefined || own !== etagTo('member')) return;
+  const asked = { for: "scopes with another caller's ETag", odd: ['condition'] };
+  await ask(run, { of: 'scopes' }, 'member.jwt', asked, { headers: { 'If-None-Match': own } });
+}
+
+/** Asks as people of other tenants, one of them unless the budget is a large one: their lists must hold their tenant's keys only. */
+export async function others(run: Run): Promise<void> {
+  const { asker, session } = run;
+  const all = Object.entries(namedActors(session.target.actors)).filter(([name]) => name.startsWith('others.'));
+  for (const [name, { role, sso, tenantId } = {}] of isLong(run) ? all : all.slice(0, 1)) {
+    const caller = `${name}.jwt` as Caller;
+    if (sso) await asker.attempt(`${name}.sso`, () => session.signIn.sso(name as Actor));
+    if (!(await ask(run, { of: 'scopes' }, caller, mild('another tenant'))) || isQuick(run)) continue;
+    if (tenantId === undefined) continue;
+    // The document says only that administrators may list.
+    const asked = { for: 'another tenant', odd: role === 'admin' ? [] : ['caller'] };
+    const whole = await listOf(run, caller, tenantId, {}, asked);
+    // Right after our list: a cache may not distinguish tenants.
+    const ours = distinct(knownKeys(run), 'provider');
+    const theirs = whole && isOk(whole) ? distinct(listedKeys(whole), 'provider') : [];
+    const provider = theirs.find((each) => ours.includes(each)) ?? theirs[0];
+    if (provider !== undefined) {
+      if (ours.includes(provider)) await list(run, 'admin.jwt', { provider });
+      await listOf(run, caller, tenantId, { provider }, asked);
+    }
+    await list(run, caller, {}, { for: 'our tenant by somebody of another one', odd: ['tenant', 'caller'] });
+  }
+}
+
+/** Milliseconds to wait for a written value: replicas may lag. */
+const WAITS = [0, 300, 1_000];
+
+/** Each field is written alone, and read back by the operation that the target file names. */
+export async function reads(run: Run): Promise<void> {
+  const [recording] = recordingsOf(run);
+  if (!recording || !run.session.target.reads || !run.session.config.allowWrites) return;
+  for (const body of [
+    { summary: 'Summary that is read back.' },
+    { analysis: SAMPLE_ANALYSIS },
+    { kb_folder_id: SAMPLE_ID },
+    { kb_document_id: SAMPLE_ID },
+    { title: titled(run, 'Title that leaves the others alone') },
+  ]) {
+    const written = await update(run, recording, editorOf(run, recording), body, mild('reads'));
+    if (written && isOk(written)) await readBack(run, recording.id, written);
+  }
+}
+
+/** Reads until the written value shows, or the waits are over. */
+async function readBack({ asker, session }: Run, id: string, written: Entry): Promise<void> {
+  const headers = await asker.as('admin.jwt');
+  const reading = session.target.reads?.recording;
+  for (const wait of reading && headers ? WAITS : []) {
+    if (wait > 0) await sleep(wait);
+    const path = reading ? readPath(reading, id) : '';
+    const entry = await asker.ask({ method: 'GET', path, headers }, mild('reads'));
+    const fields = entry?.stored?.fields;
+    if (entry && !fields)
+      asker.problems.set('reads', `reads.recording: GET ${entry.path} was answered ${describe(entry.answer)}`);
+    const isShown = ([name, value]: [string, unknown]): boolean => name === 'title' || isCarried(value, fields?.[name]);
+    if (!fields || Object.entries(sentObject(written)).every(isShown)) return;
+  }
+}

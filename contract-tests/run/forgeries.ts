@@ -1,0 +1,90 @@
+import { apiKeysPath } from '../api/operations.ts';
+import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
+import { refreshTokenIn } from '../api/tokens-in-answers.ts';
+import { type FlawKind, isOk, type ProtectedId } from '../log/entry.ts';
+import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
+import { isLong, isQuick, knownKeys, type Run } from './steps.ts';
+
+type Forged = Partial<Record<FlawKind, readonly ForgedToken[]>>;
+
+/** The bad credentials of every kind, each different from a good one in one thing. */
+async function forgedBy({ asker, session }: Run): Promise<Forged> {
+  const jwt = await asker.attempt('admin.jwt', () => session.signIn.accessToken('admin'));
+  const sso = session.credentials('admin').sso && (await asker.attempt('admin.sso', () => session.signIn.sso('admin')));
+  const refresh = sso && refreshTokenIn(sso);
+  const hasPat = (await asker.as('admin.pat')) !== undefined;
+  const pat = hasPat ? await asker.attempt('admin.pat', () => session.pats.of('admin')) : undefined;
+  const forged = async (make: (token: string, source: string) => ForgedToken[]): Promise<readonly ForgedToken[]> =>
+    (jwt && (await asker.attempt('forgeries', async () => make(jwt.token, jwt.source)))) ?? [];
+  return {
+    'no-credentials': [{ what: 'no Authorization header', token: '' }],
+    garbage: [
+      ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
+      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token })),
+    ],
+    'refresh-token':
+      refresh && refresh !== jwt?.token ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
+    'tampered-jwt': await forged(tamperedJwts),
+    'unsigned-jwt': await forged(emptiedJwts),
+    'pat-wrong-secret': pat ? wrongSecretPats(pat.token) : [],
+  };
+}
+
+/** Sends each kind to each protected operation: its tokens in turn, so that each token goes to one; with a large budget, all to all. */
+export async function forgeries(run: Run): Promise<void> {
+  const { asker, session } = run;
+  const requests = await requestsOf(run);
+  for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
+    const tokens = made.filter(({ isRare }) => isLong(run) || !isRare);
+    for (const [place, operation] of requests.entries()) {
+      const inTurn = ({ isEverywhere }: ForgedToken, at: number): boolean =>
+        isLong(run) || isEverywhere === true || tokens.length === 1 || (at + turn) % requests.length === place;
+      const some = tokens.filter(inTurn);
+      // Each operation gets one of each kind; in a quick run, one operation does.
+      const own = some.length > 0 ? some : tokens.slice(0, 1);
+      const isSent = tokens.length === 1 || place === turn % requests.length;
+      for (const { what, token } of isQuick(run) ? own.slice(0, isSent ? 1 : 0) : own) {
+        const headers: Record<string, string> = token || kind === 'garbage' ? { Authorization: `Bearer ${token}` } : {};
+        if (headers.Authorization !== undefined) session.forged.set(headers.Authorization, what);
+        const flaw = { kind: kind as FlawKind, what };
+        for (const request of await operation(headers, what))
+          await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
+      }
+    }
+  }
+}
+
+type Making = (headers: Record<string, string>, what: string) => Promise<ClientRequest[]>;
+
+/** The requests of the operations that succeeded with good credentials: without that, a refusal shows nothing. */
+async function requestsOf(run: Run): Promise<Making[]> {
+  const { asker, session } = run;
+  const { tenantId, recordingId } = session.target.resources ?? {};
+  const succeeded = (operation: ProtectedId): boolean =>
+    asker.log.entries.some((entry) => entry.operation === operation && isOk(entry) && !entry.credential.flaw);
+  const path = await asker.findScopes();
+  const requests: Making[] = [];
+  if (tenantId !== undefined && succeeded('api-keys'))
+    requests.push(async (headers) => {
+      const whole = { method: 'GET' as const, path: apiKeysPath(tenantId), headers };
+      // A list with filters may be answered by other code.
+      const isBoth = headers.Authorization === undefined && !isQuick(run);
+      return isBoth ? [whole, { ...whole, path: `${whole.path}?${filters(run)}` }] : [whole];
+    });
+  if (path !== undefined && succeeded('scopes')) requests.push(async (headers) => [{ method: 'GET', path, headers }]);
+  if (recordingId !== undefined && session.config.allowWrites && succeeded('recording'))
+    requests.push(async (headers, what) => {
+      // A title that only one refused update sends, so that a written one identifies the update.
+      const title = `written by a request that must be refused (${what})`;
+      const request = await asker.attempt('recording', () => session.recording.prepared({ title }, headers));
+      return request ? [request] : [];
+    });
+  return requests;
+}
+
+/** Filters that a key of the tenant matches. */
+function filters(run: Run): string {
+  const [{ provider = 'openai', status = 'active' } = {}] = knownKeys(run);
+  return new URLSearchParams({ provider: String(provider), status: String(status) }).toString().replaceAll('+', '%20');
+}

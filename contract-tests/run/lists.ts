@@ -1,0 +1,125 @@
+import { percentEncoded } from '../api/identifiers.ts';
+import { isOk } from '../log/entry.ts';
+import { cover } from '../plan/cover.ts';
+import { type Caller, type Value, valuesOf } from '../plan/model.ts';
+import { distinct, listedKeys } from '../rules/documented.ts';
+import type { JsonObject } from '../values/json.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
+import { concurrencyOf, together } from './overlapping.ts';
+import { isLong, isQuick, knownKeys, list, mild, modelOf, type Run, requestBy } from './steps.ts';
+
+type Query = Record<string, string>;
+type Filter = 'provider' | 'status';
+const FILTERS: readonly Filter[] = ['provider', 'status'];
+
+/** Values of one filter that a run asks for: each costs a request, and a target may list thousands. */
+const MOST_VALUES = { quick: 2, usual: 8, long: 40 };
+
+/** The values of a field, those that few keys have first. */
+function valuesIn(run: Run, keys: JsonObject[], field: Filter): string[] {
+  const count = (value: string): number => keys.filter((key) => key[field] === value).length;
+  const values = distinct(keys, field).toSorted((a, b) => count(a) - count(b));
+  return values.slice(0, MOST_VALUES[isQuick(run) ? 'quick' : isLong(run) ? 'long' : 'usual']);
+}
+
+/** Pairs of known values that some key has, and that none has; the second one names the status first. */
+function pairsOf(keys: JsonObject[], values: readonly Value[]): Query[] {
+  const known = new Set(keys.map(({ provider, status }) => JSON.stringify([provider, status])));
+  const statuses = distinct(keys, 'status').slice(0, 300);
+  const pairs = distinct(keys, 'provider')
+    .slice(0, 300)
+    .flatMap((provider) => statuses.map((status) => ({ provider, status })));
+  const isSome = ({ provider, status }: Query): boolean => known.has(JSON.stringify([provider, status]));
+  return values
+    .flatMap(({ id, count = 0 }) => pairs.filter((pair) => isSome(pair) === (id === 'some')).slice(0, count))
+    .map(({ provider, status }, at) => (at % 2 === 0 ? { provider, status } : { status, provider }));
+}
+
+/** Lists with every kind of filter, by every caller. */
+export async function lists(run: Run): Promise<void> {
+  const { asker } = run;
+  const model = modelOf(run)['api-keys'];
+  const note = (dimension: string, id: string): void => void asker.covered.add(`api-keys.${dimension}.${id}`);
+  const callers: Value[] = [];
+  for (const value of valuesOf(model, 'caller', isLong(run)))
+    if (!(isQuick(run) && value.id === 'admin.login') && (await asker.as(value.id as Caller))) callers.push(value);
+  const keys = knownKeys(run);
+  const pairs = pairsOf(keys, valuesOf(model, 'pair', isLong(run))).filter((_, at) => !isQuick(run) || at % 2 === 0);
+  const queries = [
+    ...FILTERS.flatMap((field) => valuesIn(run, keys, field).map((value): Query => ({ [field]: value }))),
+    ...pairs,
+  ];
+  // Which caller asks for which kind of filter: every pair of these once, the first caller for all others.
+  const kinds = (model.dimensions.filters ?? []).filter(({ id }) => id !== 'none');
+  const turns = cover({ dimensions: { caller: callers, filters: kinds }, pairs: model.pairs, seed: run.seed });
+  for (const { id } of callers) note('caller', id);
+  note('filters', 'none');
+  for (const query of await overlapping(run, queries)) {
+    const filters = Object.keys(query).length > 1 ? 'both' : (Object.keys(query)[0] as Filter);
+    note('filters', filters);
+    if (filters !== 'both') note(filters, 'known');
+    else
+      note(
+        'pair',
+        keys.some((key) => Object.entries(query).every(([name, value]) => key[name] === value)) ? 'some' : 'none',
+      );
+    const at = turns.findIndex((each) => each.filters?.id === filters);
+    const [turn] = at < 0 ? [] : turns.splice(at, 1);
+    await list(run, (turn?.caller?.id ?? callers[0]?.id ?? 'admin.jwt') as Caller, query);
+  }
+  if (!isQuick(run)) for (const field of FILTERS) await oddLists(run, keys, field);
+}
+
+/** Asks for the first two at the same time; gives those that are left, these too where that was refused. */
+async function overlapping(run: Run, queries: Query[]): Promise<Query[]> {
+  if (concurrencyOf(run.session) < 2 || isQuick(run) || queries.length < 4) return queries;
+  const requests: (ClientRequest | undefined)[] = [];
+  for (const query of queries.slice(0, 2)) requests.push(await requestBy(run, { of: 'api-keys', query }, 'admin.jwt'));
+  const sent = requests.filter((request) => request !== undefined);
+  const given = (await together(run.asker, sent, mild('lists at the same time'))).filter(isOk);
+  return queries.filter((_, at) => !given.some(({ answer }) => answer.request.url.endsWith(requests[at]?.path ?? '?')));
+}
+
+/** Values of a filter that no key needs to have. */
+async function oddLists(run: Run, keys: JsonObject[], field: Filter): Promise<void> {
+  const asked = { for: `odd ${field}`, odd: [field] };
+  const known = valuesIn(run, keys, field).at(-1) ?? '';
+  const listed = distinct(keys, field);
+  for (const { id, value, odd } of valuesOf(modelOf(run)['api-keys'], field, isLong(run))) {
+    if (!odd) continue;
+    run.asker.covered.add(`api-keys.${field}.${id}`);
+    const made = { prefix: known.length > 3 ? known.slice(0, -1) : '', underscore: '_'.repeat(known.length) }[id];
+    const values = (Array.isArray(value) ? value : [made ?? value]).filter(
+      (each) => typeof each === 'string' && each !== '' && !listed.includes(each),
+    );
+    // Of the statuses that no listed key has, the first one is enough.
+    for (const each of isLong(run) ? values : values.slice(0, 1))
+      await list(run, 'admin.jwt', { [field]: each }, asked);
+    const request = id === 'encoded' && known !== '' && (await requestBy(run, { of: 'api-keys' }, 'admin.jwt'));
+    if (request) await run.asker.ask({ ...request, path: `${request.path}?${field}=${percentEncoded(known)}` }, asked);
+  }
+}
+
+const contentOf = (keys: readonly JsonObject[]): string =>
+  JSON.stringify(keys.map(({ id, provider, status }) => [id, provider, status].join(' ')).toSorted());
+
+/** Where others change the API keys meanwhile: each kind of filter right between two whole lists, once more where these differ. */
+export async function changedLists(run: Run): Promise<void> {
+  const whole = async () => {
+    const entry = await list(run, 'admin.jwt', {}, mild('lists among changes'));
+    return contentOf(entry ? listedKeys(entry) : []);
+  };
+  const last = run.asker.log.entries.findLast((entry) => entry.asked?.for === 'lists, at the end' && isOk(entry));
+  const [key] = last ? listedKeys(last) : [];
+  if (!last || !key || contentOf(listedKeys(last)) === contentOf(knownKeys(run))) return;
+  const [provider, status] = [String(key.provider), String(key.status)];
+  for (const query of [{ provider }, { status }, { provider, status }] as Query[]) {
+    let isSame = false;
+    for (let tries = 0; tries < 2 && !isSame; tries += 1) {
+      const before = await whole();
+      await list(run, 'admin.jwt', query, mild('lists among changes'));
+      isSame = before === (await whole());
+    }
+    if (!isSame) return;
+  }
+}

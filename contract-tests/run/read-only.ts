@@ -1,0 +1,132 @@
+import { SAMPLE_ID } from '../api/operations.ts';
+import { READ_ONLY_FIELDS, readOnlyField, STATUSES, UNFINISHED } from '../api/records.ts';
+import { type Entry, isContentRefused, isOk, jsonIn, sentObject } from '../log/entry.ts';
+import type { Step } from '../plan/model.ts';
+import { isDateTime } from '../rules/fields.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
+import { editorOf, list, mild, type Recording, type Run, recordIn, recordingsOf, SUMMARY, update } from './steps.ts';
+
+/** Members that no update writes (part 2), and looks: updates that leave the title alone, and show what it is. */
+
+/** Values other than the recording's own that a target might accept: it may validate what it writes, or empty by null. */
+export function otherValues(run: Run, field: string, record: JsonObject): unknown[] {
+  const current = record[field];
+  const isUnfinished = UNFINISHED.includes(record.status as string);
+  switch (field) {
+    case 'id':
+      return [SAMPLE_ID];
+    case 'user_id':
+      // Whether the user exists may be looked up.
+      return [SAMPLE_ID, ...memberId(run, current), null];
+    case 'status':
+      // Not what processing itself would make of it: that it became so would prove nothing.
+      if (isUnfinished) return ['failed', null];
+      return [...STATUSES.filter((status) => status !== current).toReversed(), null];
+    case 'diarization_enabled':
+      return [!current, null];
+    case 'filename':
+      return [`overwritten-by-contract-suite${/\.\w{1,5}$/.exec(String(current))?.[0] ?? '.wav'}`, null];
+    case 'created_at':
+    case 'updated_at':
+      return [longAgo(current), null];
+    default: {
+      if (isUnfinished) return ['other', null]; // processing finds out the language, and may settle the others
+      const vocabulary = run.session.assumed<string[]>(`${field}-values`).filter((value) => value !== current);
+      return [...vocabulary.slice(0, 2), 'other', null];
+    }
+  }
+}
+
+/** Another time, in whole seconds, written as the recording writes its own. */
+function longAgo(time: unknown): string {
+  if (!isDateTime(time)) return '2001-02-03T04:05:06Z';
+  return String(time)
+    .replace(/^\d{4}/, '2000') // a leap year, so that every day of another one exists
+    .replace(/(?<=[.,])\d+/, (digits) => '0'.repeat(digits.length));
+}
+
+function memberId({ asker, session }: Run, owner: unknown): unknown[] {
+  const claims = JSON.stringify(session.credentials('member').sso);
+  return asker.log.entries
+    .filter((entry) => entry.operation === 'sso' && isOk(entry) && entry.answer.request.body === claims)
+    .slice(0, 1)
+    .flatMap((entry) => {
+      const grant = jsonIn(entry);
+      const id = isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
+      return typeof id === 'string' && id !== owner ? [id] : [];
+    });
+}
+
+/** The recording as the last update answered it. */
+export const lastRecord = ({ asker }: Run, recording: Recording): JsonObject | undefined =>
+  recordIn(asker.log.entries.findLast((entry) => entry.resource === recording.id && recordIn(entry)));
+
+/** Members that no update writes, by their names in any spelling, with values that the recording has not. */
+export function extrasOf(run: Run, recording: Recording, names: readonly string[]): JsonObject | undefined {
+  const record = lastRecord(run, recording);
+  const { otherRecordingId, recordingId } = run.session.target.resources ?? {};
+  const other = recording.id === recordingId ? otherRecordingId : recordingId;
+  const entries = names.flatMap((name): [string, unknown][] => {
+    const field = readOnlyField(name);
+    if (field === undefined || !record) return [];
+    // The id of another known recording is more likely to be written than one that nothing has.
+    return [[name, field === 'id' && other !== undefined ? other : otherValues(run, field, record)[0]]];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+/** A target that writes these might lose the recording. */
+const RISKY = ['id', 'user_id'];
+
+/** The read-only fields that are sent alone, since other code may handle one than an update of several; `status` last, when processing may be over. */
+export const loneFields = (): string[] => [
+  ...Object.keys(READ_ONLY_FIELDS).filter((field) => !RISKY.includes(field) && field !== 'status'),
+  'status',
+];
+
+/** Sends the next read-only field alone. */
+async function lone(run: Run, recording: Recording, what: string): Promise<Entry | undefined> {
+  const [field = ''] = run.lones;
+  const body = extrasOf(run, recording, [field]);
+  if (!body) return undefined;
+  run.lones.shift();
+  const asked = { for: `${what}: ${field}, which no update writes, alone`, odd: ['extra'] };
+  const entry = await update(run, recording, editorOf(run, recording), body, asked);
+  // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
+  if (entry && isContentRefused(entry)) run.lones.length = 0;
+  return entry;
+}
+
+/** The read-only fields that no look has carried. */
+export async function remainingLones(run: Run): Promise<void> {
+  const [recording] = recordingsOf(run);
+  while (recording && run.lones.length > 0 && (await lone(run, recording, 'look')));
+}
+
+/** An update that leaves the title alone, and shows what it is; it carries a member that no update writes while there are some. */
+export async function look(run: Run, recording: Recording, what = 'look'): Promise<Entry | undefined> {
+  const entry = await lone(run, recording, what);
+  return entry && isOk(entry)
+    ? entry
+    : update(run, recording, editorOf(run, recording), { summary: SUMMARY }, mild(what));
+}
+
+/** Whether the last update of a recording left the title alone, and showed it. */
+export function wasLook({ asker }: Run, recording: Recording): boolean {
+  const last = asker.log.entries.findLast(({ resource }) => resource === recording.id);
+  return last !== undefined && !('title' in sentObject(last)) && recordIn(last) !== undefined;
+}
+
+/** The same as a step; `once` where the last update was none. */
+export async function lookStep(run: Run, step: Step): Promise<void> {
+  const recording = recordingsOf(run)[step.on === 'second' ? 1 : 0];
+  if (!recording || !run.session.config.allowWrites) return;
+  if (!(step.once && wasLook(run, recording))) await look(run, recording, step.for);
+}
+
+/** Good requests after bad ones; a PAT where there is one, since it shows what bad PATs leave behind. */
+export async function control(run: Run, step: Step): Promise<void> {
+  const what = `control after ${step.for}`;
+  await lookStep(run, { ...step, for: what });
+  await list(run, (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt', {}, mild(what));
+}

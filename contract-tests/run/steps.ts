@@ -1,0 +1,249 @@
+import { namedActors } from '../api/named-actors.ts';
+import { apiKeysPath, recordingPath } from '../api/operations.ts';
+import { isRecording } from '../api/records.ts';
+import { GARBAGE_TOKENS } from '../api/token-forms.ts';
+import { unknownIdentity, userOfUnknown } from '../api/unknown-identity.ts';
+import { type Asked, type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
+import { type Caller, loadModel, type Model, type QuestionRow, type Step } from '../plan/model.ts';
+import { requestOf } from '../readers/questions.ts';
+import { listedKeys } from '../rules/documented.ts';
+import type { Session } from '../session/session.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
+import { markedTitle } from '../values/run-mark.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
+import type { Asker } from './asker.ts';
+import { concurrencyOf, together } from './overlapping.ts';
+
+/** What a phase works with. */
+export interface Run {
+  asker: Asker;
+  session: Session;
+  /** How many requests the run may send. */
+  budget: number;
+  seed: number;
+  /** Who may update each recording, where it is not admin. */
+  editors: Map<Recording, Caller>;
+  /** Read-only fields that wait to be sent alone. */
+  lones: string[];
+}
+
+export type Recording = Session['recording'];
+
+/** A run that has sent nothing yet. */
+export const newRun = (asker: Asker, budget: number, seed = 1): Run => ({
+  ...{ asker, session: asker.session, budget, seed },
+  ...{ editors: new Map(), lones: [] },
+});
+
+/** What the run asks by: ours, with the values and requests of `--model`. */
+export const modelOf = ({ session }: Run): Model => session.config.model ?? loadModel();
+export const isQuick = (run: Run): boolean => run.budget <= modelOf(run).budget.quick;
+export const isLong = (run: Run): boolean => run.budget > modelOf(run).budget.default;
+
+export const SUMMARY = 'Summary by the contract suite.';
+
+/** A title that names the run, so that another run at the same recording notices this one. */
+export const titled = ({ session }: Run, text: string): string => markedTitle(text, session.mark);
+
+/** What a request is asked for that every conforming target accepts. */
+export const mild = (what: string): Asked => ({ for: what, odd: [] });
+
+/** The disposable recordings that the target file names. */
+export const recordingsOf = ({ session }: Run): readonly Recording[] => [
+  ...(session.target.resources?.recordingId === undefined ? [] : [session.recording]),
+  ...(session.target.resources?.otherRecordingId === undefined ? [] : [session.otherRecording]),
+];
+
+/** Who may update a recording: admin, unless it was seen to be somebody else. */
+export const editorOf = ({ editors }: Run, recording: Recording): Caller => editors.get(recording) ?? 'admin.jwt';
+
+/** The recording as an update answered it. */
+export const recordIn = (entry: Entry | undefined): JsonObject | undefined => {
+  const record = entry && isOk(entry) ? jsonIn(entry) : undefined;
+  return isRecording(record) ? record : undefined;
+};
+
+/** The keys of the first whole list of the run. */
+export function knownKeys({ asker, session }: Run): JsonObject[] {
+  const { tenantId } = session.target.resources ?? {};
+  const whole = asker.log.entries.find(
+    (entry) => entry.operation === 'api-keys' && entry.query.length === 0 && isOk(entry) && entry.resource === tenantId,
+  );
+  return whole ? listedKeys(whole) : [];
+}
+
+type Row = Omit<QuestionRow, 'as'> & Pick<Step, 'on' | 'title' | 'headers'> & { path?: string };
+
+/** The request of a row by a caller; undefined where the target file or the target lacks something for it. */
+export async function requestBy(
+  run: Run,
+  row: Row,
+  caller: Caller | 'nobody' | 'garbage',
+): Promise<ClientRequest | undefined> {
+  const { asker } = run;
+  if (row.of === 'scopes') await asker.findScopes();
+  const own = await headersOf(asker, caller);
+  const request = own && requestOf(row, asker.log);
+  if (!request) return undefined;
+  const headers = { ...own, ...row.headers };
+  const { method, query, raw } = request;
+  const recordings = recordingsOf(run);
+  const recording =
+    row.on === 'second' ? recordings[1] : recordings.find(({ id }) => request.path === recordingPath(id));
+  if (method === 'PATCH' && recording && !raw && row.id === undefined) {
+    const json = row.title === undefined ? request.json : { title: titled(run, row.title) };
+    const prepared = await asker.attempt('recording', () => recording.prepared(json as JsonObject, own));
+    return prepared && { ...prepared, headers };
+  }
+  if (row.on === 'second') return undefined;
+  const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
+  return { method, path: search ? `${request.path}?${search}` : request.path, headers, json: request.json, raw };
+}
+
+async function headersOf(asker: Asker, caller: string): Promise<Record<string, string> | undefined> {
+  if (caller === 'nobody') return {};
+  return caller === 'garbage' ? { Authorization: `Bearer ${GARBAGE_TOKENS[0]}` } : asker.as(caller as Caller);
+}
+
+/** Sends a request as the model writes it down. */
+export async function ask(
+  run: Run,
+  row: Row,
+  caller: Caller | 'nobody' | 'garbage',
+  asked: Asked,
+  more: Partial<ClientRequest> = {},
+): Promise<Entry | undefined> {
+  const request = await requestBy(run, row, caller);
+  return request && send(run, { ...request, ...more, headers: { ...request.headers, ...more.headers } }, asked);
+}
+
+/** Sends a request, which the write guard lets through where it updates another path; notes what it changed. */
+export async function send(run: Run, request: ClientRequest, asked: Asked): Promise<Entry | undefined> {
+  const { asker, session } = run;
+  const sending = () => asker.ask(request, asked);
+  const entry = await (request.method === 'PATCH' ? session.allowingUpdate(request.path, sending) : sending());
+  if (entry) note(run, entry);
+  return entry;
+}
+
+/** Notes what an accepted request changed, or left behind. */
+function note(run: Run, entry: Entry): void {
+  const { session, asker } = run;
+  if (!isOk(entry)) return;
+  if (entry.operation === 'recording')
+    recordingsOf(run)
+      .find(({ id }) => id === entry.resource)
+      ?.noteWritten(sentObject(entry));
+  if (entry.operation !== 'sso') return;
+  const { request } = entry.answer;
+  const actors = Object.entries(namedActors(session.target.actors));
+  const [actor] = actors.find(([, given]) => given?.sso && JSON.stringify(given.sso) === request.body) ?? [];
+  if (actor) session.signIn.noted(actor as 'admin', 'sso', entry.answer);
+  else leaveUser(session, entry, asker.log.entries);
+}
+
+/** A sign-in with other claims may have made a user. */
+function leaveUser({ target, leftovers }: Session, entry: Entry, entries: readonly Entry[]): void {
+  const claims = target.actors?.admin?.sso ?? {};
+  const sent = sentObject(entry);
+  const { upn } = unknownIdentity(claims);
+  if (sent.upn === upn) leftovers.add(userOfUnknown(upn));
+  const missing = Object.keys(claims).filter((claim) => !(claim in sent));
+  const known = entries.find(({ answer }) => answer.request.body === JSON.stringify(claims));
+  if (missing.length === 1 && !(known && userIdIn(entry) === userIdIn(known)))
+    leftovers.add(`a user that the SSO login without ${missing[0]} may have made`);
+}
+
+function userIdIn(entry: Entry): unknown {
+  const grant = jsonIn(entry);
+  return isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
+}
+
+/** A list of the API keys of the tenant, as a caller gets it. */
+export const list = (run: Run, caller: Caller, query: Record<string, string> = {}, asked: Asked = mild('lists')) =>
+  ask(run, { of: 'api-keys', query }, caller, asked);
+
+/** The same of another tenant. */
+export async function listOf(run: Run, caller: Caller, tenantId: string, query: Record<string, string>, asked: Asked) {
+  const headers = await run.asker.as(caller);
+  const search = new URLSearchParams(query).toString();
+  const path = `${apiKeysPath(tenantId)}${search ? `?${search}` : ''}`;
+  return headers && send(run, { method: 'GET', path, headers }, asked);
+}
+
+/** An update of a disposable recording by a caller. */
+export async function update(
+  run: Run,
+  recording: Recording,
+  caller: Caller,
+  body: JsonObject,
+  asked: Asked,
+  more: Partial<ClientRequest> = {},
+): Promise<Entry | undefined> {
+  const headers = await run.asker.as(caller);
+  const request = headers && (await run.asker.attempt('recording', () => recording.prepared(body, headers)));
+  return request && send(run, { ...request, ...more, headers: { ...headers, ...more.headers } }, asked);
+}
+
+/** Sends the steps of a phase, by each of their callers; `code` has those that are no plain requests. */
+export async function sendSteps(
+  run: Run,
+  steps: readonly Step[],
+  code: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>>,
+): Promise<void> {
+  for (const step of steps) {
+    if (isQuick(run) ? step.runs !== 'always' : step.runs === 'long' && !isLong(run)) continue;
+    if (step.do !== undefined) await code[step.do]?.(run, step);
+    else if (step.overlap) await sendTogether(run, step.overlap, step);
+    else for (let time = 0; time < (step.times ?? 1); time += 1) await sendStep(run, step);
+  }
+}
+
+async function sendStep(run: Run, step: Step): Promise<void> {
+  const { asker, session } = run;
+  const isWrite = step.writes === true || step.of === 'recording';
+  if (isWrite && !session.config.allowWrites) return void asker.problems.set('writes', 'writes are not allowed');
+  const asked = { for: step.for ?? step.covers ?? asker.purpose.for, odd: step.odd ?? [] };
+  for (const caller of callersOf(step)) {
+    if (step.of === 'scopes' && (await headersOf(asker, caller))) asker.covered.add(`scopes.caller.${caller}`);
+    if (step.once && wasAsked(run, step, caller)) continue;
+    if ((await ask(run, step, caller, asked)) && step.covers !== undefined) asker.covered.add(step.covers);
+  }
+}
+
+const callersOf = ({ of, as = of === 'sso' ? ('nobody' as Caller) : 'admin.jwt' }: Step): readonly Caller[] =>
+  (typeof as === 'string' ? [as] : as) as readonly Caller[];
+
+/** Whether the log has what the same caller was answered: a success, or a refusal where that may be. */
+function wasAsked({ asker }: Run, { of, odd }: Step, caller: Caller): boolean {
+  const [, who, kind] = /^(.+)\.(\w+)$/.exec(caller) ?? [];
+  return asker.log.entries.some(
+    (entry) =>
+      entry.operation === of &&
+      (odd !== undefined || isOk(entry)) &&
+      entry.query.length === 0 &&
+      entry.resource === (of === 'api-keys' ? asker.session.target.resources?.tenantId : undefined) &&
+      entry.credential.who === who &&
+      (entry.credential.issued?.way === 'login') === (kind === 'login') &&
+      (entry.credential.kind === 'pat') === (kind === 'pat'),
+  );
+}
+
+/** By how much later the second one of two updates is sent, in milliseconds: the first one arrives first, and is under way. */
+const APART_MS = 3;
+
+/** Requests under way at the same time: what one of them does must not reach another. */
+async function sendTogether(run: Run, rows: readonly Step[], step: Step): Promise<void> {
+  const isUpdate = rows.some(({ of }) => of === 'recording');
+  if (isUpdate && !run.session.config.allowWrites) return;
+  const requests: ClientRequest[] = [];
+  for (const row of rows) {
+    const [second] = row.on === 'second' ? recordingsOf(run).slice(1) : [];
+    const [caller = 'admin.jwt'] = second ? [editorOf(run, second)] : callersOf(row);
+    const request = await requestBy(run, row, caller);
+    if (request) requests.push(request);
+  }
+  if (requests.length < 2 || concurrencyOf(run.session) < 2) return;
+  const asked = mild(step.for ?? run.asker.purpose.for);
+  for (const entry of await together(run.asker, requests, asked, isUpdate ? APART_MS : 0)) note(run, entry);
+}
