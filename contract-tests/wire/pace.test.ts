@@ -39,35 +39,30 @@ test.each([
   expect(counts).toEqual({ requests: 9, refused: 1 });
 });
 
-test('what is left of the waiting at the end is for clean-up only', async () => {
+test('what is left of the waiting at the end is for clean-up only', () => {
   const pace = new Pace({}, { waitMs: 400, reserveMs: 240 });
   const limited = answer(429, { 'retry-after': '0.12' });
-  expect(await pace.retries(limited, false)).toBe(true);
-  expect(await pace.retries(limited, false)).toBe(false);
-  expect(await pace.retries(limited, true)).toBe(true);
-  expect(await pace.retries(limited, true)).toBe(true);
-  expect(await pace.retries(limited, true)).toBe(false);
+  const waits = [false, false, true, true, true].map((isCleanUp) => pace.waitAfter(limited, { isCleanUp }));
+  expect(waits).toEqual([120, undefined, 120, 120, undefined]);
 });
 
-test('earlier waits count: a run has one budget', async () => {
+test('earlier waits count: a run has one budget', () => {
   const pace = new Pace({}, { waitMs: 100, reserveMs: 0 }, 90);
-  expect(await pace.retries(answer(429, { 'retry-after': '0.02' }), false)).toBe(false);
+  expect(pace.waitAfter(answer(429, { 'retry-after': '0.02' }))).toBeUndefined();
   expect(pace.waitedMs).toBe(90);
 });
 
-test('a wait that no run can afford makes the answer final', async () => {
-  expect(await new Pace().retries(answer(429, { 'retry-after': '3600' }), true)).toBe(false);
-  expect(await new Pace().retries(answer(404), true)).toBe(false);
+test('a wait that no run can afford makes the answer final', () => {
+  expect(new Pace().waitAfter(answer(429, { 'retry-after': '3600' }), { isCleanUp: true })).toBeUndefined();
+  expect(new Pace().waitAfter(answer(404), { isCleanUp: true })).toBeUndefined();
 });
 
 test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
   'what says that no wait is needed, %s, uses the budget up',
-  async (header) => {
+  (header) => {
     const pace = new Pace({}, { waitMs: 250, reserveMs: 0 });
-    const retries = [];
-    for (let sent = 0; sent < 4; sent += 1)
-      retries.push(await pace.retries(answer(503, { 'retry-after': header }), false));
-    expect(retries).toEqual([true, true, false, false]);
+    const waits = [1, 2, 3].map(() => pace.waitAfter(answer(503, { 'retry-after': header })));
+    expect(waits).toEqual([expect.any(Number), expect.any(Number), undefined]);
   },
 );
 
@@ -88,10 +83,11 @@ async function sentTo(isLimited: (sinceLastMs: number, n: number) => boolean) {
           time += milliseconds;
         },
         async () => {
-          const client = new Client({ baseUrl }, readOnly(), () => {});
+          const pace = new Pace();
+          const client = new Client({ baseUrl }, readOnly(), () => {}, pace);
           for (let sent = 0; sent < 60; sent++)
             expect((await client.send({ method: 'GET', path: '/' })).response.status).toBe(200);
-          slowedTo = client.slowedTo;
+          slowedTo = pace.slowedTo;
           client.close();
         },
         () => 0,

@@ -32,29 +32,23 @@ export const readOnly = (...sessionRequests: RequestKey[]): WritePolicy => ({
   unrepeatable: new Set(),
 });
 
+/** What results say of a check or probe that was not run because it writes. */
+export const NEEDS_WRITES = 'it writes, and writes are not allowed at this target; allow them with --allow-writes';
+
 /** Thrown before anything is sent: the check that wanted it is untested. */
 export class WriteNotAllowed extends Error {
   override name = 'WriteNotAllowed';
 }
 
-/** Thrown when a check would touch what no check may touch: a bug of the suite, stopped below the checks. */
-export class UnplannedRequest extends Error {
-  override name = 'UnplannedRequest';
-}
-
-/** What results say of a check or probe that was not run because it writes. */
-export const NEEDS_WRITES = 'it writes, and writes are not allowed at this target; allow them with --allow-writes';
-
 /**
- * Accepts reads, session requests, and the planned writes where writes are allowed; nothing else. The last line of defence
- * of a real deployment, below every check.
+ * Accepts reads, session requests, and the planned writes where writes are allowed; anything else is a bug of the suite. The
+ * last line of defence of a real deployment, below every check.
  */
 export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): void {
-  if (!request.path.startsWith('/') || request.path.startsWith('//')) {
-    throw new UnplannedRequest(`The suite wanted to leave the target: ${request.path}`);
-  }
+  if (!request.path.startsWith('/') || request.path.startsWith('//'))
+    throw new Error(`The suite wanted to leave the target: ${request.path}`);
   if (['GET', 'OPTIONS'].includes(request.method) || policy.sessionRequests.has(requestKey(request))) return;
   if (!policy.writes.has(requestKey(request)))
-    throw new UnplannedRequest(`The suite wanted to send an unplanned ${requestKey(request)}`);
+    throw new Error(`The suite wanted to send an unplanned ${requestKey(request)}`);
   if (!policy.allowWrites) throw new WriteNotAllowed(NEEDS_WRITES);
 }
