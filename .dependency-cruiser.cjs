@@ -16,7 +16,7 @@ module.exports = {
     layer('suite-is-portable', '^contract-tests/', '^src/'),
     // The suite's rooms: what the document says and values, pure, below all; log <- rules, readers; wire <- session <- run.
     room('values', 'model'),
-    room('api', 'values/|model'),
+    room('api', 'values/|model|spec-data'),
     room('secrets', 'api/|values/|model|spec-data'),
     room('log', 'api/|values/|model|errors'),
     room('rules', 'log/|api/|values/|model'),

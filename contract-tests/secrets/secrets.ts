@@ -1,5 +1,4 @@
 import { OPERATIONS, SAMPLE_ID } from '../api/operations.ts';
-import { RECORDS } from '../api/records.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { GARBAGE_TOKENS, isPatForm, PLACE_OF_NO_FILTERING_TOKEN, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
@@ -142,7 +141,7 @@ export function listedSecrets({ request, response }: Exchange): NamedSecret[] {
 let words: ReadonlySet<string> | undefined;
 /** Whether a value is a word of the document, or a usual one of HTTP: others use it by chance. */
 export function isPublicWord(value: string): boolean {
-  const all = () => JSON.stringify([loadRequirements(), loadGaps(), RECORDS, OPERATIONS, SAMPLE_ID, USUAL_WORDS]);
+  const all = () => JSON.stringify([loadRequirements(), loadGaps(), OPERATIONS, SAMPLE_ID, USUAL_WORDS]);
   words ??= new Set(
     all()
       .toLowerCase()
