@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../values/json.ts';
-import { secretIn } from './secret-members.ts';
+import { secretsIn } from './secret-members.ts';
 
 const KEY = 'sk-live-0123456789abcdef';
 const AWS = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 const HEX = '9f86d081884c7d659a2feaa0c55ad015';
 
-describe('secretIn', () => {
+describe('secretsIn', () => {
   test.each<[string, JsonObject]>([
     ['secret', { secret: 'hunter2' }],
     ['password', { config: { password: 'hunter2' } }],
@@ -48,7 +48,7 @@ describe('secretIn', () => {
     ['an id', { id: `sk-live-${HEX}a1b2c3d4` }],
     ['an id of Google', { id: 'AIzaSyA-1234567890abcdefghijklmnopqrstu' }],
     ['a prefix that is all of it', { key_prefix: `sk-live-${HEX}a1b2c3d4` }],
-  ])('%s holds a secret', (_, key) => expect(secretIn({ id: 'k1', ...key })).toBeDefined());
+  ])('%s holds a secret', (_, key) => expect(secretsIn({ id: 'k1', ...key })).not.toEqual([]));
 
   test.each<[JsonObject]>([
     [{ name: 'api-key-production-0' }],
@@ -98,5 +98,5 @@ describe('secretIn', () => {
     [{ id: `sk_${HEX}`, key_prefix: 'sk-proj-Ab12Cd34' }],
     [{ id: '9f86d081884c7d659a2feaa0c55ad0159f86d081884c7d659a2feaa0c55ad015' }],
     [{ id: 'sk-0123456789abcdef', provider: 'openai', status: 'active' }],
-  ])('%j holds none', (key) => expect(secretIn({ id: 'k1', ...key })).toBeUndefined());
+  ])('%j holds none', (key) => expect(secretsIn({ id: 'k1', ...key })).toEqual([]));
 });

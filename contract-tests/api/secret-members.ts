@@ -1,4 +1,4 @@
-import { type FoundString, isObject, type JsonObject } from '../values/json.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 import {
   holdsKnownKey,
   isMasked,
@@ -6,6 +6,7 @@ import {
   leavesSecretReadable,
   looksRandom,
   mayBeRandom,
+  wordsOf,
 } from '../values/secret-looks.ts';
 
 /** Names that say outright that their value is secret. */
@@ -33,106 +34,71 @@ const REFERENCE = /^(arn|vault|projects|secret|secrets|https?|kms|env|ref)[:/]/i
 const NO_SECRET = /^(none|null|unset|set|true|false|yes|no|present|absent|missing|stored|configured|encrypted)$/i;
 const SCHEME = /^(bearer|basic|token|apikey)\s+/i;
 /** Fields of part 2, which hold no secret even if they look like one. */
-const DOCUMENTED = new Set(['id', 'provider', 'name', 'status', 'created_at']);
+const DOCUMENTED = new Set(['id', 'provider', 'status', 'created_at']);
 
 /** Names that say nothing about their value: the name above them does. */
-const CONTAINER = /^(value|raw|plain|bytes)$/i;
-
-/** The name of a value: the nearest one that is no position in a list, and says something. */
-function nameOf(path: string[]): string {
-  const [name = '', above = ''] = path.filter((each) => !/^\d+$/.test(each)).reverse();
-  return CONTAINER.test(name) && isOutright(above) ? above : name;
-}
-
-interface FoundValue extends FoundString {
-  /** What a report says of it, where that is not the value itself: only texts are known as credentials, and scrubbed. */
-  shown?: string;
-  /** A number, or bytes that are not text: only the name can say whether it is a secret. */
-  isOpaque: boolean;
-}
-
+const CONTAINER = /^(value|raw|plain|bytes|data)$/i;
 /** A shorter number counts or orders something. */
 const MIN_DIGITS = 6;
 /** Minimum bytes in a list that may be a secret. */
 const MIN_BYTES = 8;
 
-const isBytes = (value: unknown): value is number[] =>
-  Array.isArray(value) &&
-  value.length >= MIN_BYTES &&
-  value.every((each) => Number.isInteger(each) && each >= 0 && each <= 255);
-
-/** The text that bytes spell, else their hexadecimal digits. */
-function textOf(bytes: number[], path: string[]): FoundValue {
-  const isText = bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
-  const value = Buffer.from(bytes).toString(isText ? 'latin1' : 'hex');
-  return { path, value, shown: `${bytes.length} bytes`, isOpaque: !isText };
+interface FoundValue {
+  path: string[];
+  value: string;
+  /** What a report says of it: only texts are known as credentials, and scrubbed. */
+  shown: string;
+  isNumber?: boolean;
 }
+
+const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
 
 /** What may be a secret in a JSON value: texts, long numbers, and bytes in a list, as Node writes a Buffer, too. */
 function findValues(value: unknown, path: string[] = []): FoundValue[] {
-  if (typeof value === 'string') return [{ path, value, isOpaque: false }];
+  if (typeof value === 'string') return [{ path, value, shown: value }];
   if (typeof value === 'number') {
     const digits = String(value);
-    return digits.length >= MIN_DIGITS
-      ? [{ path, value: digits, shown: `a number of ${digits.length} digits`, isOpaque: true }]
-      : [];
+    return [{ path, value: digits, shown: `a number of ${digits.length} digits`, isNumber: true }];
   }
-  if (isBytes(value)) return [textOf(value, path)];
-  if (isObject(value) && value.type === 'Buffer' && isBytes(value.data)) return [textOf(value.data, path)];
-  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value) && value.length >= MIN_BYTES && value.every(isByte))
+    return [{ path, value: Buffer.from(value).toString('latin1'), shown: `${value.length} bytes` }];
+  if (!Array.isArray(value) && !isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inside]) => findValues(inside, [...path, name]));
 }
 
-/** The words of a name, in lower case with _ between them. */
-const wordsOf = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .toLowerCase();
+const lettersOf = (words: string): string => words.replace(/[^a-z]/g, '');
+const isOutright = (words: string): boolean => !ABOUT_SECRET.test(words) && SECRET_NAME.test(lettersOf(words));
 
-function isOutright(name: string): boolean {
-  const words = wordsOf(name);
-  return !ABOUT_SECRET.test(words) && SECRET_NAME.test(words.replace(/[^a-z]/g, ''));
+/** The words of the name of a value: the nearest one that is no position in a list, and says something. */
+function nameOf(path: string[]): string {
+  const [name = '', above = ''] = path.filter((each) => !/^\d+$/.test(each)).reverse();
+  return wordsOf(CONTAINER.test(name) && isOutright(wordsOf(above)) ? above : name);
 }
 
-function isSecretByName(name: string, value: string): boolean {
-  const words = wordsOf(name);
-  if (ABOUT_SECRET.test(words) || REFERENCE.test(value)) return false;
-  const plain = words.replace(/[^a-z]/g, '');
-  if (isOutright(name)) return value.length >= 4 && !NO_SECRET.test(value);
+function isSecretByName(words: string, value: string): boolean {
+  if (isOutright(words)) return value.length >= 4 && !NO_SECRET.test(value);
   const bare = value.replace(SCHEME, '');
-  if (/\s/.test(bare)) return false;
-  if (POSSIBLE_NAME.test(plain)) return bare.length >= 12 && looksRandom(bare);
-  return SECRET_WORD.test(plain) && mayBeRandom(bare);
+  if (ABOUT_SECRET.test(words) || /\s/.test(bare)) return false;
+  if (POSSIBLE_NAME.test(lettersOf(words))) return bare.length >= 12 && looksRandom(bare);
+  return SECRET_WORD.test(lettersOf(words)) && mayBeRandom(bare);
 }
 
-/** Whether a value says by its name that it shows a part of the secret, and shows so much that it is no hint. */
-function isPartThatTells(name: string, value: string): boolean {
-  const words = wordsOf(name);
-  if (!PART_OF_SECRET.test(words) || ABOUT_PART.test(words) || DIGEST.test(words)) return false;
-  return !REFERENCE.test(value) && leavesSecretReadable(value);
-}
-
-function isSecret({ path, value, isOpaque }: FoundValue): boolean {
-  const name = nameOf(path);
-  if (isOpaque) return isOutright(name);
-  if (isPartThatTells(name, value)) return true;
+function isSecret({ path, value, isNumber }: FoundValue): boolean {
+  const words = nameOf(path);
+  if (isNumber) return value.length >= MIN_DIGITS && isOutright(words);
+  const isReference = REFERENCE.test(value);
+  const isPart = PART_OF_SECRET.test(words) && !ABOUT_PART.test(words) && !DIGEST.test(words);
+  if (isPart && !isReference && leavesSecretReadable(value)) return true;
   if (isMasked(value)) return false;
-  if (isSecretByName(name, value)) return true;
-  const plain = name.replace(/[^A-Za-z]/g, '').toLowerCase();
-  if (DIGEST.test(plain)) return false;
+  if (!isReference && isSecretByName(words, value)) return true;
+  if (DIGEST.test(words)) return false;
   if (isWholeKey(value)) return true;
-  if (path.length === 1 && DOCUMENTED.has(name) && name !== 'name') return false;
-  return holdsKnownKey(value.replace(SCHEME, '')) && !SIGN_OF_KEY.test(plain);
+  if (path.length === 1 && DOCUMENTED.has(words)) return false;
+  return holdsKnownKey(value.replace(SCHEME, '')) && !SIGN_OF_KEY.test(lettersOf(words));
 }
 
 /**
  * The values in a listed API key that are its secret by name or looks (part 2), and what a report says of each; masks, hints,
  * hashes, references are none.
  */
-export const secretsIn = (key: JsonObject) =>
-  findValues(key)
-    .filter(isSecret)
-    .map(({ path, value, shown }) => ({ path, value, shown: shown ?? value }));
-
-export const secretIn = (key: JsonObject) => secretsIn(key)[0];
+export const secretsIn = (key: JsonObject): FoundValue[] => findValues(key).filter(isSecret);

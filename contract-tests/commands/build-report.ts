@@ -12,7 +12,7 @@ import { agree, count, cut, repeatedIn } from '../report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements, openRequirements } from '../report/verdict.ts';
 import type { NamedSecret } from '../secrets/known.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import { type GivenAnswers, NO_ANSWERS } from '../session/profile.ts';
+import { type GivenAnswers, NO_ANSWERS } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
 import { isObservable, loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
 import { mapJson } from '../values/json.ts';

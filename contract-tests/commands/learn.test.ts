@@ -5,7 +5,7 @@ import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
 import { compareReports } from '../compare/compare.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import { loadGivenAnswers } from '../session/profile.ts';
+import { loadGivenAnswers } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
 import { loadGaps } from '../spec-data.ts';
 import { passOn, withFiles, withServer } from '../testing/fixtures.ts';

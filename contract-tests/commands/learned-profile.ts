@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { jsonText, printable } from '../report/printable.ts';
-import { parseGivenAnswers } from '../session/profile.ts';
+import { parseGivenAnswers } from '../session/gap-answers.ts';
 import type { Learned } from './learn.ts';
 
 /** The learned answers as a profile: each below its evidence, the omitted ones in comments. It is read back: always valid. */

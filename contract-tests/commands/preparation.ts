@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TransportError } from '../errors.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import type { SessionConfig } from '../session/connection.ts';
-import { assertTwoPeople } from '../session/target-choice.ts';
-import { type FieldCommand, type Target, withVariables } from '../session/target-file.ts';
+import { assertTwoPeople, type FieldCommand, type Target, withVariables } from '../session/target-file.ts';
 import type { RunInput } from './run-input.ts';
 import { HAS_GROUPS, SIGNALS, signalGroup } from './signals.ts';
 

@@ -20,7 +20,7 @@ const validators = new Map<string, ValidateFunction>();
 
 /** A value that is as spec/schemas/NAME.schema.json says. Throws UsageError with place and reason. */
 export function checkBySchema<T>(
-  name: 'target' | 'model' | 'baseline',
+  name: 'target' | 'model' | 'profile' | 'baseline',
   value: unknown,
   where: Where,
   didYouMean?: DidYouMean,
@@ -41,6 +41,7 @@ function compiled(name: string): ValidateFunction {
   const options = {
     allErrors: true,
     allowUnionTypes: true,
+    validateFormats: false,
     validateSchema: false,
     meta: false,
     verbose: true,

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { loadBaseline } from '../commands/baseline.ts';
 import { UsageError } from '../errors.ts';
-import { loadTargetFile } from '../session/target-file.ts';
+import { readTarget } from '../session/target-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
+
+const loadTarget = (target: string) => readTarget({ target });
 
 const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]', ...'bcdefg'].map((line, at) => {
   if (at === 0) return line;
@@ -18,7 +20,7 @@ const FILES: Record<string, [text: string, reason: RegExp]> = {
 };
 
 test.each([
-  ['a target file', loadTargetFile],
+  ['a target file', loadTarget],
   ['a baseline', (file: string) => loadBaseline(file, [], [])],
 ])('%s that is a device without end is a usage error', (_kind, load) => {
   expect(() => load('/dev/zero')).toThrow(/cannot be read \(it is a device\)/);
@@ -26,7 +28,7 @@ test.each([
 
 describe.each(Object.entries(FILES))('%s is a usage error of one line', (_name, [text, reason]) => {
   test.each([
-    ['in a target file', loadTargetFile],
+    ['in a target file', loadTarget],
     ['in a baseline', (file: string) => loadBaseline(file, [], [])],
   ])('%s', (_kind, load) =>
     withFiles({ 'file.yaml': text }, async (path) => {

@@ -4,8 +4,7 @@ import type { Report } from '../model.ts';
 import { count } from '../report/text.ts';
 import { noneProbed } from '../run/gap-results.ts';
 import { TrafficJudge } from '../run/traffic.ts';
-import { candidatePaths } from '../session/gap-answers.ts';
-import { NO_ANSWERS } from '../session/profile.ts';
+import { candidatePaths, NO_ANSWERS } from '../session/gap-answers.ts';
 import { readHar } from './read-har.ts';
 
 /** Judges a recording by the rules of a run: nothing is sent, and what it does not show is untested. Throws UsageError. */

@@ -1,7 +1,7 @@
 import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { FIELD_NAMES, fieldsOf, isRecording, type RecordName } from '../api/records.ts';
 import { listsScopes } from '../api/scope-listing.ts';
-import { secretIn } from '../api/secret-members.ts';
+import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { type Entry, isMaskIn, jsonIn, type Log, overlap, sentObject } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
@@ -183,7 +183,7 @@ function listFindings(entry: Entry): Finding[] {
 
 function keyFindings(which: string, key: JsonObject): Finding[] {
   const findings = fieldFindings(which, 'TenantApiKey', key);
-  const secret = secretIn(key);
+  const [secret] = secretsIn(key);
   if (secret) {
     const path = secret.path.join('.');
     const message = `${which} holds a secret in ${path}.`;

@@ -1,9 +1,58 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Ajv } from 'ajv';
 import { UsageError } from '../errors.ts';
-import { ajvLibrary } from '../files/schema-check.ts';
+import { checkBySchema } from '../files/schema-check.ts';
+import { parseYaml, readYamlFile, type YamlFile } from '../files/yaml-file.ts';
 import type { Gap } from '../model.ts';
-import { loadGaps } from '../spec-data.ts';
+import { loadGaps, packageRoot } from '../spec-data.ts';
+import { isObject } from '../values/json.ts';
+
+/** Answers to gaps as somebody gave them; a gap that is not in it has the ledger's default. */
+export interface GivenAnswers {
+  name: string;
+  answers: Record<string, unknown>;
+}
+
+export const NO_ANSWERS: GivenAnswers = { name: 'default', answers: {} };
+
+/** Loads a profile by file, or by the name of one that ships in spec/profiles. Throws UsageError with file, line, reason. */
+export function loadGivenAnswers(fileOrName: string): GivenAnswers {
+  // The default profile is what is assumed anyway: naming it says nothing about a target.
+  if (fileOrName === NO_ANSWERS.name) return NO_ANSWERS;
+  const shipped = join(packageRoot, 'spec/profiles', `${fileOrName}.yaml`);
+  const file = /^[a-z0-9-]+$/.test(fileOrName) && existsSync(shipped) ? shipped : fileOrName;
+  if (!existsSync(file))
+    throw new UsageError(`${fileOrName}: there is no such profile, neither a file nor one that ships.`);
+  return givenIn(readYamlFile(file, 'the profile'), fileOrName);
+}
+
+/** The profile in a YAML text; `source` is where it came from. Throws UsageError with file, line, reason. */
+export const parseGivenAnswers = (text: string, source: string): GivenAnswers =>
+  givenIn(parseYaml(text, source), source);
+
+function givenIn({ map, where }: YamlFile, source: string): GivenAnswers {
+  const { name = source, answers } = map ?? {};
+  if (!isObject(answers)) throw new UsageError(`${source}: a profile is a map with answers, a map from gap to answer.`);
+  checkAnswers(answers, where);
+  return { name: typeof name === 'string' ? name : source, answers };
+}
+
+/** Throws UsageError unless each answer belongs to a gap and is allowed there. `where` gives the place of `answers.GAP`. */
+export function checkAnswers(answers: Record<string, unknown>, where: (path: string[]) => string): void {
+  checkBySchema('profile', { answers }, where);
+}
+
+/** Why `answer` is none of the gap's; undefined when it is one. */
+export function problemWith({ id }: Gap, answer: unknown): string | undefined {
+  try {
+    checkAnswers({ [id]: answer }, () => 'which is not allowed');
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  return undefined;
+}
 
 /** Whether two answers to a gap say the same: vocabularies are sets, so that their order does not count. */
 export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {
@@ -16,40 +65,6 @@ export function inKnownOrder(gap: Gap, answer: unknown, assumed: unknown): unkno
   const known = [assumed, gap.default, ...(gap.examples ?? [])].find((other) => sameAnswer(gap, answer, other));
   if (known !== undefined) return known;
   return gap.schema?.uniqueItems === true && Array.isArray(answer) ? answer.toSorted() : answer;
-}
-
-// The schemas are our own: compiling the one that would judge them takes longer than they do.
-let ajv: Ajv | undefined;
-
-/** What an answer to a gap may be, in words. */
-export function allowedAnswers(gap: Gap): string {
-  if (gap.answers) {
-    const named = Object.keys(gap.answers).join(', ');
-    return gap.schema ? `${named}, or ${JSON.stringify(gap.schema)}` : named;
-  }
-  return JSON.stringify(gap.schema);
-}
-
-/** Why `answer` is none of the gap's; undefined when it is one. */
-export function problemWith(gap: Gap, answer: unknown): string | undefined {
-  if (gap.answers && typeof answer === 'string' && Object.hasOwn(gap.answers, answer)) return undefined;
-  if (gap.answers && !gap.schema) return 'is not one of the answers';
-  ajv ??= new (ajvLibrary().Ajv)({ allErrors: false, strict: false, validateSchema: false, meta: false });
-  const validate = ajv.compile(gap.schema ?? {});
-  return validate(answer) ? undefined : (validate.errors?.[0]?.message ?? 'is not allowed');
-}
-
-/** Throws UsageError unless each answer belongs to a gap and is allowed there. `where` gives the place of a gap's answer. */
-export function checkAnswers(answers: Record<string, unknown>, where: (gapId: string) => string): void {
-  for (const [id, answer] of Object.entries(answers)) {
-    const gap = loadGaps().find((candidate) => candidate.id === id);
-    if (!gap) throw new UsageError(`${where(id)}: there is no gap ${id}; 'platform-mock gaps' lists them.`);
-    const problem = problemWith(gap, answer);
-    if (problem)
-      throw new UsageError(
-        `${where(id)}: ${id}: ${JSON.stringify(answer)} ${problem}; allowed: ${allowedAnswers(gap)}.`,
-      );
-  }
 }
 
 /** The answer in force for a gap: the given one, else the ledger's default. */

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { TargetActors } from '../api/named-actors.ts';
 import type { Reading } from '../api/reading.ts';
 import { UsageError } from '../errors.ts';
 import { checkBySchema, type DidYouMean, type Where } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
 import { isObject } from '../values/json.ts';
+import { withoutUserInfo } from '../values/url.ts';
 import type { Endpoint } from '../wire/client.ts';
 
 /** A command of this machine that a target file names. */
@@ -44,27 +46,83 @@ export interface Target extends Endpoint {
   folder?: string;
 }
 
+/** Which target a command works at, and with which answers to gaps. */
+export interface TargetChoice {
+  baseUrl?: string;
+  /** A target file. */
+  target?: string;
+  /** A profile file or name; overrides the one that the target names. */
+  profile?: string;
+  /** Milliseconds for each response. */
+  timeout?: number;
+  /** Maximum requests a second. */
+  rps?: number;
+}
+
+/** Reads the chosen target. Throws UsageError when there is none, or its URL cannot be used. */
+export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Target {
+  const { target: targetFile } = options;
+  if ((options.baseUrl ?? targetFile) === undefined)
+    throw new UsageError('Name the target: --base-url URL, or --target FILE.');
+  const file = targetFile === undefined ? undefined : loadTargetFile(targetFile, didYouMean);
+  const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new UsageError(
+      `${JSON.stringify(withoutUserInfo(baseUrl))} is not a base URL; expected http://… or https://…`,
+    );
+  }
+  if (new URL(baseUrl).search || new URL(baseUrl).hash)
+    throw new UsageError(`${withoutUserInfo(baseUrl)}: a base URL has neither query nor fragment.`);
+  if (file) assertTwoPeople(file, targetFile ?? '');
+  const { timeout: timeoutMs = file?.limits?.timeoutMs, rps: requestsPerSecond = file?.limits?.requestsPerSecond } =
+    options;
+  return { ...file, baseUrl, limits: { timeoutMs, requestsPerSecond } };
+}
+
+/** The member represents somebody who is not an administrator: with the same credentials every comparison would be wrong. */
+export function assertTwoPeople({ actors }: Target, file: string): void {
+  for (const way of ['sso', 'login', 'accessToken', 'pat'] as const) {
+    const member = actors?.member?.[way];
+    if (member !== undefined && isDeepStrictEqual(member, actors?.admin?.[way]))
+      throw new UsageError(
+        `${file}: actors.member.${way} is that of actors.admin: name somebody who is not an administrator, or leave actors.member out.`,
+      );
+  }
+}
+
 /**
  * Reads a target file: YAML, in which `${VAR}` reads an environment variable. Paths in it (profile, caFile) become
  * absolute. Throws UsageError with file, line and reason.
  */
-export function loadTargetFile(file: string, env: NodeJS.ProcessEnv = process.env, didYouMean?: DidYouMean): Target {
+function loadTargetFile(file: string, didYouMean?: DidYouMean): Target {
   const { map, where } = readYamlFile(file, 'the target file');
   if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
-  const substituted = substitute(map, [], (name, path) => {
-    const value = env[name];
+  const read = (name: string, path: string[]): string => {
+    const value = process.env[name];
     if (value === undefined || value === '')
       throw new UsageError(`${where(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
     // A command is printed: its words are read when it runs.
     return path.at(-2) === 'command' ? `\${${name}}` : value;
-  });
+  };
+  const substituted = mapped(map, (value, path) =>
+    typeof value === 'string' ? withVariables(value, (name) => read(name, path)) : value,
+  );
+  const { target, commands } = withoutCommands(checkTarget(substituted, where, didYouMean));
   const folder = dirname(resolve(file));
-  const { target: fields, commands } = withoutCommands(writtenOut(checkTarget(substituted, where, didYouMean)));
-  const target = { ...absolutePaths(fields, folder), ...(commands.length > 0 ? { commands } : {}), folder };
-  const caFile = target.tls?.caFile;
+  const { profile, tls, reads } = target;
+  const caFile = tls?.caFile && resolve(folder, tls.caFile);
   if (caFile && !existsSync(caFile))
     throw new UsageError(`${where(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);
-  return target;
+  const recording: unknown = reads?.recording;
+  return {
+    ...target,
+    ...(typeof profile === 'string' && /[./\\]/.test(profile) && { profile: resolve(folder, profile) }),
+    ...(tls && { tls: { ...tls, caFile } }),
+    // In short: `GET /internal/recordings/{id}`.
+    ...(typeof recording === 'string' && { reads: { recording: { path: recording.slice('GET '.length) } } }),
+    ...(commands.length > 0 && { commands }),
+    folder,
+  };
 }
 
 /** Validates a target that did not come from a file (the mock's own description). `where` names its origin. */
@@ -72,22 +130,15 @@ export const checkTarget = (value: unknown, where: Where, didYouMean?: DidYouMea
   checkBySchema<Target>('target', value, where, didYouMean);
 
 /** A target without the fields that commands give, and these commands. */
-export function withoutCommands(target: Target): { target: Target; commands: FieldCommand[] } {
+export function withoutCommands({ actors, resources, ...rest }: Target): { target: Target; commands: FieldCommand[] } {
   const commands: FieldCommand[] = [];
-  const take = (value: unknown, path: string[]): unknown => {
-    if (Array.isArray(value)) return value.map((item, at) => take(item, [...path, String(at)]));
-    if (!isObject(value)) return value;
-    const entries = Object.entries(value).flatMap(([name, item]) => {
-      // An analysis may have any members.
-      const isCommand = name !== 'analysis' && isObject(item) && Array.isArray(item.command);
-      if (isCommand) commands.push({ field: [...path, name].join('.'), ...(item as unknown as LocalCommand) });
-      return isCommand ? [] : [[name, name === 'analysis' ? item : take(item, [...path, name])]];
-    });
-    return Object.fromEntries(entries);
-  };
-  const { actors, resources, ...rest } = target;
-  const taken = take({ ...(actors ? { actors } : {}), ...(resources ? { resources } : {}) }, []) as Target;
-  return { target: { ...rest, ...taken }, commands };
+  const given = mapped({ actors, resources }, (value, path) => {
+    // An analysis may have any members.
+    if (!isObject(value) || !Array.isArray(value.command) || path.includes('analysis')) return value;
+    commands.push({ field: path.join('.'), ...(value as unknown as LocalCommand) });
+    return undefined;
+  });
+  return { target: { ...rest, ...(given as Target) }, commands };
 }
 
 /** The commands of a target file, a line each. */
@@ -102,22 +153,11 @@ export const commandLines = ({ commands = [], setUp, tearDown }: Target): string
 export const withVariables = (text: string, read: (name: string) => string): string =>
   text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => read(name));
 
-function substitute(value: unknown, path: string[], read: (name: string, path: string[]) => string): unknown {
-  if (typeof value === 'string') return withVariables(value, (name) => read(name, path));
-  if (Array.isArray(value)) return value.map((item, index) => substitute(item, [...path, String(index)], read));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, substitute(item, [...path, key], read)]));
-}
-
-/** What a target file says in short, written out: `GET /internal/recordings/{id}`. */
-function writtenOut(target: Target): Target {
-  const recording: unknown = target.reads?.recording;
-  if (typeof recording !== 'string') return target;
-  return { ...target, reads: { recording: { path: recording.slice('GET '.length) } } };
-}
-
-function absolutePaths({ profile, tls, ...target }: Target, folder: string): Target {
-  const isFile = typeof profile === 'string' && /[./\\]/.test(profile);
-  const caFile = tls?.caFile && resolve(folder, tls.caFile);
-  return { ...target, profile: isFile ? resolve(folder, profile) : profile, tls: tls && { ...tls, caFile } };
+/** A copy of a JSON value, in which `change` replaces parts by their paths, or leaves them out. */
+function mapped(value: unknown, change: (part: unknown, path: string[]) => unknown, path: string[] = []): unknown {
+  const changed = change(value, path);
+  if (changed !== value || typeof value !== 'object' || value === null) return changed;
+  if (Array.isArray(value)) return value.map((item, at) => mapped(item, change, [...path, String(at)]));
+  const entries = Object.entries(value).map(([name, item]) => [name, mapped(item, change, [...path, name])]);
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }

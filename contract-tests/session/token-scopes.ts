@@ -31,31 +31,26 @@ export class TokenScopes {
   /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
   async path(): Promise<string> {
     this.foundPath = await this.connection.once('scopes path', async () => {
-      if ('scopes-path' in this.connection.config.answers) {
-        const path = this.connection.assumed<string>('scopes-path');
-        // A wrong path in the profile is not a violation: then the likely ones are tried as well.
-        const answer = await this.#getAs('admin', path);
-        if (answer.response.status !== 404) return path;
-      }
       this.isSearching = true;
-      try {
-        return await this.#firstThatAnswers(candidatePaths('scopes-path', {}));
-      } finally {
+      return this.#firstThatAnswers().finally(() => {
         this.isSearching = false;
-      }
+      });
     });
     return this.foundPath;
   }
 
-  /** The first path whose answer shows by itself that it is the list of token scopes. */
-  async #firstThatAnswers(candidates: string[]): Promise<string> {
+  /** The profile's path, else the first whose answer shows by itself that it is the list of token scopes. */
+  async #firstThatAnswers(): Promise<string> {
+    const { 'scopes-path': given } = this.connection.config.answers;
     const tried: { path: string; answer: Answer }[] = [];
     const jwt = await this.signIn.authorization('admin');
-    for (const path of candidates) {
+    // A wrong path in the profile is not a violation: then the likely ones are tried as well.
+    for (const path of new Set([...(given ? [String(given)] : []), ...candidatePaths('scopes-path', {})])) {
       // A path that does not answer is skipped; the next candidate may be the one.
       const answer = await ifAnswered(this.#getAs('admin', path));
       if (!answer) continue;
-      if (await this.#isTheOne(path, answer, jwt)) return path;
+      const isIt = path === given ? answer.response.status !== 404 : await this.#isTheOne(path, answer, jwt);
+      if (isIt) return path;
       tried.push({ path, answer });
     }
     // A path that refuses the JWT may still be the one: a PAT shows it.
@@ -67,12 +62,9 @@ export class TokenScopes {
       const answer = await ifAnswered(this.#get(path, headers));
       if (answer && (await this.#isTheOne(path, answer, headers))) return path;
     }
-    const isElsewhere = ({ answer: { response } }: (typeof tried)[number]): boolean =>
-      response.status >= 300 && response.status < 400 && response.headers.location !== undefined;
-    const answers = tried.map((each) =>
-      isElsewhere(each) ? `${each.path} ${describe(each.answer)}` : `${each.path} ${each.answer.response.status}`,
-    );
-    const advice = tried.some(isElsewhere) ? 'followRedirects in the target file where only the path differs, or ' : '';
+    const answers = tried.map(({ path, answer }) => `${path} ${describe(answer)}`);
+    const isElsewhere = answers.some((each) => / 3\d\d to /.test(each));
+    const advice = isElsewhere ? 'followRedirects in the target file where only the path differs, or ' : '';
     throw untested(
       'the path of the token scopes is not documented, and at none of the likely ones an answer showed by itself that it ' +
         `is theirs (${answers.join(', ')}); set ${advice}answers.scopes-path in a profile`,

@@ -106,3 +106,10 @@ export function isWholeKey(value: string): boolean {
     ([, key = '']) => key.replace(/[-_]/g, '').length >= MIN_WHOLE_KEY && mayBeRandom(key) && !UUID_AT_END.test(key),
   );
 }
+
+/** The words of a name, in lower case with _ between them. */
+export const wordsOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase();

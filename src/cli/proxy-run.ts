@@ -1,8 +1,7 @@
 import { TransportError } from '../../contract-tests/errors.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import { discoverTarget } from '../../contract-tests/session/discover.ts';
-import { readTarget } from '../../contract-tests/session/target-choice.ts';
-import type { Target } from '../../contract-tests/session/target-file.ts';
+import { readTarget, type Target } from '../../contract-tests/session/target-file.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import type { GapAnswers } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
