@@ -1,20 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
-import { LOGIN_PATH, PAT_NAME, recordingPath, SSO_PATH } from '../api/operations.ts';
+import {
+  isPathOf,
+  LOGIN_PATH,
+  OPERATIONS,
+  type OperationId,
+  PAT_NAME,
+  recordingPath,
+  SSO_PATH,
+} from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
-import type { Actor, Exchange } from '../model.ts';
+import type { Actor, Exchange, RequestCounts } from '../model.ts';
 import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { loadGaps } from '../spec-data.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import { findStrings, parseJson } from '../values/json.ts';
+import { relativeTo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled, Pace } from '../wire/pace.ts';
 import { now, sleep } from '../wire/time.ts';
 import { CREATE_PAT, requestKey, SIGN_INS, type WritePolicy } from '../wire/write-guard.ts';
 import { assumedIn } from './gap-answers.ts';
-import { Leftovers, RequestCounter } from './ledger.ts';
 import type { Target } from './target-file.ts';
 
 export interface SessionConfig {
@@ -47,6 +55,58 @@ export interface SessionConfig {
   tearDown?: () => Promise<string[]>;
   /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */
   waitedMs?: number;
+}
+
+const IDS = Object.keys(OPERATIONS) as OperationId[];
+
+/** Counts what a run sends: every attempt, retries included. */
+class RequestCounter {
+  total = 0;
+  readonly #sent = new Map<string, number>();
+  readonly #trouble: Record<string, number> = {};
+
+  /** Notes a request that is sent again because of what it met on the way. */
+  noteTrouble({ response }: Pick<Exchange, 'response'>): void {
+    const met = response?.status ?? 'none';
+    this.#trouble[met] = (this.#trouble[met] ?? 0) + 1;
+  }
+
+  note({ request, followed = [] }: Exchange, baseUrl: string): void {
+    const key = `${request.method} ${relativeTo(baseUrl, request.url).replace(/[?#].*/, '')}`;
+    const count = 1 + followed.length;
+    this.#sent.set(key, (this.#sent.get(key) ?? 0) + count);
+    this.total += count;
+  }
+
+  /** The requests so far; `scopesPath` is where the token scopes were found. */
+  counts(scopesPath?: string): RequestCounts {
+    const trouble = Object.keys(this.#trouble).length > 0 ? this.#trouble : undefined;
+    const counts: RequestCounts = { total: this.total, writes: 0, byOperation: {}, trouble };
+    for (const [key, count] of this.#sent) {
+      const [method, path = ''] = key.split(' ');
+      const known = IDS.find((id) => OPERATIONS[id].method === method && isPathOf(id, path));
+      const operation = key === `GET ${scopesPath}` ? 'scopes' : (known ?? 'other');
+      if (operation === 'pat' || method === 'PATCH') counts.writes += count;
+      counts.byOperation[operation] = (counts.byOperation[operation] ?? 0) + count;
+    }
+    return counts;
+  }
+}
+
+/** What a run leaves behind at the target, a sentence each. */
+class Leftovers {
+  readonly #lines = new Map<symbol, string>();
+
+  /** Adds what is left, or may be left by a request that is about to be sent; the result takes that back. */
+  add(line: string): () => void {
+    const key = Symbol(line);
+    this.#lines.set(key, line);
+    return () => this.#lines.delete(key);
+  }
+
+  *[Symbol.iterator](): Iterator<string> {
+    yield* new Set(this.#lines.values());
+  }
 }
 
 /** Waits between two looks, in milliseconds: a deployment may need that long until all its instances know a token or a write. */

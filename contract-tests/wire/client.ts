@@ -77,7 +77,7 @@ export class Client {
     const isOnce = this.policy.unrepeatable.has(requestKey(request));
     let before: Answer['response'] | undefined;
     for (let attempt = 1; ; attempt++) {
-      await this.pace.turn(isOnce);
+      await this.pace.turn();
       // The caller that halted this client ends the process: what waits here is never sent.
       if (this.#halted) await new Promise(() => {});
       this.#tick += 1;

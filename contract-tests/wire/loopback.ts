@@ -1,4 +1,4 @@
-import dns, { type LookupAddress } from 'node:dns';
+import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
 const isLoopbackAddress = (address: string): boolean =>
@@ -10,12 +10,9 @@ export const isLocalName = (hostname: string): boolean =>
 
 /** Whether a base URL is on this machine, by its name and by every address that the name has now. */
 export async function isLoopback(baseUrl: string): Promise<boolean> {
-  const { hostname } = new URL(baseUrl);
+  const hostname = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
   if (!isLocalName(hostname)) return false;
-  const addresses = await new Promise<LookupAddress[]>((resolve) => {
-    dns.lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }, (error, found) => resolve(error ? [] : found));
-  });
-  return addresses.length > 0 && addresses.every(({ address }) => isLoopbackAddress(address));
+  return new Promise((resolve) => lookupLoopback(hostname, { all: true }, (error) => resolve(!error)));
 }
 
 /** A name that is meant to be this machine has an address elsewhere. */

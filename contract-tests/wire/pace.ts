@@ -15,8 +15,6 @@ export const MAX_ATTEMPTS = 4;
 /** Passing 503 after which requests are sent half as often, and the longest time between two of them. */
 const PASSING_A_STEP = 3;
 const MAX_INTERVAL_MS = 1000;
-/** Intervals that a request waits which cannot be repeated. */
-const INTERVALS_OF_ONE = 4;
 
 /** How a request is sent: one that cleans up may wait longest, one that cannot be undone is sent once. */
 export interface Sending {
@@ -57,13 +55,11 @@ export class Pace {
     return this.budget.waitMs - this.#leftMs;
   }
 
-  /** Resolves when the next request may be sent; one that cannot be repeated waits longer where the target limits requests. */
-  async turn(isOnce = false): Promise<void> {
-    const present = now();
-    const extra = isOnce && this.slowedTo ? INTERVALS_OF_ONE * this.#intervalMs : 0;
-    const slot = Math.max(present, this.#nextSlot) + extra;
+  /** Resolves when the next request may be sent. */
+  async turn(): Promise<void> {
+    const slot = Math.max(now(), this.#nextSlot);
     this.#nextSlot = slot + this.#intervalMs;
-    if (slot > present) await sleep(slot - present);
+    if (slot > now()) await sleep(slot - now());
     const closed = this.#openAt - now();
     if (closed > 0 && this.#take(closed, this.budget.reserveMs)) await sleep(closed);
   }
