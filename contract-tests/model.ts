@@ -21,11 +21,6 @@ export interface Requirement {
   statement: string;
   /** Why no check can exist. */
   excluded?: string;
-  /** The field whose format it states, as `Recording.title`. */
-  field?: string;
-  format?: string;
-  /** The field of a recording that it forbids to write. */
-  readOnly?: string;
 }
 
 /** One thing that the document leaves open (spec/gaps.yaml). */

@@ -1,4 +1,4 @@
-import { loadRequirements } from '../spec-data.ts';
+import { readSpec } from '../spec-data.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 
 /** What a field may hold; rules/field-rules.ts judges values by it. */
@@ -17,19 +17,16 @@ export interface Field {
   format: Format;
   /** The requirement that states the field and its format. */
   requirement: string;
+  /** The requirement that no update writes the field. */
+  readOnly?: string;
 }
 
-/** The records of the API as the document lists them: the grant in 4.1, the others in part 2. */
 export type RecordName = 'TokenGrant' | 'User' | 'Recording' | 'TenantApiKey';
 
-const RECORDS: Record<string, Record<string, Field>> = {};
-for (const { id, field = '', format } of loadRequirements()) {
-  const [record = '', name = ''] = field.split('.');
-  RECORDS[record] = { ...RECORDS[record], [name]: { format: format as Format, requirement: id } };
-}
+const { records } = readSpec('requirements') as { records: Record<RecordName, Record<string, Field>> };
 
 /** The fields of a record, by name, in the document's order. */
-export const fieldsOf = (record: RecordName): Record<string, Field> => RECORDS[record] ?? {};
+export const fieldsOf = (record: RecordName): Record<string, Field> => records[record];
 
 export const STATUSES = ['pending', 'processing', 'completed', 'failed'];
 /** Statuses in which the service still works on a recording, and may change it between two updates. */
@@ -50,8 +47,8 @@ const TRIED_LAST = ['user_id', 'id'];
 
 /** The fields that no update may write (part 2), and the requirement of each. */
 export const READ_ONLY_FIELDS: Record<string, string> = Object.fromEntries(
-  loadRequirements()
-    .flatMap(({ id, readOnly }) => (readOnly === undefined ? [] : [[readOnly, id] as const]))
+  Object.entries(fieldsOf('Recording'))
+    .flatMap(([field, { readOnly }]) => (readOnly === undefined ? [] : [[field, readOnly] as const]))
     .toSorted(([a], [b]) => TRIED_LAST.indexOf(a) - TRIED_LAST.indexOf(b)),
 );
 
