@@ -22,10 +22,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['content-type', 'Content-Type'],
 ]);
 
-/**
- * The exchanges of a HAR 1.2 file, plain or gzip'd: what was answered from a cache or not at all is left out. Throws
- * UsageError that names the file, the entry and what is wrong with it.
- */
+/** The answered, uncached exchanges of a HAR 1.2 file, plain or gzip'd. Throws UsageError that names file, entry and problem. */
 export async function readHar(file: string): Promise<RecordedEntry[]> {
   try {
     return entriesIn(await textOf(file)).flatMap((entry, at) => parseEntry(entry, at + 1) ?? []);

@@ -12,10 +12,7 @@ const COMMENT =
 /** Bytes of bodies that wait to be written. */
 const MAX_WAITING = 32 * 1024 * 1024;
 
-/**
- * A HAR 1.2 file that grows exchange by exchange, and is whole after each of them. Secrets are replaced by pseudonyms. What goes
- * wrong ends it, and nothing else.
- */
+/** A HAR 1.2 file, whole after each exchange, with pseudonyms for secrets. What goes wrong ends it, and nothing else. */
 export class HarFile {
   readonly #file: number;
   readonly #name: string;

@@ -38,10 +38,7 @@ const FORMS: readonly [name: SecretName, pattern: RegExp, isSecret?: (value: str
 
 const SCHEME = /^(?:bearer|basic|token|apikey|digest|negotiate)[ \t]+/i;
 
-/**
- * Finds what a view of a text shows, in the places of the text; of a header, its name may say that all of it is secret. Nothing
- * need be well-formed, or whole; the work is linear.
- */
+/** Finds what a view of a text shows, which may be cut or malformed; a header's name may say that all of it is secret. Linear. */
 export function* findIn(view: View, header = ''): Generator<Found> {
   const { text } = view;
   for (const part of partsIn(text, header)) {

@@ -47,19 +47,8 @@ export const wordsOf = (name: string): string =>
 /** Whether a name speaks of what is known of a secret, and not of the secret. */
 const isAbout = (words: string): boolean => ABOUT.test(words) && !OPENING_ID.test(words);
 
-/** What names say, for as many as a text repeats. */
-const judged = new Map<string, SecretName | undefined>();
-const MAX_JUDGED = 1000;
-
 /** What a name says of its value; undefined where it may be known to all. */
 export function secretName(name: string): SecretName | undefined {
-  const end = name.slice(-MAX_NAME);
-  if (judged.size === MAX_JUDGED) judged.clear();
-  if (!judged.has(end)) judged.set(end, judge(end));
-  return judged.get(end);
-}
-
-function judge(name: string): SecretName | undefined {
   const words = wordsOf(name);
   if (isAbout(words)) return undefined;
   const isPassword = PASSWORD.test(words);

@@ -12,9 +12,8 @@ const SHORTEST = 20;
 const LONGEST = 512;
 
 /**
- * What replaces a secret: it has the form of the secret (a JWT keeps its algorithm and its times, a PAT its prefix), so that
- * the rules judge a recording as they judge the traffic. Portable: it needs no Node.
- * @param hmac a keyed digest in hexadecimal digits; the same key gives the same secret the same pseudonym
+ * What replaces a secret, in its form (a JWT keeps its algorithm and times, a PAT its prefix): rules judge a recording like traffic.
+ * @param hmac a keyed digest in hexadecimal digits, given since this needs no Node
  */
 export function pseudonymOf({ value, isPassword, isNumber }: Secret, hmac: (text: string) => string): string {
   /** So many characters that stand for a text, and for no other. */

@@ -5,12 +5,7 @@ import { pseudonymOf } from './pseudonym.ts';
 import { type Read, Redactor } from './redactor.ts';
 import { isPublicWord, listedSecrets } from './secrets.ts';
 
-/**
- * Replaces the secrets of recorded exchanges. The same secret gets the same pseudonym everywhere, and another secret another
- * one; a pseudonym has the form of what it replaces (a JWT keeps its algorithm and its times, a PAT its prefix), so that
- * the recording can be judged as the traffic itself. Without the key, which is generated for each recording and kept
- * nowhere, nothing leads back.
- */
+/** Replaces each secret of recorded exchanges by one pseudonym; without the key, which is kept nowhere, nothing leads back. */
 export class Pseudonyms {
   readonly #key = randomBytes(32);
   readonly #redactor = new Redactor(

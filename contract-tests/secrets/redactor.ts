@@ -28,10 +28,7 @@ const OPEN_HEADERS =
   /^(host|connection|content-(length|encoding)|transfer-encoding|date|sec-websocket-(key|accept|version))$/i;
 const URL_START = /([a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"'<>\\@]*@)?([^\s/?#"'<>\\@]*)/gi;
 
-/**
- * Replaces the secrets in texts: values that a name or their own form shows to be secret, in any format and under up to four
- * encodings; and those that were shown before, wherever they are echoed. Of a URL the scheme and the host stay as they are.
- */
+/** Replaces the secrets that texts show, and those that were shown before; the scheme and the host of a URL stay. */
 export class Redactor {
   #known = new Map<string, Secret>();
   #index = new KnownSecrets<Secret>();

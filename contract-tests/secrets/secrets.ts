@@ -5,7 +5,6 @@ import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findScalars, findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
-import { decoded } from '../values/url.ts';
 import { type Found, findIn } from './find.ts';
 import { KnownSecrets, type NamedSecret } from './known.ts';
 import { secretName } from './names.ts';
@@ -47,7 +46,7 @@ export class Secrets {
   readonly #clean = new Map<string, string>();
 
   constructor(target: SecretSource) {
-    this.add([...credentialsIn(target), ...headersIn(target), ...passwordIn(target)]);
+    this.add(secretsOf(target));
     Secrets.#latest.push(this);
     if (Secrets.#latest.length > MAX_LATEST) Secrets.#latest.shift();
   }
@@ -151,22 +150,16 @@ export function isPublicWord(value: string): boolean {
 }
 const USUAL_WORDS = 'basic charset utf-8 problem text html password refresh-token access-token session-id http https';
 
-function credentialsIn({ actors = {} }: SecretSource): NamedSecret[] {
-  return findScalars(actors).flatMap(({ path, value }) => {
+/** What a target file says that is, or may be, a credential. */
+function secretsOf({ baseUrl, headers = {}, actors = {} }: SecretSource): NamedSecret[] {
+  const given = findScalars(actors).flatMap(({ path, value }) => {
     if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
     const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);
     if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
     return [{ value, name: `actors.${path.join('.')}`, isWhole: isIdentity }];
   });
-}
-
-function headersIn({ headers = {} }: SecretSource): NamedSecret[] {
   const secret = Object.entries(headers).filter(([name]) => secretName(name));
-  return secret.map(([name, value]) => ({ value, name: `headers.${name}` }));
-}
-
-function passwordIn({ baseUrl }: SecretSource): NamedSecret[] {
   const password = URL.canParse(baseUrl) ? new URL(baseUrl).password : '';
-  if (password === '') return [];
-  return [...new Set([password, decoded(password)])].map((value) => ({ value, name: 'baseUrl password' }));
+  const named = secret.map(([name, value]) => ({ value, name: `headers.${name}` }));
+  return [...given, ...named, { value: password, name: 'baseUrl password' }];
 }
