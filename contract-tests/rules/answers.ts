@@ -9,7 +9,7 @@ import { isJsonMediaType, isObject, type JsonObject, show } from '../values/json
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { once } from '../values/once.ts';
 import { describeSent, distinct, isDocumented, isList, listedKeys } from './documented.ts';
-import { expectedOf, type Finding, fieldFindings, isPredictable, sameId } from './fields.ts';
+import { expectedOf, type Finding, fieldFindings, finding, isPredictable, sameId } from './fields.ts';
 import { answerOf, type Judged, of, open, type Rule, shown, violated } from './rule.ts';
 import { titlesOfOtherRuns } from './titles.ts';
 
@@ -56,6 +56,13 @@ function answerRules(operation: OperationId, parts: readonly Part[], find: (entr
   }));
 }
 
+const part = (id: string, requirement: string, title: string, more: Partial<Part> = {}): Part => ({
+  id,
+  requirement,
+  title,
+  ...more,
+});
+
 /** A part for each field of a record: `sso-user-id`, "the user of the SSO answer has id: a string". */
 const fieldParts = (type: RecordName, prefix: string, holder: string, more: Partial<Part> = {}): Part[] =>
   Object.entries(fieldsOf(type)).map(([field, description]) => ({
@@ -66,40 +73,30 @@ const fieldParts = (type: RecordName, prefix: string, holder: string, more: Part
   }));
 
 /** Successes are JSON and say so in their media type (preamble of the document). */
-const jsonPart = (id: string, what: string): Part => ({ id, requirement: 'GEN-01', title: `${what} JSON` });
+const jsonPart = (id: string, what: string): Part => part(id, 'GEN-01', `${what} JSON`);
 
 function jsonFindings(entry: Entry): Finding[] {
+  const subject = describeSent(entry);
   const type = entry.answer.response.headers['content-type'];
-  const isJson = jsonIn(entry) !== undefined;
-  if (isJson && isJsonMediaType(type)) return [];
-  return [
-    {
-      requirement: 'GEN-01',
-      message: `${describeSent(entry)} answered ${isJson ? 'JSON under another media type' : 'a body that is not JSON'}.`,
-      expected: isJson ? 'Content-Type: application/json' : 'a JSON body',
-      actual: isJson ? (type ?? 'no Content-Type') : answerOf(entry),
-    },
-  ];
+  if (jsonIn(entry) === undefined)
+    return [finding('GEN-01', `${subject} answered a body that is not JSON.`, 'a JSON body', answerOf(entry))];
+  if (isJsonMediaType(type)) return [];
+  const message = `${subject} answered JSON under another media type.`;
+  return [finding('GEN-01', message, 'Content-Type: application/json', type ?? 'no Content-Type')];
 }
 
 /** Everything in which an SSO answer differs from 4.1. */
 function ssoFindings(entry: Entry): Finding[] {
   const subject = `answer of ${describeSent(entry)}`;
   const grant = jsonIn(entry);
-  if (!isObject(grant))
-    return [
-      {
-        requirement: 'SSO-03',
-        message: `The ${subject} is not a JSON object.`,
-        expected: 'an object with access_token, …',
-        actual: show(entry.answer.response.body),
-        isWhole: true,
-      },
-    ];
+  if (!isObject(grant)) {
+    const actual = show(entry.answer.response.body);
+    const own = finding('SSO-03', `The ${subject} is not a JSON object.`, 'an object with access_token, …', actual);
+    return [{ ...own, isWhole: true }];
+  }
   const { access_token: access, refresh_token: refresh, expires_in: lifetime, user } = grant;
   const findings = fieldFindings(`The ${subject}`, 'TokenGrant', grant);
-  const add = (requirement: string, message: string, expected: string, actual: unknown): unknown =>
-    findings.push({ requirement, message, expected, actual });
+  const add = (...what: Parameters<typeof finding>): unknown => findings.push(finding(...what));
   if (typeof access === 'string' && access !== '' && !isJwt(access)) {
     const form = 'a JWT in compact form, signed (three parts) or encrypted (five)';
     add('SSO-04', `The access_token of the ${subject} is not a JWT.`, form, access);
@@ -135,19 +132,16 @@ function updateFindings(entry: Entry): Finding[] {
   const record = jsonIn(entry);
   if (!isRecording(record)) {
     const expected = `an object with ${FIELD_NAMES.join(', ')}`;
-    const message = `${subject} did not answer a recording.`;
-    return [{ requirement: 'REC-07', message, expected, actual: answerOf(entry), isWhole: true }];
+    return [
+      { ...finding('REC-07', `${subject} did not answer a recording.`, expected, answerOf(entry)), isWhole: true },
+    ];
   }
   const { title } = sentObject(entry);
   const findings = fieldFindings(`The recording answered to ${subject}`, 'Recording', record);
-  if (typeof record.id === 'string' && !sameId(record.id, entry.resource ?? '')) {
-    const message = `${subject} answered another recording.`;
-    findings.push({ requirement: 'REC-21', message, expected: entry.resource, actual: record.id });
-  }
-  if (typeof title === 'string' && record.title !== title) {
-    const message = `${subject} answered another title than was sent.`;
-    findings.push({ requirement: 'REC-22', message, expected: title, actual: record.title });
-  }
+  if (typeof record.id === 'string' && !sameId(record.id, entry.resource ?? ''))
+    findings.push(finding('REC-21', `${subject} answered another recording.`, entry.resource, record.id));
+  if (typeof title === 'string' && record.title !== title)
+    findings.push(finding('REC-22', `${subject} answered another title than was sent.`, title, record.title));
   return findings;
 }
 
@@ -170,14 +164,12 @@ function listFindings(entry: Entry): Finding[] {
   const findings = keys.flatMap((key) => keyFindings(`API key ${show(key.id)} of ${subject}`, key));
   if (!isList(entry)) {
     const message = `${subject} did not answer an array of API keys.`;
-    const whole = { message, expected: 'a JSON array of objects', actual: answerOf(entry), isWhole: true } as const;
-    return [{ requirement: 'KEY-02', ...whole }, ...findings];
+    const own = finding('KEY-02', message, 'a JSON array of objects', answerOf(entry));
+    return [{ ...own, isWhole: true }, ...findings];
   }
   for (const [id, { length: times }] of groupBy(keys, (key) => key.id))
-    if (typeof id === 'string' && times > 1) {
-      const message = `Two API keys of ${subject} share an id.`;
-      findings.push({ requirement: 'KEY-18', message, expected: 'each id once', actual: { id, times } });
-    }
+    if (typeof id === 'string' && times > 1)
+      findings.push(finding('KEY-18', `Two API keys of ${subject} share an id.`, 'each id once', { id, times }));
   return findings;
 }
 
@@ -186,14 +178,12 @@ function keyFindings(which: string, key: JsonObject): Finding[] {
   const [secret] = secretsIn(key);
   if (secret) {
     const path = secret.path.join('.');
-    const message = `${which} holds a secret in ${path}.`;
-    findings.push({ requirement: 'KEY-08', message, expected: 'no secret', actual: { [path]: secret.shown } });
+    findings.push(finding('KEY-08', `${which} holds a secret in ${path}.`, 'no secret', { [path]: secret.shown }));
   }
   // A word that a filter value can be.
   if (typeof key.provider === 'string' && !/^[a-z0-9][a-z0-9._-]*$/.test(key.provider)) {
     const message = `The provider of ${which} is not a lower-case identifier.`;
-    const expected = 'lower-case letters, digits, - _ .';
-    findings.push({ requirement: 'KEY-09', message, expected, actual: key.provider });
+    findings.push(finding('KEY-09', message, 'lower-case letters, digits, - _ .', key.provider));
   }
   return findings;
 }
@@ -203,15 +193,13 @@ const hasKeys = (entry: Entry): boolean => listedKeys(entry).length > 0;
 function scopesFindings(entry: Entry): Finding[] {
   const json = jsonIn(entry);
   if (json === undefined || listsScopes(json)) return [];
-  const message = 'The scopes answer lists no scopes.';
-  return [{ requirement: 'SCO-02', message, expected: 'a list of scopes, in any shape', actual: show(json) }];
+  return [finding('SCO-02', 'The scopes answer lists no scopes.', 'a list of scopes, in any shape', show(json))];
 }
 
 function patFindings(entry: Entry): Finding[] {
   if (jsonIn(entry) === undefined || findPats(entry.answer).length > 0) return [];
   const message = `${OPERATIONS.pat.name} did not answer a PAT of the documented form.`;
-  const actual = show(entry.answer.response.body);
-  return [{ requirement: 'AUT-10', message, expected: '<token_prefix>_<tokenId>.<secret>', actual }];
+  return [finding('AUT-10', message, '<token_prefix>_<tokenId>.<secret>', show(entry.answer.response.body))];
 }
 
 /** The seven providers of part 2. */
@@ -239,20 +227,14 @@ export const answerRulesAll: readonly Rule[] = [
         ...part,
         member: part.id.slice('sso-'.length).replaceAll('-', '_'),
       })),
-      {
-        id: 'sso-access-token-jwt',
-        requirement: 'SSO-04',
-        title: 'the access_token of the SSO answer is a JWT',
+      part('sso-access-token-jwt', 'SSO-04', 'the access_token of the SSO answer is a JWT', {
         member: 'access_token',
         buildsOn: ['SSO-03'],
-      },
-      {
-        id: 'sso-expires-in-seconds',
-        requirement: 'SSO-08',
-        title: 'expires_in is the lifetime of the access token in seconds',
+      }),
+      part('sso-expires-in-seconds', 'SSO-08', 'expires_in is the lifetime of the access token in seconds', {
         member: 'access_token',
         buildsOn: ['SSO-03', 'SSO-07', 'SSO-04'],
-      },
+      }),
       ...fieldParts('User', 'sso-user', 'the user of the SSO answer', { buildsOn: ['SSO-09'] }),
       jsonPart('sso-json', 'the SSO answer is'),
     ],
@@ -261,22 +243,16 @@ export const answerRulesAll: readonly Rule[] = [
   ...answerRules(
     'recording',
     [
-      { id: 'recording-answered', requirement: 'REC-07', title: 'the update answers with the recording' },
+      part('recording-answered', 'REC-07', 'the update answers with the recording'),
       ...fieldParts('Recording', 'recording', 'the recording'),
-      {
-        id: 'recording-addressed',
-        requirement: 'REC-21',
-        title: 'the recording answered is the one addressed',
+      part('recording-addressed', 'REC-21', 'the recording answered is the one addressed', {
         buildsOn: ['REC-10'],
         // Which spellings of an identifier are the same is not shown.
         applies: ({ asked }) => !asked?.odd.includes('recording'),
-      },
-      {
-        id: 'recording-title-exact',
-        requirement: 'REC-22',
-        title: 'the title written is the title answered, exactly',
+      }),
+      part('recording-title-exact', 'REC-22', 'the title written is the title answered, exactly', {
         applies: isTitleKnown,
-      },
+      }),
       jsonPart('recording-json', 'the update answers'),
     ],
     updateFindings,
@@ -284,23 +260,17 @@ export const answerRulesAll: readonly Rule[] = [
   ...answerRules(
     'api-keys',
     [
-      { id: 'keys-array', requirement: 'KEY-02', title: 'the list of API keys is a JSON array of objects' },
+      part('keys-array', 'KEY-02', 'the list of API keys is a JSON array of objects'),
       ...fieldParts('TenantApiKey', 'keys', 'each API key', { applies: hasKeys }),
-      { id: 'keys-no-secret', requirement: 'KEY-08', title: 'no listed API key holds its secret', applies: hasKeys },
-      {
-        id: 'keys-provider-lower-case',
-        requirement: 'KEY-09',
-        title: 'each provider is a lower-case identifier',
+      part('keys-no-secret', 'KEY-08', 'no listed API key holds its secret', { applies: hasKeys }),
+      part('keys-provider-lower-case', 'KEY-09', 'each provider is a lower-case identifier', {
         buildsOn: ['KEY-04'],
         applies: hasKeys,
-      },
-      {
-        id: 'keys-unique',
-        requirement: 'KEY-18',
-        title: 'no two API keys of a list share an id',
+      }),
+      part('keys-unique', 'KEY-18', 'no two API keys of a list share an id', {
         buildsOn: ['KEY-03'],
         applies: hasKeys,
-      },
+      }),
       jsonPart('keys-json', 'the list of API keys is'),
     ],
     listFindings,
@@ -309,12 +279,9 @@ export const answerRulesAll: readonly Rule[] = [
   ...answerRules(
     'scopes',
     [
-      {
-        id: 'scopes-available',
-        requirement: 'SCO-02',
-        title: 'the scopes answer says which scopes are available',
+      part('scopes-available', 'SCO-02', 'the scopes answer says which scopes are available', {
         applies: (entry) => jsonIn(entry) !== undefined,
-      },
+      }),
       jsonPart('scopes-json', 'the scopes answer is'),
     ],
     scopesFindings,
@@ -322,12 +289,9 @@ export const answerRulesAll: readonly Rule[] = [
   ...answerRules(
     'pat',
     [
-      {
-        id: 'pat-form',
-        requirement: 'AUT-10',
-        title: 'a PAT has the form <token_prefix>_<tokenId>.<secret>',
+      part('pat-form', 'AUT-10', 'a PAT has the form <token_prefix>_<tokenId>.<secret>', {
         applies: (entry) => jsonIn(entry) !== undefined,
-      },
+      }),
       jsonPart('pat-json', `the answer of ${OPERATIONS.pat.name} is`),
     ],
     patFindings,

@@ -1,6 +1,8 @@
 import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { type Entry, isContentRefused, isOk, type Log, statusOf } from '../log/entry.ts';
-import { saysNoSuchThing } from './refusal-likeness.ts';
+import type { Answer } from '../values/answer.ts';
+import { findScalars, parseJson } from '../values/json.ts';
+import { decoded } from '../values/url.ts';
 import { type Judgement, notSucceeded, type Open, of, open, type Rule, refused, shown } from './rule.ts';
 
 /** The rule that reports that an operation never succeeds, and what to look at then. */
@@ -52,14 +54,10 @@ export const neverSucceeds = (log: Log, operation: OperationId): boolean =>
 
 /** Whether the credential of a request was accepted elsewhere. */
 const isProven = (log: Log, { credential }: Entry): boolean =>
-  log.entries.some(
-    (other) =>
-      isOk(other) &&
-      other.operation !== undefined &&
-      other.operation !== 'sso' &&
-      other.operation !== 'login' &&
-      credential.token !== undefined &&
-      other.credential.token === credential.token,
+  (['recording', 'api-keys', 'scopes', 'pat'] as const).some((operation) =>
+    of(log, operation).some(
+      (other) => isOk(other) && credential.token !== undefined && other.credential.token === credential.token,
+    ),
   );
 
 /**
@@ -69,26 +67,28 @@ const isProven = (log: Log, { credential }: Entry): boolean =>
 export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
   if (!neverSucceeds(log, operation)) return [];
   const own = mild(log, operation);
-  const entry = own.find((each) => statusOf(each) !== 403 && statusOf(each) !== 401) ?? own[0];
+  const entry = own.find((each) => ![401, 403].includes(statusOf(each))) ?? own[0];
   if (!entry) return [];
+  const { hint } = REPORTED_BY[operation];
+  const { name, method } = OPERATIONS[operation];
+  const status = statusOf(entry);
   // The body of a login is not documented: its own rule says so.
-  if (operation === 'login' && isContentRefused(entry) && statusOf(entry) < 500) return [];
+  if (operation === 'login' && isContentRefused(entry) && status < 500) return [];
   const unknown = unknownResource(log, operation);
   if (unknown) return [unknown];
-  const { hint } = REPORTED_BY[operation];
-  const { name } = OPERATIONS[operation];
-  const status = statusOf(entry);
-  const setUp = (reason: string): Judgement[] => [{ state: 'open', reason, isSetUp: true }];
-  if (status >= 300 && status < 400)
-    return setUp(
-      `${name} was redirected to ${entry.answer.response.headers.location ?? 'nowhere'}; redirects are not followed. Set baseUrl to where the API is${OPERATIONS[operation].method === 'GET' ? ', or followRedirects where only the path differs' : ''}.`,
-    );
-  if (status === 429) return setUp(`${name} was still limited after waiting; lower limits.requestsPerSecond.`);
   const proven = isProven(log, entry);
+  const setUp = (reason: string): Judgement[] => [open(reason, { isSetUp: true })];
+  if (status >= 300 && status < 400) {
+    const { location = 'nowhere' } = entry.answer.response.headers;
+    const advice = method === 'GET' ? ', or followRedirects where only the path differs' : '';
+    return setUp(
+      `${name} was redirected to ${location}; redirects are not followed. Set baseUrl to where the API is${advice}.`,
+    );
+  }
+  if (status === 429) return setUp(`${name} was still limited after waiting; lower limits.requestsPerSecond.`);
   if ((status === 401 && !proven) || status === 403) return setUp(`${name} was refused with ${status}. ${hint}`);
   // Credentials that are accepted elsewhere are not the cause.
-  const advice = proven && status === 401 ? 'The same credentials are accepted elsewhere.' : hint;
-  return [notSucceeded(name, entry, advice)];
+  return [notSucceeded(name, entry, status === 401 ? 'The same credentials are accepted elsewhere.' : hint)];
 }
 
 /** The fields of the target file that name what a path addresses. */
@@ -101,38 +101,58 @@ const RESOURCES: Partial<Record<OperationId, { field: string; thing: string }>> 
  * Where the target says that it has no such recording or tenant as the target file names: a made-up one is refused alike, and
  * paths that do not exist in another way. Nothing where its 404 may as well mean that the operation is not there.
  */
-export function unknownResource(log: Log, operation: OperationId): Open | undefined {
-  const resource = RESOURCES[operation];
-  const refused = mild(log, operation).find((entry) => [403, 404].includes(statusOf(entry)));
-  if (!resource || !refused) return undefined;
-  const { field, thing } = resource;
-  const byMember = main(log, operation).find((entry) => isOk(entry) && entry.credential.who === 'member');
-  if (operation === 'recording' && byMember)
-    return {
-      ...open(
-        `${field}: actors.admin is refused the recording with ${statusOf(refused)}, and actors.member may update it. Name a recording that admin may update, or swap the actors.`,
-      ),
-      isSetUp: true,
-    };
-  const madeUp = of(log, operation).find((entry) => entry.asked?.for === 'a made-up identifier');
-  const nowhere = log.entries.filter(
-    (entry) => entry.asked?.for === `a path that does not exist, like that of ${operation}`,
-  );
-  if (statusOf(refused) !== 404 || !madeUp) return undefined;
+function unknownResource(log: Log, operation: OperationId): Open | undefined {
+  const denied = mild(log, operation).find((entry) => [403, 404].includes(statusOf(entry)));
+  const { field, thing } = RESOURCES[operation] ?? {};
+  if (!field || !denied) return undefined;
+  const setUp = (reason: string): Open => open(`${field}: ${reason}`, { isSetUp: true });
   if (
-    !saysNoSuchThing(
-      refused.answer,
-      madeUp.answer,
-      nowhere.map(({ answer }) => answer),
-    )
+    operation === 'recording' &&
+    main(log, operation).some((entry) => isOk(entry) && entry.credential.who === 'member')
   )
-    return undefined;
-  return {
-    ...open(
-      `${field}: the target has no ${thing} ${refused.resource}. It answers 404 as to a made-up id, and in another way to unknown paths.`,
-    ),
-    isSetUp: true,
-  };
+    return setUp(
+      `actors.admin is refused the recording with ${statusOf(denied)}, and actors.member may update it. Name a recording that admin may update, or swap the actors.`,
+    );
+  const askedFor = (what: string): Answer[] =>
+    log.entries.filter(({ asked }) => asked?.for === what).map(({ answer }) => answer);
+  const madeUp = of(log, operation).find(({ asked }) => asked?.for === 'a made-up identifier');
+  const nowhere = askedFor(`a path that does not exist, like that of ${operation}`);
+  if (statusOf(denied) !== 404 || !madeUp || !saysNoSuchThing(denied.answer, madeUp.answer, nowhere)) return undefined;
+  return setUp(
+    `the target has no ${thing} ${denied.resource}. It answers 404 as to a made-up id, and in another way to unknown paths.`,
+  );
+}
+
+/** What a refusal says, by place, without what belongs to the one request: its path, ids, times and counts. */
+function essenceOf({ request, response }: Answer): Map<string, string> {
+  const segments = new URL(request.url).pathname.split('/').flatMap((each) => [each, decoded(each)]);
+  const withoutRequest = (text: string): string =>
+    segments
+      .filter((segment) => segment.length > 3)
+      .reduce((left, segment) => left.replaceAll(segment, '#'), text)
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,}|\d+/gi, '#')
+      .replace(/[#/]+/g, '#');
+  const json = parseJson(response.body);
+  const said = json === undefined ? [{ path: [], value: response.body }] : findScalars(json);
+  return new Map([
+    ['status', String(response.status)],
+    ['content-type', response.headers['content-type'] ?? ''],
+    ...said.map(({ path, value }): [string, string] => [`/${path.join('/')}`, withoutRequest(value)]),
+  ]);
+}
+
+/**
+ * Whether a refusal means that there is no such thing at a path that exists: a made-up one is refused alike, and unknown
+ * paths are refused in another way. Places in which the refusals of unknown paths differ, such as a trace, do not count.
+ */
+export function saysNoSuchThing(refusal: Answer, madeUp: Answer, nowhere: readonly Answer[]): boolean {
+  const [own, made, first, ...others] = [refusal, madeUp, ...nowhere].map(essenceOf);
+  if (!own || !made || !first) return false;
+  const differences = (a: typeof own, b: typeof own): string[] =>
+    [...a.keys(), ...b.keys()].filter((place) => a.get(place) !== b.get(place));
+  const volatile = new Set(others.flatMap((other) => differences(first, other)));
+  const isLike = (other: typeof own): boolean => differences(own, other).every((place) => volatile.has(place));
+  return isLike(made) && ![first, ...others].some(isLike);
 }
 
 /** The documented paths are below the base URL (part 9). */

@@ -57,16 +57,22 @@ export interface Finding {
   isWhole?: true;
 }
 
+export const finding = (requirement: string, message: string, expected: unknown, actual: unknown): Finding => ({
+  requirement,
+  message,
+  expected,
+  actual,
+});
+
 /** What a record has otherwise than the document describes its fields, in the document's order. */
 export const fieldFindings = (subject: string, type: RecordName, record: JsonObject): Finding[] =>
   Object.entries(fieldsOf(type))
     .filter(([field, { format }]) => !holds(format, record[field]))
-    .map(([field, description]) => ({
-      requirement: description.requirement,
-      message: `${subject} ${Object.hasOwn(record, field) ? `has ${field} ${show(record[field])}` : `has no ${field}`}.`,
-      expected: `${field}: ${expectedOf(description)}`,
-      actual: record[field],
-    }));
+    .map(([field, description]) => {
+      const what = Object.hasOwn(record, field) ? `has ${field} ${show(record[field])}` : `has no ${field}`;
+      const expected = `${field}: ${expectedOf(description)}`;
+      return finding(description.requirement, `${subject} ${what}.`, expected, record[field]);
+    });
 
 /** Fractional digits that any two notations of an instant are assumed to share. */
 const SHARED_DIGITS = 3;

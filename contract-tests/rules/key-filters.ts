@@ -1,7 +1,5 @@
 import { statusOf } from '../log/entry.ts';
-import type { JsonObject } from '../values/json.ts';
-import { show } from '../values/json.ts';
-import { once } from '../values/once.ts';
+import { type JsonObject, show } from '../values/json.ts';
 import { FILTERS } from './documented.ts';
 import {
   isOdd,
@@ -17,8 +15,6 @@ import {
 } from './rule.ts';
 import {
   type Asked,
-  byId,
-  contentOf,
   filteredOf,
   isBeside,
   isPaged,
@@ -60,31 +56,23 @@ export function judgeForeign(list: List): Violation | undefined {
   return violated(`${subjectOf(list)} holds an API key that does not match.`, list.query, actual, list.entry);
 }
 
-/** The keys that lists show before and after each list, with the same provider and status: they were there meanwhile. */
-const lastingIn = once(({ lists }: Shelf) => {
-  const all: { key: JsonObject; from: number; to: number }[] = [];
-  const last = new Map<unknown, (typeof all)[number]>();
-  for (const list of lists)
-    for (const [id, key] of byId(list)) {
-      const { begin, end } = list.entry;
-      let known = last.get(id);
-      if (!known || FILTERS.some((field) => known?.key[field] !== key[field])) {
-        known = { key, from: end, to: begin };
-        last.set(id, known);
-        all.push(known);
-      }
-      known.from = Math.min(known.from, end);
-      known.to = Math.max(known.to, begin);
-    }
-  return all;
-});
+const idOf = ({ id, provider, status }: JsonObject): string => JSON.stringify([id, provider, status]);
 
-/** The keys that a list should hold: of the whole list at its time, else those that lists before and after it show. */
+/** Lists of one caller that are compared each with each. */
+const MAX_LISTS = 400;
+
+/** The keys that lists before and after a list show, with the same provider and status: they were there meanwhile. */
+function lastingAt({ lists }: Shelf, { entry }: List): JsonObject[] {
+  if (lists.length > MAX_LISTS) return [];
+  const before = lists.filter((each) => each.entry.end <= entry.begin).flatMap(({ keys }) => keys);
+  const after = lists.filter((each) => each.entry.begin >= entry.end).flatMap(({ keys }) => keys.map(idOf));
+  return [...new Map(before.map((key) => [idOf(key), key])).values()].filter((key) => after.includes(idOf(key)));
+}
+
+/** The keys that a list should hold: of the whole list at its time, else those that were there meanwhile. */
 function expectedOf(shelf: Shelf, list: List): { whole: List | undefined; keys: JsonObject[] } {
   const whole = wholeAt(shelf, list);
-  const { begin, end } = list.entry;
-  const lasting = lastingIn(shelf).flatMap(({ key, from, to }) => (from <= begin && to >= end ? [key] : []));
-  return { whole, keys: (whole?.keys ?? lasting).filter((key) => matches(key, list.query)) };
+  return { whole, keys: (whole?.keys ?? lastingAt(shelf, list)).filter((key) => matches(key, list.query)) };
 }
 
 /** Keys that a filter should list. */
@@ -152,23 +140,12 @@ function judgeAdded(shelf: Shelf, list: List): Judged {
   // Of a tenant without API keys nothing shows.
   if (more.length === 0) return whole.keys.length > 0 ? shown(whole.entry, list.entry) : [];
   const filtered = shelf.lists.filter((each) => !isWhole(each));
-  if (mayBePage(whole.keys, more, filtered) && !isLeftOutElsewhere(shelf, list, more, whole))
+  if (mayBePage(whole.keys, more, filtered))
     return open(
       'filtered lists hold API keys that the whole list does not, which has as many as a page usually has, and how pages work is not documented; name a tenant with fewer in resources.tenantId',
     );
   const message = `${subjectOf(list)} holds API keys that the whole lists before and after it do not.`;
   return violated(message, 'those of the whole list only', { more }, whole.entry, list.entry);
-}
-
-/** Where the whole list is perhaps a page, whether the list of the other filter, which is shorter, lacks the keys as well. */
-function isLeftOutElsewhere(shelf: Shelf, list: List, more: unknown[], whole: List): boolean {
-  const other = kindOf(list) === 'provider' ? 'status' : 'provider';
-  const isLacking = (each: List, key: JsonObject): boolean =>
-    each.query[other] === key[other] &&
-    each.keys.length < whole.keys.length &&
-    each.keys.every(({ id }) => id !== key.id);
-  const added = list.keys.filter(({ id }) => more.includes(id));
-  return kindOf(list) !== 'both' && added.some((key) => filteredOf(shelf, other).some((each) => isLacking(each, key)));
 }
 
 /** Whether a list by both filters holds what the list of one of them says, which may be whole where that without filters is a page. */
@@ -223,29 +200,23 @@ export const partition: Rule = {
         judgeUnfindable(shelf, singles),
         judgeReturning(shelf),
         judgeReplaced(shelf),
-        judgeSticking(shelf),
+        judgeWriting(shelf),
       ].flat();
     }),
 };
 
-/** A filter that still applies to the next whole list, or that changed the keys. Other clients do not change several keys like that. */
-function judgeSticking({ lists }: Shelf): Judged {
+/** A filter that changed several keys, as no other client does. */
+function judgeWriting({ lists }: Shelf): Judged {
   const wholes = lists.filter(isWhole);
   return wholes.slice(1).flatMap((list, at): Judged => {
     const before = wholes[at] as List;
-    if (list.keys.length === 0) return [];
     const between = lists.slice(lists.indexOf(before) + 1, lists.indexOf(list));
-    const left = missingFrom(before.keys, list.keys).length > 1 ? between : [];
-    const stuck = left.find((filtered) => contentOf(filtered) === contentOf(list));
-    const written = between.find(({ query }) => {
-      const changed = before.keys.filter((key) => !matches(key, query)).map(({ id }) => id);
-      return list.keys.filter((key) => matches(key, query) && changed.includes(key.id)).length > 1;
+    const culprit = between.find(({ query }) => {
+      const others = before.keys.filter((key) => !matches(key, query)).map(({ id }) => id);
+      return list.keys.filter((key) => matches(key, query) && others.includes(key.id)).length > 1;
     });
-    const culprit = stuck ?? written;
     if (!culprit) return [];
-    const message = stuck
-      ? 'The list without a filter holds only what a filtered list before it held.'
-      : `${subjectOf(culprit)} changed the API keys: the next whole list shows the values of the filter.`;
+    const message = `${subjectOf(culprit)} changed the API keys: the next whole list shows the values of the filter.`;
     const [expected, actual] = [before, list].map(({ keys }) =>
       keys.map(({ id, provider, status }) => ({ id, provider, status })),
     );

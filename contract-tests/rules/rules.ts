@@ -1,5 +1,6 @@
 import type { OperationId } from '../api/operations.ts';
 import type { TargetField } from '../api/target-fields.ts';
+import type { Log } from '../log/entry.ts';
 import { accessRules } from './access.ts';
 import { answerRulesAll } from './answers.ts';
 import { neverSucceeded, pathRules, REPORTED_BY } from './established.ts';
@@ -8,7 +9,8 @@ import { recordingRules } from './recordings.ts';
 import type { Rule } from './rule.ts';
 import { scopeRules } from './scopes.ts';
 import { signInRules } from './sign-ins.ts';
-import { lifetimeRules } from './tokens.ts';
+import { titlesIn } from './titles.ts';
+import { isRefusedBetween, lifetimeRules } from './tokens.ts';
 
 /** A rule that reports that an operation never succeeds says so first of all. */
 function reporting(rule: Rule): Rule {
@@ -71,3 +73,10 @@ export function operationOf({ id, from }: Pick<Rule, 'id' | 'from'>): OperationI
   if (/^pat-(form|created|later)/.test(id)) return 'pat';
   return /^login-/.test(id) ? 'login' : undefined;
 }
+
+/** What findings add where several instances without a common store would explain them. */
+export const SEVERAL_INSTANCES =
+  'Answers alternate between two states: several instances that share no store answer so; if the target has several, look there first.';
+
+/** Whether the answers to the same question alternate, although nothing in between changes what they tell. */
+export const alternates = (log: Log): boolean => titlesIn(log).isStale || isRefusedBetween(log);

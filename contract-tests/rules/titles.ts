@@ -22,11 +22,11 @@ const byRecording = perLog((log): ReadonlyMap<string, Entry[]> => {
 /** The marks of the titles that a run sends, and the titles without one, which every run of the suite may send. */
 const sentIn = perLog((log) => {
   const titled = of(log, 'recording').filter((entry) => 'title' in sentObject(entry));
-  const titlesIn = (entries: readonly Entry[]): unknown[] => entries.map((entry) => sentObject(entry).title);
+  const sentBy = (entries: readonly Entry[]): unknown[] => entries.map((entry) => sentObject(entry).title);
   const accepted = titled.filter((entry) => isOk(entry) && !entry.credential.flaw);
   return {
-    marks: new Set(titlesIn(titled).flatMap((title) => markIn(title) ?? [])),
-    unmarked: new Set(titlesIn(accepted).filter((title) => markIn(title) === undefined)),
+    marks: new Set(sentBy(titled).flatMap((title) => markIn(title) ?? [])),
+    unmarked: new Set(sentBy(accepted).filter((title) => markIn(title) === undefined)),
   };
 });
 
@@ -68,8 +68,8 @@ interface Mismatch {
 interface TitleHistory {
   kept: { written: Entry | undefined; look: Entry }[];
   lost: Mismatch[];
-  /** Looks that did not find the title, and after which another one did: no other client explains these. */
-  recovered: Entry[];
+  /** Looks did not find the title, and later ones did: no other client explains that. */
+  hasRecovered: boolean;
   /** Titles that a refused update sent, and whether the next look showed them all the same. */
   refused: { entry: Entry; look: Entry; before: unknown; isWritten: boolean }[];
 }
@@ -86,7 +86,7 @@ function besideOneOf(writes: readonly Entry[]): (entry: Entry) => boolean {
 
 /** What became of each title: a look is a success that sends none. A mismatch counts unless a later look shows the title. */
 function titlesOf(entries: readonly Entry[]): TitleHistory {
-  const history: TitleHistory = { kept: [], lost: [], recovered: [], refused: [] };
+  const history: TitleHistory = { kept: [], lost: [], hasRecovered: false, refused: [] };
   /** What is known of the title that was written last, or seen first. */
   let now:
     | { written?: Entry; expected: unknown[]; before?: unknown; wasSeen: boolean; mismatch?: Mismatch }
@@ -125,7 +125,7 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
       if (culprit || !now) now = { expected: [title], wasSeen: true };
       else if (now.expected.includes(title)) {
         history.kept.push({ written: now.written, look: entry });
-        if (now.mismatch) history.recovered.push(now.mismatch.look);
+        history.hasRecovered ||= now.mismatch !== undefined;
         now = { ...now, expected: [title], wasSeen: true, mismatch: undefined };
       } else
         now.mismatch ??= { ...now, expected: [...now.expected], before: now.before, look: entry, texts: [...texts] };
@@ -136,21 +136,20 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
   return history;
 }
 
-/** All groups of three letters and digits of a text, without case and punctuation. */
-function groupsOf(text: string): string[] {
-  const plain = [...text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')];
-  return plain.slice(2).map((last, at) => `${plain[at]}${plain[at + 1]}${last}`);
-}
+const lettersOf = (text: unknown): string =>
+  String(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether nothing that the run sent was changed to a title: it is short, or has less than half of its groups from any text. */
-function isUnlike(title: string, texts: readonly unknown[]): boolean {
-  const groups = groupsOf(title);
-  return texts.every((text) => {
-    if (typeof text !== 'string') return true;
-    const theirs = new Set(groupsOf(text));
-    return groups.length < 3 || groups.filter((group) => theirs.has(group)).length * 2 < groups.length;
-  });
-}
+/** Letters and digits that a title must have to be compared. */
+const COMPARED = 5;
+
+/** Whether nothing that was sent was changed to a title: it is short, or neither is a part of the other one. */
+const isUnlike = (title: string, texts: readonly unknown[]): boolean =>
+  lettersOf(title).length < COMPARED ||
+  texts
+    .map(lettersOf)
+    .every((text) => text.length < COMPARED || !(text.includes(lettersOf(title)) || lettersOf(title).includes(text)));
 
 /** Losses to one title that another run does not explain. */
 const TOO_OFTEN = 3;
@@ -166,7 +165,8 @@ interface Loss extends Mismatch {
   isDoubtful: boolean;
 }
 
-const lossesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss[] } => {
+/** The titles that were kept and lost, and whether answers show former titles in between. */
+export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss[]; isStale: boolean } => {
   const all = histories(log);
   const titles = all.map(titlesOf);
   const kept = titles.flatMap((each) => each.kept);
@@ -176,7 +176,7 @@ const lossesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss[] } =>
   const keeping = new Set(telling.map(({ look }) => fieldsSent(look)));
   const changing = new Set(lost.filter(({ wasSeen }) => wasSeen).map(({ look }) => fieldsSent(look)));
   const { marks, unmarked } = sentIn(log);
-  const isStale = titles.some(({ recovered }) => recovered.length > 0);
+  const isStale = titles.some(({ hasRecovered }) => hasRecovered);
   const losses = lost.map((loss): Loss => {
     const { look, written, wasSeen, before, texts } = loss;
     const kind = fieldsSent(look);
@@ -204,7 +204,7 @@ const lossesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss[] } =>
       isDoubtful: isOfAnyRun || (isStrange && isRare),
     };
   });
-  return { kept, losses };
+  return { kept, losses, isStale };
 });
 
 function judgeLoss({ title, expected, isDoubtful }: Loss, message: string, ...by: (Entry | undefined)[]): Judgement {
@@ -220,7 +220,7 @@ export const titleKept: Rule = {
   requirements: ['REC-23'],
   title: 'a written title is still there at the next update',
   judge(log) {
-    const { kept, losses } = lossesIn(log);
+    const { kept, losses } = titlesIn(log);
     const own = kept.flatMap(({ written, look }) => (written ? [shown(written, look)] : []));
     const lost = losses.filter(({ written }) => written !== undefined);
     return [
@@ -240,7 +240,7 @@ export const titleKept: Rule = {
 
 /** Titles that an update changed which did not send them. */
 export const titleOthersKept = (log: Log): Judgement[] =>
-  lossesIn(log).losses.flatMap((loss): Judged => {
+  titlesIn(log).losses.flatMap((loss): Judged => {
     const { look, written, elsewhere, isOfLook, isEither } = loss;
     if (log.isPartial || !(elsewhere || isOfLook || isEither)) return [];
     const message = elsewhere

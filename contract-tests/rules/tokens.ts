@@ -101,29 +101,9 @@ function judgeDeath(log: Log, uses: readonly Entry[], at: number, before: Entry)
   const promised = issued?.lifetime === undefined ? '' : ` of a promised ${issued.lifetime} s`;
   const what = kind === 'pat' ? 'A personal access token' : 'An access token';
   const message = `${what} died after ${age} s${promised}: ${nameOf(entry.operation)} accepted it before, and refused its use number ${at + 1} with 401.`;
-  const isOfSso = issued?.way === 'sso' && !isOutlived(log, before, entry);
-  const requirement = kind === 'pat' ? 'AUT-02' : isOfSso ? 'SSO-08' : 'AUT-01';
-  return [{ ...violated(message, 'a success (2xx), as before', describe(entry.answer), before, entry), requirement }];
-}
-
-/** Whether time did not end an access token: another one of SSO was older, and longer in use; nor did a PAT made in between. */
-function isOutlived(log: Log, before: Entry, entry: Entry): boolean {
-  const { token, issued, who } = entry.credential;
-  const age = ({ endedAt, credential }: Entry): number => endedAt - (credential.issued?.at ?? endedAt);
-  const isPatMade = of(log, 'pat').some(({ n, credential }) => n > before.n && n < entry.n && credential.who === who);
-  const span = (uses: readonly Entry[], use: Entry): number => use.endedAt - (uses[0]?.endedAt ?? use.endedAt);
-  const own = span(usesOf(log).get(token ?? '') ?? [], entry);
-  return (
-    !isPatMade &&
-    [...usesOf(log)].some(
-      ([other, uses]) =>
-        other !== token &&
-        uses.some(
-          (use) =>
-            isOk(use) && use.credential.issued?.way === issued?.way && age(use) > age(entry) && span(uses, use) > own,
-        ),
-    )
-  );
+  const finding = violated(message, 'a success (2xx), as before', describe(entry.answer), before, entry);
+  const requirements = kind === 'pat' ? ['AUT-02'] : issued?.way === 'sso' ? ['SSO-08', 'AUT-01'] : ['AUT-01'];
+  return requirements.map((requirement) => ({ ...finding, requirement }));
 }
 
 /** A token that is handed out again is older by then, so that less of the lifetime that it states is left. */
@@ -184,3 +164,14 @@ const expired: Rule = {
 };
 
 export const lifetimeRules: readonly Rule[] = [lives, lifetimeLeft, expired];
+
+/** Whether an operation accepted a token, refused it, and accepted it again. */
+export const isRefusedBetween = (log: Log): boolean =>
+  [...usesOf(log).values()].some((uses) => {
+    const isAccepted = (entry: Entry, isThen: (n: number) => boolean): boolean =>
+      uses.some((other) => isOk(other) && other.operation === entry.operation && isThen(other.n));
+    return uses.some(
+      (entry) =>
+        statusOf(entry) === 401 && isAccepted(entry, (n) => n < entry.n) && isAccepted(entry, (n) => n > entry.n),
+    );
+  });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf } from '../testing/fixtures.ts';
 import type { Answer } from '../values/answer.ts';
-import { saysNoSuchThing } from './refusal-likeness.ts';
+import { saysNoSuchThing } from './established.ts';
 
 const PATHS = {
   own: '/v1/echo/recordings/rec-seventeen',
