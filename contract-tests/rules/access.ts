@@ -87,15 +87,9 @@ function judgeForbidden(log: Log, entry: Entry, kind: KindName): Judged {
   const [name, status] = [nameOf(entry.operation), statusOf(entry)];
   // A login may give fewer rights than SSO.
   if (kind === 'login') return open(`${name} was refused to the JWT of a login with ${status}: it may lack a right`);
-  // The PAT may lack a scope, which is not documented, unless it was made with all, or a garbage token gets the same answer.
-  const isLikeGarbage = of(log, entry.operation).some(
-    ({ credential, answer }) =>
-      credential.flaw?.kind === 'garbage' &&
-      answer.response.status === status &&
-      answer.response.body === entry.answer.response.body,
-  );
+  // The PAT may lack a scope, which is not documented, unless it was made with all.
   const made = entry.credential.issued?.answer.request.body ?? '';
-  if (!isLikeGarbage && !/"(scopes|permissions|abilities)":\["/.test(made))
+  if (!/"(scopes|permissions|abilities)":\["/.test(made))
     return open(
       `${name} was refused to the PAT with ${status}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
     );

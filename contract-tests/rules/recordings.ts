@@ -103,17 +103,10 @@ const statusUntouched: Rule = {
     // left the status alone before or after has not changed it.
     const innocent = new Set(kept.map(({ entry }) => fieldsSent(entry)));
     const sure = changes.filter(({ entry }) => !innocent.has(fieldsSent(entry)));
-    // What processing does by itself, it does not do at the same update of two recordings.
-    const repeated = changes.find(({ entry, record, nth }) =>
-      changes.some(
-        (other) =>
-          other.nth === nth && other.entry.resource !== entry.resource && other.record.status === record.status,
-      ),
-    );
     const isSure = log.isPartial
       ? changes.length > 1 && kept.length === 0
       : sure.length > 1 || (sure.length === 1 && changes.length === 1);
-    const found = log.isPartial ? isSure && sure[0] : (repeated ?? (isSure && sure[0]));
+    const found = isSure ? sure[0] : undefined;
     if (!found)
       return [
         ...(log.isPartial ? stays : []),

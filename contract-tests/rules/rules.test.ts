@@ -87,7 +87,6 @@ recording-status-untouched
   shown     admin patch; admin patch
   violated  admin patch; admin patch {title: A} -> {status: processing}; admin patch -> {status: processing}
   open      admin patch; admin patch; admin patch -> {status: failed}
-  violated  admin patch r1; admin patch r1; admin patch r1 -> {status: failed}; admin patch r2; admin patch r2; admin patch r2 -> {status: failed}
   nothing   admin patch -> {status: processing}; admin patch -> {status: failed}
 recording-carried
   shown     admin patch -> {summary: A summary of what was said.}

@@ -41,12 +41,6 @@ const scopesAnswered: Rule = {
     }),
 };
 
-/** The first answer to each token, and those that say the same: what changes later is another rule's finding. */
-const isFirstClaim = (log: Log, entry: Entry): boolean => {
-  const first = answered(log).find(({ credential }) => credential.token === entry.credential.token);
-  return first !== undefined && claimOf(first)?.isAdmin === claimOf(entry)?.isAdmin;
-};
-
 function administratorRule(actor: 'admin' | 'member', rule: Omit<Rule, 'judge'>): Rule {
   const isAdmin = actor === 'admin';
   const isWrong = (entry: Entry): boolean => {
@@ -61,7 +55,7 @@ function administratorRule(actor: 'admin' | 'member', rule: Omit<Rule, 'judge'>)
         .map(() => open('who of the callers is an administrator is not known; name them with --target'));
     const ofActor = answers.filter(({ credential: { who = '' } }) => who === actor || log.actors[who]?.role === actor);
     const byJwt = ofActor.filter((entry) => !isByPat(entry));
-    const own = (byJwt.length > 0 ? byJwt : ofActor).filter((entry) => isFirstClaim(log, entry));
+    const own = byJwt.length > 0 ? byJwt : ofActor;
     const mistaken = own.some(isWrong) ? mistakenActors(log) : undefined;
     if (mistaken) return [open(mistaken, { isSetUp: true })];
     const other = answers.find((entry) => entry.credential.who === (isAdmin ? 'member' : 'admin') && !isByPat(entry));

@@ -154,11 +154,10 @@ const isUnlike = (title: string, texts: readonly unknown[]): boolean =>
 /** Losses to one title that another run does not explain. */
 const TOO_OFTEN = 3;
 
-/** A title that was lost, and whose fault that is: of the update that wrote it, or of the one that looked, or of either. */
+/** A title that was lost, and whose fault that is: of the update that wrote it, or of the one that looked. */
 interface Loss extends Mismatch {
   title: unknown;
   isOfLook: boolean;
-  isEither: boolean;
   /** An update of another recording that sent what the look shows. */
   elsewhere?: Entry;
   /** Another client may have written the title. */
@@ -171,10 +170,7 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
   const titles = all.map(titlesOf);
   const kept = titles.flatMap((each) => each.kept);
   const lost = titles.flatMap((each) => each.lost);
-  // An empty title is kept by what empties it, and a summary by what writes it to the title.
-  const telling = kept.filter(({ look }) => !['', ...Object.values(sentObject(look))].includes(recordOf(look)?.title));
-  const keeping = new Set(telling.map(({ look }) => fieldsSent(look)));
-  const changing = new Set(lost.filter(({ wasSeen }) => wasSeen).map(({ look }) => fieldsSent(look)));
+  const keeping = new Set(kept.map(({ look }) => fieldsSent(look)));
   const { marks, unmarked } = sentIn(log);
   const isStale = titles.some(({ hasRecovered }) => hasRecovered);
   const losses = lost.map((loss): Loss => {
@@ -199,8 +195,7 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
       ...loss,
       title,
       elsewhere,
-      isOfLook: written === undefined || (!keeping.has(kind) && (wasSeen || changing.has(kind))),
-      isEither: keeping.size === 0,
+      isOfLook: written === undefined || (!keeping.has(kind) && wasSeen),
       isDoubtful: isOfAnyRun || (isStrange && isRare),
     };
   });
@@ -241,8 +236,8 @@ export const titleKept: Rule = {
 /** Titles that an update changed which did not send them. */
 export const titleOthersKept = (log: Log): Judgement[] =>
   titlesIn(log).losses.flatMap((loss): Judged => {
-    const { look, written, elsewhere, isOfLook, isEither } = loss;
-    if (log.isPartial || !(elsewhere || isOfLook || isEither)) return [];
+    const { look, written, elsewhere, isOfLook } = loss;
+    if (log.isPartial || !(elsewhere || isOfLook)) return [];
     const message = elsewhere
       ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
       : `${describeSent(look)} changed the title, which it did not send.`;
