@@ -1,19 +1,15 @@
 import { isJwt } from '../values/jwt.ts';
 
+/** An underscore that a dot follows has no id after it: it belongs to the prefix. */
+const PAT = /^(?![._])((?:[^_\s]|_(?=\.))*_[^.\s]+\.)(\S+)$/;
+
 /**
  * The parts of `<token_prefix>_<tokenId>.<secret>` (part 5), none of them empty. What else a part may contain is not
  * shown, so prefix and secret may hold the separators; undefined when the text has another form.
  */
 export function partsOfPat(value: unknown): { head: string; secret: string } | undefined {
-  if (typeof value !== 'string' || isJwt(value)) return undefined;
-  if (/^[._]|\s/.test(value)) return undefined;
-  for (let at = value.indexOf('_'); at !== -1; at = value.indexOf('_', at + 1)) {
-    const dot = value.indexOf('.', at);
-    if (dot === at + 1) continue; // no id after this underscore
-    const isWhole = dot !== -1 && dot < value.length - 1;
-    return isWhole ? { head: value.slice(0, dot + 1), secret: value.slice(dot + 1) } : undefined;
-  }
-  return undefined;
+  const [, head, secret] = (typeof value === 'string' && !isJwt(value) && PAT.exec(value)) || [];
+  return head && secret ? { head, secret } : undefined;
 }
 
 /** Whether a text has the form of a PAT (part 5). */

@@ -110,25 +110,20 @@ export class Pats {
     return last === token ? undefined : last;
   }
 
-  /** The requests of one more PAT of each actor who can sign in, with the body that made the first one. */
+  /** The requests of one more PAT of each actor who can sign in: the body that made the first one, with the actor's own scopes. */
   async others(): Promise<{ actor: Actor; request: ClientRequest }[]> {
     const body = parseJson((await this.created('admin')).request.body ?? '');
+    const first = isObject(body) ? body : {};
     const requests: { actor: Actor; request: ClientRequest }[] = [];
     for (const actor of ACTORS.filter((each) => Object.keys(this.connection.credentials(each)).length > 0)) {
-      const json = await this.#bodyFor(actor, isObject(body) ? body : {});
+      const [scopes = first.scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
+      const named = Object.keys(first).filter((field) => first[field] === this.#name);
+      const names = Object.fromEntries(named.map((field) => [field, `${this.#name} ${actor}`]));
       const headers = await this.signIn.authorization(actor);
+      const json = { ...first, ...names, scopes };
       requests.push({ actor, request: { method: 'POST', path: PAT_CREATION_PATH, json, headers } });
     }
     return requests;
-  }
-
-  /** The body that made admin's first PAT, for another one of an actor: with the scopes that are available to that one. */
-  async #bodyFor(actor: Actor, first: JsonObject): Promise<JsonObject> {
-    const [scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
-    const named = Object.entries(first).map(([field, value]) =>
-      value === this.#name ? [field, `${this.#name} ${actor}`] : [field, value],
-    );
-    return { ...Object.fromEntries(named), ...(scopes ? { scopes } : {}) };
   }
 
   /** Notes one more PAT of an actor, which the suite works with from now on; gives it. */
