@@ -9,6 +9,7 @@ const MAX_TEXT = 400;
 const MAX_BLOCK = 1_500;
 const MAX_CURL = 3_000;
 const MAX_IDS = 12;
+const MAX_CHECKS = 2;
 
 const text = (value: string, max = MAX_TEXT): string => inline(cut(visible(value), max));
 const code = (value: string): string => inlineCode(cut(value, MAX_TEXT));
@@ -42,10 +43,13 @@ function finding({ statements, checks, blocks }: Finding): string[] {
   const titles = statements.map(({ id, statement, where }) => `${inline(id)} ${text(statement)} (${inline(where)})`);
   const heading = `#### ${titles.join('; ') || text(checks[0]?.title ?? '')}`;
   const blocking = blocks.length > 0 ? [`${count(blocks.length, 'check')} could not run because of it.`] : [];
-  const rest = checks.slice(1).map(briefly);
-  const also =
-    rest.length > 0 ? [folded(`Seen by ${count(rest.length, 'more check')}`, list(rest, 3_000, 'check'))] : [];
-  return [seenBy, briefly].map((show) => [heading, ...blocking, ...checks.slice(0, 1).map(show), ...also].join('\n\n'));
+  const form = (shown: number, show: (check: ArrangedCheck) => string): string => {
+    const rest = checks.slice(shown).map(briefly);
+    const title = `Seen by ${count(rest.length, 'more check')}`;
+    const also = rest.length > 0 ? [folded(title, list(rest, 3_000, 'check'))] : [];
+    return [heading, ...blocking, ...checks.slice(0, shown).map(show), ...also].join('\n\n');
+  };
+  return [form(MAX_CHECKS, seenBy), form(1, seenBy), form(1, briefly)];
 }
 
 /**
