@@ -21,9 +21,9 @@ import { unnamedIn } from './accepted-updates.ts';
 import { describeSent, isMild } from './documented.ts';
 import {
   answerOf,
+  each,
   isOdd,
   type Judged,
-  type Judgement,
   notSucceeded,
   of,
   open,
@@ -51,17 +51,15 @@ const acceptRule = (kind: KindName, operation: ProtectedId): Rule => ({
   id: `${KINDS[kind].id}-${operation}`,
   requirements: [KINDS[kind].requirement],
   title: `${nameOf(operation)} accepts ${KINDS[kind].what}`,
-  judge: (log) =>
-    of(log, operation)
-      .filter(isGood)
-      .flatMap((entry): Judged => {
-        const isOwn = kindName(entry) === kind;
-        // The JWT of a login is one, too.
-        if (isOk(entry)) return isOwn || (kind === 'jwt' && kindName(entry) === 'login') ? shown(entry) : [];
-        if (!isOwn) return [];
-        if (statusOf(entry) === 401) return judgeUnknown(log, entry, kind);
-        return [403, 404].includes(statusOf(entry)) ? judgeForbidden(log, entry, kind) : [];
-      }),
+  judge: each(operation, (entry, log) => {
+    if (!isGood(entry)) return [];
+    const isOwn = kindName(entry) === kind;
+    // The JWT of a login is one, too.
+    if (isOk(entry)) return isOwn || (kind === 'jwt' && kindName(entry) === 'login') ? shown(entry) : [];
+    if (!isOwn) return [];
+    if (statusOf(entry) === 401) return judgeUnknown(log, entry, kind);
+    return [403, 404].includes(statusOf(entry)) ? judgeForbidden(log, entry, kind) : [];
+  }),
 });
 
 /** A token that one operation does not know, and another one does. */
@@ -142,17 +140,15 @@ const patUpdates: Rule = {
   id: 'pat-update',
   requirements: ['AUT-02'],
   title: 'an update with a PAT is accepted like one with a JWT of the same user',
-  judge: (log) =>
-    of(log, 'recording')
-      .filter(({ credential }) => credential.kind === 'pat' && !credential.flaw)
-      .flatMap((entry): Judged => {
-        if (isOk(entry)) return shown(entry);
-        const control = controlOf(log, entry);
-        if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control) return [];
-        if (unnamedIn(entry, log).length > 0) return [];
-        const message = `${describeSent(entry)} does not succeed, and does with a JWT of the same user.`;
-        return refused(message, control, entry);
-      }),
+  judge: each('recording', (entry, log) => {
+    if (kindName(entry) !== 'pat' || !isGood(entry)) return [];
+    if (isOk(entry)) return shown(entry);
+    const control = controlOf(log, entry);
+    if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control) return [];
+    if (unnamedIn(entry, log).length > 0) return [];
+    const message = `${describeSent(entry)} does not succeed, and does with a JWT of the same user.`;
+    return refused(message, control, entry);
+  }),
 };
 
 /** A way of signing in, and what it hands out: that is accepted by some protected operation. */
@@ -160,7 +156,7 @@ interface Way extends Omit<Rule, 'judge'> {
   what: string;
   isOf: (entry: Entry) => boolean;
   /** What else is judged. */
-  more?: (log: Log) => Judgement[];
+  more?: Rule['judge'];
 }
 
 const isFrom = ({ credential: { issued, kind } }: Entry, way: string, ...kinds: string[]): boolean =>
@@ -188,7 +184,7 @@ const WAYS: readonly Way[] = [
     title: `${OPERATIONS.login.name} yields a JWT that protected operations accept`,
     what: `The JWT of ${OPERATIONS.login.name}`,
     isOf: (entry) => isFrom(entry, 'login', 'jwt'),
-    more: (log) => of(log, 'login').flatMap((entry) => judgeLogin(log, entry)),
+    more: each('login', judgeLogin),
   },
   {
     id: 'pat-created',
@@ -196,7 +192,7 @@ const WAYS: readonly Way[] = [
     title: `${OPERATIONS.pat.name} yields a PAT that protected operations accept`,
     what: 'The PAT created',
     isOf: (entry) => isFrom(entry, 'pat'),
-    more: (log) => of(log, 'pat').flatMap((entry) => judgeCreation(log, entry)),
+    more: each('pat', judgeCreation),
   },
   {
     id: 'pat-later-ones',
@@ -232,7 +228,7 @@ const worksRule = ({ what, isOf, more, ...rule }: Way): Rule => ({
   ],
 });
 
-function judgeLogin(log: Log, entry: Entry): Judged {
+function judgeLogin(entry: Entry, log: Log): Judged {
   const { name } = OPERATIONS.login;
   const status = statusOf(entry);
   if (!isOk(entry)) {
@@ -255,7 +251,7 @@ function judgeLogin(log: Log, entry: Entry): Judged {
   return violated(message, 'a JWT access token', entry.answer.response.body, entry);
 }
 
-function judgeCreation(log: Log, entry: Entry): Judged {
+function judgeCreation(entry: Entry, log: Log): Judged {
   if (isOk(entry)) return [];
   const { name } = OPERATIONS.pat;
   const status = statusOf(entry);

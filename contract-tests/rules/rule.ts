@@ -102,3 +102,9 @@ const byOperation = perLog(({ entries }) => groupBy(entries, ({ operation }) => 
 
 /** The exchanges of an operation. */
 export const of = (log: Log, operation: Entry['operation']): readonly Entry[] => byOperation(log).get(operation) ?? [];
+
+/** Judges each exchange of an operation by itself. */
+export const each =
+  (operation: Entry['operation'], judge: (entry: Entry, log: Log) => Judged): Rule['judge'] =>
+  (log) =>
+    of(log, operation).flatMap((entry) => judge(entry, log));

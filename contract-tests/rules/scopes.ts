@@ -6,7 +6,7 @@ import { describe, jsonOf } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { findStrings, isObject, parseJson, show } from '../values/json.ts';
 import { isDocumented } from './documented.ts';
-import { type Judged, type Judgement, of, open, perLog, type Rule, refused, shown, violated } from './rule.ts';
+import { each, type Judged, type Judgement, of, open, perLog, type Rule, refused, shown, violated } from './rule.ts';
 
 /** What the token scopes say of their caller (4.4). The shape of the answer is not shown. */
 
@@ -24,21 +24,20 @@ const scopesAnswered: Rule = {
   id: 'scopes-answered',
   requirements: ['SCO-01'],
   title: 'the token scopes are answered to GET with a bearer token',
-  judge: (log) =>
-    of(log, 'scopes').flatMap((entry): Judged => {
-      const { flaw, kind, issued, token } = entry.credential;
-      if (flaw || kind === 'masked') return [];
-      if (isOk(entry)) return shown(entry);
-      const status = statusOf(entry);
-      if (log.isPartial || [304, 401, 429].includes(status) || kind === 'pat') return [];
-      // Any authenticated caller may list the scopes that are available to it (part 1).
-      const isSignedIn = issued !== undefined && kind === 'jwt';
-      const isProven = log.entries.some((each) => isOk(each) && each.credential.token === token);
-      const isPathKnown = of(log, 'scopes').some(isOk);
-      if (status === 403 ? !isSignedIn : !(isPathKnown || (isProven && status >= 500))) return [];
-      const message = `${NAME} was refused with ${status} to a caller who is signed in: any authenticated caller may list its scopes.`;
-      return refused(message, entry);
-    }),
+  judge: each('scopes', (entry, log) => {
+    const { flaw, kind, issued, token } = entry.credential;
+    if (flaw || kind === 'masked') return [];
+    if (isOk(entry)) return shown(entry);
+    const status = statusOf(entry);
+    if (log.isPartial || [304, 401, 429].includes(status) || kind === 'pat') return [];
+    // Any authenticated caller may list the scopes that are available to it (part 1).
+    const isSignedIn = issued !== undefined && kind === 'jwt';
+    const isProven = log.entries.some((each) => isOk(each) && each.credential.token === token);
+    const isPathKnown = of(log, 'scopes').some(isOk);
+    if (status === 403 ? !isSignedIn : !(isPathKnown || (isProven && status >= 500))) return [];
+    const message = `${NAME} was refused with ${status} to a caller who is signed in: any authenticated caller may list its scopes.`;
+    return refused(message, entry);
+  }),
 };
 
 function administratorRule(actor: 'admin' | 'member', rule: Omit<Rule, 'judge'>): Rule {

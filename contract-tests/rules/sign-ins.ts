@@ -16,7 +16,7 @@ import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
 import { isMild, isSignIn } from './documented.ts';
 import { holdsField, sameId, sameInstant } from './fields.ts';
-import { isOdd, type Judged, type Judgement, of, open, type Rule, refused, shown, violated } from './rule.ts';
+import { each, isOdd, type Judged, type Judgement, of, open, type Rule, refused, shown, violated } from './rule.ts';
 
 /** What sign-ins say of who signs in (4.1): the claims identify the user. */
 
@@ -59,21 +59,19 @@ const claimsAccepted: Rule = {
   id: 'sso-claims-accepted',
   requirements: ['SSO-02', 'GEN-02'],
   title: 'the SSO login accepts a JSON body with the claims oid, tid and upn',
-  judge: (log) =>
-    of(log, 'sso')
-      .filter((entry) => isSignIn(entry) && !isOdd(entry))
-      .flatMap((entry): Judged => {
-        if (isOk(entry)) return shown(entry);
-        const status = statusOf(entry);
-        if (status === 429) return [];
-        // Whether a service knows an identity, and what it answers where it does not, is not shown.
-        const isKnown = isOfActor(log, entry) && (isContentRefused(entry) || status === 404);
-        // That an identity may sign in once only is another rule's finding.
-        if (!isKnown || of(log, 'sso').some((other) => isOk(other) && claimsOf(other) === claimsOf(entry)))
-          return open(`an SSO login was answered ${describe(entry.answer)}; the service may not know the identity`);
-        const message = `${OPERATIONS.sso.name} did not succeed for an actor of the target file: it answered ${status}.`;
-        return refused(message, entry);
-      }),
+  judge: each('sso', (entry, log) => {
+    if (!isSignIn(entry) || isOdd(entry)) return [];
+    if (isOk(entry)) return shown(entry);
+    const status = statusOf(entry);
+    if (status === 429) return [];
+    // Whether a service knows an identity, and what it answers where it does not, is not shown.
+    const isKnown = isOfActor(log, entry) && (isContentRefused(entry) || status === 404);
+    // That an identity may sign in once only is another rule's finding.
+    if (!isKnown || of(log, 'sso').some((other) => isOk(other) && claimsOf(other) === claimsOf(entry)))
+      return open(`an SSO login was answered ${describe(entry.answer)}; the service may not know the identity`);
+    const message = `${OPERATIONS.sso.name} did not succeed for an actor of the target file: it answered ${status}.`;
+    return refused(message, entry);
+  }),
 };
 
 /** The times of sign-ins of one identity that a difference is looked for in. */

@@ -54,9 +54,12 @@ export const histories = (log: Log): Entry[][] =>
 
 /** A look at a title that is not the one that was written last. */
 interface Mismatch {
-  written?: Entry;
+  written: Entry | undefined;
   expected: readonly unknown[];
   look: Entry;
+  title: string;
+  /** The title is that of the first look of all. */
+  isFirst: boolean;
   /** The title before that write. */
   before: unknown;
   /** An earlier look found the title: so this update changed it, or somebody else did. */
@@ -93,6 +96,7 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
     | undefined;
   let refused: Entry[] = [];
   let texts: unknown[] = [];
+  let first: string | undefined;
   const settle = (): unknown => now?.mismatch && history.lost.push(now.mismatch);
   const isBesideWrite = besideOneOf(entries.filter((entry) => 'title' in sentObject(entry)));
   for (const entry of entries) {
@@ -119,6 +123,7 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
       // An update that was under way with a write may show either title.
     } else if (typeof title === 'string' && !isBesideWrite(entry)) {
       const before = now?.expected[0];
+      first ??= title;
       const culprit = refused.find((each) => sentObject(each).title === title && !now?.expected.includes(title));
       for (const each of culprit ? [culprit] : refused)
         history.refused.push({ entry: each, look: entry, before, isWritten: each === culprit });
@@ -127,8 +132,20 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
         history.kept.push({ written: now.written, look: entry });
         history.hasRecovered ||= now.mismatch !== undefined;
         now = { ...now, expected: [title], wasSeen: true, mismatch: undefined };
-      } else
-        now.mismatch ??= { ...now, expected: [...now.expected], before: now.before, look: entry, texts: [...texts] };
+      } else if (!now.mismatch) {
+        const { expected, wasSeen, written } = now;
+        const isFirst = title === first;
+        now.mismatch = {
+          written,
+          expected: [...expected],
+          before: now.before,
+          wasSeen,
+          look: entry,
+          title,
+          isFirst,
+          texts: [...texts],
+        };
+      }
       refused = [];
     }
   }
@@ -136,10 +153,7 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
   return history;
 }
 
-const lettersOf = (text: unknown): string =>
-  String(text)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+const lettersOf = (text: unknown): string => `${text}`.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Letters and digits that a title must have to be compared. */
 const COMPARED = 5;
@@ -156,7 +170,6 @@ const TOO_OFTEN = 3;
 
 /** A title that was lost, and whose fault that is: of the update that wrote it, or of the one that looked. */
 interface Loss extends Mismatch {
-  title: unknown;
   isOfLook: boolean;
   /** An update of another recording that sent what the look shows. */
   elsewhere?: Entry;
@@ -174,26 +187,21 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
   const { marks, unmarked } = sentIn(log);
   const isStale = titles.some(({ hasRecovered }) => hasRecovered);
   const losses = lost.map((loss): Loss => {
-    const { look, written, wasSeen, before, texts } = loss;
+    const { look, title, isFirst, written, wasSeen, before, texts } = loss;
     const kind = fieldsSent(look);
-    const title = recordOf(look)?.title as string;
     const elsewhere = of(log, 'recording').findLast(
       (entry) =>
         isOk(entry) && entry.resource !== look.resource && entry.n < look.n && sentObject(entry).title === title,
     );
     const isOwn = marks.has(markIn(title) ?? '') || (isStale && unmarked.has(title));
-    const times = lost.filter((other) => recordOf(other.look)?.title === title).length;
+    const times = lost.filter((other) => other.title === title).length;
     const isOfAnyRun = !isOwn && unmarked.has(title) && title !== before && times < TOO_OFTEN;
-    const own = all.find((entries) => entries.includes(look)) ?? [];
-    const isFirst = own.find((entry) => recordOf(entry) && !('title' in sentObject(entry)));
-    const isStrange =
-      title === (isFirst && recordOf(isFirst)?.title) ? title !== before : !isOwn && isUnlike(title, texts);
+    const isStrange = isFirst ? title !== before : !isOwn && isUnlike(title, texts);
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
-    const isRare = (isOnce || kept.some((each) => fieldsSent(each.look) === kind)) && lost.length * 5 < kept.length;
+    const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;
     return {
       ...loss,
-      title,
       elsewhere,
       isOfLook: written === undefined || (!keeping.has(kind) && wasSeen),
       isDoubtful: isOfAnyRun || (isStrange && isRare),
