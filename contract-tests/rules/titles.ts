@@ -1,4 +1,4 @@
-import { countFirst, type Entry, isOk, isRefused, type Log, overlap, sentObject } from '../log/entry.ts';
+import { type Entry, isOk, isRefused, type Log, overlap, sentObject } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
 import { show } from '../values/json.ts';
 import { markIn } from '../values/run-mark.ts';
@@ -58,14 +58,10 @@ interface Mismatch {
   expected: readonly unknown[];
   look: Entry;
   title: string;
-  /** The title is that of the first look of all. */
-  isFirst: boolean;
   /** The title before that write. */
   before: unknown;
   /** An earlier look found the title: so this update changed it, or somebody else did. */
   wasSeen: boolean;
-  /** What was sent since the title before that. */
-  texts: readonly unknown[];
 }
 
 interface TitleHistory {
@@ -77,16 +73,6 @@ interface TitleHistory {
   refused: { entry: Entry; look: Entry; before: unknown; isWritten: boolean }[];
 }
 
-/** Says of an exchange whether it overlaps one of these; it is none of them. */
-function besideOneOf(writes: readonly Entry[]): (entry: Entry) => boolean {
-  const lastEnds: number[] = [];
-  for (const { end } of writes) lastEnds.push(Math.max(end, lastEnds.at(-1) ?? end));
-  return ({ begin, end }) => {
-    const earlier = countFirst(writes, (write) => write.begin < end);
-    return earlier > 0 && (lastEnds[earlier - 1] ?? begin) > begin;
-  };
-}
-
 /** What became of each title: a look is a success that sends none. A mismatch counts unless a later look shows the title. */
 function titlesOf(entries: readonly Entry[]): TitleHistory {
   const history: TitleHistory = { kept: [], lost: [], hasRecovered: false, refused: [] };
@@ -95,14 +81,11 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
     | { written?: Entry; expected: unknown[]; before?: unknown; wasSeen: boolean; mismatch?: Mismatch }
     | undefined;
   let refused: Entry[] = [];
-  let texts: unknown[] = [];
-  let first: string | undefined;
   const settle = (): unknown => now?.mismatch && history.lost.push(now.mismatch);
-  const isBesideWrite = besideOneOf(entries.filter((entry) => 'title' in sentObject(entry)));
+  const writes = entries.filter((entry) => 'title' in sentObject(entry));
   for (const entry of entries) {
     const sent = sentObject(entry);
     const title = recordOf(entry)?.title;
-    texts.push(...Object.values(sent));
     if ('title' in sent && isOk(entry)) {
       settle();
       const isExact = typeof sent.title === 'string' && isPredictable(sent.title) && title === sent.title;
@@ -114,16 +97,14 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
         before: isRival ? now?.before : now?.expected[0],
         wasSeen: false,
       };
-      texts = [now.before, ...Object.values(sent)];
       refused = [];
     } else if ('title' in sent) {
       if (isRefused(entry) && typeof sent.title === 'string') refused.push(entry);
       // A server error leaves open which title was written.
       else now?.expected.push(sent.title);
       // An update that was under way with a write may show either title.
-    } else if (typeof title === 'string' && !isBesideWrite(entry)) {
+    } else if (typeof title === 'string' && !writes.some((write) => overlap(write, entry))) {
       const before = now?.expected[0];
-      first ??= title;
       const culprit = refused.find((each) => sentObject(each).title === title && !now?.expected.includes(title));
       for (const each of culprit ? [culprit] : refused)
         history.refused.push({ entry: each, look: entry, before, isWritten: each === culprit });
@@ -132,38 +113,21 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
         history.kept.push({ written: now.written, look: entry });
         history.hasRecovered ||= now.mismatch !== undefined;
         now = { ...now, expected: [title], wasSeen: true, mismatch: undefined };
-      } else if (!now.mismatch) {
-        const { expected, wasSeen, written } = now;
-        const isFirst = title === first;
-        now.mismatch = {
-          written,
-          expected: [...expected],
+      } else
+        now.mismatch ??= {
+          ...now,
+          written: now.written,
           before: now.before,
-          wasSeen,
+          expected: [...now.expected],
           look: entry,
           title,
-          isFirst,
-          texts: [...texts],
         };
-      }
       refused = [];
     }
   }
   settle();
   return history;
 }
-
-const lettersOf = (text: unknown): string => `${text}`.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-/** Letters and digits that a title must have to be compared. */
-const COMPARED = 5;
-
-/** Whether nothing that was sent was changed to a title: it is short, or neither is a part of the other one. */
-const isUnlike = (title: string, texts: readonly unknown[]): boolean =>
-  lettersOf(title).length < COMPARED ||
-  texts
-    .map(lettersOf)
-    .every((text) => text.length < COMPARED || !(text.includes(lettersOf(title)) || lettersOf(title).includes(text)));
 
 /** Losses to one title that another run does not explain. */
 const TOO_OFTEN = 3;
@@ -187,7 +151,7 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
   const { marks, unmarked } = sentIn(log);
   const isStale = titles.some(({ hasRecovered }) => hasRecovered);
   const losses = lost.map((loss): Loss => {
-    const { look, title, isFirst, written, wasSeen, before, texts } = loss;
+    const { look, title, written, wasSeen, before } = loss;
     const kind = fieldsSent(look);
     const elsewhere = of(log, 'recording').findLast(
       (entry) =>
@@ -195,8 +159,7 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
     );
     const isOwn = marks.has(markIn(title) ?? '') || (isStale && unmarked.has(title));
     const times = lost.filter((other) => other.title === title).length;
-    const isOfAnyRun = !isOwn && unmarked.has(title) && title !== before && times < TOO_OFTEN;
-    const isStrange = isFirst ? title !== before : !isOwn && isUnlike(title, texts);
+    const isStrange = !isOwn && title !== before;
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;
@@ -204,7 +167,7 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
       ...loss,
       elsewhere,
       isOfLook: written === undefined || (!keeping.has(kind) && wasSeen),
-      isDoubtful: isOfAnyRun || (isStrange && isRare),
+      isDoubtful: isStrange && (isRare || (unmarked.has(title) && times < TOO_OFTEN)),
     };
   });
   return { kept, losses, isStale };
