@@ -129,6 +129,12 @@ function titlesOf(entries: readonly Entry[]): TitleHistory {
   return history;
 }
 
+/** Whether a title may be what a service made of another one: cut off, or with other signs or letter cases. */
+function isAlike(a: unknown, b: unknown): boolean {
+  const [one = '', other = ''] = [a, b].map((text) => `${text}`.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
+  return Math.min(one.length, other.length) >= 5 && (one.includes(other) || other.includes(one));
+}
+
 /** Losses to one title that another run does not explain. */
 const TOO_OFTEN = 3;
 
@@ -151,7 +157,7 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
   const { marks, unmarked } = sentIn(log);
   const isStale = titles.some(({ hasRecovered }) => hasRecovered);
   const losses = lost.map((loss): Loss => {
-    const { look, title, written, wasSeen, before } = loss;
+    const { look, title, expected, written, wasSeen, before } = loss;
     const kind = fieldsSent(look);
     const elsewhere = of(log, 'recording').findLast(
       (entry) =>
@@ -159,7 +165,7 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
     );
     const isOwn = marks.has(markIn(title) ?? '') || (isStale && unmarked.has(title));
     const times = lost.filter((other) => other.title === title).length;
-    const isStrange = !isOwn && title !== before;
+    const isStrange = !isOwn && title !== before && !expected.some((text) => isAlike(text, title));
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;
