@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { yamlLibrary } from './files/yaml-library.ts';
+import { yamlLibrary } from './files/yaml-file.ts';
 import type { Gap, Requirement, SuiteScore } from './model.ts';
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));

@@ -1,7 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Document } from 'yaml';
 import { UsageError } from '../errors.ts';
-import { yamlLibrary } from './yaml-library.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The YAML parser, loaded on first use: serving compiled data does not need it. */
+export const yamlLibrary = (): typeof import('yaml') => require('yaml') as typeof import('yaml');
 
 /** YAML that somebody wrote by hand, whose faults are reported with file and line. */
 export type YamlFile = ReturnType<typeof parseYaml>;

@@ -86,21 +86,15 @@ function pathTypesIn(body: unknown, sample: Refusal): string {
   return inside.map((value) => pathTypesIn(value, sample)).find((types) => types !== '') ?? '';
 }
 
-/** The members of a body and their types, without null, and lists and the like, which are only where there is something to list. */
-function membersOf(body: unknown, sample: Refusal): string {
-  if (!isObject(body)) return Array.isArray(body) ? 'list' : typeof body;
-  const members = Object.entries(body).filter(
-    ([, value]) => value !== null && !Array.isArray(value) && !isKeyed(value, sample),
-  );
-  return `{${members
-    .map(([name, value]) => `${name}:${membersOf(value, sample)}`)
-    .toSorted()
-    .join()}}`;
+/** What tells the shapes of refusals apart: without null, and lists and the like, which are only where there is something to list. */
+function signatureOf(sample: Refusal): string {
+  const body = bodyOf(sample);
+  const members = JSON.stringify(body, (_, value: unknown) => {
+    if (value === null || Array.isArray(value) || isKeyed(value, sample)) return undefined;
+    return isObject(value) ? value : typeof value;
+  });
+  return [mediaTypeOf(sample), Array.isArray(body), members, pathTypesIn(body, sample)].join(' ');
 }
-
-/** What tells the shapes of refusals apart. */
-const signatureOf = (sample: Refusal): string =>
-  [mediaTypeOf(sample), membersOf(bodyOf(sample), sample), pathTypesIn(bodyOf(sample), sample)].join(' ');
 
 /** Refusals by the shape that most of those with the same key have, the shape of most keys first. */
 function groupsBy(keyOf: (sample: Refusal) => string, samples: readonly Refusal[]) {

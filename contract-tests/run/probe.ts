@@ -115,13 +115,9 @@ class Asking {
     const { asker, session } = this.run;
     const { problems } = asker;
     if (!isGiven(session.target, `actors.${actor}`)) return lacking(`actors.${actor}`);
-    if (!(await this.run.asker.as(`${actor}.jwt`))) {
-      const problem = problems.get(`${actor}.jwt`);
-      return problem === undefined
-        ? `no response: ${problems.get('silence')}`
-        : `the credentials of ${actor} are of no use: ${problem}`;
-    }
-    const own = this.run.asker.log.entries.filter(
+    if (!(await asker.as(`${actor}.jwt`)))
+      return `the credentials of ${actor} are of no use: ${problems.get(`${actor}.jwt`) ?? problems.get('silence')}`;
+    const own = asker.log.entries.filter(
       ({ operation, credential: { who, flaw } }) => isProtected(operation) && who === actor && !flaw,
     );
     // Member may be kept from everything that is known, which is an answer and no problem of the credentials.

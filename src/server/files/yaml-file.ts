@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Document, Node } from 'yaml';
-import { yamlLibrary } from '../../../contract-tests/files/yaml-library.ts';
+import { yamlLibrary } from '../../../contract-tests/files/yaml-file.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 
 export interface YamlFile {
