@@ -17,9 +17,6 @@ import {
   valuesAt,
 } from './shapes.ts';
 
-const userIn = (json: unknown): JsonObject | undefined =>
-  isObject(json) && isObject(json.user) ? json.user : undefined;
-
 const grantIn = (gap: string, grant: JsonObject) => learnedAnswer(gap, shapeBy(GRANT, grant), ['${accessToken}']);
 
 /** What is before the id of a PAT: the id, where the answer has it, shows where the prefix ends. */
@@ -30,9 +27,6 @@ function prefixOf(pat: string, ids: readonly string[]): string {
   return others.length === 1 ? prefix : undetermined('the PAT has more than one underscore before its secret');
 }
 
-/** Answers of which a recording shows more than are needed. */
-const ENOUGH = 10;
-
 const patIn = (made: Entry) => shapeBy(newPat(sentObject(made)), jsonIn(made) as JsonObject);
 
 /** The answers of the token scopes to callers of whom it is known whether they are administrators: these come first. */
@@ -40,7 +34,7 @@ function scopesIn(look: Look): { body: unknown; isAdmin: boolean }[] {
   look.any('scopes-as-member');
   return (['admin', 'member'] as const).flatMap((asker) => {
     const answers = look.any('scopes').filter((entry) => isOk(entry) && askerOf(entry, look.log) === asker);
-    return answers.slice(0, ENOUGH).map((entry) => ({ body: jsonIn(entry), isAdmin: asker === 'admin' }));
+    return answers.map((entry) => ({ body: jsonIn(entry), isAdmin: asker === 'admin' }));
   });
 }
 
@@ -65,7 +59,7 @@ export const credentials: Readonly<Record<string, Read>> = {
     const entry = look.take('login');
     if (!isOk(entry)) unexpected(entry);
     const grants = [entry, ...(look.log.isPartial ? [] : look.any('sso', 1))];
-    const user = grants.map((grant) => userIn(jsonIn(grant))).find((one) => one !== undefined);
+    const user = grants.map((grant) => (jsonIn(grant) as JsonObject | undefined)?.user).find(isObject);
     const shape = shapeBy(loginBy(user), sentObject(entry));
     const whole = Object.values(shape.template as JsonObject).filter((meaning) => meaning !== '${any}');
     if (whole.length === 2) return learnedAnswer('login-request', shape, ['${password}']);
@@ -145,9 +139,7 @@ export const credentials: Readonly<Record<string, Read>> = {
   },
   'scope-values': (look) => {
     // Every scope is available to an administrator, so what admin sees is all.
-    const answered = scopesIn(look)
-      .filter(({ isAdmin }) => isAdmin)
-      .slice(0, 1);
+    const answered = scopesIn(look).filter(({ isAdmin }) => isAdmin);
     const found = answered.flatMap(({ body }) => valuesAt('${scope}', scopesShape(answered).template, body));
     const names = [...new Set(found)].filter((name) => typeof name === 'string');
     if (names.length === 0 || names.some((name) => /\s/.test(name)))
