@@ -144,7 +144,8 @@ function formsOf(secret: string): Iterable<string> {
 /** Whether a run of a form is redacted, though it is not the whole of it. */
 function isPart(run: string, { text, folded, secret }: Form): boolean {
   const at = folded.indexOf(run);
-  if (at === -1) return true;
+  // Parts of several secrets in a row.
+  if (at === -1) return run.length >= MIN_PHRASE || !isWordy(run);
   const end = at + run.length;
   const own = text.slice(at, end);
   // An identifier that a token contains is a value by itself elsewhere.
