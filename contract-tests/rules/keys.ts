@@ -155,11 +155,21 @@ function judgeField(lists: readonly List[], field: string): Judgement[] {
   const holding = lists.flatMap((list) =>
     [...byId(list)]
       .filter(([, key]) => holdsField('TenantApiKey', field, key[field]))
-      .map(([id, key]) => ({ id, entry: list.entry, value: key[field] })),
+      .map(([id, key]) => ({
+        id,
+        entry: list.entry,
+        kind: Object.keys(list.query).toSorted().join(),
+        value: key[field],
+      })),
   );
   return [...groupBy(holding, ({ id }) => id)].flatMap(([id, seen]) => {
     const changes = seen.filter(({ value }, at) => at === 0 || !sameValue(field, value, seen[at - 1]?.value));
     const [first, last] = changes;
+    // A status changes, and replicas that lag show the former one in between.
+    const isMoving =
+      field === 'status' &&
+      seen.some((a) => seen.some((b) => a.kind === b.kind && !sameValue(field, a.value, b.value)));
+    if (isMoving) return [];
     if (!first || !last) return seen.slice(1, 2).map(({ entry }) => shown(entry));
     const again = changes.findIndex(({ value }, at) =>
       changes.slice(0, at).some((each) => sameValue(field, each.value, value)),

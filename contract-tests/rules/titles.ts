@@ -135,6 +135,12 @@ function isAlike(a: unknown, b: unknown): boolean {
   return Math.min(one.length, other.length) >= 5 && (one.includes(other) || other.includes(one));
 }
 
+/** Milliseconds for which others may be shown the title before a write, as by a replica that lags. */
+const LAG_MS = 1500;
+
+/** Whether two updates were sent as the same user. */
+const isSameUser = (a: Entry, b: Entry): boolean => a.credential.who === b.credential.who;
+
 /** Losses to one title that another run does not explain. */
 const TOO_OFTEN = 3;
 
@@ -166,6 +172,13 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
     const isOwn = marks.has(markIn(title) ?? '') || (isStale && unmarked.has(title));
     const times = lost.filter((other) => other.title === title).length;
     const isStrange = !isOwn && title !== before && !expected.some((text) => isAlike(text, title));
+    // Those who write are shown what they wrote.
+    const isLate =
+      written !== undefined &&
+      title === before &&
+      !isSameUser(written, look) &&
+      look.startedAt - written.endedAt < LAG_MS &&
+      kept.some((each) => each.written && isSameUser(each.written, written) && isSameUser(each.look, written));
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;
@@ -173,7 +186,7 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
       ...loss,
       elsewhere,
       isOfLook: written === undefined || (!keeping.has(kind) && wasSeen),
-      isDoubtful: isStrange && (isRare || (unmarked.has(title) && times < TOO_OFTEN)),
+      isDoubtful: isLate || (isStrange && (isRare || (unmarked.has(title) && times < TOO_OFTEN))),
     };
   });
   return { kept, losses, isStale };
