@@ -18,7 +18,7 @@ interface Factors {
 }
 
 /** Candidates that are compared for each case. */
-const CANDIDATES = 100;
+const CANDIDATES = 300;
 /** Cases in a row that cover nothing new, after which the rest counts as out of reach. */
 const MAX_DRY = 60;
 

@@ -156,7 +156,6 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
     {
       what: 'a PAT whose secret ends with another character',
       token: head + replaceAt(secret, secret.length - 1),
-      isEverywhere: true,
     },
     { what: 'a PAT without its secret', token: head },
     { what: 'a PAT with more characters after its secret', token: `${pat}A1b2` },

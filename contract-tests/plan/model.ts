@@ -22,6 +22,8 @@ export interface Value {
   with?: string;
   /** Only a run with a budget above the default sends it. */
   rare?: true;
+  /** Another part of the run sends it. */
+  elsewhere?: 'rounds' | 'refresh';
   /** Texts of falling length: the longest one that is accepted is looked for. */
   ladder?: { text: string; lengths: readonly number[] };
   count?: number;
@@ -77,6 +79,8 @@ export interface Step extends Omit<QuestionRow, 'as'> {
   odd?: readonly string[];
   /** These are under way at the same time. */
   overlap?: readonly Step[];
+  /** It is sent only where the request before it was accepted. */
+  when?: 'accepted';
   /** It is not sent where the log has a success of it. */
   once?: true;
   times?: number;
@@ -101,6 +105,8 @@ export interface GapRow {
   after?: string;
   asks?: readonly string[];
   may?: readonly string[] | 'refusals';
+  /** Only a run that learns asks these. */
+  learn?: readonly string[];
   repeats?: true;
   accepted?: Readonly<Record<string, string>>;
 }

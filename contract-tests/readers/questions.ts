@@ -210,13 +210,29 @@ const ALSO: Readonly<Record<string, Is>> = {
   'keys-unknown-parameter': where(['api-keys'], [200], 'admin', ({ query }) =>
     query.some(([name]) => name === UNKNOWN_PARAMETER),
   ),
+  // A tenant's identifier cut short is nobody's, too.
+  'keys-unknown-tenant': where(
+    ['api-keys'],
+    undefined,
+    'admin',
+    ({ asked, resource }, { resources }) =>
+      asked?.odd.includes('tenant') === true && ![resources?.tenantId, resources?.otherTenantId].includes(resource),
+  ),
   'keys-as-garbage': where(PROTECTED, [401, 403], 'garbage'),
   update: updates((_, entry) => isOk(entry)),
   'update-empty': updates((sent) => Object.keys(sent).length === 0),
-  'update-unknown-field': updates((sent, entry) => isOk(entry) && !Object.keys(sent).every(isField)),
+  // Who sends it does not matter, nor to which recording.
+  'update-unknown-field': where(
+    ['recording'],
+    [200],
+    undefined,
+    (entry) => !Object.keys(sentObject(entry)).every(isField),
+  ),
   'update-number': updates((sent) => isOnly(sent, 'title') && typeof sent.title === 'number'),
   'update-null': updates((sent) => isOnly(sent, 'summary') && sent.summary === null),
-  'update-unknown-key': updates((sent, entry) => isOk(entry) && keysOf(sent).some((key) => !KNOWN_KEYS.includes(key))),
+  'update-unknown-key': where(['recording'], [200], undefined, (entry) =>
+    keysOf(sentObject(entry)).some((key) => !KNOWN_KEYS.includes(key)),
+  ),
   'update-known-keys': updates((sent, entry) => isOk(entry) && KNOWN_KEYS.every((key) => keysOf(sent).includes(key))),
   'update-text': updates(({ title: _, ...sent }) => isOnly(sent, 'analysis') && !isObject(sent.analysis)),
   'update-as-member': where(

@@ -35,6 +35,8 @@ export interface Reader {
   sends: string;
   writes: boolean;
   needs: readonly TargetField[];
+  /** The questions that only a run that learns asks. */
+  learn: readonly string[];
   /** Each question that may change something. */
   writing: readonly string[];
   /** Whether an answer that is not the assumed one counts only where it is shown twice. */
@@ -167,7 +169,8 @@ export function readerOf(gap: string, answer?: Read): Reader {
   const row = loadModel().gaps[gap] ?? {};
   const { after, asks = [] } = row;
   const refusals = () => Object.entries(questions()).flatMap(([id, { refusal }]) => (refusal ? [id] : []));
-  const may = row.may === 'refusals' ? refusals() : (row.may ?? []);
+  const { learn = [] } = row;
+  const may = row.may === 'refusals' ? refusals() : [...(row.may ?? []), ...learn];
   const read = answer ?? readBy(gap, row, [...asks, ...may]);
   const must = after === undefined ? asks : [after, ...asks];
   const asked = [...must, ...may];
@@ -177,6 +180,7 @@ export function readerOf(gap: string, answer?: Read): Reader {
     writes: must.some(writes),
     writing: asked.filter(writes).map(describeQuestion),
     needs: [...new Set(must.flatMap(needsOf))],
+    learn,
     repeats: row.repeats === true,
     read(log, mayAsk = () => false, times = 1) {
       const look = new Look(log, times, (question) => asked.includes(question) && mayAsk(question));

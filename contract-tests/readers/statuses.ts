@@ -25,7 +25,9 @@ export const statuses: Readonly<Record<string, Read>> = {
       const invalid = look.maybe(question);
       // Only what is refused with good credentials, too.
       if (!invalid || !isRefusedAsInvalid(invalid) || statusOf(invalid) === missing) return [];
-      const both = statusOf(look.take(`${question}-as-nobody`));
+      const nobodys = look.maybe(`${question}-as-nobody`);
+      if (!nobodys) return [];
+      const both = statusOf(nobodys);
       if (both === missing) return 'credentials';
       if (both === statusOf(invalid)) return 'validation';
       return undetermined(`invalid gives ${statusOf(invalid)}, without credentials ${missing}, both ${both}`);

@@ -72,7 +72,7 @@ async function diagnose(
 }
 
 /**
- * Makes a PAT of admin, then one more of each actor at the same time, and uses each. Where the target file gives one, it comes
+ * Makes a PAT of admin, then one more of each actor at the same time and uses these. Where the target file gives one, it comes
  * late, since a new PAT may end those before it: how many a user may have is not shown.
  */
 export async function pats(run: Run, _step?: Step, isLate = false): Promise<void> {
@@ -80,13 +80,7 @@ export async function pats(run: Run, _step?: Step, isLate = false): Promise<void
   const isGiven = session.credentials('admin').pat !== undefined;
   if (isGiven !== isLate || !session.config.allowWrites) return;
   const path = await asker.findScopes();
-  const use = async (token: string | undefined, odd: readonly string[] = []): Promise<void> => {
-    if (token === undefined || path === undefined) return;
-    const headers = { Authorization: `Bearer ${token}` };
-    await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
-  };
-  const made = await asker.attempt('admin.pat', () => session.pats.made('admin'));
-  await use(made);
+  const first = await asker.attempt('admin.pat', () => session.pats.made('admin'));
   const others = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
   const requests = others.map(({ request }) => request);
   const tokens: (string | undefined)[] = [];
@@ -94,9 +88,13 @@ export async function pats(run: Run, _step?: Step, isLate = false): Promise<void
     const maker = others.find(({ request }) => JSON.stringify(request.json) === entry.answer.request.body);
     if (maker) tokens.push(session.pats.noteOther(maker.actor, entry.answer));
   }
-  for (const token of tokens) await use(token);
+  const use = async (token: string, odd: readonly string[]): Promise<void> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    if (path !== undefined) await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
+  };
+  for (const token of tokens) if (token !== undefined) await use(token, []);
   // The document does not say how many PATs a user may have.
-  if (tokens.length > 0) await use(made, ['older']);
+  if (first !== undefined && tokens.length > 0) await use(first, ['older']);
 }
 
 /** Asks as member with the ETag of admin's answer, where member's own answer has the same one. */

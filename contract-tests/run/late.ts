@@ -3,10 +3,12 @@ import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.
 import { type Asked, type Entry, isOk, jsonIn } from '../log/entry.ts';
 import { ACTORS } from '../model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
+import type { Session } from '../session/session.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
+import type { Asker } from './asker.ts';
 import { concurrencyOf, together } from './overlapping.ts';
-import { isQuick, mild, type Run, SUMMARY } from './steps.ts';
+import { isQuick, mild, modelOf, type Run, SUMMARY } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 export const PAUSE_SECONDS = 2;
@@ -20,17 +22,19 @@ const LEEWAY_SECONDS = 2;
 export const pause = ({ session }: Run): Promise<void> =>
   sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.waitSeconds ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
 
-/** Sign-ins at the same time; the refresh token of admin's is exchanged later. */
-export async function signIns({ asker, session }: Run): Promise<void> {
+/** Sign-ins at the same time, once a run; the refresh token of admin's is exchanged later. */
+export const signIns = ({ asker, session }: Run): Promise<void> =>
+  session.once('sign-ins at the same time', () => signInTogether(asker, session));
+
+async function signInTogether(asker: Asker, session: Session): Promise<void> {
   const actors = ACTORS.filter((actor) => session.credentials(actor).sso);
   if (!actors.includes('admin')) return;
-  // Another one sent a little later is the last one to sign in.
   const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
   const isOverlapping = actors.length > 1 && concurrencyOf(session) > 1 && session.config.quick !== true;
   for (const entry of isOverlapping ? await together(asker, requests, mild('sign-ins at the same time')) : []) {
     const actor = actors.find((each) => JSON.stringify(session.credentials(each).sso) === entry.answer.request.body);
     const noted = actor && session.signIn.noted(actor, 'sso', entry.answer);
-    if (actor === 'admin' && noted && isOk(entry)) await session.once('refresh sign-in', async () => noted);
+    if (actor && noted && isOk(entry)) await session.once(`refresh sign-in of ${actor}`, async () => noted);
   }
   await asker.attempt('refresh', () => signInToRefresh(session));
 }
@@ -59,7 +63,8 @@ export async function refresh(run: Run): Promise<void> {
   if (exchanged?.tried && !exchanged.found) await withFirstToken(run, exchanged.tried);
   asker.purpose = { for: 'late', odd: [] };
   const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
-  if (token) await useEverywhere(run, token, mild('refreshed'));
+  const title = modelOf(run).recording.dimensions.title?.find(({ elsewhere }) => elsewhere === 'refresh');
+  if (token) await useEverywhere(run, token, mild('refreshed'), { title: title?.value });
 }
 
 /** If the last refresh token was refused everywhere, tries the first one: the token may be the reason, not the path. */
@@ -137,6 +142,7 @@ async function useEverywhere(
   { asker, session }: Run,
   token: string,
   asked: Asked = { for: 'expiry', odd: ['expiry'] },
+  body: JsonObject = { summary: SUMMARY },
 ): Promise<void> {
   const headers = { Authorization: `Bearer ${token}` };
   const path = await asker.findScopes();
@@ -144,6 +150,6 @@ async function useEverywhere(
   for (const each of [path, tenantId === undefined ? undefined : apiKeysPath(tenantId)])
     if (each !== undefined) await asker.ask({ method: 'GET', path: each, headers }, asked, true);
   if (session.target.resources?.recordingId === undefined || !session.config.allowWrites) return;
-  const request = await asker.attempt('recording', () => session.recording.prepared({ summary: SUMMARY }, headers));
+  const request = await asker.attempt('recording', () => session.recording.prepared(body, headers));
   if (request) await asker.ask(request, asked, true);
 }

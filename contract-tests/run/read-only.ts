@@ -17,7 +17,7 @@ export function otherValues(run: Run, field: string, record: JsonObject): unknow
       return [SAMPLE_ID];
     case 'user_id':
       // Whether the user exists may be looked up.
-      return [SAMPLE_ID, ...memberId(run, current), null];
+      return [...memberId(run, current), SAMPLE_ID, null];
     case 'status':
       // Not what processing itself would make of it: that it became so would prove nothing.
       if (isUnfinished) return ['failed', null];
@@ -70,27 +70,32 @@ export function extrasOf(run: Run, recording: Recording, names: readonly string[
     const field = readOnlyField(name);
     if (field === undefined || !record) return [];
     // The id of another known recording is more likely to be written than one that nothing has.
-    return [[name, field === 'id' && other !== undefined ? other : otherValues(run, field, record)[0]]];
+    if (field === 'id' && other !== undefined) return [[name, other]];
+    const values = otherValues(run, field, record).filter((value) => value !== null);
+    // The others go in updates of all of these fields.
+    return [[name, field === 'status' ? values.at(-1) : values[0]]];
   });
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** A target that writes these might lose the recording. */
 const RISKY = ['id', 'user_id'];
+const APART = [...RISKY, 'created_at', 'updated_at', 'status'];
 
 /** The read-only fields that are sent alone, since other code may handle one than an update of several; `status` last, when processing may be over. */
-export const loneFields = (): string[] => [
-  ...Object.keys(READ_ONLY_FIELDS).filter((field) => !RISKY.includes(field) && field !== 'status'),
-  'status',
+export const loneFields = (): string[][] => [
+  ...Object.keys(READ_ONLY_FIELDS).flatMap((field) => (APART.includes(field) ? [] : [[field]])),
+  ['created_at', 'updated_at'],
+  ['status'],
 ];
 
 /** Sends the next read-only field alone. */
 async function lone(run: Run, recording: Recording, what: string): Promise<Entry | undefined> {
-  const [field = ''] = run.lones;
-  const body = extrasOf(run, recording, [field]);
+  const [fields = []] = run.lones;
+  const body = extrasOf(run, recording, fields);
   if (!body) return undefined;
   run.lones.shift();
-  const asked = { for: `${what}: ${field}, which no update writes, alone`, odd: ['extra'] };
+  const asked = { for: `${what}: ${fields.join(' and ')}, which no update writes, alone`, odd: ['extra'] };
   const entry = await update(run, recording, editorOf(run, recording), body, asked);
   // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
   if (entry && isContentRefused(entry)) run.lones.length = 0;
@@ -124,9 +129,9 @@ export async function lookStep(run: Run, step: Step): Promise<void> {
   if (!(step.once && wasLook(run, recording))) await look(run, recording, step.for);
 }
 
-/** Good requests after bad ones; a PAT where there is one, since it shows what bad PATs leave behind. */
+/** Good requests after those of a phase. */
 export async function control(run: Run, step: Step): Promise<void> {
   const what = `control after ${step.for}`;
   await lookStep(run, { ...step, for: what });
-  await list(run, (await run.asker.as('admin.pat')) ? 'admin.pat' : 'admin.jwt', {}, mild(what));
+  await list(run, 'admin.jwt', {}, mild(what));
 }

@@ -24,7 +24,7 @@ export interface Run {
   /** Who may update each recording, where it is not admin. */
   editors: Map<Recording, Caller>;
   /** Read-only fields that wait to be sent alone. */
-  lones: string[];
+  lones: string[][];
 }
 
 export type Recording = Session['recording'];
@@ -203,6 +203,8 @@ async function sendStep(run: Run, step: Step): Promise<void> {
   const { asker, session } = run;
   const isWrite = step.writes === true || step.of === 'recording';
   if (isWrite && !session.config.allowWrites) return void asker.problems.set('writes', 'writes are not allowed');
+  const last = asker.log.entries.at(-1);
+  if (step.when === 'accepted' && last && !isOk(last)) return;
   const asked = { for: step.for ?? step.covers ?? asker.purpose.for, odd: step.odd ?? [] };
   for (const caller of callersOf(step)) {
     if (step.of === 'scopes' && (await headersOf(asker, caller))) asker.covered.add(`scopes.caller.${caller}`);

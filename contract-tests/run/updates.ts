@@ -136,7 +136,7 @@ class Updates {
   #planned(callers: readonly Value[], recordings: number): Case[] {
     const quickly = (name: string, most: number): readonly Value[] =>
       this.#dimension(name).slice(0, isQuick(this.run) ? most : undefined);
-    const titles = this.#dimension('title');
+    const titles = this.#dimension('title').filter(({ elsewhere }) => elsewhere === undefined || isLong(this.run));
     return cover({
       dimensions: {
         fields: quickly('fields', 8),
@@ -158,7 +158,7 @@ class Updates {
       excludes: (chosen) =>
         (chosen.summary?.with !== undefined && !fieldsIn(chosen).includes(chosen.summary.with)) ||
         // With more members goes what leaves the title alone, and shows the one before.
-        (chosen.extra?.value !== undefined && (fieldsIn(chosen).length > 1 || hasTitle(chosen))),
+        (chosen.extra?.value !== undefined && hasTitle(chosen)),
       given: this.#everyday(),
       seed: this.run.seed,
     });
@@ -324,10 +324,11 @@ class Updates {
     const round = (at: number): JsonObject =>
       Object.fromEntries(written.map(([field, all]) => [field, all[at] ?? all[0]]));
     const empty = Object.fromEntries(values.flatMap(([field, all]) => (all.includes(null) ? [[field, null]] : [])));
-    const most = Math.max(...written.map(([, all]) => all.length));
-    const further = Array.from({ length: most - 1 }, (_, at) => round(at + 1));
+    const further = isLong(run) && written.some(([, all]) => all.length > 1) ? [round(1)] : [];
     // The title comes late: the others show what became of the title before.
-    const title = titled(run, 'With members that are not writable');
+    const exponent = this.#dimension('title').find(({ elsewhere }) => elsewhere === 'rounds') as Value;
+    const title = exponent.value;
+    run.asker.covered.add(`recording.title.${exponent.id}`);
     for (const group of isQuick(run) ? [round(0)] : [...further, round(0), empty]) {
       if (this.#isStrict) break;
       // The first values go with a title, by a PAT.
@@ -335,6 +336,7 @@ class Updates {
       await sendAll(group, isFirst ? { title } : { summary: SUMMARY }, isFirst && isPat ? 'admin.pat' : 'admin.jwt');
     }
     if (!this.#isStrict) return;
+    await this.#update(recording, 'admin.jwt', { title }, { for: 'a title', odd: [] });
     for (const [place, [field, all]] of (isLong(run) ? values : written).entries())
       for (const [at, value] of all.slice(0, isLong(run) ? undefined : 1).entries())
         await sendAll({ [field]: value }, {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
