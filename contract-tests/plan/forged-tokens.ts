@@ -96,8 +96,10 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       token: `${header}.${encode({ ...jwt.payload, tampered: true })}.${signature}`,
     },
     {
-      what: 'a JWT whose header has one more member under the old signature',
-      token: `${encode({ ...jwt.header, forged: true })}.${body}.${signature}`,
+      // A service that looks a key up by its name may find none, and check nothing.
+      what: 'a JWT whose header names another key under the old signature',
+      token: `${encode({ ...jwt.header, kid: 'forged' })}.${body}.${signature}`,
+      isEverywhere: true,
     },
     signed(randomBytes(32), 'a key of the suite'),
     // What is left of a key that is not configured, and of one that everybody knows.
@@ -108,6 +110,13 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       token: `${header}.${body}.${replaceAt(signature, at)}`,
       isEverywhere: where === 'end',
     })),
+    // A comparison of as many characters as are given, and a reader of three parts.
+    {
+      what: 'a JWT with half of its signature',
+      token: token.slice(0, -Math.ceil(signature.length / 2)),
+      isEverywhere: true,
+    },
+    { what: 'a JWT with a fourth part', token: `${token}.forged`, isEverywhere: true },
     {
       what: 'a JWT with the letters of its signature in the other case',
       token: `${header}.${body}.${inOtherCase(signature)}`,
@@ -141,7 +150,11 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
       isEverywhere: true,
     },
     // RFC 7515 has the name in lower case; a list of forbidden names may overlook others.
-    { what: 'a JWT with alg nOnE and an empty signature', token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.` },
+    {
+      what: 'a JWT with alg nOnE and an empty signature',
+      token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.`,
+      isEverywhere: true,
+    },
     { what: 'a JWT whose signature was removed', token: `${parts[0]}.${parts[1]}.` },
     { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}` },
   ];

@@ -95,8 +95,10 @@ function judgeDeath(log: Log, uses: readonly Entry[], at: number, before: Entry)
   const again = uses.some((other, place) => place > at && isOk(other) && other.operation === entry.operation);
   if (again && issued && entry.startedAt - issued.at < LAG.ms && at < LAG.uses)
     return [open('an access token was refused once right after it was handed out, as where instances lag')];
+  // Its last use says that it lived, at whichever operation.
+  const since = uses.slice(0, at).findLast(isOk)?.n ?? before.n;
   const isSure = kind === 'pat' ? !log.isPartial : issued?.lifetime !== undefined;
-  if (!again && (!isSure || mayHaveEnded(log, before.n, entry))) return [];
+  if (!again && (!isSure || mayHaveEnded(log, since, entry))) return [];
   const age = ((entry.endedAt - (issued?.at ?? before.endedAt)) / 1000).toFixed(1);
   const promised = issued?.lifetime === undefined ? '' : ` of a promised ${issued.lifetime} s`;
   const what = kind === 'pat' ? 'A personal access token' : 'An access token';

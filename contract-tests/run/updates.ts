@@ -1,5 +1,5 @@
 import { SAMPLE_ID } from '../api/operations.ts';
-import { READ_ONLY_FIELDS, WRITABLE_FIELDS } from '../api/records.ts';
+import { READ_ONLY_FIELDS, readOnlyField, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } from '../log/entry.ts';
 import { type Case, cover, oddIn } from '../plan/cover.ts';
 import { type Caller, textOf, textOfLength, type Value, valuesOf } from '../plan/model.ts';
@@ -68,6 +68,13 @@ async function whoMay(run: Run, [first, second]: readonly Recording[]): Promise<
     [isFirst && first, isSecond && second].filter((recording) => recording !== false && recording !== undefined);
   return (caller) => (caller.startsWith('member') ? of(isMembers, isOwn) : of(true, isAdmins));
 }
+
+/** The same fields in an object as well, which a mapper may take for the record. */
+const nested = (extra: JsonObject | undefined): JsonObject | undefined =>
+  extra && {
+    ...extra,
+    recording: Object.fromEntries(Object.entries(extra).map(([name, value]) => [readOnlyField(name) ?? name, value])),
+  };
 
 type WithParts = Value & { parts?: readonly Value[] };
 
@@ -209,7 +216,7 @@ class Updates {
     for (const [name, value] of Object.entries(chosen))
       for (const { id } of (value as WithParts).parts ?? [value]) run.asker.covered.add(`recording.${name}.${id}`);
     const names = chosen.extra?.value as string[] | undefined;
-    const extra = this.#isStrict ? undefined : names && extrasOf(run, recording, names);
+    const extra = this.#isStrict ? undefined : names && nested(extrasOf(run, recording, names));
     let odd = oddIn(chosen).filter((name) => name !== 'extra' || extra);
     const asked: Asked = { for: describeCase(chosen), odd };
     const ask = (sent: JsonObject, what: string, part: string) =>
