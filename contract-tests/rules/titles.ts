@@ -185,7 +185,11 @@ export const titlesIn = perLog((log): { kept: TitleHistory['kept']; losses: Loss
     return {
       ...loss,
       elsewhere,
-      isOfLook: written === undefined || (!keeping.has(kind) && wasSeen),
+      isOfLook:
+        written === undefined ||
+        (!keeping.has(kind) && wasSeen) ||
+        // Another of its fields is the title now.
+        (title !== '' && Object.values(sentObject(look)).includes(title)),
       isDoubtful: isLate || (isStrange && (isRare || (unmarked.has(title) && times < TOO_OFTEN))),
     };
   });
