@@ -68,8 +68,7 @@ export async function lists(run: Run): Promise<void> {
     const [turn] = at < 0 ? [] : turns.splice(at, 1);
     const caller = (turn?.caller?.id ?? callers[0]?.id ?? 'admin.jwt') as Caller;
     used.add(caller);
-    // One that names the status first is percent-encoded as well.
-    const isEncoded = filters === 'both' && Object.keys(query)[0] === 'status' && !isQuick(run);
+    const isEncoded = filters === 'both' && caller === 'admin.jwt' && !isQuick(run);
     if (!(isEncoded && (await isAcceptedEncoded(run, query, caller)))) await list(run, caller, query);
   }
   // Where there is nothing to filter by.

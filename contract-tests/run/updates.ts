@@ -134,8 +134,7 @@ class Updates {
     const caller = first('caller');
     return ['title', 'folder', 'document', 'summary', 'analysis', 'all'].flatMap((id) => {
       const fields = values('fields').find((value) => value.id === id);
-      const title = (id === 'all' && values('title')[1]) || first('title');
-      const usual = { caller, title, summary: first('summary'), analysis: first('analysis') };
+      const usual = { caller, title: first('title'), summary: first('summary'), analysis: first('analysis') };
       return fields ? [{ fields, ...usual, ...(id === 'all' && more) }] : [];
     });
   }
@@ -333,9 +332,7 @@ class Updates {
     const empty = Object.fromEntries(values.flatMap(([field, all]) => (all.includes(null) ? [[field, null]] : [])));
     const further = isLong(run) && written.some(([, all]) => all.length > 1) ? [round(1)] : [];
     // The title comes late: the others show what became of the title before.
-    const exponent = this.#dimension('title').find(({ elsewhere }) => elsewhere === 'rounds') as Value;
-    const title = exponent.value;
-    run.asker.covered.add(`recording.title.${exponent.id}`);
+    const title = titled(run, 'With members that are not writable');
     for (const group of isQuick(run) ? [round(0)] : [...further, round(0), empty]) {
       if (this.#isStrict) break;
       // The first values go with a title, by a PAT.
@@ -343,7 +340,6 @@ class Updates {
       await sendAll(group, isFirst ? { title } : { summary: SUMMARY }, isFirst && isPat ? 'admin.pat' : 'admin.jwt');
     }
     if (!this.#isStrict) return;
-    await this.#update(recording, 'admin.jwt', { title }, { for: 'a title', odd: [] });
     for (const [place, [field, all]] of (isLong(run) ? values : written).entries())
       for (const [at, value] of all.slice(0, isLong(run) ? undefined : 1).entries())
         await sendAll({ [field]: value }, {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');

@@ -44,6 +44,8 @@ export class DisposableRecording {
   /** The Authorization header under which the recording was found, where it is not admin's own. */
   #foundBy: Headers | undefined;
   #lastBy: Headers = {};
+  /** What showed it as it was found. */
+  #found: Answer | undefined;
 
   constructor(
     private readonly connection: Connection,
@@ -118,34 +120,39 @@ export class DisposableRecording {
 
   /**
    * The recording as it was found: what the first update answers that leaves the title alone. Without `headers` it is sent
-   * as admin; with those of somebody else, that is who puts the title back.
+   * as admin; with those of somebody else, that is who puts the title back. Who is refused may be followed by somebody else.
    */
   async original(headers?: Headers): Promise<Answer> {
-    return this.connection.once(`original ${this.field}`, async () => {
-      this.#foundBy = headers;
-      await this.#readBefore(await this.#restoringHeaders());
-      let first: Answer | undefined;
-      // The emptiest update first: what any other one might change by mistake, it must not have changed already.
-      for (const body of [
-        {},
-        { kb_document_id: SAMPLE_ID },
-        { summary: 'Summary by the contract suite.' },
-        { kb_folder_id: SAMPLE_ID },
-        ...(this.connection.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
-        { analysis: {} },
-      ]) {
-        const answer = await this.connection.send(this.#request(body, await this.#restoringHeaders()));
-        first ??= answer;
-        if (!isSuccess(answer)) continue;
-        this.noteWritten(body);
-        const record = jsonOf(answer);
-        // What an update of nothing answers is not documented: one that succeeds without the recording is as good as none.
-        if (Object.keys(body).length === 0 && !isRecording(record)) continue;
-        this.#title ??= isObject(record) ? record.title : undefined;
-        return answer;
-      }
-      return first as Answer;
-    });
+    return (
+      this.#found ??
+      this.connection.once(`original ${this.field} ${headers?.Authorization}`, async () => {
+        this.#foundBy = headers;
+        await this.#readBefore(await this.#restoringHeaders());
+        let first: Answer | undefined;
+        // The emptiest update first: what any other one might change by mistake, it must not have changed already.
+        for (const body of [
+          {},
+          { kb_document_id: SAMPLE_ID },
+          { summary: 'Summary by the contract suite.' },
+          { kb_folder_id: SAMPLE_ID },
+          ...(this.connection.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
+          { analysis: {} },
+        ]) {
+          const answer = await this.connection.send(this.#request(body, await this.#restoringHeaders()));
+          first ??= answer;
+          if (headers && [401, 403, 404].includes(answer.response.status)) break;
+          if (!isSuccess(answer)) continue;
+          this.noteWritten(body);
+          const record = jsonOf(answer);
+          // What an update of nothing answers is not documented: one that succeeds without the recording is as good as none.
+          if (Object.keys(body).length === 0 && !isRecording(record)) continue;
+          this.#title ??= isObject(record) ? record.title : undefined;
+          this.#found = answer;
+          return answer;
+        }
+        return first as Answer;
+      })
+    );
   }
 
   /** Puts back the title that the recording had, and the other fields where they were read; says what stays. */
