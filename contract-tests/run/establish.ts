@@ -81,6 +81,12 @@ export async function pats(run: Run, _step?: Step, isLate = false): Promise<void
   if (isGiven !== isLate || !session.config.allowWrites) return;
   const path = await asker.findScopes();
   const first = await asker.attempt('admin.pat', () => session.pats.made('admin'));
+  const use = async (token: string | undefined, odd: readonly string[] = []): Promise<void> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    if (token !== undefined && path !== undefined)
+      await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
+  };
+  await use(first);
   const others = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
   const requests = others.map(({ request }) => request);
   const tokens: (string | undefined)[] = [];
@@ -88,13 +94,9 @@ export async function pats(run: Run, _step?: Step, isLate = false): Promise<void
     const maker = others.find(({ request }) => JSON.stringify(request.json) === entry.answer.request.body);
     if (maker) tokens.push(session.pats.noteOther(maker.actor, entry.answer));
   }
-  const use = async (token: string, odd: readonly string[]): Promise<void> => {
-    const headers = { Authorization: `Bearer ${token}` };
-    if (path !== undefined) await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
-  };
-  for (const token of tokens) if (token !== undefined) await use(token, []);
+  for (const token of tokens) await use(token);
   // The document does not say how many PATs a user may have.
-  if (first !== undefined && tokens.length > 0) await use(first, ['older']);
+  if (tokens.length > 0) await use(first, ['older']);
 }
 
 /** Asks as member with the ETag of admin's answer, where member's own answer has the same one. */

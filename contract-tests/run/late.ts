@@ -33,8 +33,7 @@ async function signInTogether(asker: Asker, session: Session): Promise<void> {
   const isOverlapping = actors.length > 1 && concurrencyOf(session) > 1 && session.config.quick !== true;
   for (const entry of isOverlapping ? await together(asker, requests, mild('sign-ins at the same time')) : []) {
     const actor = actors.find((each) => JSON.stringify(session.credentials(each).sso) === entry.answer.request.body);
-    const noted = actor && session.signIn.noted(actor, 'sso', entry.answer);
-    if (actor && noted && isOk(entry)) await session.once(`refresh sign-in of ${actor}`, async () => noted);
+    if (actor) session.signIn.noted(actor, 'sso', entry.answer);
   }
   await asker.attempt('refresh', () => signInToRefresh(session));
 }

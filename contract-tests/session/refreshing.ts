@@ -67,16 +67,16 @@ export async function attemptAt(
   return { path, form, token, answer: await session.refresh(path, requestIn(form, token)) };
 }
 
-/** One more sign-in of an actor; once a run. The refresh token of admin's is exchanged. */
-export const signInToRefresh = (session: Session, actor: 'admin' | 'member' = 'admin'): Promise<Answer> =>
-  session.once(`refresh sign-in of ${actor}`, () => session.signIn.again(actor, 'sso'));
+/** The sign-in of admin whose refresh token is exchanged; once a run. */
+export const signInToRefresh = (session: Session): Promise<Answer> =>
+  session.once('refresh sign-in', () => session.signIn.again('admin', 'sso'));
 
 /** That sign-in, and what the exchange of its refresh token gave; once a run. */
 export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {
   return session.once('refresh exchange', async () => {
     const login = await signInToRefresh(session);
     // Another actor signs in before the exchange: the refresh token is still that of admin.
-    if (session.credentials('member').sso) await signInToRefresh(session, 'member');
+    if (session.credentials('member').sso) await session.signIn.again('member', 'sso');
     const token = refreshTokenIn(login);
     if (!isSuccess(login) || !token) return { login };
     return { login, ...(await exchange(session, token).finally(() => session.signIn.noteExchange('admin'))) };
