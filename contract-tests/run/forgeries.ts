@@ -77,12 +77,8 @@ async function requestsOf(run: Run): Promise<Making[]> {
     requests.push(async (headers, what) => {
       // A title that only one refused update sends, so that a written one identifies the update.
       const title = `written by a request that must be refused (${what})`;
-      // An update of nothing may be answered before anybody looks at the credentials.
-      const bodies = headers.Authorization === undefined && !isQuick(run) ? [{ title }, {}] : [{ title }];
-      const requests = await Promise.all(
-        bodies.map((body) => asker.attempt('recording', () => session.recording.prepared(body, headers))),
-      );
-      return requests.filter((request) => request !== undefined);
+      const request = await asker.attempt('recording', () => session.recording.prepared({ title }, headers));
+      return request ? [request] : [];
     });
   return requests;
 }
