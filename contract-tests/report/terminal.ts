@@ -71,7 +71,14 @@ const named = (checks: readonly { id: string }[]): string =>
     checks.map(({ id }) => id),
     MAX_NAMED,
   );
-const onOneLine = (value: string): string => cut(value.replace(/\s*\n\s*/g, ' '), MAX_VALUE);
+const onOneLine = (value: string): string =>
+  cut(
+    value
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' '),
+    MAX_VALUE,
+  );
 
 /** What could not be judged, one line a cause: many checks often lack the same thing; then what a pass does not show. */
 function reasonLines({ id, reasons }: Arranged['open'][number]): string[] {

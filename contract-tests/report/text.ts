@@ -27,7 +27,7 @@ function indent(json: string): string {
     depth += change;
     return `\n${'  '.repeat(depth)}`;
   };
-  return json.replace(/"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[[\]{},:]|\s+/g, (token) => {
+  return json.replace(/"(?:[^"\\]|\\.)*"?|\{\s*\}|\[\s*\]|[[\]{},:]|\s+/g, (token) => {
     if (token === '{' || token === '[') return token + line(1);
     if (token === '}' || token === ']') return line(-1) + token;
     if (token === ',') return token + line(0);

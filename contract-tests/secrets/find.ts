@@ -22,10 +22,10 @@ const [TOKEN, PASSWORD] = [named('token'), named('password')];
 /** What has the form of a credential, wherever it is: the last group is the credential, and ends the match. Linear. */
 const FORMS: readonly [name: SecretName, pattern: RegExp, isSecret?: (value: string) => boolean][] = [
   [TOKEN, /\b(?:bearer|basic|token|apikey)[ \t]{1,9}([\w.~+/-]+=*)/gi, (value) => value.length >= 6 && !isWords(value)],
-  [TOKEN, /(?<!END [A-Z ]{0,20})PRIVATE KEY-----([^-]+)/g],
+  [TOKEN, /BEGIN [A-Z ]{0,20}PRIVATE KEY-----([^-]+)/g],
   // The password, or the only name, before the host of a URL; other data sources hold the signs that end an authority, too.
   [PASSWORD, /(?:http|ws)s?:\/\/[^\s"<>\\/?#@:]{0,300}:([^\s"<>\\/?#]{1,1000})(?=@)/gi],
-  [PASSWORD, /(?<!\b(?:http|ws)s?):\/\/[^\s"<>\\/?#@:]{0,300}:([^\s"<>\\]{1,1000})(?=@)/gi],
+  [PASSWORD, /(?<!\b(?:http|ws)s?):\/\/[^\s"<>\\/?#@:]{0,300}:([^\s"<>\\/@]{1,300})(?=@)/gi],
   [PASSWORD, /:\/\/([^\s"<>\\/?#@:]{1,1000})(?=@)/g, mayBeRandom],
   [PASSWORD, /(?<=[\w.-]:)([^\s@:"'<>]{1,160})(?=@(?:tcp|unix)?\()/g],
   [named('JWT'), /(?<![\w-])(?=[\w-]+\.[\w-]*\.)(?:[\w-]*?-)?(eyJ[\w-]+\.[\w-]*\.[\w-]*(?:\.[\w-]+\.[\w-]+)?)/g],
@@ -79,12 +79,32 @@ function* inHeader(text: string, header: string): Generator<Part> {
       if (!ATTRIBUTE.test(cookie)) yield { from: index, to: index + value.length, name: label };
 }
 
-/** A name in quotes or without, and the sign that its value follows. */
-const LABEL =
-  /(?<=["'](?<quoted>[^"'\n]{1,64})["'][ \t\r\n]{0,9}|(?<bare>[\w.$[\]-]{1,64})[ \t]{0,9})(?:=>|=(?!=)|:(?!:|\/\/))[ \t\r\n]{0,80}/g;
+/** The sign that a value follows. */
+const SIGN = /(?:=>|=(?!=)|:(?!:|\/\/))[ \t\r\n]{0,80}/g;
+/** Characters of a name, and of the space behind it. */
+const [LONGEST_NAME, LONGEST_SPACE] = [64, 9];
+
+/** Where a run of such characters begins that ends at a place; at most that many of them. */
+function beginOf(text: string, end: number, characters: RegExp, most: number): number {
+  let begin = end;
+  while (begin > 0 && end - begin < most && characters.test(text[begin - 1] as string)) begin -= 1;
+  return begin;
+}
+
+/** The name before a sign, in quotes or without. */
+function labelBefore(text: string, sign: number): { quoted?: string; bare?: string } {
+  const end = beginOf(text, sign, /[ \t\r\n]/, LONGEST_SPACE);
+  if (/["']/.test(text[end - 1] ?? '')) {
+    const begin = beginOf(text, end - 1, /[^"'\n]/, LONGEST_NAME);
+    return begin < end - 1 && /["']/.test(text[begin - 1] ?? '') ? { quoted: text.slice(begin, end - 1) } : {};
+  }
+  const isSameLine = !/[\r\n]/.test(text.slice(end, sign));
+  return isSameLine ? { bare: text.slice(beginOf(text, end, /[\w.$[\]-]/, LONGEST_NAME), end) } : {};
+}
+
 /** A value without quotes, and what may end a sentence behind it. */
 const BARE = /(?:[^\s"<>&;,\\\0]+|\\(?![nrtu"'\\/])|[;,](?!$|[ \t]{0,2}(?:$|[\w .-]{1,40}=)|[ \t]))*/y;
-const SENTENCE_END = /[.,;:!?)\]}']+$/;
+const SENTENCE_END = /(?<![.,;:!?)\]}'])[.,;:!?)\]}']+$/;
 const NUMBER = /-?\d+(?:[.eE+-][\d.eE+-]*)?/y;
 const LINE = /[^\n]*/y;
 /** Members that name what another one holds: `{"name":"password","value":"…"}`, or a part of a form that is sent in parts. */
@@ -100,9 +120,10 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
 /** Finds the values that have the name of a secret before them, behind `=` or `:`, in any format. */
 function* labelled(text: string): Generator<Part> {
   let covered = 0;
-  for (const { 0: sign, index, groups = {} } of text.matchAll(LABEL)) {
-    const { quoted, bare = '' } = groups;
+  for (const { 0: sign, index } of text.matchAll(SIGN)) {
+    const { quoted, bare = '' } = labelBefore(text, index);
     const label = quoted ?? bare;
+    if (label === '') continue;
     const [start, at, isColon] = [index - label.length, index + sign.length, sign.startsWith(':')];
     if (at < covered) continue;
     const isHost = isColon && quoted === undefined && /[/@]/.test(text[start - 1] ?? ''); // and a port

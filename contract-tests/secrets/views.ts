@@ -76,7 +76,7 @@ export function plainOf(text: string): string {
 
 /** What bytes, a character each, write in UTF-8; the text itself where they write none. */
 export function textOf(bytes: string): string {
-  if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(bytes)) return bytes;
+  if (/[^\0-\xff]/.test(bytes) || !/[\x80-\xff]/.test(bytes)) return bytes;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (sign) => sign.charCodeAt(0)));
   } catch {
