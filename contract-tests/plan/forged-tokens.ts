@@ -108,7 +108,6 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     ...placesOf(signature).map(([where, at]) => ({
       what: `a JWT whose signature differs at its ${where}`,
       token: `${header}.${body}.${replaceAt(signature, at)}`,
-      isRare: where === 'start',
       isEverywhere: where === 'end',
     })),
     // A comparison of as many characters as are given, and a reader of three parts.
