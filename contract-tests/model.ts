@@ -31,8 +31,8 @@ export interface Gap {
   answers?: Record<string, string>;
   schema?: Record<string, unknown>;
   examples?: unknown[];
-  /** The shapes of bodies that the answers of the same names stand for. */
-  shapes?: Record<string, { template: unknown }>;
+  /** What the answers of the same names stand for. */
+  shapes?: Record<string, { template?: unknown }>;
   default: unknown;
   observable?: boolean;
   reason?: string;

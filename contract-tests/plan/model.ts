@@ -57,7 +57,13 @@ export interface QuestionRow {
   needs?: readonly TargetField[];
   refusal?: string;
   fields?: readonly string[];
+  /** Exchanges that answer it as well: of any log, and of a recording. */
+  also?: Meant;
+  recorded?: Meant;
 }
+
+/** What exchanges have in common: of each property a value, or several (SAID in contract-tests/readers/questions.ts). */
+export type Meant = Readonly<Record<string, unknown>>;
 
 /** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
 export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;

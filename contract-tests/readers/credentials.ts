@@ -1,23 +1,13 @@
 import { partsOfPat } from '../api/token-forms.ts';
 import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, jsonIn, sentObject, statusOf } from '../log/entry.ts';
-import { findStrings, isObject, type JsonObject } from '../values/json.ts';
+import { findStrings, type JsonObject } from '../values/json.ts';
 import { askerOf, claimsOf } from './questions.ts';
 import { isRefusedAsInvalid, type Look, type Read, undetermined, unexpected } from './reader.ts';
-import {
-  answerFor,
-  GRANT,
-  learnedAnswer,
-  loginBy,
-  looksSecret,
-  newPat,
-  PAT_REQUEST,
-  scopesShape,
-  shapeBy,
-  valuesAt,
-} from './shapes.ts';
+import { GRANT, LOGIN, learned, looksSecret, NEW_PAT, PAT_REQUEST, scopesShape, shapeBy, valuesAt } from './shapes.ts';
 
-const grantIn = (gap: string, grant: JsonObject) => learnedAnswer(gap, shapeBy(GRANT, grant), ['${accessToken}']);
+const grantIn = (look: Look, question: string) =>
+  learned(look, shapeBy(GRANT, look.object(question)), '${accessToken}');
 
 /** What is before the id of a PAT: the id, where the answer has it, shows where the prefix ends. */
 function prefixOf(pat: string, ids: readonly string[]): string {
@@ -27,7 +17,7 @@ function prefixOf(pat: string, ids: readonly string[]): string {
   return others.length === 1 ? prefix : undetermined('the PAT has more than one underscore before its secret');
 }
 
-const patIn = (made: Entry) => shapeBy(newPat(sentObject(made)), jsonIn(made) as JsonObject);
+const patIn = (made: Entry) => shapeBy(NEW_PAT, jsonIn(made) as JsonObject);
 
 /** The answers of the token scopes to callers of whom it is known whether they are administrators: these come first. */
 function scopesIn(look: Look): { body: unknown; isAdmin: boolean }[] {
@@ -58,14 +48,12 @@ export const credentials: Readonly<Record<string, Read>> = {
   'login-request': (look) => {
     const entry = look.take('login');
     if (!isOk(entry)) unexpected(entry);
-    const grants = [entry, ...(look.log.isPartial ? [] : look.any('sso', 1))];
-    const user = grants.map((grant) => (jsonIn(grant) as JsonObject | undefined)?.user).find(isObject);
-    const shape = shapeBy(loginBy(user), sentObject(entry));
+    const shape = shapeBy(LOGIN, sentObject(entry));
     const whole = Object.values(shape.template as JsonObject).filter((meaning) => meaning !== '${any}');
-    if (whole.length === 2) return learnedAnswer('login-request', shape, ['${password}']);
+    if (whole.length === 2) return learned(look, shape, '${password}');
     return undetermined(`the login accepts ${Object.keys(sentObject(entry)).join(', ')}`);
   },
-  'login-response': (look) => grantIn('login-response', look.object('login')),
+  'login-response': (look) => grantIn(look, 'login'),
   'refresh-path': (look) => look.take('refresh').path,
   'refresh-request': (look) => {
     const { template } = look.take('refresh').refresh ?? {};
@@ -74,9 +62,9 @@ export const credentials: Readonly<Record<string, Read>> = {
     const others = Object.entries(template).filter(([, value]) => value !== '${refreshToken}');
     if (others.some(([name, value]) => name !== 'grant_type' || value !== 'refresh_token'))
       return undetermined(`it is sent with ${others.map(([name]) => name).join(', ')}`);
-    return answerFor('refresh-request', { template });
+    return { template };
   },
-  'refresh-response': (look) => grantIn('refresh-response', look.object('refresh')),
+  'refresh-response': (look) => grantIn(look, 'refresh'),
   'refresh-rotation': (look) => {
     look.any('refresh');
     const again = look.take('refresh-again');
@@ -105,12 +93,9 @@ export const credentials: Readonly<Record<string, Read>> = {
       ...(Object.keys(sent).length === 0 && { 'name?': '${name}' }),
       ...(!('scopes' in sent) && (Object.keys(sent).length === 0 || 'name' in sent) && { 'scopes?': '${scopes}' }),
     };
-    return answerFor('pat-create-request', { template: { ...(template as JsonObject), ...optional } });
+    return { template: { ...(template as JsonObject), ...optional } };
   },
-  'pat-create-response': (look) => {
-    const made = look.success('pat');
-    return learnedAnswer('pat-create-response', patIn(made), ['${token}']);
-  },
+  'pat-create-response': (look) => learned(look, patIn(look.success('pat')), '${token}'),
   'pat-prefix': (look) => {
     const given = look.log.actors.admin?.pat;
     if (given !== undefined) return prefixOf(given, []);
@@ -133,8 +118,7 @@ export const credentials: Readonly<Record<string, Read>> = {
   },
   'scopes-response': (look) => {
     const answered = scopesIn(look);
-    if (answered[0]?.isAdmin)
-      return learnedAnswer('scopes-response', scopesShape(answered), ['${scope}', '${isAdmin}']);
+    if (answered[0]?.isAdmin) return learned(look, scopesShape(answered), '${scope}', '${isAdmin}');
     return undetermined('nothing shows what an administrator is answered');
   },
   'scope-values': (look) => {

@@ -7,8 +7,8 @@ import { groupBy } from '../values/group.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { isGoodMember } from './keys.ts';
 import { questions } from './questions.ts';
-import { isRefusedAsInvalid, Lenient, type Look, type Read, undetermined } from './reader.ts';
-import { answerFor, learnTemplate, looksSecret, mostOf, type Place, valuesAt } from './shapes.ts';
+import { isRefusedAsInvalid, type Look, type Read, undetermined } from './reader.ts';
+import { learnTemplate, looksSecret, mostOf, type Place, valuesAt } from './shapes.ts';
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
 export interface Refusal {
@@ -227,7 +227,7 @@ const STYLES: Readonly<Record<string, RegExp>> = {
 
 /** The bodies of refusals (7): each kind of them has its shape. */
 export const errors: Readonly<Record<string, Read>> = {
-  'error-body': (look) => answerFor('error-body', learnErrors(refusals(look))),
+  'error-body': (look) => learnErrors(refusals(look)),
   // How codes are written: the style of the same words, else each by itself.
   'error-codes': (look) => {
     const found = shapesOf(refusals(look)).flatMap(({ samples, shape }) =>
@@ -242,6 +242,7 @@ export const errors: Readonly<Record<string, Read>> = {
     if (all.every(({ code, snake }) => code === snake)) return 'snake';
     if (all.every(({ code, snake }) => code === snake.toUpperCase())) return 'upper-snake';
     const own = Object.fromEntries(all.map(({ kind, code }) => [kind, code]).toSorted());
-    return new Lenient(own, (style) => all.every(({ code }) => STYLES[String(style)]?.test(code) === true));
+    look.fits = (style) => all.every(({ code }) => STYLES[String(style)]?.test(code) === true);
+    return own;
   },
 };

@@ -5,7 +5,6 @@ import {
   allowedStatus,
   isAccepted,
   isRefusedAsInvalid,
-  Lenient,
   type Look,
   type Read,
   undetermined,
@@ -92,8 +91,10 @@ export const keys: Readonly<Record<string, Read>> = {
     if (seen.length === 0) return undetermined('no API key is listed');
     const [all] = enumerations;
     if ((all ?? seen).some(looksSecret)) return undetermined('a status looks like a credential');
-    const fits = (other: unknown): boolean => Array.isArray(other) && seen.every((value) => other.includes(value));
-    return all ?? new Lenient(seen, fits, "at least these: those of the target's API keys");
+    if (all) return all;
+    look.fits = (other) => Array.isArray(other) && seen.every((value) => other.includes(value));
+    look.remark = "at least these: those of the target's API keys";
+    return seen;
   },
   'unknown-provider-filter': (look) => {
     const entry = look.take('keys-no-provider');

@@ -1,26 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IDENTIFIERS } from '../api/identifiers.ts';
-import {
-  apiKeysPath,
-  isMadeUp,
-  LOGIN_PATH,
-  type Method,
-  OPERATIONS,
-  type OperationId,
-  recordingPath,
-  SSO_PATH,
-  UNKNOWN_PARAMETER,
-} from '../api/operations.ts';
+import { apiKeysPath, isMadeUp, type Method, OPERATIONS, recordingPath } from '../api/operations.ts';
 import { fieldsOf, WRITABLE_FIELDS } from '../api/records.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { unknownIdentity } from '../api/unknown-identity.ts';
-import { type Entry, isOk, isRefused, type Log, PROTECTED, sentObject, sentOf, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, isRefused, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
-import { loadModel, type QuestionRow } from '../plan/model.ts';
+import { loadModel, type Meant, type QuestionRow } from '../plan/model.ts';
 import { jsonOf } from '../values/answer.ts';
-import { isJsonMediaType, isObject, type JsonObject } from '../values/json.ts';
+import { isJsonMediaType, isObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 
 /** A request as data: by it, its answers are found in a log. */
@@ -84,22 +74,16 @@ export function describeQuestion(question: string): string {
 export const writes = (question: string): boolean =>
   rowOf(question).writes === true || rowOf(question).of === 'recording';
 
-/** The fields of the target file that a question needs. */
+/** The fields of the target file that a question needs: those of its operation, where the row does not say. */
 export function needsOf(question: string): readonly TargetField[] {
   const row = rowOf(question);
-  const { of, id, path, json, text, needs = [] } = row;
+  if (row.needs || row.of === undefined) return row.needs ?? [];
   const as = asOf(row);
-  const given = [json, text];
-  const needed: readonly (readonly [TargetField, unknown])[] = [
-    ['actors.admin', (of || path) && as === 'admin'],
-    ['actors.member', as === 'member'],
-    ['actors.admin.sso', given.includes(CLAIMS) || given.includes(UNKNOWN)],
-    ['actors.admin.login', given.includes(LOGIN)],
-    ['resources.recordingId', of === 'recording'],
-    ['resources.tenantId', of === 'api-keys'],
-    ['resources.otherTenantId', id === 'other'],
-  ];
-  return [...needs, ...needed.flatMap(([field, isNeeded]) => (isNeeded ? [field] : []))];
+  return OPERATIONS[row.of].needs.flatMap((field): TargetField[] => {
+    if (row.id === 'other' && field === 'resources.tenantId') return ['resources.otherTenantId'];
+    if (field !== 'actors.admin') return [field];
+    return as === 'admin' || as === 'member' ? [`actors.${as}`] : [];
+  });
 }
 
 /** The claims of admin, as the target file gives them. */
@@ -159,117 +143,79 @@ function isSame(entry: Entry, row: QuestionRow, { method, path, query, json, raw
   if (row.id === 'made-up' ? !isMadeUp(entry.resource) : entry.path !== path) return false;
   if (!isDeepStrictEqual([...entry.query], Object.entries(query))) return false;
   if (raw) return request.body === raw.text && request.headers['Content-Type'] === raw.contentType;
-  return json === undefined ? request.body === undefined : isJsonType(entry) && isEqual(sentOf(entry), json);
+  return json === undefined
+    ? request.body === undefined
+    : isJsonType(entry) && canonical(sentOf(entry)) === canonical(json);
 }
 
-const isEqual = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 /** A recording may leave headers out: then the text tells. */
 const isJsonType = (entry: Entry): boolean => {
   const type = entry.answer.request.headers['Content-Type'];
   return type === undefined ? sentOf(entry) !== undefined : isJsonMediaType(type);
 };
-const hasText = ({ answer }: Entry): boolean => (answer.request.body ?? '') !== '';
-const isMalformed = (entry: Entry): boolean =>
-  isJsonType(entry) && hasText(entry) && sentOf(entry) === undefined && isRefused(entry);
-const isOtherType = (entry: Entry): boolean => !isJsonType(entry) && hasText(entry);
 
-type Is = (entry: Entry, log: Log) => boolean;
+function formOf(entry: Entry): 'none' | 'other' | 'malformed' | 'json' {
+  if ((entry.answer.request.body ?? '') === '') return 'none';
+  if (!isJsonType(entry)) return 'other';
+  return sentOf(entry) === undefined ? 'malformed' : 'json';
+}
 
-/** Exchanges of operations that were answered with one of the statuses, by whom they are from; of anything that is not given. */
-const where =
-  (of: readonly OperationId[], status?: readonly number[], as?: As, is: Is = () => true): Is =>
-  (entry, log) =>
-    entry.operation !== undefined &&
-    of.includes(entry.operation) &&
-    (status?.includes(statusOf(entry)) ?? true) &&
-    (as === undefined || askerOf(entry, log) === as) &&
-    is(entry, log);
-
-/** An update of the disposable recording by admin; of a recording, of any and by anybody. */
-const updates =
-  (is: (sent: JsonObject, entry: Entry) => boolean): Is =>
-  (entry, log) =>
-    entry.operation === 'recording' &&
-    isObject(sentOf(entry)) &&
-    isJsonType(entry) &&
-    (log.isPartial || (entry.resource === log.resources?.recordingId && askerOf(entry, log) === 'admin')) &&
-    is(sentObject(entry), entry);
-
-const isOnly = (sent: JsonObject, field: string): boolean => field in sent && Object.keys(sent).length === 1;
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
 const isField = (name: string): boolean => name in fieldsOf('Recording') || name in WRITABLE_FIELDS;
 const KNOWN_KEYS = ['key_topics', 'action_items'];
-const keysOf = ({ analysis }: JsonObject): string[] => (isObject(analysis) ? Object.keys(analysis) : []);
 
-/** Exchanges that answer a question as well as its own request does. */
-const ALSO: Readonly<Record<string, Is>> = {
-  refresh: ({ refresh, answer }) => refresh !== undefined && !refresh.exchanged && isExchanged(answer),
-  'refresh-again': ({ refresh }) => refresh?.exchanged !== undefined,
-  pat: where(['pat'], undefined, 'admin'),
-  scopes: where(['scopes'], undefined, undefined, ({ query, credential }) => query.length === 0 && !credential.flaw),
-  // A page with the parameter that is answered says that it is ignored, on any page.
-  'keys-unknown-parameter': where(['api-keys'], [200], 'admin', ({ query }) =>
-    query.some(([name]) => name === UNKNOWN_PARAMETER),
-  ),
-  // A tenant's identifier cut short is nobody's, too.
-  'keys-unknown-tenant': where(
-    ['api-keys'],
-    undefined,
-    'admin',
-    ({ asked, resource }, { resources }) =>
-      asked?.odd.includes('tenant') === true && ![resources?.tenantId, resources?.otherTenantId].includes(resource),
-  ),
-  'keys-as-garbage': where(PROTECTED, [401, 403], 'garbage'),
-  update: updates((_, entry) => isOk(entry)),
-  'update-empty': updates((sent) => Object.keys(sent).length === 0),
-  // Who sends it does not matter, nor to which recording.
-  'update-unknown-field': where(
-    ['recording'],
-    [200],
-    undefined,
-    (entry) => !Object.keys(sentObject(entry)).every(isField),
-  ),
-  'update-number': updates((sent) => isOnly(sent, 'title') && typeof sent.title === 'number'),
-  'update-null': updates((sent) => isOnly(sent, 'summary') && sent.summary === null),
-  'update-unknown-key': where(['recording'], [200], undefined, (entry) =>
-    keysOf(sentObject(entry)).some((key) => !KNOWN_KEYS.includes(key)),
-  ),
-  'update-known-keys': updates((sent, entry) => isOk(entry) && KNOWN_KEYS.every((key) => keysOf(sent).includes(key))),
-  'update-text': updates(({ title: _, ...sent }) => isOnly(sent, 'analysis') && !isObject(sent.analysis)),
-  'update-as-member': where(
-    ['recording'],
-    undefined,
-    'member',
-    (entry, { resources }) => entry.resource === resources?.recordingId && isObject(sentOf(entry)),
-  ),
-  // Identifiers like that of the recording, which none has.
-  'update-unknown': (entry) => entry.asked?.odd.includes('recording') === true && 'title' in sentObject(entry),
+/** The members of a body, with their types: `title number`; members of a recording, or of analysis, that are not known. */
+function membersOf(entry: Entry): string[] {
+  const sent = sentObject(entry);
+  const names = Object.keys(sent);
+  const keys = isObject(sent.analysis) ? Object.keys(sent.analysis) : [];
+  return [
+    ...names.map((name) => `${name} ${typeOf(sent[name])}`),
+    ...(names.every(isField) ? [] : ['unknown field']),
+    ...(keys.every((key) => KNOWN_KEYS.includes(key)) ? [] : ['unknown key']),
+    ...(KNOWN_KEYS.every((key) => keys.includes(key)) ? ['known keys'] : []),
+  ];
+}
+
+const isOwn = ({ resource }: Entry, { resources }: Log): boolean => resource === resources?.recordingId;
+
+/** What the rows of the model can say of exchanges (`also`, `recorded`); a list where any of it may be meant. */
+const SAID: Readonly<Record<string, (entry: Entry, log: Log) => unknown>> = {
+  of: ({ operation }) => operation,
+  method: ({ answer }) => answer.request.method,
+  path: ({ path }) => path,
+  status: (entry) => [statusOf(entry), isOk(entry) ? 'ok' : isRefused(entry) && 'refused'],
+  odd: ({ asked }) => asked?.odd,
+  resource: (entry, log) => [
+    isOwn(entry, log) && 'own',
+    Object.values(log.resources ?? {}).includes(entry.resource) || 'unknown',
+  ],
+  as: askerOf,
+  usual: (entry, log) =>
+    isObject(sentOf(entry)) &&
+    isJsonType(entry) &&
+    (log.isPartial || (isOwn(entry, log) && askerOf(entry, log) === 'admin')),
+  flawed: ({ credential }) => credential.flaw !== undefined,
+  query: ({ query }) => (query.length === 0 ? 'none' : query.map(([name]) => name)),
+  form: formOf,
+  size: (entry) => Object.keys(sentObject(entry)).length,
+  sends: membersOf,
+  refresh: ({ refresh, answer }) => (refresh?.exchanged ? 'again' : refresh && isExchanged(answer) && 'first'),
 };
 
-/** The same in a recording, which holds no requests that were made for it. */
-const RECORDED: Readonly<Record<string, Is>> = {
-  sso: where(['sso'], [200, 201]),
-  login: where(['login'], [200, 201]),
-  pat: where(['pat']),
-  keys: where(['api-keys'], [200], undefined, ({ credential }) => !credential.flaw),
-  'sso-get': ({ path, answer: { request, response } }) =>
-    request.method === 'GET' && [SSO_PATH, LOGIN_PATH].includes(path) && [404, 405].includes(response.status),
-  'sso-wrong-claims': where(['sso'], [400, 422], undefined, (entry) =>
-    Object.values(sentObject(entry)).some((claim) => typeof claim === 'number'),
-  ),
-  'sso-malformed': where(['sso', 'login'], undefined, undefined, isMalformed),
-  'sso-as-text': where(['sso', 'login', 'pat', 'api-keys', 'scopes'], [415], undefined, isOtherType),
-  'update-as-text': where(['recording'], [415], undefined, isOtherType),
-  'keys-as-member': where(['api-keys'], [401, 403], 'member'),
-  'keys-as-nobody': where(PROTECTED, [401, 403], 'nobody'),
-  'update-unknown': where(['recording'], [404], 'admin'),
-};
+/** Whether an exchange is one that a row means. */
+const isMeant = (meant: Meant, entry: Entry, log: Log): boolean =>
+  Object.entries(meant).every(([what, wanted]) =>
+    [SAID[what]?.(entry, log)].flat().some((value) => [wanted].flat().includes(value)),
+  );
 
 /** Says of exchanges of a log whether they answer a question. */
 export function answering(question: string, log: Log): (entry: Entry) => boolean {
-  const asked = requestOf(rowOf(question), log);
-  const also = [ALSO[question], log.isPartial ? RECORDED[question] : undefined].filter((is) => is !== undefined);
+  const row = rowOf(question);
+  const asked = requestOf(row, log);
+  const meant = [row.also, log.isPartial ? row.recorded : undefined].filter((each) => each !== undefined);
   return (entry) =>
-    (asked !== undefined && isSame(entry, rowOf(question), asked, log)) || also.some((is) => is(entry, log));
+    (asked !== undefined && isSame(entry, row, asked, log)) || meant.some((each) => isMeant(each, entry, log));
 }
 
 const answersIn = once((_: Log) => new Map<string, readonly Entry[]>());

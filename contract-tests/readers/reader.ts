@@ -1,4 +1,4 @@
-import type { TargetField } from '../api/target-fields.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
@@ -7,72 +7,41 @@ import { isObject, type JsonObject } from '../values/json.ts';
 import { answersTo, describeQuestion, needsOf, questions, writes } from './questions.ts';
 
 /** What a log shows of a gap. */
-export type Reading =
+export type Reading = { by: readonly Entry[] } & (
   | {
       state: 'shown';
       answer: unknown;
-      /** The exchanges that show it. */
-      by: readonly Entry[];
-      /** How often the log shows it, each time by other exchanges. */
-      times: number;
       /** What the evidence says besides. */
-      remark?: string | undefined;
+      remark?: string;
       /** Whether another answer contradicts nothing that was seen. */
       fits(other: unknown): boolean;
     }
-  | {
-      state: 'open';
-      why: string;
-      by: readonly Entry[];
-      /** The question whose answer would show it. */
-      wants?: string | undefined;
-    };
+  /** `wants` is the question whose answer would show it. */
+  | { state: 'open'; why: string; wants?: string }
+);
 
 /** Reads the answer to one gap from a log: it never sends. */
-export interface Reader {
-  gap: string;
-  /** What is asked, in one line; whether that changes something at the target; what it needs of the target file. */
-  sends: string;
-  writes: boolean;
-  needs: readonly TargetField[];
-  /** The questions that only a run that learns asks. */
-  learn: readonly string[];
-  /** Each question that may change something. */
-  writing: readonly string[];
-  /** Whether an answer that is not the assumed one counts only where it is shown twice. */
-  repeats: boolean;
-  /**
-   * @param mayAsk whether a question that the log does not answer can be asked; one that cannot is done without
-   * @param times how often the answer has to be shown
-   */
-  read(log: Log, mayAsk?: (question: string) => boolean, times?: number): Reading;
-}
+export type Reader = ReturnType<typeof readerOf>;
 
-/** The answer to a gap as one look at a log gives it, or Lenient. Throws Undetermined where it cannot tell. */
+/** The answer to a gap as one look at a log gives it. Throws Undetermined where it cannot tell. */
 export type Read = (look: Look) => unknown;
 
-/** The log does not tell the answer; the message says why. */
-export class Undetermined extends Error {
-  override name = 'Undetermined';
-  /** The question whose answer would tell. */
-  wants?: string;
-}
-
-/** An answer that leaves others possible. */
-export class Lenient {
+/** The log does not tell the answer; `wants` is the question whose answer would. */
+class Undetermined extends Error {
   constructor(
-    readonly answer: unknown,
-    readonly fits: (other: unknown) => boolean,
-    readonly remark?: string,
-  ) {}
+    why: string,
+    readonly wants?: string,
+  ) {
+    super(why);
+  }
 }
 
-/** What a reader sees of a log. */
+/** What a reader sees of a log, and what it says besides its answer. */
 export class Look {
   /** The exchanges that it rests on. */
   readonly by = new Set<Entry>();
-  /** How often each question is answered that it rests on. */
-  readonly counts: number[] = [];
+  remark?: string;
+  fits: (other: unknown) => boolean = () => false;
 
   constructor(
     readonly log: Log,
@@ -87,20 +56,15 @@ export class Look {
 
   /** The same; undefined where the question cannot be asked. */
   maybe(question: string): Entry | undefined {
-    const answers = answersTo(this.log, question);
-    if (answers.length < this.times && this.mayAsk(question)) unanswered(question);
-    const [first] = answers;
-    if (!first) return undefined;
-    this.counts.push(answers.length);
-    for (const entry of answers) this.by.add(entry);
+    const answers = this.any(question, Number.POSITIVE_INFINITY, this.times);
     one(`${describeQuestion(question)} was answered`, answers.map(statusOf));
-    return first;
+    return answers[0];
   }
 
   /** All answers to a question; none where it cannot be asked. */
-  any(question: string, most = Number.POSITIVE_INFINITY): readonly Entry[] {
+  any(question: string, most = Number.POSITIVE_INFINITY, least = 1): readonly Entry[] {
     const answers = answersTo(this.log, question).slice(0, most);
-    if (answers.length === 0 && this.mayAsk(question)) unanswered(question);
+    if (answers.length < least && this.mayAsk(question)) unanswered(question);
     for (const entry of answers) this.by.add(entry);
     return answers;
   }
@@ -115,14 +79,13 @@ export class Look {
   /** The first success among all; undetermined where there is none. */
   success(question: string): Entry {
     const answers = this.any(question);
-    const last = answers.at(-1) ?? unanswered(question);
-    return answers.find(isOk) ?? unexpected(last);
+    return answers.find(isOk) ?? unexpected(answers.at(-1) ?? unanswered(question));
   }
 }
 
 /** One more answer to a question would tell. */
 export function unanswered(question: string): never {
-  throw Object.assign(new Undetermined(`no exchange shows it: ${describeQuestion(question)}`), { wants: question });
+  throw new Undetermined(`no exchange shows it: ${describeQuestion(question)}`, question);
 }
 
 /** The log does not tell. */
@@ -154,6 +117,12 @@ export function allowedStatus(gapId: string, entry: Entry): number {
   return undetermined(`it was answered ${describe(entry.answer)}, which is none of ${allowed.join(', ')}`);
 }
 
+/** The name of an answer that is written out, where the ledger has one. */
+export function named(gap: string, answer: unknown): unknown {
+  const { shapes = {} } = loadGaps().find(({ id }) => id === gap) ?? {};
+  return Object.keys(shapes).find((name) => isDeepStrictEqual(shapes[name], answer)) ?? answer;
+}
+
 /** What a row of the model says of the answer itself. */
 const readBy =
   (gap: string, { accepted }: GapRow, asked: readonly string[]): Read =>
@@ -165,34 +134,40 @@ const readBy =
   };
 
 /** The reader of a gap: by its row in the model, and the function that gives the answer where the row does not. */
-export function readerOf(gap: string, answer?: Read): Reader {
-  const row = loadModel().gaps[gap] ?? {};
-  const { after, asks = [] } = row;
-  const refusals = () => Object.entries(questions()).flatMap(([id, { refusal }]) => (refusal ? [id] : []));
-  const { learn = [] } = row;
+export function readerOf(gap: string, given?: Read) {
+  const row: GapRow = loadModel().gaps[gap] ?? {};
+  const { after, asks = [], learn = [], repeats = false } = row;
+  const refusals = () => Object.keys(questions()).filter((question) => questions()[question]?.refusal);
   const may = row.may === 'refusals' ? refusals() : [...(row.may ?? []), ...learn];
-  const read = answer ?? readBy(gap, row, [...asks, ...may]);
+  const answer = given ?? readBy(gap, row, [...asks, ...may]);
   const must = after === undefined ? asks : [after, ...asks];
   const asked = [...must, ...may];
   return {
     gap,
+    /** What is asked, in one line; whether that changes something at the target; what it needs of the target file. */
     sends: asked.map(describeQuestion).join('; '),
     writes: must.some(writes),
-    writing: asked.filter(writes).map(describeQuestion),
     needs: [...new Set(must.flatMap(needsOf))],
+    /** Each question that may change something. */
+    writing: asked.filter(writes).map(describeQuestion),
+    /** The questions that only a run that learns asks. */
     learn,
-    repeats: row.repeats === true,
-    read(log, mayAsk = () => false, times = 1) {
+    /** Whether an answer that is not the assumed one counts only where it is shown twice. */
+    repeats,
+    /**
+     * @param mayAsk whether a question that the log does not answer can be asked; one that cannot is done without
+     * @param times how often the answer has to be shown
+     */
+    read(log: Log, mayAsk: (question: string) => boolean = () => false, times = 1): Reading {
       const look = new Look(log, times, (question) => asked.includes(question) && mayAsk(question));
-      const { by: seen, counts } = look;
       try {
         if (after !== undefined && !log.isPartial) look.success(after);
-        const given = read(look);
-        const found = given instanceof Lenient ? given : new Lenient(given, () => false);
-        return { state: 'shown', ...found, by: [...seen], times: counts.length > 0 ? Math.min(...counts) : 1 };
+        const found = named(gap, answer(look));
+        const { remark, fits } = look;
+        return { state: 'shown', answer: found, remark, fits, by: [...look.by] };
       } catch (error) {
         if (!(error instanceof Undetermined)) throw error;
-        return { state: 'open', why: error.message, by: [...seen], wants: error.wants };
+        return { state: 'open', why: error.message, by: [...look.by], wants: error.wants };
       }
     },
   };

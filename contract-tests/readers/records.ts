@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, type RecordName } from '../api/records.ts';
 import { type Entry, isOk, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { forbiddenStatus } from './keys.ts';
-import { isAccepted, type Look, one, type Read, unanswered, undetermined } from './reader.ts';
+import { isAccepted, type Look, named, one, type Read, unanswered, undetermined } from './reader.ts';
 
 const memberOf = (json: unknown, name: string): unknown => (isObject(json) ? json[name] : undefined);
 /** A member of what an exchange answered. */
@@ -51,13 +50,6 @@ function recordsIn(look: Look): readonly SeenRecord[] {
   return records.length > 0 ? records : undetermined('no user, recording or API key was seen');
 }
 
-/** What the answer `some` means at the mock itself. */
-const SOME: Readonly<Record<string, JsonObject>> = {
-  User: { locale: 'string' },
-  Recording: { duration_seconds: 'number' },
-  TenantApiKey: { last_used_at: 'date-time' },
-};
-
 /** The members of records beyond those of part 2, each with the type of its value, never the value itself. */
 function extrasIn(seen: readonly SeenRecord[]): unknown {
   const extras: Record<string, JsonObject> = {};
@@ -68,8 +60,7 @@ function extrasIn(seen: readonly SeenRecord[]): unknown {
       extras[type] = { ...extras[type], [name]: known === undefined || known === 'null' ? typeOf(value) : known };
     }
   }
-  if (Object.keys(extras).length === 0) return 'none';
-  return Object.entries(extras).every(([type, members]) => isDeepStrictEqual(members, SOME[type])) ? 'some' : extras;
+  return extras;
 }
 
 function typeOf(value: unknown): unknown {
@@ -79,20 +70,12 @@ function typeOf(value: unknown): unknown {
   return value === null ? 'null' : typeof value;
 }
 
-/** The form of a date-time, as a profile names it or writes it out. */
-function formOf(time: string): string | { digits: number; offset: string } | undefined {
+/** The form of a date-time; undefined where it is none. */
+function formOf(time: string): { digits: number; offset: string } | undefined {
   const [, fraction = '', offset] = /T\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
   if (offset === undefined) return undefined;
-  const written = `${fraction.length} ${offset}`;
-  return { '3 Z': 'z-millis', '6 +00:00': 'offset-micros' }[written] ?? { digits: fraction.length, offset };
+  return { digits: fraction.length, offset };
 }
-
-/** The answers that are named, by the codes of SSO and PAT creation. */
-const NAMED_CODES: Readonly<Record<string, string>> = {
-  '200 201': 'creation-201',
-  '200 200': 'always-200',
-  '201 201': 'post-201',
-};
 
 /** The one status of the successes among the answers to a question. */
 const codeOf = (look: Look, question: string): number | undefined =>
@@ -155,8 +138,8 @@ export const records: Readonly<Record<string, Read>> = {
     if (codes.length < (isPartial ? 1 : 2)) undetermined('no SSO login, or no creation of a PAT, succeeds');
     const others = ['scopes', 'keys', 'update'].flatMap((question) => codeOf(look, question) ?? []);
     if ((one('reads and updates succeed', others) ?? 200) !== 200) undetermined(`others succeed with ${others[0]}`);
-    const named = login === undefined || login === sso ? NAMED_CODES[`${sso} ${pat}`] : undefined;
-    return named ?? Object.fromEntries(codes);
+    const usual = named('success-codes', { ssoLogin: sso, createApiToken: pat });
+    return typeof usual === 'string' && (login ?? sso) === sso ? usual : Object.fromEntries(codes);
   },
   'timestamp-form': (look) => {
     const times = recordsIn(look)

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { PAT_NAME } from '../api/operations.ts';
 import { fieldsOf } from '../api/records.ts';
 import { isPatForm } from '../api/token-forms.ts';
-import { loadGaps } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import { Lenient, undetermined } from './reader.ts';
+import { type Look, undetermined } from './reader.ts';
 
 /** The place of a value in a body. */
 export interface Place {
@@ -75,19 +75,12 @@ export function valuesAt(placeholder: string, template: unknown, value: unknown)
   );
 }
 
-/** The named answer for this shape, else the shape itself, as a profile writes it out. */
-export function answerFor(gapId: string, shape: { template: unknown }): unknown {
-  const { shapes = {} } = loadGaps().find(({ id }) => id === gapId) ?? {};
-  return Object.entries(shapes).find(([, known]) => isDeepStrictEqual(known, shape))?.[0] ?? shape;
-}
-
-/** The same for what was learned; undetermined without the placeholders for which the body is there. */
-export function learnedAnswer(gapId: string, { template, leftOut }: ReturnType<typeof learnTemplate>, main: string[]) {
+/** The template of what was learned; undetermined without the placeholders for which the body is there. */
+export function learned(look: Look, { template, leftOut }: ReturnType<typeof learnTemplate>, ...main: string[]) {
   const missing = main.find((placeholder) => !JSON.stringify(template).includes(placeholder));
   if (missing !== undefined) undetermined(`nothing in the body is known to be its ${missing.slice(2, -1)}`);
-  const answer = answerFor(gapId, { template });
-  const remark = leftOut.length > 0 ? `left out, as they are not known: ${leftOut.join(', ')}` : undefined;
-  return new Lenient(answer, () => false, remark);
+  if (leftOut.length > 0) look.remark = `left out, as they are not known: ${leftOut.join(', ')}`;
+  return { template };
 }
 
 /** Whether a value looks like a credential rather than a word of a vocabulary: it must not get into a profile. */
@@ -116,11 +109,10 @@ export const GRANT: readonly Meaning[] = [
   [undefined, /type|kind|scope/i, (value) => isText(value) && /^[A-Za-z]{1,12}$/.test(value)],
 ];
 
-/** The body of a login, whose user is known where an answer has it. */
-export const loginBy = (user: JsonObject | undefined): readonly Meaning[] => [
+/** The body of a login. */
+export const LOGIN: readonly Meaning[] = [
   ['${password}', /pass|secret|pin$/i, isText],
-  ['${email}', ANY, (value) => isText(value) && (value === user?.email || value.includes('@'))],
-  ['${username}', ANY, (value) => value === user?.username],
+  ['${email}', ANY, (value) => isText(value) && value.includes('@')],
   ['${username}', /user|login|name|account|identifier/i, isText],
   ['${any}', ANY, isText],
 ];
@@ -132,12 +124,12 @@ export const PAT_REQUEST: readonly Meaning[] = [
   ['${name}', ANY, isText],
 ];
 
-/** The answer that holds a new PAT, by what was sent for it. */
-export const newPat = (sent: JsonObject): readonly Meaning[] => [
+/** The answer that holds a new PAT. */
+export const NEW_PAT: readonly Meaning[] = [
   ['${expiresAt}', /expires/i, (value) => value === null || isTime(value)],
   ['${scopes}', /scope|abilit|permission/i, (value) => Array.isArray(value) && value.every(isText)],
   ['${token}', ANY, isPatForm],
-  ['${name}', ANY, (value) => isText(value) && Object.values(sent).includes(value)],
+  ['${name}', ANY, (value) => isText(value) && value.startsWith(PAT_NAME)],
   ['${name}', /^(?:name|label|title|description)$/i, isText],
   ['${createdAt}', /created|updated|issued/i, isTime],
   ['${id}', /^(?:id|token_?id|key_?id)$/i, isText],
@@ -151,16 +143,14 @@ export const shapeBy = (meanings: readonly Meaning[], body: JsonObject): ReturnT
     return value === null || typeof value === 'boolean' ? [value] : [];
   });
 
-/** Members that name a scope within its record, the likeliest first. */
-const NAME_MEMBERS = ['name', 'key', 'scope', 'id', 'value', 'code', 'slug'];
-
-/** A scope as a record: its name, what is said of it in words, and flags. */
+/** A scope as a record: its name, by the likeliest member, what is said of it in words, and flags. */
 function scopeRecord(record: JsonObject): unknown {
-  const main = NAME_MEMBERS.find((member) => isText(record[member]));
-  const members = Object.entries(record).map(([name, value]) => {
-    const others = isText(value) ? '${description}' : { boolean: false, number: 0 }[typeof value as string];
-    return [name, name === main ? '${scope}' : others];
-  });
+  const main = ['name', 'key', 'scope', 'id', 'value', 'code', 'slug'].find((member) => isText(record[member]));
+  const others: Readonly<Record<string, unknown>> = { string: '${description}', boolean: false, number: 0 };
+  const members = Object.entries(record).map(([name, value]) => [
+    name,
+    name === main ? '${scope}' : others[typeof value],
+  ]);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
@@ -172,8 +162,8 @@ export function scopesShape(answers: readonly { body: unknown; isAdmin: boolean 
   const hasBoth = new Set(answers.map(({ isAdmin }) => isAdmin)).size > 1;
   const bodies = answers.map(({ body }) => body);
   return learnTemplate(bodies, (value, { name, inList }, sample) => {
-    const tellsAdmin = value === answers[sample]?.isAdmin && (hasBoth || /admin/i.test(name));
-    if (typeof value === 'boolean') return [...(tellsAdmin && !inList ? ['${isAdmin}'] : []), value];
+    const tellsAdmin = !inList && value === answers[sample]?.isAdmin && (hasBoth || /admin/i.test(name));
+    if (typeof value === 'boolean') return tellsAdmin ? ['${isAdmin}', value] : [value];
     if (inList && isText(value)) return ['${scope}'];
     if (inList && isObject(value)) return [scopeRecord(value)];
     return isNumber(value) ? [0] : value === null ? [value] : [];

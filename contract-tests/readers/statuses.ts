@@ -2,7 +2,7 @@ import { isOk, statusOf } from '../log/entry.ts';
 import { loadModel } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { answersTo } from './questions.ts';
-import { allowedStatus, isAccepted, isRefusedAsInvalid, Lenient, one, type Read, undetermined } from './reader.ts';
+import { allowedStatus, isAccepted, isRefusedAsInvalid, one, type Read, undetermined } from './reader.ts';
 
 /** Requests that may be refused as invalid, which are sent without credentials too. */
 const INVALID = ['keys-no-provider', 'update-text'];
@@ -52,8 +52,8 @@ export const statuses: Readonly<Record<string, Read>> = {
     if (all.length - apart.length <= MOST_AGREE * apart.length)
       undetermined(`invalid requests are refused with more than one status: ${status}, but ${statusOf(other)}`);
     // One request may meet a separate check; the status of most is the answer.
-    const remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
-    return new Lenient(status, () => false, remark);
+    look.remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
+    return status;
   },
   'media-type-status': (look) => {
     const asked = { ssoLogin: look.maybe('sso-as-text'), updateRecording: look.maybe('update-as-text') };

@@ -94,7 +94,7 @@ class Asking {
       let reading = reader.read(this.run.asker.log, mayAsk);
       // An answer that is not the assumed one counts only where it is observed again.
       const isEnough = !session.config.learns && isAsAssumed(gap, reading, session.assumed(gap.id));
-      if (reader.repeats && !isEnough && reading.state === 'shown' && reading.times < 2)
+      if (reader.repeats && !isEnough && reading.state === 'shown')
         reading = reader.read(this.run.asker.log, mayAsk, 2);
       if (reading.state === 'shown' || reading.wants === undefined) break;
       failure = await this.#ask(reading.wants);
