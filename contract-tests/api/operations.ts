@@ -56,8 +56,5 @@ const MADE_UP = '00000000-0000-4000-8000-';
 export const madeUpId = (): string => MADE_UP + randomUUID().slice(-12);
 export const isMadeUp = (id: string | undefined): boolean => id?.startsWith(MADE_UP) === true;
 
-/** A query parameter that no operation has; it may be refused. */
-export const UNKNOWN_PARAMETER = 'no_such_parameter_probe';
-
 /** An identifier of the most usual format. A target that looks it up, or has another format, refuses it. */
 export const SAMPLE_ID = '7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d';
