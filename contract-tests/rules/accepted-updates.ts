@@ -76,7 +76,7 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
     );
   const message = `${describeSent(entry)} ${fails ? 'fails' : 'is refused'}${control ? ', and another update of the recording is accepted' : ''}.`;
   return {
-    ...refused(message, ...(control ? [control] : []), entry),
+    ...refused(message, entry, control),
     ...(fails && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
   };
 }

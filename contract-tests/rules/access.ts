@@ -75,7 +75,7 @@ function judgeUnknown(log: Log, entry: Entry, kind: KindName): Judged {
   const isMade = kind === 'pat' && issued?.way === 'pat' && accepted.length === 0 && !endedByOthers(log, entry);
   const control = later ?? earlier ?? (isMade ? controlOf(log, entry) : undefined);
   if (!control || (log.isPartial && !later)) return [];
-  return refused(`${nameOf(entry.operation)} refuses with 401 a token that another operation accepts.`, control, entry);
+  return refused(`${nameOf(entry.operation)} refuses with 401 a token that another operation accepts.`, entry, control);
 }
 
 /** A token that an operation refuses for lack of a right, to a user whom another token lets in. */
@@ -92,7 +92,7 @@ function judgeForbidden(log: Log, entry: Entry, kind: KindName): Judged {
       `${name} was refused to the PAT with ${status}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
     );
   const message = `${name} refuses ${KINDS[kind].what} with ${status}, and accepts another token of the same user.`;
-  return refused(message, control, entry);
+  return refused(message, entry, control);
 }
 
 /** The same request of the same user by a JWT of another kind, which was accepted. */
@@ -147,7 +147,7 @@ const patUpdates: Rule = {
     if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control) return [];
     if (unnamedIn(entry, log).length > 0) return [];
     const message = `${describeSent(entry)} does not succeed, and does with a JWT of the same user.`;
-    return refused(message, control, entry);
+    return refused(message, entry, control);
   }),
 };
 
@@ -289,7 +289,7 @@ function judgeExchange(log: Log, entry: Entry): Judged {
     );
   });
   const message = `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`;
-  return older ? refused(message, older, entry) : [];
+  return older ? refused(message, entry, older) : [];
 }
 
 export const accessRules: readonly Rule[] = [

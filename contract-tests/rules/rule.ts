@@ -54,7 +54,9 @@ export interface Rule {
   from?: string;
 }
 
-export const shown = (...by: Entry[]): Judgement => ({ state: 'shown', by });
+const present = (by: readonly (Entry | undefined)[]): Entry[] => by.filter((entry) => entry !== undefined);
+
+export const shown = (...by: (Entry | undefined)[]): Judgement => ({ state: 'shown', by: present(by) });
 
 export const open = (reason: string, more: Omit<Open, 'state' | 'reason'> = {}): Open => ({
   state: 'open',
@@ -63,24 +65,29 @@ export const open = (reason: string, more: Omit<Open, 'state' | 'reason'> = {}):
 });
 
 /** A finding, with the exchanges that show it, the decisive one last. */
-export const violated = (message: string, expected: unknown, actual: unknown, ...by: Entry[]): Violation => ({
+export const violated = (
+  message: string,
+  expected: unknown,
+  actual: unknown,
+  ...by: (Entry | undefined)[]
+): Violation => ({
   state: 'violated',
   message,
   expected,
   actual,
-  by,
+  by: present(by),
 });
 
 /** What an exchange was answered, with the body. */
 export const answerOf = ({ answer }: Entry): string => `${describe(answer)}: ${show(answer.response.body)}`;
 
-/** The last of these exchanges did not succeed; those before it show that it should have. */
-export const refused = (message: string, ...by: Entry[]): Violation =>
-  violated(message, 'a success (2xx)', by.slice(-1).map(answerOf)[0], ...by);
+/** An exchange that did not succeed, and the one that shows that it should have. */
+export const refused = (message: string, entry: Entry, control?: Entry): Violation =>
+  violated(message, 'a success (2xx)', answerOf(entry), control, entry);
 
 /** The same, in the usual words. */
-export const notSucceeded = (name: string, entry: Entry, advice = '', ...by: Entry[]): Violation =>
-  refused(`${name} did not succeed: it answered ${statusOf(entry)}. ${advice}`.trim(), ...by, entry);
+export const notSucceeded = (name: string, entry: Entry, advice = '', control?: Entry): Violation =>
+  refused(`${name} did not succeed: it answered ${statusOf(entry)}. ${advice}`.trim(), entry, control);
 
 /** Whether the plan says that a conforming target may refuse a request. */
 export const isOdd = ({ asked }: Entry): boolean => asked !== undefined && asked.odd.length > 0;

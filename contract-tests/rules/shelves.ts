@@ -1,4 +1,3 @@
-import { OPERATIONS } from '../api/operations.ts';
 import { type Entry, isOk, overlappingIn } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -8,29 +7,37 @@ import { of, perLog } from './rule.ts';
 
 /** The lists of API keys that one caller got of one tenant, and what two of them have in common (4.3). */
 
-export type Query = Record<string, string>;
-
-export interface Asked {
+export interface List {
   entry: Entry;
-  query: Query;
-}
-
-export interface List extends Asked {
+  query: Record<string, string>;
+  /** The names of its filters: none for the whole list. */
+  kind: string;
   keys: JsonObject[];
 }
+
+export const BOTH = FILTERS.join();
+export const isWhole = ({ kind }: List): boolean => kind === '';
 
 /** The lists that one caller got of one tenant. */
 export interface Shelf {
   lists: List[];
+  /** Whole lists in the order of their answers. */
+  wholes: List[];
   /** Documented requests that were refused. */
-  refused: Asked[];
+  refused: List[];
   /** Lists that overlap another one of them. */
   overlapping: ReadonlySet<Entry>;
+  /** The values that the keys have in the fields that filters name. */
+  values: Record<string, string[]>;
+  /** The keys that were listed, from when to when, each with its provider and status. */
+  seen: ReadonlyMap<string, { key: JsonObject; from: number; to: number }>;
+  /** When a whole list with the same keys was requested last. */
+  lasting: ReadonlyMap<string, number>;
 }
 
-export const isWhole = ({ query }: Asked): boolean => Object.keys(query).length === 0;
-
-export const NAME = OPERATIONS['api-keys'].name;
+/** What identifies a key, and what filters match. */
+const contentOf = ({ id, provider, status }: JsonObject): string => JSON.stringify([id, provider, status]);
+const contentsOf = once(({ keys }: List): string => keys.map(contentOf).toSorted().join('\n'));
 
 /** The lists by tenant and user; those of a user's PATs apart from those of its JWTs. */
 export const shelvesOf = perLog((log): Shelf[] => {
@@ -41,91 +48,62 @@ export const shelvesOf = perLog((log): Shelf[] => {
     JSON.stringify(log.isPartial ? [resource, token] : [resource, who, kind === 'pat']),
   );
   return [...byCaller.values()].map((own) => {
-    const all = own.map((entry) => ({ entry, query: filtersOf(entry) ?? {}, keys: listedKeys(entry) }));
+    const all = own.map((entry): List => {
+      const query = filtersOf(entry) ?? {};
+      return { entry, query, kind: FILTERS.filter((field) => field in query).join(), keys: listedKeys(entry) };
+    });
     const lists = all.filter(({ entry }) => isDocumented(entry) && isList(entry));
-    const refused = all.filter(({ entry }) => !isOk(entry));
-    return { lists, refused, overlapping: overlappingIn(lists.map(({ entry }) => entry)) };
+    const wholes = lists.filter(isWhole).toSorted((a, b) => a.entry.end - b.entry.end);
+    const seen = new Map<string, { key: JsonObject; from: number; to: number }>();
+    for (const { keys, entry } of lists)
+      for (const key of keys) {
+        const { from, to } = seen.get(contentOf(key)) ?? { from: entry.end, to: entry.begin };
+        seen.set(contentOf(key), { key, from: Math.min(from, entry.end), to: Math.max(to, entry.begin) });
+      }
+    const keys = lists.flatMap((list) => list.keys);
+    return {
+      lists,
+      wholes,
+      refused: all.filter(({ entry }) => !isOk(entry)),
+      overlapping: overlappingIn(lists.map(({ entry }) => entry)),
+      values: Object.fromEntries(FILTERS.map((field) => [field, distinct(keys, field)])),
+      seen,
+      lasting: new Map(wholes.map((whole) => [contentsOf(whole), whole.entry.begin])),
+    };
   });
 });
 
-/** What identifies the keys of a list, and what filters match. */
-export const contentOf = once(({ keys }: List): string =>
-  keys
-    .map(({ id, provider, status }) => JSON.stringify([id, provider, status]))
-    .toSorted()
-    .join('\n'),
-);
+/** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
+export const wholeAt = ({ wholes, lasting }: Shelf, { entry }: List): List | undefined =>
+  wholes.findLast((whole) => whole.entry.end <= entry.begin && (lasting.get(contentsOf(whole)) ?? 0) >= entry.end);
 
-export const matches = (key: JsonObject, query: Query): boolean =>
+export const matches = (key: JsonObject, { query }: Pick<List, 'query'>): boolean =>
   Object.entries(query).every(([field, value]) => key[field] === value);
 
-export const kindOf = ({ query }: Asked): 'provider' | 'status' | 'both' =>
-  Object.keys(query).length > 1 ? 'both' : 'provider' in query ? 'provider' : 'status';
+/** The keys that a list should hold: those that lists before and after it show. */
+export const expectedIn = ({ seen }: Shelf, list: List): JsonObject[] =>
+  [...seen.values()]
+    .filter(({ key, from, to }) => from <= list.entry.begin && to >= list.entry.end && matches(key, list))
+    .map(({ key }) => key);
 
-export const subjectOf = (asked: Asked): string =>
-  isWhole(asked) ? `${NAME} without filters` : `The list with ${new URLSearchParams(asked.query)}`;
-
-/** The whole lists in the order of their answers, and when the last one with the same content was requested. */
-const wholesIn = once(({ lists }: Shelf) => {
-  const wholes = lists.filter(isWhole).toSorted((a, b) => a.entry.end - b.entry.end);
-  const lastBegin = new Map<string, number>();
-  for (const whole of wholes) {
-    const known = lastBegin.get(contentOf(whole)) ?? whole.entry.begin;
-    lastBegin.set(contentOf(whole), Math.max(known, whole.entry.begin));
-  }
-  return { wholes, lastBegin, latest: Math.max(...lastBegin.values()) };
-});
-
-/** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
-export function wholeAt(shelf: Shelf, { entry }: Asked): List | undefined {
-  const { wholes, lastBegin, latest } = wholesIn(shelf);
-  if (latest < entry.end) return undefined;
-  return wholes.findLast(
-    (whole) => whole.entry.end <= entry.begin && (lastBegin.get(contentOf(whole)) ?? 0) >= entry.end,
-  );
-}
-
-const valuesByField = once(({ lists }: Shelf) => {
-  const keys = lists.flatMap((list) => list.keys);
-  return Object.fromEntries(FILTERS.map((field) => [field, new Set(distinct(keys, field))]));
-});
-
-/** Values that the keys of a shelf have in a field that filters name. */
-export const valuesIn = (shelf: Shelf, field: string): ReadonlySet<string> =>
-  valuesByField(shelf)[field] ?? new Set<string>();
-
-/** The lists with filters of a kind. */
-export const filteredOf = ({ lists }: Shelf, kind: string): List[] =>
-  lists.filter((list) => !isWhole(list) && kindOf(list) === kind);
-
-/** Whether a list overlaps another one, and one with such filters does not: then that one is judged. */
-export const isBeside = (shelf: Shelf, list: List): boolean =>
-  shelf.overlapping.has(list.entry) &&
-  filteredOf(shelf, kindOf(list)).some(({ entry }) => !shelf.overlapping.has(entry));
-
-/** How often a list has each id: lists are compared in any order. */
-function countIds(keys: readonly JsonObject[]): Map<unknown, number> {
-  const counts = new Map<unknown, number>();
-  for (const { id } of keys) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
+/** The lists of a kind; of those that overlap another one only where there are no others. */
+export function listsOf({ lists, overlapping }: Shelf, kind: string): List[] {
+  const own = lists.filter((list) => list.kind === kind);
+  const alone = own.filter(({ entry }) => !overlapping.has(entry));
+  return alone.length > 0 ? alone : own;
 }
 
 /** The ids that `a` lists more often than `b`. */
 export function missingFrom(a: readonly JsonObject[], b: readonly JsonObject[]): unknown[] {
-  const other = countIds(b);
-  return [...countIds(a)].filter(([id, count]) => count > (other.get(id) ?? 0)).map(([id]) => id);
-}
-
-/** The keys of a list by id, without those that it lists twice. */
-export function byId({ keys }: List): Map<unknown, JsonObject> {
-  const counts = countIds(keys);
-  return new Map(keys.filter(({ id }) => typeof id === 'string' && counts.get(id) === 1).map((key) => [key.id, key]));
+  const other = groupBy(b, ({ id }) => id);
+  const own = groupBy(a, ({ id }) => id);
+  return [...own.keys()].filter((id) => (own.get(id)?.length ?? 0) > (other.get(id)?.length ?? 0));
 }
 
 const PAGE_HEADER = /^x-(total(-count|-pages)?|next-page|page|per-page)$|pagination|has-more|continuation|cursor/;
 
 /** Whether a list says itself that it is one page of more. */
-export function isPaged({ entry, keys }: List): boolean {
+export function isPaged({ entry, keys }: Pick<List, 'entry' | 'keys'>): boolean {
   const { status, headers } = entry.answer.response;
   const range = headers['content-range'];
   const totals = [headers['x-total'], headers['x-total-count'], range?.split('/')[1]];
@@ -139,8 +117,12 @@ export function isPaged({ entry, keys }: List): boolean {
 /** Usual page sizes where pages are not requested; a list that ends below ten has lost the others. */
 const PAGE_SIZES = new Set([10, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000]);
 
-/** Whether the unfiltered list may be a silent page: of a usual size, which no filtered list exceeds, and without `more`. */
-export function mayBePage(keys: readonly JsonObject[], more: unknown[], filtered: readonly List[]): boolean {
+/** Whether a whole list may be a silent page: of a usual size, which no filtered list exceeds, and without `more`. */
+export function mayBePage(
+  keys: readonly JsonObject[],
+  more: unknown[],
+  filtered: readonly { keys: unknown[] }[],
+): boolean {
   if (more.length === 0 || !PAGE_SIZES.has(keys.length)) return false;
   return filtered.every((list) => list.keys.length <= keys.length) && !keys.some(({ id }) => more.includes(id));
 }
