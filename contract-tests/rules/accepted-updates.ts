@@ -1,7 +1,7 @@
 import { WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isOk, type Log, sentObject, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
-import { describeSent, isUpdate } from './documented.ts';
+import { describeSent, fieldsSent, isUpdate } from './documented.ts';
 import { isOdd, type Judged, of, open, perLog, type Rule, refused, shown } from './rule.ts';
 
 /** Which updates must be accepted: of each field alone, of all, and of some together (4.2). */
@@ -80,8 +80,6 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
     ...(fails && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
   };
 }
-
-export const fieldsSent = (entry: Entry): string => Object.keys(sentObject(entry)).toSorted().join(', ');
 
 const acceptRule = (
   name: string,

@@ -33,6 +33,8 @@ export function filtersOf({ query }: Entry): Record<string, string> | undefined 
   return isKnown ? filters : undefined;
 }
 
+export const fieldsSent = (entry: Entry): string => Object.keys(sentObject(entry)).toSorted().join(', ');
+
 /** Whether an answer is a list of API keys in form. */
 export function isList(entry: Entry): boolean {
   const json = jsonIn(entry);

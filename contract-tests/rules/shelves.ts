@@ -80,11 +80,12 @@ export const wholeAt = ({ wholes, lasting }: Shelf, { entry }: List): List | und
 export const matches = (key: JsonObject, { query }: Pick<List, 'query'>): boolean =>
   Object.entries(query).every(([field, value]) => key[field] === value);
 
-/** The keys that a list should hold: those that lists before and after it show. */
-export const expectedIn = ({ seen }: Shelf, list: List): JsonObject[] =>
-  [...seen.values()]
-    .filter(({ key, from, to }) => from <= list.entry.begin && to >= list.entry.end && matches(key, list))
-    .map(({ key }) => key);
+/** The keys that a list should hold: of the whole list at its time, else those that lists before and after it show. */
+export function expectedIn(shelf: Shelf, list: List): JsonObject[] {
+  const lasting = [...shelf.seen.values()].filter(({ from, to }) => from <= list.entry.begin && to >= list.entry.end);
+  const keys = wholeAt(shelf, list)?.keys ?? lasting.map(({ key }) => key);
+  return keys.filter((key) => matches(key, list));
+}
 
 /** The lists of a kind; of those that overlap another one only where there are no others. */
 export function listsOf({ lists, overlapping }: Shelf, kind: string): List[] {
