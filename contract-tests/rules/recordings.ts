@@ -20,11 +20,17 @@ const KEPT_WHEN_COMPLETED = ['filename', 'diarization_enabled', 'method', 'quali
 
 const isFinished = ({ status }: JsonObject): boolean => !UNFINISHED.includes(status as string);
 
-/** The fields that an update sends and may not write, by the field that each means. */
-const readOnlyIn = (entry: Entry): [field: string, value: unknown][] =>
-  Object.entries(sentObject(entry)).flatMap(([name, value]) => {
+/** What an update sends and may not write, by the field that each name means. */
+interface Sent {
+  field: string;
+  value: unknown;
+  by: Entry;
+}
+
+const readOnlyIn = (by: Entry): Sent[] =>
+  Object.entries(sentObject(by)).flatMap(([name, value]) => {
     const field = name in WRITABLE_FIELDS ? undefined : readOnlyField(name);
-    return field === undefined ? [] : [[field, value]];
+    return field === undefined ? [] : [{ field, value, by }];
   });
 
 /** Two answers in a row that show a recording; the second request was sent after the first one was answered. */
@@ -33,39 +39,32 @@ interface Step {
   before: JsonObject;
   entry: Entry;
   record: JsonObject;
-  /** What was sent, from the first one on, and is not writable. */
-  sent: readonly [field: string, value: unknown][];
-  /** How many updates of the recording came before it. */
-  nth: number;
+  /** What was sent and is not writable: from the first one on, whose answer may still show the former value. */
+  sent: readonly Sent[];
 }
 
 const stepsIn = perLog((log): Step[] =>
   histories(log).flatMap((entries) => {
-    const looks = [...entries.keys()].filter((at) => recordOf(entries[at] as Entry));
-    return looks.slice(1).flatMap((at, nth) => {
-      const from = looks[nth] as number;
-      const [last, entry] = [entries[from], entries[at]];
-      const [before, record] = [last && recordOf(last), entry && recordOf(entry)];
-      if (!last || !entry || !before || !record || overlap(last, entry)) return [];
-      const sent = entries.slice(from, at + 1).flatMap(readOnlyIn);
-      return [{ last, before, entry, record, sent, nth }];
+    const looks = entries.filter(recordOf);
+    return looks.slice(1).flatMap((entry, at) => {
+      const last = looks[at] as Entry;
+      const [before = {}, record = {}] = [recordOf(last), recordOf(entry)];
+      const sent = entries.slice(entries.indexOf(last), entries.indexOf(entry) + 1).flatMap(readOnlyIn);
+      return overlap(last, entry) ? [] : [{ last, before, entry, record, sent }];
     });
   }),
 );
 
 /** Compares each answer with the one before it, field by field; a value that was sent in between is another rule's finding. */
 function judgeKept({ last, before, entry, record, sent }: Step): Judged {
-  const texts = new Set(Object.values(sentObject(entry)));
   const isCompleted = before.status === 'completed' && record.status === 'completed';
-  const isSent = (field: string): boolean =>
+  const isSent = (name: string): boolean =>
     sent.some(
-      ([name, value]) =>
-        name === field && (sameValue(field, value, record[field]) || !holdsField('Recording', field, value)),
+      ({ field, value }) =>
+        field === name && (sameValue(field, value, record[field]) || !holdsField('Recording', field, value)),
     );
-  const changed = [...ALWAYS_KEPT, ...KEPT_WHEN_COMPLETED].filter(
+  const changed = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter(
     (field) =>
-      // Processing settles no field to what the update sent in another one.
-      (isCompleted || ALWAYS_KEPT.includes(field) || texts.has(record[field])) &&
       !isSent(field) &&
       // A value of another format is another rule's finding.
       [before, record].every((each) => holdsField('Recording', field, each[field])) &&
@@ -93,30 +92,24 @@ const statusUntouched: Rule = {
   judge(log) {
     const steps = stepsIn(log).filter(
       ({ before, record, sent }) =>
-        isFinished(before) && typeof record.status === 'string' && !sent.some(([field]) => field === 'status'),
+        isFinished(before) && typeof record.status === 'string' && !sent.some(({ field }) => field === 'status'),
     );
-    const kept = steps.filter(({ before, record }) => before.status === record.status);
-    const changes = steps.filter((step) => !kept.includes(step));
+    const [kept, changes] = [true, false].map((isKept) =>
+      steps.filter(({ before, record }) => (before.status === record.status) === isKept),
+    ) as [Step[], Step[]];
     const stays = kept.map(({ last, entry }) => shown(last, entry));
-    if (changes.length === 0) return stays;
     // Transitions are not shown (part 3): the service may process a recording again at any time. An update of a kind that
     // left the status alone before or after has not changed it.
     const innocent = new Set(kept.map(({ entry }) => fieldsSent(entry)));
     const sure = changes.filter(({ entry }) => !innocent.has(fieldsSent(entry)));
-    const isSure = log.isPartial
-      ? changes.length > 1 && kept.length === 0
-      : sure.length > 1 || (sure.length === 1 && changes.length === 1);
-    const found = isSure ? sure[0] : undefined;
-    if (!found)
-      return [
-        ...(log.isPartial ? stays : []),
-        open('the status changed without an update that explains it: the service may process the recording by itself'),
-      ];
-    const { last, entry, before, record } = found;
-    return [
-      ...stays,
-      violated(`${describeSent(entry)} changed the status.`, before.status, record.status, last, entry),
-    ];
+    const isSure = log.isPartial ? changes.length > 1 && kept.length === 0 : sure.length > 1 || changes.length === 1;
+    const [found] = isSure ? sure : [];
+    const { last, entry, before, record } = found ?? {};
+    if (entry)
+      stays.push(violated(`${describeSent(entry)} changed the status.`, before?.status, record?.status, last, entry));
+    const reason =
+      'the status changed without an update that explains it: the service may process the recording by itself';
+    return changes.length === 0 || found ? stays : [open(reason), ...(log.isPartial ? stays : [])];
   },
 };
 
@@ -125,34 +118,28 @@ const readOnlyRule = ([field, requirement]: [string, string]): Rule => ({
   id: `recording-${field.replaceAll('_', '-')}-read-only`,
   requirements: [requirement],
   title: `${field} sent along with an update is not written`,
-  judge: (log) => histories(log).flatMap((entries) => entries.flatMap((_, at) => judgeReadOnly(entries, at, field))),
+  judge: (log) => [
+    ...histories(log)
+      .flat()
+      .filter((entry) => isRefused(entry) && readOnlyIn(entry).some((each) => each.field === field))
+      .map((entry) => shown(entry)),
+    ...stepsIn(log).flatMap((step) => judgeReadOnly(step, field)),
+  ],
 });
 
-function judgeReadOnly(entries: readonly Entry[], at: number, field: string): Judged {
-  const entry = entries[at] as Entry;
-  const [, value] = readOnlyIn(entry).find(([name]) => name === field) ?? [];
-  if (value === undefined || entry.credential.flaw) return [];
-  const last = entries.slice(0, at).findLast(recordOf);
-  const before = last && recordOf(last);
-  const isRefusal: Judgement[] = isRefused(entry) ? [shown(entry)] : [];
+function judgeReadOnly({ last, before, entry, record, sent }: Step, field: string): Judged {
   // Where the record has the value already, nothing shows; processing may arrive at the value sent.
-  if (!last || !before || overlap(last, entry) || sameValue(field, before[field], value)) return isRefusal;
-  if (field === 'status' && !isFinished(before)) return isRefusal;
-  // The answer to the update itself may still show the former value.
-  const looks = entries
-    .slice(at)
-    .filter(recordOf)
-    .slice(0, recordOf(entry) ? 2 : 1);
-  const look = looks.find((each) => isWritten(field, recordOf(each) ?? {}, value, before[field]));
-  if (look) {
-    const message = `${field}, sent in ${describeSent(entry)}, was written.`;
-    const actual = { [field]: recordOf(look)?.[field] };
-    return violated(message, { [field]: before[field] }, actual, ...new Set([last, entry, look]));
-  }
-  const settled = looks.filter(
-    (each) => field === 'updated_at' || sameValue(field, recordOf(each)?.[field], before[field]),
+  const own = sent.filter(
+    (each) => each.field === field && !each.by.credential.flaw && !sameValue(field, before[field], each.value),
   );
-  return [...isRefusal, ...settled.map((each) => shown(entry, each))];
+  if (own.length === 0 || (field === 'status' && !isFinished(before))) return [];
+  const written = own.find(({ value }) => isWritten(field, record, value, before[field]));
+  if (written) {
+    const message = `${field}, sent in ${describeSent(written.by)}, was written.`;
+    const by = new Set([last, written.by, entry]);
+    return violated(message, { [field]: before[field] }, { [field]: record[field] }, ...by);
+  }
+  return field === 'updated_at' || sameValue(field, record[field], before[field]) ? shown(last, entry) : [];
 }
 
 /** Whether a record shows the value that was sent. */
@@ -209,30 +196,27 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
   let isRemembered = false;
   for (const entries of all) {
     const overlapping = overlappingIn(entries);
-    let last: { value: unknown; by: Entry[] } | undefined;
+    let last: { value: unknown; by: Entry } | undefined;
     for (const [at, entry] of entries.entries()) {
       // Of several reads in a row, the last: the others may have come too early.
       if (entry.stored && entries[at + 1]?.stored) continue;
       const record = entry.stored?.fields ?? recordOf(entry);
-      const isSent = field in sentObject(entry);
+      const sent = sentObject(entry);
+      const isSent = field in sent;
       if (overlapping.has(entry) || (record ? isSent && !isUpdate(entry) : !isRefused(entry))) last = undefined;
       else if (record) {
-        const { value, by } = isSent
-          ? { value: sentObject(entry)[field], by: [] }
-          : (last ?? { value: undefined, by: [] });
         const now = record[field];
-        const isTold = entry.stored || isSent || saysSomething(now) || isRemembered;
-        if (field in record && (isSent || last) && isTold) {
-          if (isCarried(value, now)) {
+        if (isSent) last = { value: sent[field], by: entry };
+        if (last && field in record && (entry.stored || isSent || saysSomething(now) || isRemembered)) {
+          if (isCarried(last.value, now)) {
             yield shown(entry);
             isRemembered ||= !isSent && saysSomething(now);
           } else {
             const message = `${entry.stored ? 'The recording is shown with' : `The answer to ${describeSent(entry)} carries`} another ${field} than was written.`;
-            yield violated(message, { [field]: value }, { [field]: now }, ...by, entry);
+            yield violated(message, { [field]: last.value }, { [field]: now }, ...new Set([last.by, entry]));
           }
         }
-        if (isSent) last = { value, by: [entry] };
-        else if (!last && field in record) last = { value: now, by: [entry] };
+        if (!last && field in record) last = { value: now, by: entry };
       }
     }
   }
