@@ -3,38 +3,33 @@ import type { CheckResult } from '../model.ts';
 import { needsOf } from '../rules/rules.ts';
 import { loadRequirements } from '../spec-data.ts';
 
-const inWords = (checks: readonly CheckResult[]): string[] =>
-  checks.map(({ id, outcome, message }) => `${id}: ${outcome}: ${message}`);
+const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
 
-/** Whether a check is blocked by one that passed, so that no check reports what blocked it. */
-const contradicts =
-  (checks: readonly CheckResult[]) =>
-  ({ message }: CheckResult): boolean => {
-    const blockedBy = / \(see ([\w-]+)\)/.exec(message)?.[1];
-    return checks.some(({ id, outcome }) => id === blockedBy && outcome === 'pass');
-  };
-export const contradictionsIn = (checks: readonly CheckResult[]): string[] =>
-  inWords(checks.filter(contradicts(checks)));
+/** Checks that are blocked by one that passed, so that no check reports what blocked them. */
+function contradictory(checks: readonly CheckResult[]): CheckResult[] {
+  const passed = checks.filter(({ outcome }) => outcome === 'pass').map(({ id }) => ` (see ${id})`);
+  return checks.filter(({ message }) => passed.some((cause) => message.includes(cause)));
+}
+export const contradictionsIn = (checks: readonly CheckResult[]): string[] => contradictory(checks).map(inWords);
 
 /** What a run may not say about a conforming implementation, a line each: violations, errors and contradictions. */
-export const alarmsOf = (checks: readonly CheckResult[]): string[] =>
-  inWords(checks.filter((check) => ['violation', 'error'].includes(check.outcome) || contradicts(checks)(check)));
+export function alarmsOf(checks: readonly CheckResult[]): string[] {
+  const contradictions = contradictory(checks);
+  return checks
+    .filter((check) => ['violation', 'error'].includes(check.outcome) || contradictions.includes(check))
+    .map(inWords);
+}
 
 /**
  * How the coverage of a whole run differs from what is pinned, a line each: without this, a suite that answers `untested`
- * everywhere would raise no alarm. `notPassing` tells which checks cannot pass at this target, by their number or by
- * their ids, in addition to those that are unmet or optional.
+ * everywhere would raise no alarm. `notPassing` matches the ids of checks that cannot pass at this target, besides those that
+ * are unmet or optional.
  */
-export function coverageChanges(checks: readonly CheckResult[], notPassing: number | RegExp): string[] {
-  const met = checks.filter((check) => !isUnmet(check));
-  const others = met.filter((check) => check.outcome !== 'pass' && !isOptional(check));
-  const expected = typeof notPassing === 'number' ? [] : met.filter(({ id }) => notPassing.test(id));
-  const pinned = met.length - (typeof notPassing === 'number' ? notPassing : expected.length);
-  const lost = pinned - (met.length - others.length);
-  if (lost === 0 && expected.every((check) => others.includes(check))) return [];
-  const change = lost < 0 ? `coverage gained: ${-lost} more` : `coverage lost: ${lost} fewer`;
-  return [`${change} than the ${pinned} checks that are pinned to pass; these do not:`, ...inWords(others)];
-}
+export const coverageChanges = (checks: readonly CheckResult[], notPassing?: RegExp): string[] =>
+  checks
+    .filter((check) => !isUnmet(check) && !isOptional(check))
+    .filter(({ id, outcome }) => (outcome === 'pass') === (notPassing?.test(id) ?? false))
+    .map((check) => `other coverage than pinned: ${inWords(check)}`);
 
 /** Whether a check judges nothing but excluded requirements, so that it passes only where the target lets it be seen. */
 export function isOptional({ requirements }: CheckResult): boolean {

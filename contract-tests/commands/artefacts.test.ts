@@ -113,39 +113,23 @@ const SHOWN_IN: Readonly<Record<string, number>> = {
 function reportOf(batch: readonly Spelled[], outcome: 'violation' | 'pass'): Report {
   const target = targetOf('https://host.test', batch);
   const groups = groupsOf(batch, SHOWN);
+  const checks = groups.map((group, at): CheckResult => {
+    const text = textOf(group);
+    const exchanges = [{ ...exchangeOf(text), decisive: true as const }];
+    const said = { title: text, message: text, expected: { [text]: text }, actual: [text] };
+    return { id: `c${at}`, requirements: ['REC-22'], outcome, ...said, exchanges };
+  });
+  const gaps = loadGaps().map(({ id, section, question }, at): GapResult => {
+    const text = textOf(groups[at % groups.length] ?? []);
+    const said = { observed: { [text]: text }, reason: text, evidence: [text] };
+    return { id, section, question, assumed: 'a', outcome: 'differs', ...said };
+  });
   return buildReport({
+    ...readRunInput({}),
     target,
     given: { name: textOf(batch.slice(0, 50)), answers: {} },
     startedAt: new Date(),
-    checks: groups.map((group, at): CheckResult => {
-      const text = textOf(group);
-      const exchanges = [{ ...exchangeOf(text), decisive: true as const }];
-      return {
-        id: `c${at}`,
-        requirements: ['REC-22'],
-        title: text,
-        outcome,
-        message: text,
-        expected: { [text]: text },
-        actual: [text],
-        exchanges,
-      };
-    }),
-    gaps: loadGaps().map(({ id, section, question }, at): GapResult => {
-      const text = textOf(groups[at % groups.length] ?? []);
-      return {
-        id,
-        section,
-        question,
-        assumed: 'a',
-        observed: { [text]: text },
-        outcome: 'differs',
-        reason: text,
-        evidence: [text],
-      };
-    }),
-    leftovers: groups.map(textOf),
-    input: readRunInput({}),
+    found: { checks, gaps, leftovers: groups.map(textOf) },
   });
 }
 

@@ -1,102 +1,83 @@
-import {
-  type CheckResult,
-  type Exchange,
-  type GapResult,
-  OUTCOMES,
-  type Report,
-  type RequestCounts,
-  type RequirementResult,
-  type Verdict,
-} from '../model.ts';
+import { type CheckResult, type Exchange, OUTCOMES, type Report, type RequestCounts, type Verdict } from '../model.ts';
 import { agree, count, cut, repeatedIn } from '../report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements, openRequirements } from '../report/verdict.ts';
-import type { NamedSecret } from '../secrets/known.ts';
+import type { SuiteResult } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import { type GivenAnswers, NO_ANSWERS } from '../session/gap-answers.ts';
+import { NO_ANSWERS } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
-import { isObservable, loadRequirements, loadScore, packageVersion } from '../spec-data.ts';
-import { mapJson } from '../values/json.ts';
+import { isObservable, loadScore, packageVersion } from '../spec-data.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import { markKnown, NO_BASELINE } from './baseline.ts';
+import { markKnown } from './baseline.ts';
 import type { RunInput } from './run-input.ts';
 
-/** What a run found; without checks where the target did not answer at all. */
-interface RunFacts extends Partial<Pick<Report, 'gaps' | 'leftovers' | 'requests' | 'model'>> {
-  input: RunInput;
+/** What was to run, and what that found. */
+interface Ran extends RunInput {
   target: Target;
-  /** The profile; by default the one that the input names. */
-  given?: GivenAnswers;
   startedAt: Date;
-  checks?: CheckResult[];
-  /** The credentials that the answers showed. */
-  secrets?: NamedSecret[];
+  found?: Partial<SuiteResult>;
   /** Why the target could not be reached. */
   unreachable?: string;
   /** What the summary adds at its end. */
   remark?: string;
 }
 
+/** The worst one that something leads to is the verdict of a run. */
+const VERDICTS: readonly Verdict[] = ['unreachable', 'violates', 'inconclusive', 'conforms'];
+
 /** Makes the report of a run: judged, cut to size, and without any secret. */
-export function buildReport(facts: RunFacts): Report {
-  const { gaps = [], leftovers = [], requests, model, unreachable, input, target, startedAt, remark = '' } = facts;
-  const { ownRequirements, scope, baseline = NO_BASELINE, waiver, strict, maxTrouble = Infinity } = input;
-  const { name, answers } = facts.given ?? input.given ?? NO_ANSWERS;
-  const inScope = [...loadRequirements(), ...ownRequirements].filter(({ id }) => scope?.has(id) ?? true);
-  const checks = markKnown(facts.checks ?? [], baseline);
-  const requirements = judgeRequirements(inScope, checks);
-  const judged = judge(checks, requirements, waiver);
-  const staleBaseline = idsOf(
-    checks,
-    ({ id, outcome }) => outcome === 'pass' && baseline.findings.get(id)?.isExpired === false,
+export function buildReport(ran: Ran): Report {
+  const { found = {}, target, startedAt, unreachable, given = NO_ANSWERS, baseline, waived, strict } = ran;
+  const { gaps = [], leftovers = [], requests, model } = found;
+  const { maxTrouble = Number.POSITIVE_INFINITY, remark = '' } = ran;
+  const checks = markKnown(found.checks ?? [], baseline);
+  const requirements = judgeRequirements(ran.requirements, checks);
+  const verdicts: Verdict[] = [unreachable === undefined ? judge(checks, requirements, waived) : 'unreachable'];
+  /** What the summary says besides the requirements. */
+  const said: string[] = [];
+  const say = (text: string, verdict: Verdict = 'conforms'): void => {
+    said.push(text);
+    verdicts.push(verdict);
+  };
+  const known = checks.filter((check) => check.known !== undefined).length;
+  if (known > 0) say(`${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.`);
+  const stale = idsOf(
+    checks.filter(({ id, outcome }) => outcome === 'pass' && baseline.findings.get(id)?.isExpired === false),
   );
-  const known = idsOf(checks, (check) => check.known !== undefined).length;
-  const differing = strict ? idsOf(gaps, ({ outcome }) => outcome === 'differs') : [];
-  const isUnseen = ({ id, outcome }: GapResult): boolean =>
-    outcome === 'undetermined' && id in answers && isObservable(id);
-  const unseen = strict ? idsOf(gaps, isUnseen) : [];
-  const repeated = repeatedIn(requests);
-  // What the summary says besides the requirements, where it applies, and the verdict that it leads to.
-  const causes: readonly (readonly [applies: boolean, text: string, verdict?: Verdict])[] = [
-    [known > 0, `${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.`],
-    [
-      staleBaseline.length > 0,
-      `The baseline says that these are violated, and they pass: ${staleBaseline.join(', ')}. Remove them from it.`,
+  if (stale.length > 0)
+    say(
+      `The baseline says that these are violated, and they pass: ${stale.join(', ')}. Remove them from it.`,
       'violates',
-    ],
-    ...openRequirements(requirements, waiver).map(({ id }) => {
-      const { isExpired = false, until } = baseline.waivers.get(id) ?? {};
-      return [isExpired, `The waiver of ${id} expired after ${until}.`] as const;
-    }),
-    [
-      differing.length > 0,
+    );
+  for (const { id } of openRequirements(requirements, waived)) {
+    const { isExpired, until } = baseline.waivers.get(id) ?? {};
+    if (isExpired) say(`The waiver of ${id} expired after ${until}.`);
+  }
+  const differing = strict ? idsOf(gaps.filter(({ outcome }) => outcome === 'differs')) : [];
+  if (differing.length > 0)
+    say(
       `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.join(', ')}.`,
       'violates',
-    ],
-    [
-      unseen.length > 0,
+    );
+  const undetermined = strict ? idsOf(gaps.filter(({ outcome }) => outcome === 'undetermined')) : [];
+  const unseen = undetermined.filter((id) => id in given.answers && isObservable(id));
+  if (unseen.length > 0)
+    say(
       `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.join(', ')}.`,
       'inconclusive',
-    ],
-    [repeated > 0, troubleText(requests)],
-    [repeated > maxTrouble, `--max-trouble allows ${maxTrouble}.`, 'inconclusive'],
-    [remark !== '', remark],
-  ];
-  const applying = causes.filter(([applies]) => applies);
-  const led = applying.map(([, , verdict]) => verdict);
-  let verdict = unreachable === undefined ? judged : 'unreachable';
-  if (verdict !== 'unreachable' && led.includes('violates')) verdict = 'violates';
-  if (verdict === 'conforms' && led.includes('inconclusive')) verdict = 'inconclusive';
-  const text = [verdictText(checks, requirements, verdict), ...applying.map(([, each]) => each)]
-    .filter(Boolean)
-    .join(' ');
-  const counts = OUTCOMES.map((outcome) => [outcome, idsOf(checks, (check) => check.outcome === outcome).length]);
+    );
+  if (requests && repeatedIn(requests) > 0) say(troubleText(requests));
+  if (repeatedIn(requests) > maxTrouble) say(`--max-trouble allows ${maxTrouble}.`, 'inconclusive');
+  if (remark !== '') say(remark);
+  const verdict = VERDICTS.find((each) => verdicts.includes(each)) ?? 'conforms';
+  const counts = OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]);
+  const text = [verdictText(verdict, requirements, checks), ...said].filter(Boolean).join(' ');
   const secrets = new Secrets(target);
-  secrets.add(facts.secrets ?? []);
+  secrets.add(found.secrets ?? []);
   return secrets.scrubJson({
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
-    profile: name,
+    profile: given.name,
     verdict,
     exitCode: EXIT_CODES[verdict],
     startedAt: startedAt.toISOString(),
@@ -104,18 +85,15 @@ export function buildReport(facts: RunFacts): Report {
     requirements,
     checks: checks.map(cutCheck),
     ...{ gaps, score: loadScore(), leftovers, requests, model },
-    ...(staleBaseline.length > 0 ? { staleBaseline } : {}),
+    ...(stale.length > 0 && { staleBaseline: stale }),
     summary: { checks: checks.length, ...Object.fromEntries(counts), text: unreachable ?? text },
   });
 }
 
-const idsOf = <T extends { id: string }>(items: readonly T[], isMeant: (item: T) => boolean): string[] =>
-  items.filter(isMeant).map(({ id }) => id);
+const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
 
 /** What requests met on their way, after which they were sent again. */
-function troubleText(
-  { total, trouble = {}, slowedTo }: RequestCounts = { total: 0, writes: 0, byOperation: {} },
-): string {
+function troubleText({ total, trouble = {}, slowedTo }: RequestCounts): string {
   const met = Object.entries(trouble).map(([what, number], at) => {
     const answers = at === 0 ? `of ${total} answers ` : '';
     return `${number} ${answers}${agree(number, 'was', 'were')} ${what === 'none' ? 'missing' : what}`;
@@ -127,11 +105,7 @@ function troubleText(
 }
 
 /** What the verdict says of the requirements; empty where something else decided it. */
-function verdictText(
-  checks: readonly CheckResult[],
-  requirements: readonly RequirementResult[],
-  verdict: Verdict,
-): string {
+function verdictText(verdict: Verdict, requirements: Report['requirements'], checks: readonly CheckResult[]): string {
   const of = (...outcomes: string[]) => requirements.filter(({ outcome }) => outcomes.includes(outcome));
   const all = count(requirements.length - of('excluded').length, 'requirement');
   const [passed, violated, open] = [of('pass'), of('violation').length, of('untested', 'blocked', 'error')];
@@ -148,34 +122,32 @@ function verdictText(
   }
   const remarked = passed.filter(({ reason }) => reason !== undefined).length;
   const remarks = remarked > 0 ? `, ${remarked} of them with a remark` : '';
-  const untested = ` ${open.length} stayed untested, which does not gate: ${open.map(({ id }) => id).join(', ')}.`;
+  const untested = ` ${open.length} stayed untested, which does not gate: ${idsOf(open).join(', ')}.`;
   return `${passed.length} of ${all} verified${remarks}.${open.length > 0 ? untested : ''}`;
 }
 
-/** Longer texts of an exchange are cut in reports, with a note. */
+/** Longer texts of an exchange are cut in reports, with a note; a longer value of a check as JSON. */
 const MAX_BODY = 4_000;
-/** A longer text is cut, and a longer value only said to be long. */
 const MAX_VALUE = 100_000;
 
-/** A check as a report shows it: what a target sends without measure is cut before anything else is done with it. */
-function cutCheck({ exchanges, expected, actual, ...check }: CheckResult): Report['checks'][number] {
-  const text = (part: string): string => cut(part, MAX_VALUE);
-  const cutTexts = <T>(part: T): T => mapJson(part, (leaf) => (typeof leaf === 'string' ? text(leaf) : leaf), text);
-  const value = (given: unknown): unknown => {
-    const { length } = typeof given === 'string' ? '' : (JSON.stringify(given) ?? '');
-    return length > MAX_VALUE ? `(${length} characters of JSON, too long for a report)` : cutTexts(given);
-  };
-  return {
-    ...cutTexts(check),
-    ...(expected === undefined ? {} : { expected: value(expected) }),
-    ...(actual === undefined ? {} : { actual: value(actual) }),
-    exchanges: exchanges.map((exchange) => {
-      const { response, ...rest } = cutTexts(exchange);
-      const cutResponse = response && { ...response, body: cut(response.body, MAX_BODY) };
-      return { ...rest, response: cutResponse, curl: toCurl(rest) };
-    }),
-  };
+/** A value as it is, or the beginning of its JSON: a target may send without measure. */
+function cutValue<T>(value: T): T | string {
+  const json = JSON.stringify(value) ?? '';
+  return json.length > MAX_VALUE ? cut(json, MAX_VALUE) : value;
 }
+
+/** A check as a report shows it. */
+const cutCheck = ({ exchanges, message, expected, actual, ...check }: CheckResult): Report['checks'][number] => ({
+  ...check,
+  message: cutValue(message),
+  expected: cutValue(expected),
+  actual: cutValue(actual),
+  exchanges: exchanges.map(({ response, ...exchange }) => ({
+    ...exchange,
+    response: response && { ...response, body: cut(response.body, MAX_BODY) },
+    curl: toCurl(exchange),
+  })),
+});
 
 /** Quotes a word for a POSIX shell. */
 const quote = (word: string): string =>

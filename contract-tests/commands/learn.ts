@@ -1,11 +1,11 @@
 import { isPathOf, type OperationId } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import type { GapResult } from '../model.ts';
-import { runSuite, type SuiteHooks } from '../run/run.ts';
+import type { SuiteHooks } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import { whilePrepared } from './preparation.ts';
-import { planRun, type RunInput, type RunOptions, readRunInput } from './run-input.ts';
+import { type RunInput, type RunOptions, readRunInput } from './run-input.ts';
+import { runAtTarget } from './verify.ts';
 
 /** What the probes of one target showed. Nothing in it is a secret. */
 export type Learned = ReturnType<typeof learnedFrom>;
@@ -20,22 +20,16 @@ export const learn = async (options: RunOptions): Promise<Learned> => learnFrom(
 
 /** The same for input that has been read already. */
 export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promise<Learned> {
-  const { done, left } = await whilePrepared(input, async (ready, ending) => {
-    const { target, session } = await planRun(ready);
-    const config = { ...session, ...ending, probing: true, leanPat: true, learns: true };
-    return { target, run: await runSuite(config, [], hooks) };
-  }).catch((error: unknown) => {
+  const { target, found } = await runAtTarget({ ...input, checks: [], learns: true }, hooks).catch((error: unknown) => {
     throw error instanceof TransportError ? new NothingLearned(error.message) : error;
   });
-  const { target, run } = done;
-  const leftovers = [...run.leftovers, ...left];
+  const { gaps, leftovers, adminProblem } = found;
   const secrets = new Secrets(target);
-  secrets.add(run.secrets);
-  const { gaps = [], adminProblem } = run.probed ?? {};
+  secrets.add(found.secrets);
   const undetermined = gaps.filter(({ outcome }) => outcome === 'undetermined');
   if (adminProblem === undefined && undetermined.length < gaps.length)
     return learnedFrom(withoutUserInfo(target.baseUrl), gaps, secrets, leftovers);
-  const reason = adminProblem ?? undetermined[0]?.reason ?? 'nothing was observed';
+  const reason = adminProblem ?? undetermined[0]?.reason;
   const dependants = undetermined.filter((gap) => gap.reason === reason).map(({ id }) => id);
   const which = dependants.length > 0 ? ` (${dependants.join(', ')})` : '';
   // Created records stay, however the run ends.

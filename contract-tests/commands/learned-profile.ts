@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { jsonText, printable } from '../report/printable.ts';
 import { parseGivenAnswers } from '../session/gap-answers.ts';
 import type { Learned } from './learn.ts';
@@ -32,12 +31,8 @@ export function profileText(learned: Learned): string {
   return text;
 }
 
-/** `key: value` on one line. */
-function line(key: string, value: unknown): string {
-  const text = stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trim();
-  // YAML leaves some characters as they are that command a terminal, or CI; JSON is YAML, too.
-  return `${key}: ${printable(text) === text ? text : jsonText(value).trim().replace(/\n */g, ' ')}`;
-}
+/** `key: value` on one line, in JSON: YAML as it is written would leave characters that command a terminal. */
+const line = (key: string, value: unknown): string => `${key}: ${jsonText(value).trim().replace(/\n */g, ' ')}`;
 
 function section(title: string, gaps: readonly { gap: string; reason: string }[]): string[] {
   return gaps.length === 0

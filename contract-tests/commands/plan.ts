@@ -1,7 +1,6 @@
 /** What a run would do (`--plan`). */
 import { printable } from '../report/printable.ts';
 import { count } from '../report/text.ts';
-import type { Rule } from '../rules/rule.ts';
 import { needsOf } from '../rules/rules.ts';
 import { isWriting, ownLine, phasesFor, writesFor } from '../run/drive.ts';
 import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from '../run/late.ts';
@@ -14,15 +13,10 @@ import { planRun, type RunInput } from './run-input.ts';
 
 /** What a run with this input would do, without sending any request but those that find the target. Holds no secret. */
 export async function planOf(input: RunInput) {
-  const { target, given, session, checks, probes } = await planRun(input);
-  const { allowWrites, quick, model, waitSeconds = DEFAULT_WAIT_SECONDS } = session;
+  const plan = await planRun(input);
+  const { target, given, checks, probes, allowWrites, quick, model, wait = DEFAULT_WAIT_SECONDS } = plan;
   const own = (model?.requests ?? []).filter(isWriting).map(ownLine);
-  const writes = [...writesFor(checks), ...own, ...probes.flatMap(({ writing }) => writing)];
   const isLate = phasesFor(checks).includes('late') && !quick;
-  const checkOf = (rule: Rule) => {
-    const { id, requirements, title } = rule;
-    return { id, requirements: [...requirements], title, needs: needsOf(rule), writes: writesFor([rule]) };
-  };
   return new Secrets(target).scrubJson({
     schemaVersion: 1,
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
@@ -31,15 +25,18 @@ export async function planOf(input: RunInput) {
     /** The commands that would run on this machine. */
     commands: commandLines(target),
     /** Every request that would write, were it allowed. */
-    writes: [...new Set(writes)],
-    checks: checks.map(checkOf),
+    writes: [...new Set([...writesFor(checks), ...own, ...probes.flatMap(({ writing }) => writing)])],
+    checks: checks.map((rule) => {
+      const { id, requirements, title } = rule;
+      return { id, requirements: [...requirements], title, needs: needsOf(rule), writes: writesFor([rule]) };
+    }),
     /** How many requests may overlap, and for how many seconds nothing is sent: once, and until a short-lived token expires. */
     timing: {
-      concurrency: concurrencyOf({ config: session, target }),
+      concurrency: concurrencyOf({ config: plan, target }),
       pauseSeconds: isLate ? PAUSE_SECONDS : 0,
-      waitSeconds: isLate ? waitSeconds : 0,
+      waitSeconds: isLate ? wait : 0,
     },
-    probes: probes.map((probe) => ({ gap: probe.gap, sends: probe.sends, writes: probe.writes, needs: probe.needs })),
+    probes: probes.map(({ gap, sends, writes, needs }) => ({ gap, sends, writes, needs })),
     /** Undocumented paths that the probes would try until one answers. */
     candidatePaths: {
       'GET of the token scopes': candidatePaths('scopes-path', given.answers),
@@ -51,28 +48,28 @@ export async function planOf(input: RunInput) {
 /** The plan as text: every check and probe, what it sends, and every request that would write. */
 export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
   const { target, allowWrites, commands, writes, checks, timing, probes } = plan;
-  const list = <T>(title: string, items: readonly T[], lineOf: (item: T) => string): string[] =>
-    items.length > 0 ? ['', title, ...items.map((item) => `  ${lineOf(item)}`)] : [];
-  const mark = (writesToo: boolean): string => (writesToo ? 'w' : ' ');
-  const dashed = (line: string): string => `- ${line}`;
-  const probed = 'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):';
-  const checkLine = ({ id, requirements, title, ...check }: (typeof checks)[number]): string =>
-    `${mark(check.writes.length > 0)} ${id} [${requirements.join(' ')}] ${title}`;
-  const pathLine = ([what, paths]: [string, string[]]): string => `${what}: ${paths.join(' ')}`;
+  const mark = (isWrite: boolean): string => (isWrite ? 'w' : ' ');
+  const paths = Object.entries(plan.candidatePaths).map(([what, tried]) => `${what}: ${tried.join(' ')}`);
+  const lists: Record<string, string[]> = {
+    'Commands on this machine:': commands.map((line) => `- ${line}`),
+    'Every request that would write:': writes.map((line) => `- ${line}`),
+    'Checks:': checks.map(
+      ({ id, requirements, title, ...check }) =>
+        `${mark(check.writes.length > 0)} ${id} [${requirements.join(' ')}] ${title}`,
+    ),
+    'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):': probes.map(
+      (probe) => `${mark(probe.writes)} ${probe.gap}: ${probe.sends}`,
+    ),
+    'Paths that they try, until one answers:': probes.length > 0 ? paths : [],
+  };
   const lines = [
     `${count(checks.length, 'check')} at ${target.baseUrl}`,
     allowWrites
       ? 'Writes are allowed.'
       : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',
     `Up to ${count(timing.concurrency, 'request')} at once; a pause of ${timing.pauseSeconds} s, and up to ${timing.waitSeconds} s until a short-lived access token expires.`,
-    ...list('Commands on this machine:', commands, dashed),
-    ...list('Every request that would write:', writes, dashed),
-    ...list('Checks:', checks, checkLine),
-    ...list(probed, probes, (probe) => `${mark(probe.writes)} ${probe.gap}: ${probe.sends}`),
-    ...list(
-      'Paths that they try, until one answers:',
-      probes.length > 0 ? Object.entries(plan.candidatePaths) : [],
-      pathLine,
+    ...Object.entries(lists).flatMap(([title, items]) =>
+      items.length > 0 ? ['', title, ...items.map((item) => `  ${item}`)] : [],
     ),
   ];
   return printable(`${lines.join('\n')}\n`);

@@ -5,10 +5,9 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransportError } from '../errors.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import type { SessionConfig } from '../session/connection.ts';
 import { assertTwoPeople, type FieldCommand, type Target, withVariables } from '../session/target-file.ts';
 import type { RunInput } from './run-input.ts';
-import { HAS_GROUPS, SIGNALS, signalGroup } from './signals.ts';
+import { HAS_GROUPS, onInterruption, signalGroup } from './signals.ts';
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 /** Characters of a command's output that are read, and of a failed one's messages that are shown. */
@@ -18,33 +17,36 @@ const MAX_SHOWN = 2_000;
 const LAST_OUTPUT_MS = 500;
 
 /**
- * Runs `setUp` of the target file and the commands that give values, then `work`, and `tearDown` however that ends. Gives what
- * `work` gives, and what `tearDown` leaves behind, a sentence each.
+ * Runs `setUp` of the target file and the commands that give values, then `work`, and `tearDown` however that ends: the input
+ * that `work` is given runs it once, and gives what it leaves behind.
  * @throws TransportError where a command fails
  */
-export async function whilePrepared<T>(
-  input: RunInput,
-  work: (input: RunInput, config: Pick<SessionConfig, 'tearDown'>) => Promise<T>,
-): Promise<{ done: T; left: string[] }> {
-  if (!input.target) return { done: await work(input, {}), left: [] };
-  const { commands = [], setUp, tearDown, ...rest } = input.target;
+export async function whilePrepared<T>(input: RunInput, work: (input: RunInput) => Promise<T>): Promise<T> {
+  if (!input.target) return work(input);
+  const { commands = [], setUp, tearDown: ending, ...rest } = input.target;
   const run = runnerOf(input.target);
   const target: Target = structuredClone(rest);
   let ended: Promise<string[]> | undefined;
-  // Once: an interruption ends the run, too.
-  const end = async (): Promise<string[]> => {
-    const told = (error: Error) => [error.message];
-    ended ??= tearDown ? run({ field: 'tearDown', ...tearDown }).then(() => [], told) : Promise.resolve([]);
+  const tearDown = (): Promise<string[]> => {
+    ended ??= ending
+      ? run({ field: 'tearDown', ...ending }).then(
+          () => [],
+          (error: Error) => [error.message],
+        )
+      : Promise.resolve([]);
     return ended;
   };
   try {
     if (setUp) await run({ field: 'setUp', ...setUp });
-    for (const each of commands) setField(target, each.field, await run(each, true));
+    for (const each of commands) {
+      const path = each.field.split('.');
+      const parent = path.slice(0, -1).reduce((at: object, name) => Reflect.get(at, name), target);
+      Reflect.set(parent, path.at(-1) ?? '', await run(each, true));
+    }
     assertTwoPeople(target, 'the target file');
-    const done = await work({ ...input, target }, tearDown ? { tearDown: end } : {});
-    return { done, left: await end() };
+    return await work({ ...input, target, tearDown });
   } catch (error) {
-    const left = await end();
+    const left = await tearDown();
     throw error instanceof TransportError ? new TransportError([error.message, ...left].join(' ')) : error;
   }
 }
@@ -81,10 +83,10 @@ async function execute(
   timeoutMs = DEFAULT_TIMEOUT_MS,
 ) {
   const child = spawn(file, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: HAS_GROUPS });
-  const { stdout, stderr } = child;
   const printed = { stdout: '', stderr: '' };
-  for (const [name, stream] of Object.entries({ stdout, stderr }) as ['stdout' | 'stderr', Socket][])
-    stream.setEncoding('utf8').on('data', (part: string) => {
+  const names = ['stdout', 'stderr'] as const;
+  for (const name of names)
+    child[name]?.setEncoding('utf8').on('data', (part: string) => {
       printed[name] = (printed[name] + part).slice(0, MAX_OUTPUT);
     });
   let why: string | undefined;
@@ -94,8 +96,7 @@ async function execute(
     if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL');
   };
   const timer = setTimeout(() => stop(`it did not end within ${timeoutMs} ms`), timeoutMs);
-  const interrupt = (): void => stop('it was interrupted');
-  for (const signal of SIGNALS) process.on(signal, interrupt);
+  const uninterrupted = onInterruption(() => stop('it was interrupted'));
   try {
     const exit = once(child, 'exit');
     // A server that setUp leaves in the background may hold its output open.
@@ -107,22 +108,10 @@ async function execute(
     why ??= code;
   } finally {
     clearTimeout(timer);
-    for (const signal of SIGNALS) process.off(signal, interrupt);
-    // What it left in the background may go on printing, and does not keep this process alive.
-    for (const stream of [stdout, stderr] as Socket[]) stream.removeAllListeners('data').resume().unref();
+    uninterrupted();
+    // Nor does it keep this process alive.
+    for (const name of names) (child[name] as Socket).unref();
   }
   const said = printed.stderr.trim().slice(-MAX_SHOWN);
   return { stdout: printed.stdout, why: why !== undefined && said !== '' ? `${why}: ${said}` : why };
-}
-
-/** Sets a field by its path: `actors.others.0.pat`. */
-function setField(target: object, field: string, value: string): void {
-  const path = field.split('.');
-  const last = path.pop() ?? '';
-  let at = target as Record<string, unknown>;
-  for (const name of path) {
-    at[name] ??= {};
-    at = at[name] as Record<string, unknown>;
-  }
-  at[last] = value;
 }

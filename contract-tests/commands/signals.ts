@@ -3,7 +3,15 @@ import type { ChildProcess } from 'node:child_process';
 /** Exit codes of an interrupted process, as shells have them. */
 export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 export type Signal = keyof typeof EXIT_CODES;
-export const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
+
+/** Calls a handler at each signal that interrupts, until the returned function ends that. */
+export function onInterruption(handler: (signal: Signal) => void): () => void {
+  const signals = Object.keys(EXIT_CODES) as Signal[];
+  for (const signal of signals) process.on(signal, handler);
+  return () => {
+    for (const signal of signals) process.off(signal, handler);
+  };
+}
 
 /** Whether commands get a process group, so that a signal reaches their children, too; Windows has none. */
 export const HAS_GROUPS = process.platform !== 'win32';

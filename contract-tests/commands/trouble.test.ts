@@ -10,7 +10,8 @@ import type { Target } from '../session/target-file.ts';
 import { jwtOf, passOn, withServer } from '../testing/fixtures.ts';
 import { verifyAt } from '../testing/judge.ts';
 import { RENDERERS } from '../testing/report.ts';
-import { type VerifyOptions, verify } from './verify.ts';
+import { withoutWaiting } from '../wire/time.ts';
+import type { VerifyOptions } from './verify.ts';
 
 /** A proxy: whether it answers the nth request itself. */
 type Between = (n: number, response: ServerResponse, incoming: IncomingMessage) => boolean;
@@ -32,8 +33,7 @@ async function behind(between: Between, options: VerifyOptions = {}): Promise<Re
   return await withServer(gateway, (baseUrl) => {
     const { profile: _, ...target } = targetOf(mock.world, baseUrl);
     const pass = (milliseconds: number): unknown => mock.world.clock.advance(milliseconds);
-    const own = { target: structuredClone(target) as Target, pass };
-    return verify({ own, probe: false, ...options });
+    return withoutWaiting(pass, () => verifyAt(target, { probe: false, ...options }));
   });
 }
 

@@ -1,27 +1,15 @@
 import { TransportError } from '../errors.ts';
 import type { Report } from '../model.ts';
 import type { Rule } from '../rules/rule.ts';
-import { noneProbed } from '../run/gap-results.ts';
 import { runSuite, type SuiteHooks } from '../run/run.ts';
 import type { Target } from '../session/target-file.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import { withoutWaiting } from '../wire/time.ts';
 import { buildReport } from './build-report.ts';
 import { whilePrepared } from './preparation.ts';
 import { planRun, type RunInput, type RunOptions, readRunInput } from './run-input.ts';
 
-/** A target that was started for one run. */
-export interface OwnTarget {
-  /** As it would describe itself. */
-  target: Target;
-  /** Lets milliseconds pass on its clock: the suite then waits for nothing. */
-  pass(milliseconds: number): void;
-}
-
 /** How to run; what is run is elsewhere. */
 interface RunHooks extends SuiteHooks {
-  /** The target of a run whose input names none. */
-  own?: OwnTarget;
   onStart?: (checks: readonly Rule[], target: Target) => void;
 }
 
@@ -33,31 +21,24 @@ export const verify = async (options: VerifyOptions): Promise<Report> => verifyI
 
 /** The same for input that has been read already. */
 export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promise<Report> {
-  const { own } = hooks;
   const startedAt = new Date();
-  const observed = await whilePrepared(input, async (ready, ending) => {
-    const plan = await planRun(ready, own?.target);
-    const { checks, session } = plan;
-    hooks.onStart?.(checks, plan.target);
-    const runChecks = () => runSuite({ ...session, ...ending }, checks, hooks);
-    // A target that was started for this run passes the time on its own clock; at any other one it is waited for.
-    return { plan, run: await (own ? withoutWaiting(own.pass, runChecks) : runChecks()) };
-  }).catch((error: unknown) => {
-    if (!(error instanceof TransportError && input.target)) throw error;
-    return buildReport({ input, target: input.target, startedAt, unreachable: error.message });
-  });
-  if ('verdict' in observed) return observed;
-  const { plan, run } = observed.done;
-  const { target, given, session, isFromTargetFile } = plan;
-  const unprobed = session.probing ? 'trouble ended the run' : 'the run was limited to some checks';
-  return buildReport({
-    ...{ input, target, given, startedAt, requests: run.requests, model: run.model, secrets: run.secrets },
-    checks: run.checks,
-    leftovers: [...run.leftovers, ...observed.left],
-    gaps: run.probed?.gaps ?? noneProbed(given.answers, `not probed, since ${unprobed}`),
-    remark:
-      isFromTargetFile || target.actors !== undefined
-        ? ''
-        : `${withoutUserInfo(target.baseUrl)} does not describe itself as a mock does: name actors and resources in a target file (--target).`,
-  });
+  try {
+    const run = await runAtTarget(input, hooks);
+    const { folder, actors, baseUrl } = run.target;
+    const isUndescribed = folder === undefined && actors === undefined;
+    const remark = `${withoutUserInfo(baseUrl)} does not describe itself as a mock does: name actors and resources in a target file (--target).`;
+    return buildReport({ ...run, startedAt, remark: isUndescribed ? remark : '' });
+  } catch (error) {
+    const { target } = input;
+    if (!(error instanceof TransportError && target)) throw error;
+    return buildReport({ ...input, target, startedAt, unreachable: error.message });
+  }
 }
+
+/** Prepares the target, finds it, and runs the suite there: the input completed, and what the run found. */
+export const runAtTarget = (input: RunInput, { onStart, ...hooks }: RunHooks = {}) =>
+  whilePrepared(input, async (ready) => {
+    const plan = await planRun(ready);
+    onStart?.(plan.checks, plan.target);
+    return { ...plan, found: await runSuite(plan, plan.checks, hooks) };
+  });

@@ -50,32 +50,24 @@ export function addToHistory(report: Report, file: string): PastRun[] {
   return readHistory(file).filter(({ target }) => target === run.target);
 }
 
-/** Writes files into a folder, which is made if need be; gives their paths. */
-export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
-  await prepareFolder(folder, () =>
-    Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text))),
-  );
-  return Object.keys(files).map((name) => join(folder, name));
-}
-
-/** Makes the folder of the reports, before anything is sent: the results of a run must not be lost. */
-export async function prepareFolder(folder: string, work: () => Promise<unknown> = async () => {}): Promise<void> {
+/**
+ * Writes files into a folder, which is made if need be; gives their paths. Without files it only makes the folder: before
+ * anything is sent, since the results of a run must not be lost.
+ */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>> = {}): Promise<string[]> {
   try {
     await makeFolder(resolve(folder));
-    await work();
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
   } catch (error) {
-    throw new UsageError(
-      `--report-dir ${folder}: the reports cannot be written (${(error as NodeJS.ErrnoException).code}).`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--report-dir ${folder}: the reports cannot be written (${code}).`);
   }
+  return Object.keys(files).map((name) => join(folder, name));
 }
 
 /** Makes a folder and its parents. Node's own `recursive` never ends where no folder can be made, as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
   // Fails for a file.
   if (existsSync(folder)) await readdir(folder);
-  else {
-    await makeFolder(dirname(folder));
-    await mkdir(folder);
-  }
+  else await makeFolder(dirname(folder)).then(() => mkdir(folder));
 }

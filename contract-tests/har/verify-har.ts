@@ -20,9 +20,8 @@ export async function verifyHar(file: string, input: RunInput): Promise<Report> 
   const baseUrl = judge.base(file);
   const reason = 'gaps are observed by separate requests; learn --har takes from a recording what it shows of them';
   return buildReport({
-    ...{ input, startedAt, target: { ...target, baseUrl } },
-    checks: judge.results(),
-    gaps: noneProbed(given.answers, reason),
+    ...{ ...input, startedAt, target: { ...target, baseUrl } },
+    found: { checks: judge.results(), gaps: noneProbed(given.answers, reason) },
     remark: `${count(judge.count, 'exchange')} of the API among ${count(entries.length, 'answered entry', 'answered entries')} of ${file}; nothing was sent.`,
   });
 }

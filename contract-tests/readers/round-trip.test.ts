@@ -23,7 +23,7 @@ function answersOf(gap: Gap): unknown[] {
 /** Runs the probes (all, or the one of a gap) at a mock with these answers; the session knows nothing of them. */
 async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   await using mock = await startMock({ port: 0, profile: { answers } });
-  const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
+  const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl });
   const session = new Session({ target, answers: {}, allowWrites: true, probing: true, learns: true, leanPat: true });
   try {
     const asker = new Asker(session);

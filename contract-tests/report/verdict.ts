@@ -3,12 +3,6 @@ import { type CheckResult, OUTCOMES, type Requirement, type RequirementResult, t
 /** Exit codes of `verify`; 2 is a usage error, which never gets as far as a verdict. */
 export const EXIT_CODES: Record<Verdict, number> = { conforms: 0, violates: 1, unreachable: 3, inconclusive: 4 };
 
-/** What may stay untested. */
-interface Waiver {
-  requirements: ReadonlySet<string>;
-  all: boolean;
-}
-
 /** The outcome of each requirement: the worst of its checks. One whose checks were not selected is untested. */
 export function judgeRequirements(
   requirements: readonly Requirement[],
@@ -33,19 +27,22 @@ export function judgeRequirements(
 export function judge(
   checks: readonly CheckResult[],
   requirements: readonly RequirementResult[],
-  waiver: Waiver,
+  waived: ReadonlySet<string>,
 ): Verdict {
   if (checks.some(({ outcome, known }) => outcome === 'violation' && known === undefined)) return 'violates';
   const outcomes = new Set(checks.map(({ outcome }) => outcome));
-  if (outcomes.has('pass')) return openRequirements(requirements, waiver).length === 0 ? 'conforms' : 'inconclusive';
+  if (outcomes.has('pass')) return openRequirements(requirements, waived).length === 0 ? 'conforms' : 'inconclusive';
   return outcomes.has('error') || outcomes.has('blocked') ? 'unreachable' : 'inconclusive';
 }
 
-/** What could not be tested and was not waived. */
-export function openRequirements(requirements: readonly RequirementResult[], waiver: Waiver): RequirementResult[] {
-  const isWaived = (id: string): boolean => waiver.all || waiver.requirements.has(id);
-  return requirements.filter(
+/** What could not be tested and was not waived, by its id or by `all`. */
+export const openRequirements = (
+  requirements: readonly RequirementResult[],
+  waived: ReadonlySet<string>,
+): RequirementResult[] =>
+  requirements.filter(
     ({ id, outcome, gates }) =>
-      outcome === 'blocked' || outcome === 'error' || (outcome === 'untested' && gates === undefined && !isWaived(id)),
+      outcome === 'blocked' ||
+      outcome === 'error' ||
+      (outcome === 'untested' && gates === undefined && !waived.has('all') && !waived.has(id)),
   );
-}

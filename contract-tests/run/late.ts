@@ -20,7 +20,7 @@ const LEEWAY_SECONDS = 2;
 
 /** With --wait, the pause also shows whether tokens live that long. */
 export const pause = ({ session }: Run): Promise<void> =>
-  sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.waitSeconds ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
+  sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.wait ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
 
 /** Sign-ins at the same time, once a run; the refresh token of admin's is exchanged later. */
 export const signIns = ({ asker, session }: Run): Promise<void> =>
@@ -84,7 +84,7 @@ export async function expiry(run: Run): Promise<void> {
   const { asker, session } = run;
   const { sso, expiredToken } = session.credentials('admin');
   if (expiredToken !== undefined) return useEverywhere(run, expiredToken);
-  const wait = isQuick(run) ? 0 : (session.config.waitSeconds ?? DEFAULT_WAIT_SECONDS);
+  const wait = isQuick(run) ? 0 : (session.config.wait ?? DEFAULT_WAIT_SECONDS);
   const lifetimes = asker.log.entries.map((entry) => (entry.operation === 'sso' ? grantIn(entry)?.expires_in : 0));
   if (!sso || !lifetimes.some((seconds) => typeof seconds === 'number' && seconds <= wait && seconds > 0)) return;
   const entry = await asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));

@@ -13,11 +13,12 @@ import { describe } from '../values/answer.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { Asker } from './asker.ts';
 import { drive } from './drive.ts';
+import { noneProbed } from './gap-results.ts';
 import { NOT_SHOWN, Verdicts } from './judge.ts';
 import { type Probed, probe } from './probe.ts';
 
 /** What a run found. */
-export interface SuiteResult {
+export interface SuiteResult extends Probed {
   /** In the order of the rules. */
   checks: CheckResult[];
   leftovers: string[];
@@ -25,7 +26,6 @@ export interface SuiteResult {
   model: ModelCoverage;
   /** The credentials that the answers showed. */
   secrets: NamedSecret[];
-  probed?: Probed;
 }
 
 /** Callbacks of a run. */
@@ -69,7 +69,7 @@ async function runAt(
     budget: config.requests ?? (config.quick ? budget.quick : budget.default),
     isLimit: config.requests !== undefined,
     seed: config.seed ?? 1,
-    exploration: config.exploration,
+    exploration: config.explore ? { runs: config.explore, seed: config.seed ?? 1 } : undefined,
     onPhase: onBegin,
   });
   const { asker } = run;
@@ -82,10 +82,14 @@ async function runAt(
   onBegin?.('gaps');
   // `learn` has no checks.
   const isLost = asker.isStopped || (checks.length > 0 && checks.every(({ outcome }) => outcome === 'error'));
-  const probed = config.probing && !isLost ? await probe(run, undefined, onGap) : undefined;
+  const unprobed = config.probing ? 'trouble ended the run' : 'the run was limited to some checks';
+  const probed =
+    config.probing && !isLost
+      ? await probe(run, undefined, onGap)
+      : { gaps: noneProbed(config.answers, `not probed, since ${unprobed}`), exchanges: [] };
   onBegin?.('clean-up');
   const model = coverageOf(config.model ?? loadModel(), asker.covered);
-  return { checks, model, ...(await session.finish()), probed };
+  return { checks, model, ...probed, ...(await session.finish()) };
 }
 
 /** Why a rule could not be judged, where the run knows more than the log. */

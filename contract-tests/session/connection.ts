@@ -40,7 +40,7 @@ export interface SessionConfig {
   /** Maximum requests under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
   concurrency?: number;
   /** For how many seconds a short-lived access token is waited for to expire; default DEFAULT_WAIT_SECONDS. */
-  waitSeconds?: number;
+  wait?: number;
   /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;
   /** Maximum requests of the run, probes not counted; by default as many as the model takes, about 200. */
@@ -49,8 +49,8 @@ export interface SessionConfig {
   model?: Model;
   /** Which of the plans of that size is sent; default 1. */
   seed?: number;
-  /** Generated requests beyond the model: how many of each kind, and by which seed. */
-  exploration?: { runs: number; seed: number };
+  /** How many generated requests of each kind are sent, too. */
+  explore?: number;
   /** Runs what the target file wants at the end; gives what it leaves behind. */
   tearDown?: () => Promise<string[]>;
   /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */

@@ -22,7 +22,8 @@ async function send(target: Target, request: ClientRequest, pace?: Pace): Promis
  * actors, resources and profile come from that: never where requests go. Throws TransportError, in one line, when nothing
  * answers.
  */
-export async function discoverTarget(target: Target, mayDescribeItself: boolean, pace?: Pace): Promise<Target> {
+export async function discoverTarget(target: Target, pace?: Pace): Promise<Target> {
+  const mayDescribeItself = target.folder === undefined;
   const shown = withoutUserInfo(target.baseUrl);
   try {
     const answer = await send(target, { method: 'GET', path: mayDescribeItself ? SELF_DESCRIPTION : '/' }, pace);

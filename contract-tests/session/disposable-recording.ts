@@ -155,17 +155,22 @@ export class DisposableRecording {
     );
   }
 
-  /** Puts back the title that the recording had, and the other fields where they were read; says what stays. */
-  async restore(): Promise<void> {
+  /**
+   * Puts back the title that the recording had, and the other fields where they were read; says what stays. Gives whether
+   * nothing had to be put back that was not.
+   */
+  async restore(): Promise<boolean> {
     const { undo } = this;
     let restored: JsonObject = {};
     try {
       const headers = undo && (await this.#restoringHeaders());
       if (undo && isSuccess(await this.connection.send({ method: 'PATCH', ...undo, headers }, true)))
         restored = undo.json;
+      return undo === undefined || restored === undo.json;
     } finally {
       this.#tellLeft(restored);
       this.#isTitleSent = false;
+      this.#before = {};
     }
   }
 

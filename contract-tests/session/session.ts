@@ -69,9 +69,23 @@ export class Session extends Connection {
     this.target = { ...this.target, resources };
   }
 
+  /** Puts titles back; gives whether all are that had to be. Never throws for what the target does. */
+  async restore(): Promise<boolean> {
+    const restored: boolean[] = [];
+    for (const recording of [this.recording, this.otherRecording])
+      restored.push(await recording.restore().catch(() => false));
+    return !restored.includes(false);
+  }
+
+  /** Runs what the target file wants at the end; what that leaves is a leftover. */
+  async tearDown(): Promise<void> {
+    for (const line of (await this.config.tearDown?.()) ?? []) this.leftovers.add(line);
+  }
+
   /** Ends the run: puts titles back; gives leftovers, requests and credentials. Never throws for what the target does. */
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: NamedSecret[] }> {
-    for (const recording of [this.recording, this.otherRecording]) await recording.restore().catch(() => undefined);
+    await this.restore();
+    await this.tearDown();
     const requests = { ...this.requests.counts(this.scopes.foundPath), slowedTo: this.pace.slowedTo };
     return { leftovers: [...this.leftovers], requests, secrets: this.secrets.all };
   }

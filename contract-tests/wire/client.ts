@@ -79,7 +79,7 @@ export class Client {
     for (let attempt = 1; ; attempt++) {
       await this.pace.turn();
       // The caller that halted this client ends the process: what waits here is never sent.
-      if (this.#halted) await new Promise(() => {});
+      if (this.#halted && !isCleanUp) await new Promise(() => {});
       this.#tick += 1;
       const begin = this.#tick;
       const sending = this.#sendFollowing(request);
@@ -109,7 +109,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** Sends nothing from now on; resolves once no request is under way. */
+  /** Sends nothing but clean-up from now on; resolves once no request is under way. */
   async halt(): Promise<void> {
     this.#halted = true;
     await Promise.all(this.#underWay);

@@ -27,7 +27,7 @@ export async function compare({ options, input, other, json, say, reportDir }: C
   // Checked first, because the run takes time.
   const there = 'report' in side ? undefined : readInput({ ...withoutTarget(options), ...side });
   if (reportDir !== undefined)
-    await (await import('../../contract-tests/commands/write-reports.ts')).prepareFolder(reportDir);
+    await (await import('../../contract-tests/commands/write-reports.ts')).writeFiles(reportDir);
   const left = await run(input, say);
   const right = 'report' in side ? side.report : await run(there as RunInput, say);
   const differences = compareReports(left, right);

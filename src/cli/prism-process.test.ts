@@ -28,7 +28,7 @@ const { differences } = parse(readFileSync(packageFile('spec', 'prism-difference
 /** Runs checks and probes against a mock with `profile`, through Prism with the document of `documented`. */
 async function judge(profile: string, documented = profile) {
   await using mock = await startMock({ profile });
-  const { profile: own, ...target } = await discoverTarget({ baseUrl: mock.baseUrl }, true);
+  const { profile: own, ...target } = await discoverTarget({ baseUrl: mock.baseUrl });
   const answers = typeof own === 'object' ? own.answers : {};
   const log: string[] = [];
   let logged = () => {};
@@ -46,14 +46,14 @@ async function judge(profile: string, documented = profile) {
     },
   });
   const through = { ...target, baseUrl: prism.baseUrl };
-  const { checks, probed } = await runSuite({ target: through, answers, allowWrites: true, probing: true });
+  const { checks, gaps, exchanges } = await runSuite({ target: through, answers, allowWrites: true, probing: true });
   // Prism logs in order of requests: after this line the log is complete.
   await fetch(`${prism.baseUrl}/the-end`);
   await isLogged;
   return {
     checks,
-    gaps: probed?.gaps ?? [],
-    exchanges: [...checks.flatMap(({ exchanges }) => exchanges), ...(probed?.exchanges ?? [])],
+    gaps,
+    exchanges: [...checks.flatMap(({ exchanges }) => exchanges), ...exchanges],
     requests: log.filter((line) => line.includes('Request received')).length,
     violations: log.flatMap((line) => /Violation: (.*)/.exec(line)?.[1] ?? []),
   };

@@ -67,7 +67,7 @@ async function describedTarget(choice: Parameters<typeof readTarget>[0]): Promis
   const target = readTarget(choice);
   if (choice.target !== undefined) return target;
   try {
-    return await discoverTarget(target, true);
+    return await discoverTarget(target);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     process.stderr.write(`platform-mock: ${error.message} The proxy starts anyway.\n`);

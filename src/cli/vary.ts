@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { EXIT_CODES, SIGNALS, type Signal } from '../../contract-tests/commands/signals.ts';
+import { EXIT_CODES, onInterruption, type Signal } from '../../contract-tests/commands/signals.ts';
 import type { Stop } from '../vary/survey.ts';
 import type { VaryOptions } from '../vary/vary.ts';
 import { positive, repeated, wholeNumber } from './options.ts';
@@ -66,7 +66,7 @@ export function registerVary(program: Command): void {
 async function run(command: readonly string[], flags: Flags): Promise<number> {
   const { vary } = await import('../vary/vary.ts');
   const { loadAccepted } = await import('../vary/accept.ts');
-  const { prepareFolder, writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
+  const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
   const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
   const { renderQuestions, renderSummary, renderText } = await import('../vary/report-text.ts');
   const { renderVaryHtml } = await import('../vary/report-html.ts');
@@ -76,15 +76,14 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   const { profile, seed, recordings, fixtures, routes } = flags;
   const accepted = flags.accept === undefined ? [] : loadAccepted(flags.accept);
   const rows = gapRows(loadProfile(profile));
-  await prepareFolder(flags.reportDir);
+  await writeFiles(flags.reportDir);
   const say = (line: string): boolean => process.stderr.write(printable(`${line}\n`));
   let interruptedBy: Signal | undefined;
   let stop: (why: Stop) => void = () => {};
-  const interrupt = (signal: Signal): void => {
+  const uninterrupted = onInterruption((signal) => {
     interruptedBy = signal;
     stop('interruption');
-  };
-  for (const signal of SIGNALS) process.on(signal, interrupt);
+  });
   const options: VaryOptions = {
     command,
     variables: flags.env ?? [],
@@ -119,7 +118,7 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     if (GITHUB_STEP_SUMMARY) appendFileSync(GITHUB_STEP_SUMMARY, renderSummary(report));
     return interruptedBy ? EXIT_CODES[interruptedBy] : report.exitCode;
   } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
+    uninterrupted();
   }
 }
 

@@ -101,7 +101,7 @@ async function run(flags: Flags): Promise<number> {
     return finish(await judgeHar(flags.har, { ...flags }, read), flags, say);
   }
   const own = read.target ? undefined : await (await import('./own-mock.ts')).startOwnMock(flags.profile);
-  const input: RunInput = own ? { ...read, target: { baseUrl: own.target.baseUrl } } : read;
+  const input: RunInput = own ? { ...read, target: { baseUrl: own.baseUrl } } : read;
   try {
     if (flags.plan) {
       const { planOf, renderPlan } = await import('../../contract-tests/commands/plan.ts');
@@ -124,14 +124,13 @@ async function run(flags: Flags): Promise<number> {
     }
     const { PROGRESS_LEGEND, PROGRESS_MARKS } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
-      const { prepareFolder } = await import('../../contract-tests/commands/write-reports.ts');
-      await prepareFolder(flags.reportDir);
+      const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
+      await writeFiles(flags.reportDir);
     }
     let progress: Progress | undefined;
     const marks: string[] = [];
-    const report = await verifyInput(read, {
+    const hooks: Parameters<typeof verifyInput>[1] = {
       isCommand: true,
-      ...(own && { own }),
       onStart: (checks, target) => {
         const where = own ? `its own mock (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
         say(`${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
@@ -143,7 +142,9 @@ async function run(flags: Flags): Promise<number> {
         else say(PROGRESS_MARKS[result.outcome]);
         progress?.end();
       },
-    }).finally(() => progress?.stop());
+    };
+    const verifyIt = () => verifyInput(input, hooks);
+    const report = await (own ? own.withoutWaiting(verifyIt) : verifyIt()).finally(() => progress?.stop());
     say(marks.join(''));
     say(report.checks.length > 0 ? '\n\n' : '');
     return await finish(report, flags, say);

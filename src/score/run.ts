@@ -49,7 +49,7 @@ async function runVariant({ id }: Job): Promise<VariantRun> {
       alarms: [...alarmsOf(checks), ...idle.map((fault) => `the variation ${fault} did nothing`)],
       passed: checks.filter(({ outcome }) => outcome === 'pass').length,
       unmet: checks.filter(isUnmet).length,
-      coverage: coverageChanges(checks, notPassing[id] ?? 0),
+      coverage: coverageChanges(checks, notPassing[id]),
       verdict: verdictOf(checks),
     };
   });
@@ -77,7 +77,7 @@ async function check(target: Target, answers: Record<string, unknown> = {}, requ
 }
 
 function verdictOf(checks: readonly CheckResult[], waived = false): VariantRun['verdict'] {
-  return judge(checks, judgeRequirements(loadRequirements(), checks), { requirements: new Set(), all: waived });
+  return judge(checks, judgeRequirements(loadRequirements(), checks), new Set(waived ? ['all'] : []));
 }
 
 async function withMock<T>(options: ListenOptions, use: (mock: RunningMock) => Promise<T>): Promise<T> {
