@@ -135,7 +135,7 @@ export function sentObject(entry: Entry): JsonObject {
 /** The JSON of the answer; undefined where it is none. */
 export const jsonIn = ({ answer }: Entry): unknown => jsonOf(answer);
 
-export const statusOf = ({ answer }: Entry): number => answer.response.status;
+export const statusOf = ({ answer }: Pick<Entry, 'answer'>): number => answer.response.status;
 
 /** Whether a value of a recording replaces a credential: then nothing is known of that. */
 export const isMaskIn = ({ asked }: Entry, value: unknown): boolean =>

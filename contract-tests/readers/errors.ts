@@ -8,12 +8,11 @@ import { isObject, parseJson } from '../values/json.ts';
 import { isGoodMember } from './keys.ts';
 import { questions } from './questions.ts';
 import { isRefusedAsInvalid, type Look, type Read, undetermined } from './reader.ts';
-import { learnTemplate, looksSecret, mostOf, type Place, valuesAt } from './shapes.ts';
+import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shapes.ts';
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
-export interface Refusal {
+export interface Refusal extends Pick<Entry, 'answer' | 'date' | 'operation'> {
   kind: string;
-  entry: Pick<Entry, 'answer' | 'date' | 'operation'>;
   /** The names of the fields sent, since a refusal may name them. */
   fields: readonly string[];
 }
@@ -37,14 +36,13 @@ function refusals(look: Look): Refusal[] {
   const { isPartial } = look.log;
   const samples = Object.entries(questions()).flatMap(([question, { refusal: kind, fields = [] }]): Refusal[] => {
     if (kind === undefined) return [];
-    return look.any(question, isPartial ? SAMPLES : 1).flatMap((entry) => {
-      const isRefused = statusOf(entry) >= 400 && statusOf(entry) < 500;
+    const refused = look.any(question, isPartial ? SAMPLES : 1).filter((entry) => {
       // No claims may identify no user.
-      const isOther =
-        (question === 'sso-no-claims' && !isRefusedAsInvalid(entry)) ||
-        (kind === 'forbidden' && !isGoodMember(look, entry));
-      return !isRefused || isOther ? [] : [{ kind, entry, fields }];
+      if (question === 'sso-no-claims' && !isRefusedAsInvalid(entry)) return false;
+      if (kind === 'forbidden' && !isGoodMember(look, entry)) return false;
+      return statusOf(entry) >= 400 && statusOf(entry) < 500;
     });
+    return refused.map((entry) => ({ ...entry, kind, fields }));
   });
   const kinds = new Set(samples.map(({ kind }) => kind));
   if (kinds.size >= (isPartial ? 1 : KINDS)) return samples;
@@ -52,22 +50,15 @@ function refusals(look: Look): Refusal[] {
 }
 
 /** The body of a refusal: JSON, else its text; undefined where there is none. */
-function bodyOf({
-  entry: {
-    answer: { response },
-  },
-}: Refusal): unknown {
-  if (response.body === '') return undefined;
-  const json = parseJson(response.body);
-  return isObject(json) || Array.isArray(json) ? json : response.body;
+function bodyOf({ answer }: Refusal): unknown {
+  const { body } = answer.response;
+  const json = parseJson(body);
+  return typeof json === 'object' && json !== null ? json : body === '' ? undefined : body;
 }
 
 /** The media type of a refusal, without its parameters. */
-const mediaTypeOf = ({
-  entry: {
-    answer: { response },
-  },
-}: Refusal): string => response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+const mediaTypeOf = ({ answer }: Refusal): string =>
+  answer.response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** Whether the members of an object are named like the fields sent, so that each describes one field. */
 const isKeyed = (value: unknown, { fields }: Refusal): boolean =>
@@ -79,13 +70,6 @@ const isPath = (value: unknown, { fields }: Refusal): value is unknown[] =>
   /^(body|query|path|header|cookie)$/.test(String(value[0])) &&
   value.slice(1).every((each) => typeof each === 'number' || fields.includes(String(each)));
 
-/** The types of the first path in a body; empty where it has none. */
-function pathTypesIn(body: unknown, sample: Refusal): string {
-  if (isPath(body, sample)) return body.map((each) => typeof each).join();
-  const inside: unknown[] = typeof body === 'object' && body !== null ? Object.values(body) : [];
-  return inside.map((value) => pathTypesIn(value, sample)).find((types) => types !== '') ?? '';
-}
-
 /** What tells the shapes of refusals apart: without null, and lists and the like, which are only where there is something to list. */
 function signatureOf(sample: Refusal): string {
   const body = bodyOf(sample);
@@ -93,156 +77,123 @@ function signatureOf(sample: Refusal): string {
     if (value === null || Array.isArray(value) || isKeyed(value, sample)) return undefined;
     return isObject(value) ? value : typeof value;
   });
-  return [mediaTypeOf(sample), Array.isArray(body), members, pathTypesIn(body, sample)].join(' ');
+  return [mediaTypeOf(sample), Array.isArray(body), members].join(' ');
 }
 
-/** Refusals by the shape that most of those with the same key have, the shape of most keys first. */
-function groupsBy(keyOf: (sample: Refusal) => string, samples: readonly Refusal[]) {
-  const homes = new Map(
-    [...groupBy(samples, keyOf)].map(([key, own]) => [key, mostOf(own.map(signatureOf), (each) => each)[0]]),
-  );
-  const atHome = samples.filter((sample) => homes.get(keyOf(sample)) === signatureOf(sample));
-  const groups = [...groupBy(atHome, signatureOf).values()].map((own) => ({
-    keys: [...new Set(own.map(keyOf))],
-    samples: own,
-  }));
-  return {
-    groups: groups.toSorted((a, b) => b.keys.length - a.keys.length),
-    isWhole: atHome.length === samples.length,
-  };
-}
-
-/** Refusals of one shape, with its template. */
-interface Group {
-  /** For which kinds, or at which operations, it is. */
-  where: { for?: string[]; at?: string[] }[];
-  samples: readonly Refusal[];
-  shape: { template: unknown; mediaType?: string };
-}
+const kindOf = ({ kind }: Refusal): string => kind;
+const operationOf = ({ operation }: Refusal): string => (operation ? OPERATION_IDS[operation] : '');
 
 /** The shapes of refusals: one for each kind, or for each operation where only that tells them apart, as services do. */
-function shapesOf(samples: readonly Refusal[]): Group[] {
-  const [byKind, byOperation] = [
-    groupsBy(({ kind }) => kind, samples),
-    groupsBy(({ entry: { operation } }) => (operation ? OPERATION_IDS[operation] : ''), samples),
-  ];
-  const isByKind = byKind.isWhole || !byOperation.isWhole;
-  return (isByKind ? byKind : byOperation).groups.map(({ keys, samples: own }) => {
+function shapesOf(samples: readonly Refusal[]) {
+  // Those that have the shape of most of the same kind, or operation.
+  const usual = (keyOf: typeof kindOf) =>
+    [...groupBy(samples, keyOf).values()].flatMap((own) => mostOf(own, signatureOf));
+  const isByOperation = usual(kindOf).length < samples.length && usual(operationOf).length === samples.length;
+  const keyOf = isByOperation ? operationOf : kindOf;
+  const groups = [...groupBy(usual(keyOf), signatureOf).values()].map((own) => {
+    const keys = [...new Set(own.map(keyOf))];
     const at = keys.filter((key) => key !== '');
-    const nowhere = keys.includes('') ? [{ for: ['unknown-path'] }] : [];
-    return {
-      where: isByKind ? [{ for: keys }] : [...nowhere, ...(at.length > 0 ? [{ at }] : [])],
-      samples: own,
-      shape: shapeOf(own),
-    };
+    const nowhere = at.length < keys.length ? [{ for: ['unknown-path'] }] : [];
+    const where = isByOperation ? [...nowhere, ...(at.length > 0 ? [{ at }] : [])] : [{ for: keys }];
+    return { keys, where, samples: own, shape: shapeOf(own) };
   });
+  return groups.toSorted((a, b) => b.keys.length - a.keys.length);
 }
 
-function shapeOf(samples: readonly Refusal[]): Group['shape'] {
-  const bodies = samples.map(bodyOf);
-  if (bodies.every((body) => body === undefined)) return { template: null };
-  const mediaType = samples.map(mediaTypeOf)[0] ?? '';
-  const kinds = new Set(samples.map(({ kind }) => kind)).size;
-  const { template } = learnTemplate(bodies, (value, place, at) =>
-    meaningsOf(value, place, samples[at] as Refusal, kinds),
-  );
+function shapeOf(samples: readonly Refusal[]): { template: unknown; mediaType?: string } {
+  if (samples.every((sample) => bodyOf(sample) === undefined)) return { template: null };
+  const [mediaType = ''] = samples.map(mediaTypeOf);
+  const kinds = new Set(samples.map(kindOf)).size;
+  const { template } = learnTemplate(samples, bodyOf, (found) => meaningsOf(found, kinds));
   return { template, ...(mediaType !== '' && mediaType !== 'application/json' && { mediaType }) };
 }
 
 /** A learned shape of error bodies, as a profile writes it out: that of most, and those of others as its cases. */
 export function learnErrors(samples: readonly Refusal[]): { template: unknown } {
   const [most, ...others] = shapesOf(samples);
-  if (!most) return { template: null };
   const cases = others.flatMap(({ where, shape }) => where.map((each) => ({ ...each, ...shape })));
-  return { ...most.shape, ...(cases.length > 0 && { cases }) };
+  return { template: null, ...most?.shape, ...(cases.length > 0 && { cases }) };
 }
 
 /** What a value of a refusal may be, the best first; `kinds` have one shape. */
-function meaningsOf(value: unknown, place: Place, sample: Refusal, kinds: number): unknown[] {
-  const { status } = sample.entry.answer.response;
-  const ofField = (text: unknown) => (sample.fields.includes(String(text)) ? '${field}' : text);
+function meaningsOf({ value, sample, ...place }: Found<Refusal>, kinds: number): unknown[] {
+  const { request, response } = sample.answer;
   // Another number varies in a way that no placeholder covers: its type is kept.
-  if (typeof value === 'number') return value === status ? ['${status}', value] : [value, '${status}'];
-  if (typeof value === 'boolean') return [...new Set([value, false])];
+  if (typeof value === 'number') return value === response.status ? ['${status}', value] : [value, '${status}'];
+  if (typeof value === 'boolean') return [value, false];
   if (value === null) return [null];
-  if (isPath(value, sample)) return [value.map(ofField)];
+  if (isPath(value, sample)) return [value.map((text) => (sample.fields.includes(String(text)) ? '${field}' : text))];
   if (isKeyed(value, sample))
     return [{ '${field}': Object.values(value as object).every(Array.isArray) ? ['${detail}'] : '${detail}' }];
   // A list may repeat the request's body: its members are not those of the refusal.
-  if (place.inList && isObject(value) && isDeepStrictEqual(value, parseJson(sample.entry.answer.request.body ?? '')))
-    return [{}];
+  if (place.inList && isObject(value) && isDeepStrictEqual(value, parseJson(request.body ?? ''))) return [{}];
   if (typeof value !== 'string') return [];
-  const known = Object.keys(TEXTS).filter((placeholder) => TEXTS[placeholder]?.(value, sample.entry, place));
-  const words = known.includes('${id}') ? [] : wordsIn(value, place, kinds);
-  return [...fieldIn(value, place, sample), ...known, ...words, place.inList ? '${detail}' : '${message}'];
+  const meanings = textsIn(value, place, sample, kinds);
+  return meanings.filter(([, is]) => is).map(([meaning]) => meaning);
 }
-
-/** What a text is that follows from the request, from its status, or from the name of its member. */
-const TEXTS: Readonly<Record<string, (text: string, entry: Refusal['entry'], place: Place) => boolean>> = {
-  '${statusText}': (text, { answer }) => text === String(answer.response.status),
-  '${title}': (text, { answer }) => text === STATUS_CODES[answer.response.status],
-  '${method}': (text, { answer }) => text === answer.request.method,
-  '${path}': (text, { answer }) => {
-    const { pathname, search } = new URL(answer.request.url);
-    return text === pathname || text === pathname + search;
-  },
-  '${time}': (text, { date }) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && Math.abs(Date.parse(text) - date) < 300_000,
-  '${id}': (text, _, { name }) =>
-    looksSecret(text) || /^[0-9a-f-]{16,}$/i.test(text) || /^(?:request|trace|correlation)|id$/i.test(name),
-};
 
 const IDENTIFIER = /^[A-Za-z](?:[A-Za-z0-9_.:/-]{0,78}[A-Za-z0-9])?\/?$/;
 
-/** A title, a code or a word, by its look and by the name of its member. */
-function wordsIn(text: string, { name, inList }: Place, kinds: number): string[] {
-  const isTitle = !inList && !text.endsWith('.') && text.split(' ').length <= 6;
-  const summary = isTitle && /^(title|summary|error|reason)$/i.test(name) ? ['${summary}'] : [];
-  if (!IDENTIFIER.test(text)) return summary;
-  // What one kind of refusal lists has its own codes, such as those of a validator's issues.
-  const isCode = (/code|type|error|reason/i.test(name) || text.includes('_')) && (!inList || kinds > 1);
-  if (!isCode) return [text, ...summary];
-  return [...(kinds > 1 ? [text, '${code}'] : ['${code}', text]), ...summary];
-}
-
-/** A field that was sent, as a text in a list names it: by itself, or after its place. */
-function fieldIn(text: string, { inList }: Place, { fields }: Refusal): string[] {
+/** What a text may be, and whether it is: by the request, by its look, and by the name of its member. */
+function textsIn(
+  text: string,
+  { name, inList }: Pick<Found<Refusal>, 'name' | 'inList'>,
+  { answer, date, fields }: Refusal,
+  kinds: number,
+) {
+  const { request, response } = answer;
+  const { pathname, search } = new URL(request.url);
+  // A list names a field by itself, or after its place.
   const field = fields.find(
-    (one) => text === one || (/[/.\]]$/.test(text.slice(0, -one.length)) && text.endsWith(one)),
+    (each) => text === each || (text.endsWith(each) && /[/.\]]$/.test(text.slice(0, -each.length))),
   );
-  return field === undefined || !inList ? [] : [`${text.slice(0, text.length - field.length)}\${field}`];
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && Math.abs(Date.parse(text) - date) < 300_000;
+  const isId = looksSecret(text) || /^[0-9a-f-]{16,}$/i.test(text) || /^(?:request|trace|correlation)|id$/i.test(name);
+  const isWord = !isId && IDENTIFIER.test(text);
+  // What one kind of refusal lists has its own codes, such as those of a validator's issues.
+  const isCode = isWord && (/code|type|error|reason/i.test(name) || text.includes('_')) && (!inList || kinds > 1);
+  const isTitle = !isId && !inList && !text.endsWith('.') && text.split(' ').length <= 6;
+  const meanings: [meaning: string, is: boolean][] = [
+    [`${text.slice(0, -(field?.length ?? 0))}\${field}`, inList && field !== undefined],
+    ['${statusText}', text === String(response.status)],
+    ['${title}', text === STATUS_CODES[response.status]],
+    ['${method}', text === request.method],
+    ['${path}', text === pathname || text === pathname + search],
+    ['${time}', isTime],
+    ['${id}', isId],
+    ['${code}', isCode && kinds === 1],
+    [text, isWord],
+    ['${code}', isCode && kinds > 1],
+    ['${summary}', isTitle && /^(title|summary|error|reason)$/i.test(name)],
+    [inList ? '${detail}' : '${message}', true],
+  ];
+  return meanings;
 }
 
-/** The code that the answer `snake` has for a kind. */
-function snakeCode({ kind, entry: { answer } }: Refusal): string {
-  const { 'x-error-kinds': kinds } = readSpec('openapi') as { 'x-error-kinds': Record<string, { code?: string }> };
-  return (
-    kinds[kind]?.code ?? (STATUS_CODES[answer.response.status] ?? 'error').toLowerCase().replaceAll(/[^a-z]+/g, '_')
-  );
-}
-
-const STYLES: Readonly<Record<string, RegExp>> = {
-  snake: /^[a-z]+(?:_[a-z]+)*$/,
-  'upper-snake': /^[A-Z]+(?:_[A-Z]+)*$/,
+/** How the answers write the words of a code. */
+const STYLES: Readonly<Record<string, (code: string) => string>> = {
+  snake: (code) => code.toLowerCase(),
+  'upper-snake': (code) => code.toUpperCase(),
 };
 
 /** The bodies of refusals (7): each kind of them has its shape. */
 export const errors: Readonly<Record<string, Read>> = {
   'error-body': (look) => learnErrors(refusals(look)),
-  // How codes are written: the style of the same words, else each by itself.
+  // How codes are written: the style of the words of the answer `snake`, else each by itself.
   'error-codes': (look) => {
-    const found = shapesOf(refusals(look)).flatMap(({ samples, shape }) =>
-      samples.flatMap((sample) => {
+    const { 'x-error-kinds': kinds } = readSpec('openapi') as { 'x-error-kinds': Record<string, { code?: string }> };
+    const codes = new Map<string, { code: string; snake: string }>();
+    for (const { samples, shape } of shapesOf(refusals(look)))
+      for (const sample of samples) {
         const [code] = valuesAt('${code}', shape.template, bodyOf(sample));
-        return typeof code === 'string' ? [{ kind: sample.kind, code, snake: snakeCode(sample) }] : [];
-      }),
-    );
-    // The first of each kind.
-    const all = [...new Map(found.toReversed().map((each) => [each.kind, each])).values()];
+        const title = STATUS_CODES[statusOf(sample)] ?? 'error';
+        const snake = kinds[sample.kind]?.code ?? title.toLowerCase().replaceAll(/[^a-z]+/g, '_');
+        if (typeof code === 'string' && !codes.has(sample.kind)) codes.set(sample.kind, { code, snake });
+      }
+    const all = [...codes.values()];
     if (all.length === 0) return undetermined('refusals carry no code');
-    if (all.every(({ code, snake }) => code === snake)) return 'snake';
-    if (all.every(({ code, snake }) => code === snake.toUpperCase())) return 'upper-snake';
-    const own = Object.fromEntries(all.map(({ kind, code }) => [kind, code]).toSorted());
-    look.fits = (style) => all.every(({ code }) => STYLES[String(style)]?.test(code) === true);
-    return own;
+    const style = Object.keys(STYLES).find((each) => all.every(({ code, snake }) => STYLES[each]?.(snake) === code));
+    look.fits = (other) => all.every(({ code }) => STYLES[String(other)]?.(code) === code);
+    return style ?? Object.fromEntries([...codes].map(([kind, { code }]) => [kind, code] as const).toSorted());
   },
 };

@@ -7,21 +7,14 @@ import { isObject, type JsonObject } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { type Look, undetermined } from './reader.ts';
 
-/** The place of a value in a body. */
-export interface Place {
+/** A value of a body, and where it is. */
+export interface Found<Sample> {
+  value: unknown;
+  sample: Sample;
   /** Name of the member that it is, or that the list is in which it is; '' for the body itself. */
   name: string;
-  /** Whether it is within a list. */
   inList: boolean;
 }
-
-/**
- * What may stand for a value in a template, the best first: placeholders like `${status}`, or the value itself. What is
- * not known has no meaning and is never written down: it may be a credential.
- */
-export type MeaningsOf = (value: unknown, place: Place, sample: number) => readonly unknown[];
-
-const typeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
 
 /** Those of the most frequent kind, of equally frequent ones the first. */
 export function mostOf<T>(items: readonly T[], kindOf: (item: T) => unknown): readonly T[] {
@@ -29,37 +22,46 @@ export function mostOf<T>(items: readonly T[], kindOf: (item: T) => unknown): re
   return kinds.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
-/** The template of all samples. What has no meaning is left out; within lists the value of most decides, elsewhere all agree. */
-export function learnTemplate(samples: readonly unknown[], meaningsOf: MeaningsOf) {
+/**
+ * The template of all samples: what has no meaning is left out; within lists the value of most decides, elsewhere all agree.
+ * @param meaningsOf what may stand for a value, the best first: placeholders like `${status}`, or the value itself. What is
+ *   not known has no meaning and is never written down: it may be a credential
+ */
+export function learnTemplate<Sample>(
+  samples: readonly Sample[],
+  bodyOf: (sample: Sample) => unknown,
+  meaningsOf: (found: Found<Sample>) => readonly unknown[],
+) {
   const leftOut = new Set<string>();
-  const merge = (all: readonly { value: unknown; sample: number }[], place: Place): unknown => {
+  const merge = (all: readonly Found<Sample>[]): unknown => {
     // A value that may be null has the type that it has otherwise.
     const filled = all.filter(({ value }) => value !== null);
     const given = filled.length > 0 ? filled : all;
-    const seen = place.inList ? mostOf(given, ({ value }) => typeOf(value)) : given;
-    const meanings = seen.map(({ value, sample }) => meaningsOf(value, place, sample));
+    const { name = '', inList = false } = given[0] ?? {};
+    const seen = inList ? mostOf(given, ({ value }) => (Array.isArray(value) ? 'list' : typeof value)) : given;
+    const meanings = seen.map(meaningsOf);
     const [best] = mostOf(meanings.flat(), (meaning) => JSON.stringify(meaning));
     const isShared = meanings.every((list) => list.some((meaning) => isDeepStrictEqual(meaning, best)));
-    if (best !== undefined && (isShared || place.inList)) return best;
+    if (best !== undefined && (isShared || inList)) return best;
     if (seen.every(({ value }) => isObject(value))) {
       const names = new Set(seen.flatMap(({ value }) => Object.keys(value as JsonObject)));
-      const members = [...names].map((name) => {
-        const own = seen.filter(({ value }) => Object.hasOwn(value as JsonObject, name));
-        const values = own.map(({ value, sample }) => ({ value: (value as JsonObject)[name], sample }));
-        return [own.length < seen.length ? `${name}?` : name, merge(values, { ...place, name })] as const;
+      const members = [...names].map((member) => {
+        const own = seen.filter(({ value }) => Object.hasOwn(value as JsonObject, member));
+        const values = own.map((each) => ({ ...each, name: member, value: (each.value as JsonObject)[member] }));
+        return [own.length < seen.length ? `${member}?` : member, merge(values)] as const;
       });
       return Object.fromEntries(members.filter(([, value]) => value !== undefined));
     }
     if (seen.every(({ value }) => Array.isArray(value))) {
-      const items = seen.flatMap(({ value, sample }) => (value as unknown[]).map((item) => ({ value: item, sample })));
-      const item = items.length === 0 ? undefined : merge(items, { ...place, inList: true });
-      return item === undefined ? [] : [item];
+      const items = seen.flatMap((each) =>
+        (each.value as unknown[]).map((value) => ({ ...each, value, inList: true })),
+      );
+      return [items.length > 0 ? merge(items) : undefined].filter((item) => item !== undefined);
     }
-    leftOut.add(place.name);
+    leftOut.add(name);
     return undefined;
   };
-  const all = samples.map((value, sample) => ({ value, sample }));
-  const template = merge(all, { name: '', inList: false });
+  const template = merge(samples.map((sample) => ({ value: bodyOf(sample), sample, name: '', inList: false })));
   if (template === undefined) return undetermined('the bodies are of several types');
   return { template, leftOut: [...leftOut] };
 }
@@ -137,11 +139,15 @@ export const NEW_PAT: readonly Meaning[] = [
 
 /** The template of a body by a table of meanings. */
 export const shapeBy = (meanings: readonly Meaning[], body: JsonObject): ReturnType<typeof learnTemplate> =>
-  learnTemplate([body], (value, { name }) => {
-    const found = meanings.find(([, isNamed, is]) => isNamed.test(name) && is(value));
-    if (found) return [found[0] ?? value];
-    return value === null || typeof value === 'boolean' ? [value] : [];
-  });
+  learnTemplate(
+    [body],
+    () => body,
+    ({ value, name }) => {
+      const found = meanings.find(([, isNamed, is]) => isNamed.test(name) && is(value));
+      if (found) return [found[0] ?? value];
+      return value === null || typeof value === 'boolean' ? [value] : [];
+    },
+  );
 
 /** A scope as a record: its name, by the likeliest member, what is said of it in words, and flags. */
 function scopeRecord(record: JsonObject): unknown {
@@ -160,12 +166,15 @@ function scopeRecord(record: JsonObject): unknown {
  */
 export function scopesShape(answers: readonly { body: unknown; isAdmin: boolean }[]): ReturnType<typeof learnTemplate> {
   const hasBoth = new Set(answers.map(({ isAdmin }) => isAdmin)).size > 1;
-  const bodies = answers.map(({ body }) => body);
-  return learnTemplate(bodies, (value, { name, inList }, sample) => {
-    const tellsAdmin = !inList && value === answers[sample]?.isAdmin && (hasBoth || /admin/i.test(name));
-    if (typeof value === 'boolean') return tellsAdmin ? ['${isAdmin}', value] : [value];
-    if (inList && isText(value)) return ['${scope}'];
-    if (inList && isObject(value)) return [scopeRecord(value)];
-    return isNumber(value) ? [0] : value === null ? [value] : [];
-  });
+  return learnTemplate(
+    answers,
+    ({ body }) => body,
+    ({ value, name, inList, sample }) => {
+      const tellsAdmin = !inList && value === sample.isAdmin && (hasBoth || /admin/i.test(name));
+      if (typeof value === 'boolean') return tellsAdmin ? ['${isAdmin}', value] : [value];
+      if (inList && isText(value)) return ['${scope}'];
+      if (inList && isObject(value)) return [scopeRecord(value)];
+      return isNumber(value) ? [0] : value === null ? [value] : [];
+    },
+  );
 }
