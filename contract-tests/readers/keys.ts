@@ -35,11 +35,15 @@ function enumerationsIn(refusal: Entry): string[][] {
   const strings = findStrings(jsonIn(refusal));
   const inLists = strings.filter(({ path }) => /^\d+$/.test(path.at(-1) ?? ''));
   const lists = [...groupBy(inLists, ({ path }) => path.slice(0, -1).join('/')).values()];
-  const sequences = strings.flatMap(({ value }) => value.match(SEQUENCE) ?? []);
-  return [
-    ...lists.map((list) => list.map(({ value }) => value)),
-    ...sequences.map((text) => text.split(new RegExp(SEPARATOR)).map((word) => word.replaceAll(/["'`‘“’”]|\.$/g, ''))),
-  ].map((words) => [...new Set(words)].toSorted());
+  const texts = [strings, ...lists].map((list) => list.map(({ value }) => value));
+  const [sentences = [], ...listed] = texts;
+  const sequences = [...sentences, ...listed.map((list) => list.join(', '))].flatMap(
+    (text) => text.match(SEQUENCE) ?? [],
+  );
+  const words = sequences.map((text) =>
+    text.split(new RegExp(SEPARATOR)).map((word) => word.replaceAll(/["'`‘“’”]|\.$/g, '')),
+  );
+  return words.map((each) => [...new Set(each)].toSorted());
 }
 
 /** The values of a field that API keys have, and the enumerations of all of them in the refusal of a made-up value. */
@@ -120,20 +124,18 @@ export const keys: Readonly<Record<string, Read>> = {
   pagination: (look) => {
     const { length } = listOf(look.success('keys'));
     if (length < 2) return undetermined(`pages show only with two API keys or more; there are ${length}`);
-    const hasNext = ({ answer }: Entry) => /rel="?next/.test(answer.response.headers.link ?? '');
     // The second page shows alone that neither parameter is used, where it is the whole list.
     const withUnknown = look.take('keys-later-page-unknown');
     const later = isRefusedAsInvalid(withUnknown) ? look.take('keys-later-page') : withUnknown;
-    if (isOk(later) && listOf(later).length === length && !hasNext(later)) return 'none';
-    const pages = [look.take('keys-first-page'), later];
     // Parameters that are refused like any unknown one divide nothing.
-    if (pages.every(isRefusedAsInvalid) && isRefusedAsInvalid(look.take('keys-unknown-parameter'))) return 'none';
-    const lists = pages.map(listOf);
-    if (pages.some(hasNext) || lists.some((list) => list.length !== 1))
-      return undetermined(`of ${length} API keys the pages have ${lists.map((list) => list.length).join(' and ')}`);
+    if (isRefusedAsInvalid(later) && isRefusedAsInvalid(look.take('keys-unknown-parameter'))) return 'none';
+    const hasNext = /rel="?next/.test(later.answer.response.headers.link ?? '');
+    if (listOf(later).length === length && !hasNext) return 'none';
+    const lists = [look.take('keys-first-page'), later].map(listOf);
     // Pages that begin at the same key have a size, but no offset.
     const [first, second] = lists.map(([key]) => (isObject(key) ? key.id : key));
-    return first !== second ? 'limit-offset' : undetermined('both pages have the same API key');
+    if (lists.every((list) => list.length === 1) && first !== second) return 'limit-offset';
+    return undetermined(`of ${length} API keys the pages have ${lists.map((list) => list.length).join(' and ')}`);
   },
   'forbidden-status': (look) => {
     const entry = memberAtAdminArea(look);

@@ -1,9 +1,11 @@
 import { fieldsOf, type RecordName } from '../api/records.ts';
 import { type Entry, isOk, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
+import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { forbiddenStatus } from './keys.ts';
 import { isAccepted, type Look, named, one, type Read, unanswered, undetermined } from './reader.ts';
+import { learnTemplate } from './shapes.ts';
 
 const memberOf = (json: unknown, name: string): unknown => (isObject(json) ? json[name] : undefined);
 /** A member of what an exchange answered. */
@@ -52,22 +54,24 @@ function recordsIn(look: Look): readonly SeenRecord[] {
 
 /** The members of records beyond those of part 2, each with the type of its value, never the value itself. */
 function extrasIn(seen: readonly SeenRecord[]): unknown {
-  const extras: Record<string, JsonObject> = {};
-  for (const [type, record] of seen) {
-    for (const [name, value] of Object.entries(record)) {
-      if (Object.hasOwn(fieldsOf(type), name)) continue;
-      const known = extras[type]?.[name];
-      extras[type] = { ...extras[type], [name]: known === undefined || known === 'null' ? typeOf(value) : known };
-    }
-  }
-  return extras;
+  const extras = [...groupBy(seen, ([type]) => type)].map(([type, records]) => {
+    const own = records.map(([, record]) =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => !Object.hasOwn(fieldsOf(type), name))),
+    );
+    const { template } = learnTemplate(
+      own,
+      (each) => each,
+      ({ value }) => typesOf(value),
+    );
+    return [type, JSON.parse(JSON.stringify(template).replaceAll('?":', '":'))] as const;
+  });
+  return Object.fromEntries(extras.filter(([, members]) => Object.keys(members).length > 0));
 }
 
-function typeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(typeOf);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typeOf(one)]));
-  if (typeof value === 'string' && formOf(value) !== undefined) return 'date-time';
-  return value === null ? 'null' : typeof value;
+function typesOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return [];
+  if (typeof value === 'string' && formOf(value) !== undefined) return ['date-time'];
+  return [value === null ? 'null' : typeof value];
 }
 
 /** The form of a date-time; undefined where it is none. */
@@ -83,11 +87,11 @@ const codeOf = (look: Look, question: string): number | undefined =>
 
 const LIMITS = ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit', 'ratelimit-policy', 'ratelimit'];
 
-/** How many requests the headers of an answer allow, in how many seconds where they say that. */
-function limitIn({ answer: { response } }: Pick<Entry, 'answer'>): { limit: number; window?: string }[] {
-  const all = LIMITS.map((name) => response.headers[name] ?? '').join(';');
-  const [, limit] = /(?:^|[;,\s]|limit=|q=)(\d+)(?=$|[;,\s])/.exec(all) ?? [];
-  return limit === undefined ? [] : [{ limit: Number(limit), window: /\bw(?:indow)?=(\d+)/.exec(all)?.[1] }];
+/** What the headers of an answer state of the limit: how many requests in how many seconds, where they say that. */
+function limitIn({ answer: { response } }: Entry): { limit: number; window?: string }[] {
+  const stated = LIMITS.map((name) => response.headers[name] ?? '').join(';');
+  const limit = /(?:^|[;,\s]|limit=|q=)(\d+)(?=$|[;,\s])/.exec(stated)?.[1];
+  return limit === undefined ? [] : [{ limit: Number(limit), window: /\bw(?:indow)?=(\d+)/.exec(stated)?.[1] }];
 }
 
 /** Updates of recordings (4.2), and what all operations share: success codes, the form of times, more fields, limits. */
@@ -151,7 +155,7 @@ export const records: Readonly<Record<string, Read>> = {
   'extra-fields': (look) => extrasIn(recordsIn(look)),
   'rate-limit': (look) => {
     const { entries, isPartial, isLimited } = look.log;
-    for (const question of ['keys', 'scopes'] as const) look.any(question);
+    for (const question of ['keys', 'scopes']) look.any(question);
     const stated = one('requests are limited', entries.filter(isOk).flatMap(limitIn));
     if (stated?.window !== undefined) return Math.round((stated.limit * 60) / Number(stated.window));
     if (stated) undetermined(`no header says in which time ${stated.limit} requests are allowed`);

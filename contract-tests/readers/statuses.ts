@@ -1,21 +1,10 @@
 import { isOk, statusOf } from '../log/entry.ts';
-import { loadModel } from '../plan/model.ts';
-import { loadGaps } from '../spec-data.ts';
-import { answersTo } from './questions.ts';
+import { answersTo, questions } from './questions.ts';
 import { allowedStatus, isAccepted, isRefusedAsInvalid, one, type Read, undetermined } from './reader.ts';
+import { mostOf } from './shapes.ts';
 
 /** Requests that may be refused as invalid, which are sent without credentials too. */
 const INVALID = ['keys-no-provider', 'update-text'];
-
-/** How many times as many have to agree as are apart. */
-const MOST_AGREE = 2;
-
-/** What other gaps ask that may be refused as invalid: a target that does so with another status has no single answer. */
-function alsoInvalid(): string[] {
-  const gaps = loadGaps().filter(({ answers }) => answers?.refuse === 'refused as invalid');
-  const rows = gaps.map(({ id }) => loadModel().gaps[id]);
-  return [...new Set(rows.flatMap((row) => [...(row?.asks ?? []), ...(row?.may ?? [])]))];
-}
 
 /** The statuses of refusals, and which of two faults is refused first. */
 export const statuses: Readonly<Record<string, Read>> = {
@@ -36,36 +25,34 @@ export const statuses: Readonly<Record<string, Read>> = {
   },
   'validation-status': (look) => {
     const asked = ['sso-wrong-claims', 'update-text'].flatMap((question) => look.maybe(question) ?? []);
-    // Claims of a wrong type may be those of nobody.
-    const first = asked.find(isRefusedAsInvalid) ?? asked[0];
-    const status = first ? allowedStatus('validation-status', first) : undetermined('nothing was refused');
-    // Once for each question: how often one was asked says nothing.
-    const others = alsoInvalid().flatMap((question) => {
-      const refused = answersTo(look.log, question).filter(isRefusedAsInvalid);
-      return refused.find((entry) => statusOf(entry) !== status) ?? refused.slice(0, 1);
-    });
-    const all = [...asked.filter(isRefusedAsInvalid), ...others];
-    const apart = all.filter((entry) => statusOf(entry) !== status);
-    const [other] = apart;
-    if (!other) return status;
-    look.by.add(other);
-    if (all.length - apart.length <= MOST_AGREE * apart.length)
-      undetermined(`invalid requests are refused with more than one status: ${status}, but ${statusOf(other)}`);
-    // One request may meet a separate check; the status of most is the answer.
-    look.remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
-    return status;
-  },
-  'media-type-status': (look) => {
-    const asked = { ssoLogin: look.maybe('sso-as-text'), updateRecording: look.maybe('update-as-text') };
-    const seen = Object.entries(asked).flatMap(([operation, entry]) =>
-      // An update that is accepted says nothing.
-      entry && !(operation === 'updateRecording' && isOk(entry))
-        ? [[operation, allowedStatus('media-type-status', entry)] as const]
+    const all = Object.keys(questions()).flatMap((question) =>
+      // Once for each question: how often one was asked says nothing.
+      questions()[question]?.refusal === 'validation'
+        ? (answersTo(look.log, question).find(isRefusedAsInvalid) ?? [])
         : [],
     );
-    const [status, ...others] = new Set(seen.map(([, each]) => each));
-    if (others.length > 0) return Object.fromEntries(seen);
-    return status ?? undetermined('nothing was refused');
+    const [usual, ...same] = mostOf(all, statusOf);
+    // Claims of a wrong type may be those of nobody.
+    if (!usual) return asked[0] ? allowedStatus('validation-status', asked[0]) : undetermined('nothing was refused');
+    const apart = all.filter((entry) => statusOf(entry) !== statusOf(usual));
+    const [other] = apart;
+    if (!other) return statusOf(usual);
+    look.by.add(other);
+    const seen = `${statusOf(usual)}, but ${statusOf(other)}`;
+    if (same.length < 2 * apart.length) undetermined(`invalid requests are refused with more than one status: ${seen}`);
+    // One request may meet a separate check; the status of most is the answer.
+    look.remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
+    return statusOf(usual);
+  },
+  'media-type-status': (look) => {
+    const [login, update] = [look.maybe('sso-as-text'), look.maybe('update-as-text')];
+    const seen = {
+      ...(login && { ssoLogin: allowedStatus('media-type-status', login) }),
+      // An update that is accepted says nothing.
+      ...(update && !isOk(update) && { updateRecording: allowedStatus('media-type-status', update) }),
+    };
+    const [status, ...others] = new Set(Object.values(seen));
+    return others.length > 0 ? seen : (status ?? undetermined('nothing was refused'));
   },
   'options-requests': (look) => {
     const status = statusOf(look.take('sso-options'));
@@ -86,8 +73,6 @@ export const statuses: Readonly<Record<string, Read>> = {
       const entry = look.any(list).some(isOk) ? look.maybe(`${list}-unknown-parameter`) : undefined;
       return entry ? [isAccepted(entry) ? 'ignore' : 'refuse'] : [];
     });
-    return (
-      one('lists answer', seen) ?? undetermined('neither the token scopes nor the API keys are answered without it')
-    );
+    return one('lists answer', seen) ?? undetermined('neither the scopes nor the API keys are answered without it');
   },
 };
