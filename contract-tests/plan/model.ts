@@ -114,7 +114,12 @@ export interface GapRow {
   /** Only a run that learns asks these. */
   learn?: readonly string[];
   repeats?: true;
-  accepted?: Readonly<Record<string, string>>;
+  /** By question: the answer for each kind of answer to it, the first that fits. */
+  shows?: Readonly<Record<string, readonly (readonly [kind: string, answer: string])[]>>;
+  /** Placeholders of a body: what each stands for, and how its member is named. */
+  members?: readonly (readonly [placeholder: string, holds: string, name?: string])[];
+  /** The placeholder for which the body is there. */
+  main?: string;
 }
 
 /** A plain request of a file of `--model`. */

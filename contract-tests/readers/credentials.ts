@@ -1,13 +1,10 @@
 import { partsOfPat } from '../api/token-forms.ts';
 import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
-import { type Entry, isOk, jsonIn, sentObject, statusOf } from '../log/entry.ts';
+import { isOk, jsonIn, sentObject, statusOf } from '../log/entry.ts';
 import { findStrings, type JsonObject } from '../values/json.ts';
 import { askerOf, claimsOf } from './questions.ts';
 import { isRefusedAsInvalid, type Look, type Read, undetermined, unexpected } from './reader.ts';
-import { GRANT, LOGIN, learned, looksSecret, NEW_PAT, PAT_REQUEST, scopesShape, shapeBy, valuesAt } from './shapes.ts';
-
-const grantIn = (look: Look, question: string) =>
-  learned(look, shapeBy(GRANT, look.object(question)), '${accessToken}');
+import { learned, looksSecret, scopesShape, shapeBy, valuesAt } from './shapes.ts';
 
 /** What is before the id of a PAT: the id, where the answer has it, shows where the prefix ends. */
 function prefixOf(pat: string, ids: readonly string[]): string {
@@ -16,8 +13,6 @@ function prefixOf(pat: string, ids: readonly string[]): string {
   const [prefix = '', ...others] = id === undefined ? head.split('_') : [head.slice(0, -id.length - 1), id];
   return others.length === 1 ? prefix : undetermined('the PAT has more than one underscore before its secret');
 }
-
-const patIn = (made: Entry) => shapeBy(NEW_PAT, jsonIn(made) as JsonObject);
 
 /** The answers of the token scopes to callers of whom it is known whether they are administrators: these come first. */
 function scopesIn(look: Look): { body: unknown; isAdmin: boolean }[] {
@@ -36,24 +31,15 @@ export const credentials: Readonly<Record<string, Read>> = {
       const entry = look.take(`sso-without-${claim}`);
       return !isOk(entry) && (statusOf(entry) < 500 || unexpected(entry));
     }),
-  'sso-unknown-identity': (look) => {
-    const entry = look.take('sso-unknown');
-    if (isOk(entry)) return 'provision';
-    // 403 is "not permitted" only where bad credentials get another status.
-    const [bad] = statusOf(entry) === 403 ? look.any('keys-as-garbage', 1) : [];
-    if (bad && statusOf(bad) !== 403) return 'forbid';
-    return statusOf(entry) < 500 ? 'refuse' : unexpected(entry);
-  },
   // The fields are those of the target file: that the login with them succeeds shows that they are right.
   'login-request': (look) => {
     const entry = look.take('login');
     if (!isOk(entry)) unexpected(entry);
-    const shape = shapeBy(LOGIN, sentObject(entry));
+    const shape = shapeBy('login-request', sentObject(entry));
     const whole = Object.values(shape.template as JsonObject).filter((meaning) => meaning !== '${any}');
     if (whole.length === 2) return learned(look, shape, '${password}');
     return undetermined(`the login accepts ${Object.keys(sentObject(entry)).join(', ')}`);
   },
-  'login-response': (look) => grantIn(look, 'login'),
   'refresh-path': (look) => look.take('refresh').path,
   'refresh-request': (look) => {
     const { template } = look.take('refresh').refresh ?? {};
@@ -64,7 +50,6 @@ export const credentials: Readonly<Record<string, Read>> = {
       return undetermined(`it is sent with ${others.map(([name]) => name).join(', ')}`);
     return { template };
   },
-  'refresh-response': (look) => grantIn(look, 'refresh'),
   'refresh-rotation': (look) => {
     look.any('refresh');
     const again = look.take('refresh-again');
@@ -87,7 +72,7 @@ export const credentials: Readonly<Record<string, Read>> = {
     // The leanest bodies come first, so what precedes the success was refused.
     if (Object.keys(sent).length > 0 && !leaner.some((entry) => Object.keys(sentObject(entry)).length === 0))
       return undetermined('leaner bodies were not tried before the PAT was made');
-    const { template } = shapeBy(PAT_REQUEST, sent);
+    const { template } = shapeBy('pat-create-request', sent);
     // Scopes may be added where they are not needed: nothing shows otherwise.
     const optional = {
       ...(Object.keys(sent).length === 0 && { 'name?': '${name}' }),
@@ -95,7 +80,6 @@ export const credentials: Readonly<Record<string, Read>> = {
     };
     return { template: { ...(template as JsonObject), ...optional } };
   },
-  'pat-create-response': (look) => learned(look, patIn(look.success('pat')), '${token}'),
   'pat-prefix': (look) => {
     const given = look.log.actors.admin?.pat;
     if (given !== undefined) return prefixOf(given, []);
@@ -104,10 +88,9 @@ export const credentials: Readonly<Record<string, Read>> = {
     return prefixOf(findPats(made.answer)[0] ?? '', ids);
   },
   'pat-lifetime': (look) => {
-    const made = look.success('pat');
-    const [expires, created] = ['${expiresAt}', '${createdAt}'].map(
-      (placeholder) => valuesAt(placeholder, patIn(made).template, jsonIn(made))[0],
-    );
+    const made = jsonIn(look.success('pat'));
+    const { template } = shapeBy('pat-create-response', made as JsonObject);
+    const [[expires], [created]] = [valuesAt('${expiresAt}', template, made), valuesAt('${createdAt}', template, made)];
     if (expires === null) return 0;
     const seconds = (Date.parse(String(expires)) - Date.parse(String(created))) / 1000;
     return seconds > 0 ? Math.round(seconds) : undetermined('the answer does not say when the PAT expires');

@@ -1,48 +1,31 @@
 import { type Entry, isOk, jsonIn, statusOf } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
 import { findStrings, isObject } from '../values/json.ts';
-import {
-  allowedStatus,
-  isAccepted,
-  isRefusedAsInvalid,
-  type Look,
-  type Read,
-  undetermined,
-  unexpected,
-} from './reader.ts';
+import { isRefusedAsInvalid, type Look, type Read, undetermined, unexpected } from './reader.ts';
 import { looksSecret } from './shapes.ts';
 
 const PROVIDERS = 7;
 
 /** The answer's list, where it is one. */
-function listOf(entry: Entry): unknown[] {
+export function listOf(entry: Entry): unknown[] {
   const json = jsonIn(entry);
   return Array.isArray(json) ? json : unexpected(entry);
 }
 
-/** `empty` for an accepted request that lists nothing; undetermined where it lists something. */
-function empty(entry: Entry): 'empty' {
-  const { length } = listOf(entry);
-  return length === 0 ? 'empty' : undetermined(`it lists ${length} API keys`);
-}
-
-const WORD = String.raw`["'\`‘“]?[a-z0-9][a-z0-9._-]*["'\`’”]?`;
-const SEPARATOR = String.raw`(?:\s*[,|/;]\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+)`;
-const SEQUENCE = new RegExp(`${WORD}(?:${SEPARATOR}${WORD})+`, 'g');
+const SEPARATOR = /\s*[,|/;]\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+/;
+const SEQUENCE = new RegExp(`[a-z0-9][a-z0-9._-]*(?:(?:${SEPARATOR.source})[a-z0-9][a-z0-9._-]*)+`, 'g');
 
 /** Enumerations in a refusal: its lists, and sequences of lower-case identifiers within its sentences. */
 function enumerationsIn(refusal: Entry): string[][] {
   const strings = findStrings(jsonIn(refusal));
   const inLists = strings.filter(({ path }) => /^\d+$/.test(path.at(-1) ?? ''));
   const lists = [...groupBy(inLists, ({ path }) => path.slice(0, -1).join('/')).values()];
-  const texts = [strings, ...lists].map((list) => list.map(({ value }) => value));
-  const [sentences = [], ...listed] = texts;
-  const sequences = [...sentences, ...listed.map((list) => list.join(', '))].flatMap(
-    (text) => text.match(SEQUENCE) ?? [],
-  );
-  const words = sequences.map((text) =>
-    text.split(new RegExp(SEPARATOR)).map((word) => word.replaceAll(/["'`‘“’”]|\.$/g, '')),
-  );
+  const texts = [
+    ...strings.map(({ value }) => value),
+    ...lists.map((list) => list.map(({ value }) => value).join(', ')),
+  ];
+  const sequences = texts.flatMap((text) => text.replaceAll(/["'`‘“’”]/g, '').match(SEQUENCE) ?? []);
+  const words = sequences.map((text) => text.replace(/\.$/, '').split(SEPARATOR));
   return words.map((each) => [...new Set(each)].toSorted());
 }
 
@@ -74,13 +57,6 @@ export function forbiddenStatus(look: Look): number | undefined {
   return entry && !isOk(entry) && isGoodMember(look, entry) ? statusOf(entry) : undefined;
 }
 
-/** Which of these answers a refusal to list a tenant's API keys is. A 404 is never "forbidden", even where that has it. */
-function refusedTenant(look: Look, entry: Entry): 'not-found' | 'forbidden' {
-  const status = statusOf(entry);
-  if (status === 404) return 'not-found';
-  return status === 403 || status === forbiddenStatus(look) ? 'forbidden' : unexpected(entry);
-}
-
 /** A tenant's API keys (4.3): their vocabularies and filters, who may list which, and how many at a time. */
 export const keys: Readonly<Record<string, Read>> = {
   'provider-values': (look) => {
@@ -100,26 +76,12 @@ export const keys: Readonly<Record<string, Read>> = {
     look.remark = "at least these: those of the target's API keys";
     return seen;
   },
-  'unknown-provider-filter': (look) => {
-    const entry = look.take('keys-no-provider');
-    return isAccepted(entry) ? empty(entry) : 'refuse';
-  },
   'admin-access': (look) => {
     const entry = memberAtAdminArea(look);
     if (isOk(entry)) return listOf(entry) && 'members';
     // Of a recording it is not known whose tenant that is.
     if (entry.resource !== look.log.resources?.tenantId) return undetermined('it may be the tenant of others');
     return [401, 403, 404].includes(statusOf(entry)) ? 'administrators' : unexpected(entry);
-  },
-  'unknown-tenant': (look) => {
-    const entry = look.take('keys-unknown-tenant');
-    return isOk(entry) ? empty(entry) : refusedTenant(look, entry);
-  },
-  'foreign-tenant': (look) => {
-    const entry = look.take('keys-other-tenant');
-    if (!isOk(entry)) return refusedTenant(look, entry);
-    if (listOf(entry).length > 0) return 'visible';
-    return undetermined('an empty list says neither that the tenant is hidden nor that it may be seen');
   },
   pagination: (look) => {
     const { length } = listOf(look.success('keys'));
@@ -139,7 +101,7 @@ export const keys: Readonly<Record<string, Read>> = {
   },
   'forbidden-status': (look) => {
     const entry = memberAtAdminArea(look);
-    if (!isOk(entry)) return allowedStatus('forbidden-status', entry);
+    if (!isOk(entry)) return statusOf(entry);
     const [foreign] = look.any('keys-other-tenant', 1);
     // A 404 may be about the tenant rather than about what the caller may do.
     if (foreign && [401, 403].includes(statusOf(foreign))) return statusOf(foreign);

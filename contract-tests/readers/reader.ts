@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
-import { type GapRow, loadModel } from '../plan/model.ts';
+import type { GapRow } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
@@ -109,37 +109,17 @@ export function one<T>(what: string, values: readonly T[]): T | undefined {
   return different.length > 1 ? undetermined(`${what} in several ways: ${different.join(' and ')}`) : values[0];
 }
 
-/** The status of an answer, where it is one that the ledger allows for the gap. */
-export function allowedStatus(gapId: string, entry: Entry): number {
-  const { examples = [] } = loadGaps().find(({ id }) => id === gapId) ?? {};
-  const allowed = examples.filter((example) => typeof example === 'number');
-  if (allowed.includes(statusOf(entry))) return statusOf(entry);
-  return undetermined(`it was answered ${describe(entry.answer)}, which is none of ${allowed.join(', ')}`);
-}
-
 /** The name of an answer that is written out, where the ledger has one. */
 export function named(gap: string, answer: unknown): unknown {
   const { shapes = {} } = loadGaps().find(({ id }) => id === gap) ?? {};
   return Object.keys(shapes).find((name) => isDeepStrictEqual(shapes[name], answer)) ?? answer;
 }
 
-/** What a row of the model says of the answer itself. */
-const readBy =
-  (gap: string, { accepted }: GapRow, asked: readonly string[]): Read =>
-  (look) => {
-    for (const [question, answer] of Object.entries(accepted ?? {})) if (isAccepted(look.take(question))) return answer;
-    if (accepted) return 'refuse';
-    const statuses = asked.flatMap((question) => look.maybe(question) ?? []).map((entry) => allowedStatus(gap, entry));
-    return one('it is refused', statuses) ?? undetermined('nothing was refused');
-  };
-
-/** The reader of a gap: by its row in the model, and the function that gives the answer where the row does not. */
-export function readerOf(gap: string, given?: Read) {
-  const row: GapRow = loadModel().gaps[gap] ?? {};
+/** The reader of a gap: by its row in the model, and the function that gives the answer. */
+export function readerOf(gap: string, row: GapRow, answer: Read) {
   const { after, asks = [], learn = [], repeats = false } = row;
   const refusals = () => Object.keys(questions()).filter((question) => questions()[question]?.refusal);
   const may = row.may === 'refusals' ? refusals() : [...(row.may ?? []), ...learn];
-  const answer = given ?? readBy(gap, row, [...asks, ...may]);
   const must = after === undefined ? asks : [after, ...asks];
   const asked = [...must, ...may];
   return {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { PAT_NAME } from '../api/operations.ts';
 import { fieldsOf } from '../api/records.ts';
 import { isPatForm } from '../api/token-forms.ts';
+import { loadModel } from '../plan/model.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
@@ -90,64 +91,39 @@ export function looksSecret(value: string): boolean {
   return isJwt(value) || (value.length >= 24 && (isPatForm(value) || /\d/.test(value)));
 }
 
-/** A placeholder, how members are named that it stands for, and what they hold; without one, the value stands for itself. */
-type Meaning = readonly [placeholder: string | undefined, name: RegExp, is: (value: unknown) => boolean];
-
-const ANY = /(?:)/;
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isTime = (value: unknown): boolean => isText(value) && /^\d{4}-\d\d-\d\dT/.test(value);
-const isUser = (value: unknown): boolean =>
-  isObject(value) && Object.keys(fieldsOf('User')).every((field) => value[field] !== undefined);
 
-/** The answer of a sign-in. */
-export const GRANT: readonly Meaning[] = [
-  ['${expiresIn}', /expires?_?in|lifetime|ttl/i, isNumber],
-  ['${user}', ANY, isUser],
-  ['${refreshToken}', /refresh/i, isText],
-  ['${accessToken}', ANY, (value) => isText(value) && isJwt(value)],
-  ['${accessToken}', /^(?:access_?)?token$/i, isText],
-  ['${expiresAt}', /expires/i, isTime],
-  [undefined, /type|kind|scope/i, (value) => isText(value) && /^[A-Za-z]{1,12}$/.test(value)],
-];
+/** What members hold, as the rows of the model name it. */
+const HOLDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  text: isText,
+  number: (value) => typeof value === 'number',
+  list: (value) => Array.isArray(value) && value.every(isText),
+  time: isTime,
+  'time or null': (value) => value === null || isTime(value),
+  word: (value) => isText(value) && /^[A-Za-z]{1,12}$/.test(value),
+  'text with @': (value) => isText(value) && value.includes('@'),
+  'name of the suite': (value) => isText(value) && value.startsWith(PAT_NAME),
+  jwt: isJwt,
+  pat: isPatForm,
+  user: (value) => isObject(value) && Object.keys(fieldsOf('User')).every((field) => value[field] !== undefined),
+};
 
-/** The body of a login. */
-export const LOGIN: readonly Meaning[] = [
-  ['${password}', /pass|secret|pin$/i, isText],
-  ['${email}', ANY, (value) => isText(value) && value.includes('@')],
-  ['${username}', /user|login|name|account|identifier/i, isText],
-  ['${any}', ANY, isText],
-];
-
-/** The body that asks for a PAT. */
-export const PAT_REQUEST: readonly Meaning[] = [
-  ['${scopes}', ANY, Array.isArray],
-  ['${days}', ANY, isNumber],
-  ['${name}', ANY, isText],
-];
-
-/** The answer that holds a new PAT. */
-export const NEW_PAT: readonly Meaning[] = [
-  ['${expiresAt}', /expires/i, (value) => value === null || isTime(value)],
-  ['${scopes}', /scope|abilit|permission/i, (value) => Array.isArray(value) && value.every(isText)],
-  ['${token}', ANY, isPatForm],
-  ['${name}', ANY, (value) => isText(value) && value.startsWith(PAT_NAME)],
-  ['${name}', /^(?:name|label|title|description)$/i, isText],
-  ['${createdAt}', /created|updated|issued/i, isTime],
-  ['${id}', /^(?:id|token_?id|key_?id)$/i, isText],
-];
-
-/** The template of a body by a table of meanings. */
-export const shapeBy = (meanings: readonly Meaning[], body: JsonObject): ReturnType<typeof learnTemplate> =>
-  learnTemplate(
+/** The template of a body by the members that the row of the gap lists. */
+export function shapeBy(gap: string, body: JsonObject): ReturnType<typeof learnTemplate> {
+  const { members = [] } = loadModel().gaps[gap] ?? {};
+  return learnTemplate(
     [body],
     () => body,
     ({ value, name }) => {
-      const found = meanings.find(([, isNamed, is]) => isNamed.test(name) && is(value));
-      if (found) return [found[0] ?? value];
+      const found = members.find(
+        ([, holds, named]) => HOLDS[holds]?.(value) && new RegExp(named ?? '', 'i').test(name),
+      );
+      if (found) return [found[0] === 'itself' ? value : `\${${found[0]}}`];
       return value === null || typeof value === 'boolean' ? [value] : [];
     },
   );
+}
 
 /** A scope as a record: its name, by the likeliest member, what is said of it in words, and flags. */
 function scopeRecord(record: JsonObject): unknown {
@@ -174,7 +150,7 @@ export function scopesShape(answers: readonly { body: unknown; isAdmin: boolean 
       if (typeof value === 'boolean') return tellsAdmin ? ['${isAdmin}', value] : [value];
       if (inList && isText(value)) return ['${scope}'];
       if (inList && isObject(value)) return [scopeRecord(value)];
-      return isNumber(value) ? [0] : value === null ? [value] : [];
+      return typeof value === 'number' ? [0] : value === null ? [value] : [];
     },
   );
 }

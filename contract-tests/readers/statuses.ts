@@ -1,6 +1,6 @@
 import { isOk, statusOf } from '../log/entry.ts';
 import { answersTo, questions } from './questions.ts';
-import { allowedStatus, isAccepted, isRefusedAsInvalid, one, type Read, undetermined } from './reader.ts';
+import { isAccepted, isRefusedAsInvalid, one, type Read, undetermined } from './reader.ts';
 import { mostOf } from './shapes.ts';
 
 /** Requests that may be refused as invalid, which are sent without credentials too. */
@@ -33,7 +33,7 @@ export const statuses: Readonly<Record<string, Read>> = {
     );
     const [usual, ...same] = mostOf(all, statusOf);
     // Claims of a wrong type may be those of nobody.
-    if (!usual) return asked[0] ? allowedStatus('validation-status', asked[0]) : undetermined('nothing was refused');
+    if (!usual) return asked[0] ? statusOf(asked[0]) : undetermined('nothing was refused');
     const apart = all.filter((entry) => statusOf(entry) !== statusOf(usual));
     const [other] = apart;
     if (!other) return statusOf(usual);
@@ -47,26 +47,12 @@ export const statuses: Readonly<Record<string, Read>> = {
   'media-type-status': (look) => {
     const [login, update] = [look.maybe('sso-as-text'), look.maybe('update-as-text')];
     const seen = {
-      ...(login && { ssoLogin: allowedStatus('media-type-status', login) }),
+      ...(login && { ssoLogin: statusOf(login) }),
       // An update that is accepted says nothing.
-      ...(update && !isOk(update) && { updateRecording: allowedStatus('media-type-status', update) }),
+      ...(update && !isOk(update) && { updateRecording: statusOf(update) }),
     };
     const [status, ...others] = new Set(Object.values(seen));
     return others.length > 0 ? seen : (status ?? undetermined('nothing was refused'));
-  },
-  'options-requests': (look) => {
-    const status = statusOf(look.take('sso-options'));
-    if (status === 204) return 'allow';
-    return status === statusOf(look.take('sso-get')) ? 'refuse' : undetermined(`OPTIONS was answered ${status}`);
-  },
-  'missing-body': (look) => {
-    const status = statusOf(look.take('sso-no-body'));
-    const none = look.any('sso-no-claims', 1);
-    const [invalid] = none.some(isRefusedAsInvalid) ? none : look.any('sso-wrong-claims', 1);
-    if (invalid && status === statusOf(invalid)) return 'validation';
-    const [text] = look.any('sso-as-text', 1);
-    if (text && status === statusOf(text)) return 'media-type';
-    return undetermined(`it gets ${status}, wrong claims ${invalid && statusOf(invalid)}`);
   },
   'unknown-query': (look) => {
     const seen = ['scopes', 'keys'].flatMap((list) => {
