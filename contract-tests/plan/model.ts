@@ -44,8 +44,6 @@ export interface QuestionRow {
   as?: 'admin' | 'member' | 'nobody' | 'garbage';
   query?: Record<string, string>;
   json?: unknown;
-  /** The claim that is left out. */
-  less?: string;
   /** A body that need not be JSON, and its media type. */
   text?: string;
   type?: string;

@@ -1,4 +1,4 @@
-import { type Entry, isOk, jsonIn, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, sentObject, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -19,6 +19,8 @@ import { records } from './records.ts';
 import { learned, shapeBy } from './shapes.ts';
 import { statuses } from './statuses.ts';
 
+const titleIn = (entry: Entry): unknown => (jsonIn(entry) as JsonObject | undefined)?.title;
+
 /** Kinds of answers that the rows of the model name, beyond a status and `like` another question. */
 const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
   ok: isOk,
@@ -26,6 +28,8 @@ const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
   refused: (entry) => !isOk(entry) && statusOf(entry) < 500,
   empty: (entry) => isOk(entry) && listOf(entry).length === 0,
   listed: (entry) => isOk(entry) && listOf(entry).length > 0,
+  title: (entry) => isOk(entry) && Boolean(titleIn(entry)),
+  'title as sent': (entry) => isOk(entry) && titleIn(entry) === String(sentObject(entry).title),
   forbidden: (entry, look) => statusOf(entry) === 403 || statusOf(entry) === forbiddenStatus(look),
 };
 

@@ -62,7 +62,7 @@ export const credentials: Readonly<Record<string, Read>> = {
   },
   // What expires_in says; a rule compares it with the JWT.
   'access-token-lifetime': (look) => {
-    const { expires_in: lifetime } = look.object('sso');
+    const { expires_in: lifetime } = (jsonIn(look.take('sso')) ?? {}) as JsonObject;
     return Number.isInteger(lifetime) ? lifetime : undetermined('the SSO login states no lifetime');
   },
   'pat-create-request': (look) => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IDENTIFIERS } from '../api/identifiers.ts';
-import { apiKeysPath, isMadeUp, type Method, OPERATIONS, recordingPath } from '../api/operations.ts';
+import { isMadeUp, type Method, OPERATIONS } from '../api/operations.ts';
 import { fieldsOf, WRITABLE_FIELDS } from '../api/records.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
@@ -30,21 +30,14 @@ export const questions = (): Readonly<Record<string, QuestionRow>> => loadModel(
 type Row = Omit<QuestionRow, 'as'>;
 const rowOf = (question: string): QuestionRow => questions()[question] as QuestionRow;
 
-/** Bodies that the model names. */
-const [CLAIMS, UNKNOWN, LOGIN] = ['claims of admin', 'claims of an unknown user', 'login of admin'];
-const WHOSE = {
-  admin: ' as admin',
-  member: ' as member',
-  nobody: ', without credentials',
-  garbage: ', with a token that means nothing',
-};
+/** Bodies that the model names; one `without` a claim is sent so. */
 const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
-  [CLAIMS]: ({ actors }) => actors.admin?.sso,
-  [UNKNOWN]: (log) => unknownIdentity(claimsOf(log)),
-  [LOGIN]: ({ actors }) => actors.admin?.login,
+  'claims of admin': ({ actors }) => actors.admin?.sso,
   'claims of member': ({ actors }) => actors.member?.sso,
+  'claims of an unknown user': (log) => unknownIdentity(claimsOf(log)),
   'claims of admin in capitals': (log) => ({ ...claimsOf(log), upn: String(claimsOf(log).upn ?? '').toUpperCase() }),
   'directory of admin': (log) => ({ tid: claimsOf(log).tid }),
+  'login of admin': ({ actors }) => actors.admin?.login,
 };
 
 /** Whose credentials a request has: those that it says, else those that its operation needs. */
@@ -57,18 +50,20 @@ const methodOf = ({ of, method }: Row): Method => method ?? (of ? OPERATIONS[of]
 /** A question in one line. */
 export function describeQuestion(question: string): string {
   const row = rowOf(question);
-  const { of, as, query = {}, json, less, text, type, note } = row;
+  const { of, as, query = {}, json, text, type, note } = row;
   if (row.says !== undefined || of === undefined) return row.says ?? question;
-  const parts = [
-    ...Object.entries(query).map(([name, value]) => `${name}=${value}`),
-    ...(json === undefined ? [] : [isObject(json) ? JSON.stringify(json) : json]),
-    ...(text === undefined ? [] : [`${text} as ${type}`]),
-    ...(less === undefined ? [] : [`without ${less}`]),
-  ];
+  const parts = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  if (json !== undefined) parts.push(typeof json === 'string' ? json : JSON.stringify(json));
+  if (text !== undefined) parts.push(`${text} as ${type}`);
   const body = parts.length > 0 ? ` with ${parts.join(', ')}` : '';
+  const whose = as === undefined ? '' : (WHOSE[as] ?? ` as ${as}`);
   const name = OPERATIONS[of].name.replace(/^[A-Z]+/, methodOf(row));
-  return `${name}${body}${as ? WHOSE[as] : ''}${note === undefined ? '' : `; ${note}`}`;
+  return `${name}${body}${whose}${note === undefined ? '' : `; ${note}`}`;
 }
+const WHOSE: Partial<Record<As, string>> = {
+  nobody: ', without credentials',
+  garbage: ', with a token that means nothing',
+};
 
 /** Whether a question may change something at the target. */
 export const writes = (question: string): boolean =>
@@ -94,10 +89,11 @@ export const claimsOf = ({ actors }: Log): Record<string, string> =>
 export function requestOf(row: Row, log: Log): Request | undefined {
   const { query = {}, text, type: contentType = '' } = row;
   const path = pathOf(row, log);
-  const json = bodyOf(row, log);
+  const json = bodyOf(row.json, log);
   if (path === undefined || (row.json !== undefined && json === undefined)) return undefined;
-  const raw = text === CLAIMS ? JSON.stringify(claimsOf(log)) : text;
-  return { method: methodOf(row), path, query, json, raw: raw === undefined ? undefined : { text: raw, contentType } };
+  const named = text !== undefined && text in BODIES ? JSON.stringify(bodyOf(text, log)) : text;
+  const raw = named === undefined ? undefined : { text: named, contentType };
+  return { method: methodOf(row), path, query, json, raw };
 }
 
 function pathOf({ of, id, path }: Row, { entries, resources = {} }: Log): string | undefined {
@@ -105,19 +101,17 @@ function pathOf({ of, id, path }: Row, { entries, resources = {} }: Log): string
   if (of === 'scopes') return entries.find(({ operation }) => operation === 'scopes')?.path;
   if (of !== 'recording' && of !== 'api-keys') return of ? OPERATIONS[of].path : path;
   const name = of === 'recording' ? 'recordingId' : id === 'other' ? 'otherTenantId' : 'tenantId';
-  const make = of === 'recording' ? recordingPath : apiKeysPath;
   const given = id === 'made-up' ? '' : resources[name];
   if (typeof given !== 'string') return undefined;
-  if (id === undefined || id === 'other') return make(given);
-  const changed = IDENTIFIERS[id](given);
-  return changed === undefined ? undefined : make('ID').replace('ID', changed);
+  const changed = id === undefined || id === 'other' ? encodeURIComponent(given) : IDENTIFIERS[id](given);
+  return changed && OPERATIONS[of].path.replace(/\{\w+\}/, () => changed);
 }
 
-function bodyOf({ json, less }: Row, log: Log): unknown {
-  const named = typeof json === 'string' ? BODIES[json]?.(log) : json;
-  return less === undefined || !isObject(named)
-    ? named
-    : Object.fromEntries(Object.entries(named).filter(([claim]) => claim !== less));
+function bodyOf(json: unknown, log: Log): unknown {
+  if (typeof json !== 'string') return json;
+  const [name = '', less] = json.split(' without ');
+  const body = BODIES[name]?.(log);
+  return less && isObject(body) ? { ...body, [less]: undefined } : body;
 }
 
 /** Whether a caller is an administrator: by the sign-in that gave the token, where that says it. */
@@ -154,13 +148,12 @@ const isJsonType = (entry: Entry): boolean => {
   return type === undefined ? sentOf(entry) !== undefined : isJsonMediaType(type);
 };
 
-function formOf(entry: Entry): 'none' | 'other' | 'malformed' | 'json' {
-  if ((entry.answer.request.body ?? '') === '') return 'none';
+function formOf(entry: Entry): 'none' | 'other' | 'malformed' | 'object' | 'json' {
+  if (!entry.answer.request.body) return 'none';
   if (!isJsonType(entry)) return 'other';
-  return sentOf(entry) === undefined ? 'malformed' : 'json';
+  return sentOf(entry) === undefined ? 'malformed' : isObject(sentOf(entry)) ? 'object' : 'json';
 }
 
-const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
 const isField = (name: string): boolean => name in fieldsOf('Recording') || name in WRITABLE_FIELDS;
 const KNOWN_KEYS = ['key_topics', 'action_items'];
 
@@ -170,7 +163,7 @@ function membersOf(entry: Entry): string[] {
   const names = Object.keys(sent);
   const keys = isObject(sent.analysis) ? Object.keys(sent.analysis) : [];
   return [
-    ...names.map((name) => `${name} ${typeOf(sent[name])}`),
+    ...names.map((name) => `${name} ${sent[name] === null ? 'null' : typeof sent[name]}`),
     ...(names.every(isField) ? [] : ['unknown field']),
     ...(keys.every((key) => KNOWN_KEYS.includes(key)) ? [] : ['unknown key']),
     ...(KNOWN_KEYS.every((key) => keys.includes(key)) ? ['known keys'] : []),
@@ -192,9 +185,7 @@ const SAID: Readonly<Record<string, (entry: Entry, log: Log) => unknown>> = {
   ],
   as: askerOf,
   usual: (entry, log) =>
-    isObject(sentOf(entry)) &&
-    isJsonType(entry) &&
-    (log.isPartial || (isOwn(entry, log) && askerOf(entry, log) === 'admin')),
+    formOf(entry) === 'object' && (log.isPartial || (isOwn(entry, log) && askerOf(entry, log) === 'admin')),
   flawed: ({ credential }) => credential.flaw !== undefined,
   query: ({ query }) => (query.length === 0 ? 'none' : query.map(([name]) => name)),
   form: formOf,

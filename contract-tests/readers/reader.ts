@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
 import type { GapRow } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
 import { answersTo, describeQuestion, needsOf, questions, writes } from './questions.ts';
 
 /** What a log shows of a gap. */
@@ -67,13 +66,6 @@ export class Look {
     if (answers.length < least && this.mayAsk(question)) unanswered(question);
     for (const entry of answers) this.by.add(entry);
     return answers;
-  }
-
-  /** The JSON object of a success; undetermined otherwise. */
-  object(question: string): JsonObject {
-    const entry = this.take(question);
-    const json = jsonIn(entry);
-    return isOk(entry) && isObject(json) ? json : unexpected(entry);
   }
 
   /** The first success among all; undetermined where there is none. */

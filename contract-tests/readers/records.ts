@@ -1,5 +1,5 @@
 import { fieldsOf, type RecordName } from '../api/records.ts';
-import { type Entry, isOk, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log, sentOf, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
@@ -101,19 +101,6 @@ export const records: Readonly<Record<string, Read>> = {
     const found = empty.flatMap((entry) => (isAccepted(entry) ? (touches(look, entry) ?? []) : 'refuse'));
     return one('it is answered', found) ?? unanswered('update-empty');
   },
-  'wrong-type': (look) => {
-    const entry = look.take('update-number');
-    if (!isAccepted(entry)) return 'refuse';
-    const title = answered(entry, 'title');
-    if (title === String(sentObject(entry).title)) return 'coerce';
-    return undetermined(`the update was accepted, but the title is ${JSON.stringify(title)}`);
-  },
-  'null-field': (look) => {
-    if (!isAccepted(look.take('update-null'))) return 'refuse';
-    // Nothing reads the summary back, and answers have the title.
-    const title = look.take('update-null-title');
-    return isOk(title) && answered(title, 'title') ? 'ignore' : 'clear';
-  },
   'foreign-recording': (look) => {
     // The recording is one that admin may update; member is somebody else of the tenant.
     if (isMembers(look.log, look.success('update')))
@@ -136,9 +123,8 @@ export const records: Readonly<Record<string, Read>> = {
     const { isPartial } = look.log;
     const [sso, pat] = [codeOf(look, 'sso'), codeOf(look, 'pat')];
     const login = isPartial ? codeOf(look, 'login') : undefined;
-    const codes = Object.entries({ ssoLogin: sso, login, createApiToken: pat }).filter(
-      ([, code]) => code !== undefined,
-    );
+    const all = { ssoLogin: sso, login, createApiToken: pat };
+    const codes = Object.entries(all).filter(([, code]) => code !== undefined);
     if (codes.length < (isPartial ? 1 : 2)) undetermined('no SSO login, or no creation of a PAT, succeeds');
     const others = ['scopes', 'keys', 'update'].flatMap((question) => codeOf(look, question) ?? []);
     if ((one('reads and updates succeed', others) ?? 200) !== 200) undetermined(`others succeed with ${others[0]}`);

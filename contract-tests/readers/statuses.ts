@@ -1,6 +1,6 @@
 import { isOk, statusOf } from '../log/entry.ts';
 import { answersTo, questions } from './questions.ts';
-import { isAccepted, isRefusedAsInvalid, one, type Read, undetermined } from './reader.ts';
+import { isRefusedAsInvalid, one, type Read, undetermined } from './reader.ts';
 import { mostOf } from './shapes.ts';
 
 /** Requests that may be refused as invalid, which are sent without credentials too. */
@@ -53,12 +53,5 @@ export const statuses: Readonly<Record<string, Read>> = {
     };
     const [status, ...others] = new Set(Object.values(seen));
     return others.length > 0 ? seen : (status ?? undetermined('nothing was refused'));
-  },
-  'unknown-query': (look) => {
-    const seen = ['scopes', 'keys'].flatMap((list) => {
-      const entry = look.any(list).some(isOk) ? look.maybe(`${list}-unknown-parameter`) : undefined;
-      return entry ? [isAccepted(entry) ? 'ignore' : 'refuse'] : [];
-    });
-    return one('lists answer', seen) ?? undetermined('neither the scopes nor the API keys are answered without it');
   },
 };
