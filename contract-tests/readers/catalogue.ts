@@ -17,7 +17,6 @@ import {
 } from './reader.ts';
 import { records } from './records.ts';
 import { learned, shapeBy } from './shapes.ts';
-import { statuses } from './statuses.ts';
 
 const titleIn = (entry: Entry): unknown => (jsonIn(entry) as JsonObject | undefined)?.title;
 
@@ -55,7 +54,7 @@ const readBy =
     return one('it is refused', asked.map(statusOf)) ?? undetermined('nothing was refused');
   };
 
-const answers: Readonly<Record<string, Read>> = { ...credentials, ...keys, ...errors, ...statuses, ...records };
+const answers: Readonly<Record<string, Read>> = { ...credentials, ...keys, ...errors, ...records };
 
 /** A reader for each gap that the model asks about, in the ledger's order. */
 export const allReaders: readonly Reader[] = loadGaps().flatMap(({ id }) => {

@@ -1,13 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../api/operations.ts';
-import { type Entry, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, statusOf } from '../log/entry.ts';
+import { loadModel } from '../plan/model.ts';
 import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { isGoodMember } from './keys.ts';
-import { questions } from './questions.ts';
-import { isRefusedAsInvalid, type Look, type Read, undetermined } from './reader.ts';
+import { answersTo } from './questions.ts';
+import { isRefusedAsInvalid, type Look, one, type Read, undetermined } from './reader.ts';
 import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shapes.ts';
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
@@ -34,16 +35,18 @@ const KINDS = 3;
 /** Refusals of each kind that this target can be brought to. */
 function refusals(look: Look): Refusal[] {
   const { isPartial } = look.log;
-  const samples = Object.entries(questions()).flatMap(([question, { refusal: kind, fields = [] }]): Refusal[] => {
-    if (kind === undefined) return [];
-    const refused = look.any(question, isPartial ? SAMPLES : 1).filter((entry) => {
-      // No claims may identify no user.
-      if (question === 'sso-no-claims' && !isRefusedAsInvalid(entry)) return false;
-      if (kind === 'forbidden' && !isGoodMember(look, entry)) return false;
-      return statusOf(entry) >= 400 && statusOf(entry) < 500;
-    });
-    return refused.map((entry) => ({ ...entry, kind, fields }));
-  });
+  const samples = Object.entries(loadModel().questions).flatMap(
+    ([question, { refusal: kind, fields = [] }]): Refusal[] => {
+      if (kind === undefined) return [];
+      const refused = look.any(question, isPartial ? SAMPLES : 1).filter((entry) => {
+        // No claims may identify no user.
+        if (question === 'sso-no-claims' && !isRefusedAsInvalid(entry)) return false;
+        if (kind === 'forbidden' && !isGoodMember(look, entry)) return false;
+        return statusOf(entry) >= 400 && statusOf(entry) < 500;
+      });
+      return refused.map((entry) => ({ ...entry, kind, fields }));
+    },
+  );
   const kinds = new Set(samples.map(({ kind }) => kind));
   if (kinds.size >= (isPartial ? 1 : KINDS)) return samples;
   return undetermined(`only ${[...kinds].join(', ') || 'nothing'} was refused`);
@@ -176,7 +179,21 @@ const STYLES: Readonly<Record<string, (code: string) => string>> = {
   'upper-snake': (code) => code.toUpperCase(),
 };
 
-/** The bodies of refusals (7): each kind of them has its shape. */
+/** Requests that may be refused as invalid, which are sent without credentials too. */
+const INVALID = ['keys-no-provider', 'update-text'];
+
+/** What may be refused as invalid: a target that does so with another status has no single answer. */
+function invalidQuestions(): string[] {
+  const { questions, gaps } = loadModel();
+  const shown = Object.values(gaps).flatMap(({ shows = {} }) =>
+    Object.keys(shows).filter((question) => shows[question]?.some(([kind]) => kind === 'invalid')),
+  );
+  return [
+    ...new Set([...Object.keys(questions).filter((each) => questions[each]?.refusal === 'validation'), ...shown]),
+  ];
+}
+
+/** Refusals (7): each kind of them has its status, and its shape. */
 export const errors: Readonly<Record<string, Read>> = {
   'error-body': (look) => learnErrors(refusals(look)),
   // How codes are written: the style of the words of the answer `snake`, else each by itself.
@@ -195,5 +212,47 @@ export const errors: Readonly<Record<string, Read>> = {
     const style = Object.keys(STYLES).find((each) => all.every(({ code, snake }) => STYLES[each]?.(snake) === code));
     look.fits = (other) => all.every(({ code }) => STYLES[String(other)]?.(code) === code);
     return style ?? Object.fromEntries([...codes].map(([kind, { code }]) => [kind, code] as const).toSorted());
+  },
+  'error-precedence': (look) => {
+    const missing = statusOf(look.take('keys-as-nobody'));
+    const seen = INVALID.flatMap((question) => {
+      const invalid = look.maybe(question);
+      // Only what is refused with good credentials, too.
+      if (!invalid || !isRefusedAsInvalid(invalid) || statusOf(invalid) === missing) return [];
+      const nobodys = look.maybe(`${question}-as-nobody`);
+      if (!nobodys) return [];
+      const both = statusOf(nobodys);
+      if (both === missing) return 'credentials';
+      if (both === statusOf(invalid)) return 'validation';
+      return undetermined(`invalid gives ${statusOf(invalid)}, without credentials ${missing}, both ${both}`);
+    });
+    return one('both', seen) ?? undetermined('nothing that may be sent is refused as invalid with its own status');
+  },
+  'validation-status': (look) => {
+    const asked = ['sso-wrong-claims', 'update-text'].flatMap((question) => look.maybe(question) ?? []);
+    // Once for each question: how often one was asked says nothing.
+    const all = invalidQuestions().flatMap((question) => answersTo(look.log, question).find(isRefusedAsInvalid) ?? []);
+    const [usual, ...same] = mostOf(all, statusOf);
+    // Claims of a wrong type may be those of nobody.
+    if (!usual) return asked[0] ? statusOf(asked[0]) : undetermined('nothing was refused');
+    const apart = all.filter((entry) => statusOf(entry) !== statusOf(usual));
+    const [other] = apart;
+    if (!other) return statusOf(usual);
+    look.by.add(other);
+    const seen = `${statusOf(usual)}, but ${statusOf(other)}`;
+    if (same.length < 2 * apart.length) undetermined(`invalid requests are refused with more than one status: ${seen}`);
+    // One request may meet a separate check; the status of most is the answer.
+    look.remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
+    return statusOf(usual);
+  },
+  'media-type-status': (look) => {
+    const [login, update] = [look.maybe('sso-as-text'), look.maybe('update-as-text')];
+    const seen = {
+      ...(login && { ssoLogin: statusOf(login) }),
+      // An update that is accepted says nothing.
+      ...(update && !isOk(update) && { updateRecording: statusOf(update) }),
+    };
+    const [status, ...others] = new Set(Object.values(seen));
+    return others.length > 0 ? seen : (status ?? undetermined('nothing was refused'));
   },
 };
