@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** No usable HTTP response came: refused, timed out, cut off, too large. Never the target's violation by itself. */
+/** No usable HTTP response came (refused, timed out, cut off, too large), or none that shows anything. Never a violation by itself. */
 export class TransportError extends Error {
   override name = 'TransportError';
 }

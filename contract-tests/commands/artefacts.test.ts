@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toldOfBug } from '../../src/cli/crash.ts';
-import { compareReports, renderComparison } from '../compare/compare.ts';
+import { compareReports } from '../compare/compare.ts';
 import type { CheckResult, Exchange, GapResult, Report } from '../model.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { renderHtml } from '../report/html.ts';
@@ -160,10 +160,7 @@ async function artefactsOf(batch: readonly Spelled[]): Promise<Record<string, st
           JUnit: renderJunit(report),
           terminal: renderTerminal(report),
           annotations: renderAnnotations(report),
-          '--compare': renderComparison(report, run, [
-            ...compareReports(report, reportOf(batch, 'pass')),
-            ...compareReports(report, run),
-          ]),
+          '--compare': compareReports(report, reportOf(batch, 'pass')).text + compareReports(report, run).text,
           '--plan': JSON.stringify(plan) + renderPlan(plan),
           'learned profile': profileText(learned),
           'crash output': groups.map((group) => toldOfBug(new Error(new Secrets(target) && textOf(group)))).join('\n'),

@@ -71,9 +71,7 @@ export function buildReport(ran: Ran): Report {
   const verdict = VERDICTS.find((each) => verdicts.includes(each)) ?? 'conforms';
   const counts = OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]);
   const text = [verdictText(verdict, requirements, checks), ...said].filter(Boolean).join(' ');
-  const secrets = new Secrets(target);
-  secrets.add(found.secrets ?? []);
-  return secrets.scrubJson({
+  return (found.secrets ?? new Secrets(target)).scrubJson({
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
     target: { baseUrl: withoutUserInfo(target.baseUrl) },

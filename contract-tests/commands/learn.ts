@@ -2,7 +2,7 @@ import { isPathOf, type OperationId } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import type { GapResult } from '../model.ts';
 import type { SuiteHooks } from '../run/run.ts';
-import { Secrets } from '../secrets/secrets.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { type RunInput, type RunOptions, readRunInput } from './run-input.ts';
 import { runAtTarget } from './verify.ts';
@@ -10,22 +10,13 @@ import { runAtTarget } from './verify.ts';
 /** What the probes of one target showed. Nothing in it is a secret. */
 export type Learned = ReturnType<typeof learnedFrom>;
 
-/** The target could not be reached or accepted no credentials, so that nothing could be learned. */
-export class NothingLearned extends Error {
-  override name = 'NothingLearned';
-}
-
-/** Runs the probes at a target. Throws UsageError for bad input, NothingLearned where no target answers or admin is refused. */
+/** Runs the probes at a target. Throws UsageError for bad input, TransportError where no target answers or admin is refused. */
 export const learn = async (options: RunOptions): Promise<Learned> => learnFrom(readRunInput(options));
 
 /** The same for input that has been read already. */
 export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promise<Learned> {
-  const { target, found } = await runAtTarget({ ...input, checks: [], learns: true }, hooks).catch((error: unknown) => {
-    throw error instanceof TransportError ? new NothingLearned(error.message) : error;
-  });
-  const { gaps, leftovers, adminProblem } = found;
-  const secrets = new Secrets(target);
-  secrets.add(found.secrets);
+  const { target, found } = await runAtTarget({ ...input, checks: [], learns: true }, hooks);
+  const { gaps, leftovers, adminProblem, secrets } = found;
   const undetermined = gaps.filter(({ outcome }) => outcome === 'undetermined');
   if (adminProblem === undefined && undetermined.length < gaps.length)
     return learnedFrom(withoutUserInfo(target.baseUrl), gaps, secrets, leftovers);
@@ -34,7 +25,7 @@ export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promis
   const which = dependants.length > 0 ? ` (${dependants.join(', ')})` : '';
   // Created records stay, however the run ends.
   const what = leftovers.length > 0 ? `. Left at the target: ${leftovers.join('; ')}` : '';
-  throw new NothingLearned(secrets.scrub(`Nothing can be learned: ${reason}${which}${what}`));
+  throw new TransportError(secrets.scrub(`Nothing can be learned: ${reason}${which}${what}`));
 }
 
 /** What is known of a target by the gaps that were read. */

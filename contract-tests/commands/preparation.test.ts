@@ -4,10 +4,11 @@ import { dirname } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
+import { TransportError } from '../errors.ts';
 import type { Report } from '../model.ts';
 import { withoutCommands } from '../session/target-file.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
-import { learn, NothingLearned } from './learn.ts';
+import { learn } from './learn.ts';
 import { planOf, renderPlan } from './plan.ts';
 import { readRunInput } from './run-input.ts';
 import { verify } from './verify.ts';
@@ -128,7 +129,7 @@ test('the plan names them, without values of the environment, and runs none', as
 test('learn runs them, too', async () => {
   await withFiles({ 'target.yaml': { baseUrl: 'http://127.0.0.1:9', setUp: failing('no room') } }, async (path) => {
     const run = learn({ target: path('target.yaml') });
-    await expect(run).rejects.toThrow(NothingLearned);
+    await expect(run).rejects.toThrow(TransportError);
     await expect(run).rejects.toThrow(/^setUp: .*no room/);
   });
 });

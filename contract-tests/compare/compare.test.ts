@@ -6,25 +6,28 @@ import type { Report } from '../model.ts';
 import { reportText } from '../report/report-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { verifyAt } from '../testing/judge.ts';
-import { compareReports, exitCodeOf, otherSide, renderComparison } from './compare.ts';
+import { compareReports, otherSide } from './compare.ts';
 
 async function reportOf(profile: Record<string, unknown> = {}, options = {}): Promise<Report> {
   await using mock = await startMock({ port: 0, profile: { answers: profile }, ...options });
   return await verify({ baseUrl: mock.baseUrl });
 }
 
+const textsOf = (left: Report, right: Report): string[] =>
+  compareReports(left, right).differences.map(({ text }) => text);
+
 describe('two targets that behave alike show no difference', () => {
   test('the mock with itself, with other ids and data', async () => {
     const [left, right] = [await reportOf(), await reportOf({}, { seed: 99, latencyMs: 2 })];
-    expect(compareReports(left, right).map(({ text }) => text)).toEqual([]);
-    expect(exitCodeOf(left, right, [])).toBe(0);
+    expect(compareReports(left, right)).toMatchObject({ differences: [], exitCode: 0 });
   });
 
   test('… unless nothing was judged at one of them, which is never green', async () => {
     const left = await reportOf();
     const right = { ...left, checks: left.checks.map((check) => ({ ...check, outcome: 'untested' as const })) };
-    expect(exitCodeOf(left, right, [])).toBe(4);
-    expect(renderComparison(left, right, [])).toContain('0 differences in 0 checks and ');
+    const { exitCode, text } = compareReports(left, right);
+    expect(exitCode).toBe(4);
+    expect(text).toContain('0 differences in 0 checks and ');
   });
 
   test('the second implementation with itself, whose lists come in another order each time', async () => {
@@ -33,8 +36,14 @@ describe('two targets that behave alike show no difference', () => {
       const { target, close } = await startSecondImplementation({ style: 'problem-details' });
       reports.push(await verifyAt(target).finally(close));
     }
-    const [left, right] = reports as [Report, Report];
-    expect(compareReports(left, right).map(({ text }) => text)).toEqual([]);
+    expect(textsOf(...(reports as [Report, Report]))).toEqual([]);
+  });
+
+  test('a quick run, in what it judged', async () => {
+    await using mock = await startMock({ port: 0 });
+    const { baseUrl } = mock;
+    const [left, right] = [await verify({ baseUrl }), await verify({ baseUrl, quick: true })];
+    expect(compareReports(left, right)).toMatchObject({ differences: [], exitCode: 0 });
   });
 });
 
@@ -42,49 +51,32 @@ describe('each difference is reported once, in one line', () => {
   test('another status, another body, more fields', async () => {
     const left = await reportOf();
     const right = await reportOf({ 'missing-credentials-status': 403, 'error-body': 'detail', 'extra-fields': 'some' });
-    const differences = compareReports(left, right);
-    expect(differences.map(({ text }) => text)).toEqual([
+    expect(textsOf(left, right)).toEqual([
       'gap error-body: "error-object" at A, "detail" at B',
       'gap missing-credentials-status: 401 at A, 403 at B',
       'gap extra-fields: "none" at A, "some" at B',
     ]);
-    expect(renderComparison(left, right, differences)).toMatch(
+    const { exitCode, text } = compareReports(left, right);
+    expect(exitCode).toBe(1);
+    expect(text).toMatch(
       /^- gap error-body: .*\n- gap .*\n- gap .*\n\n3 differences in \d+ checks and \d+ gaps that both showed\.$/m,
     );
-    expect(exitCodeOf(left, right, differences)).toBe(1);
-  });
-
-  test('a quick run is compared in what it judged, too', async () => {
-    await using mock = await startMock({ port: 0 });
-    const [left, right] = [
-      await verify({ baseUrl: mock.baseUrl }),
-      await verify({ baseUrl: mock.baseUrl, quick: true }),
-    ];
-    expect(compareReports(left, right).map(({ text }) => text)).toEqual([]);
-    expect(exitCodeOf(left, right, [])).toBe(0);
   });
 
   test('a check that passes at one target only', async () => {
     const left = await reportOf();
     const right: Report = structuredClone(left);
     Object.assign(right.checks[0] ?? {}, { outcome: 'violation', message: 'It is not so.' });
-    const [difference, ...others] = compareReports(left, right);
-    expect(others).toEqual([]);
-    expect(difference).toMatchObject({
-      kind: 'check',
-      text: `check ${left.checks[0]?.id}: pass at A, violation at B (at B: It is not so.)`,
-    });
+    expect(textsOf(left, right)).toEqual([
+      `check ${left.checks[0]?.id}: pass at A, violation at B (at B: It is not so.)`,
+    ]);
   });
 
-  test('says what each run left at its target', async () => {
+  test('what each run left at its target is said; one that does not answer ends in exit 3', async () => {
     const left = await reportOf();
-    const right: Report = { ...left, leftovers: ['a PAT'] };
-    expect(renderComparison(left, right, [])).toContain('\nLeft at B: a PAT\n');
-  });
-
-  test('a target that does not answer', async () => {
-    const left = await reportOf();
-    expect(exitCodeOf(left, { ...left, verdict: 'unreachable' }, [])).toBe(3);
+    const { text, exitCode } = compareReports(left, { ...left, leftovers: ['a PAT'], verdict: 'unreachable' });
+    expect(text).toContain('\nLeft at B: a PAT\n');
+    expect(exitCode).toBe(3);
   });
 });
 

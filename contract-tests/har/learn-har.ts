@@ -1,5 +1,6 @@
-import { type Learned, learnedFrom, NothingLearned } from '../commands/learn.ts';
+import { type Learned, learnedFrom } from '../commands/learn.ts';
 import type { RunInput } from '../commands/run-input.ts';
+import { TransportError } from '../errors.ts';
 import { LogBuilder } from '../log/log.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import { gapResult, notProbed } from '../run/gap-results.ts';
@@ -8,7 +9,7 @@ import { assumedIn, candidatePaths } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { readHar } from './read-har.ts';
 
-/** What a recording shows of the gaps; nothing is sent. Throws UsageError for a bad file, NothingLearned for nothing shown. */
+/** What a recording shows of the gaps; nothing is sent. Throws UsageError for a bad file, TransportError for nothing shown. */
 export async function learnHar(file: string, { target, given }: RunInput): Promise<Learned> {
   const scopesPaths = candidatePaths('scopes-path', given?.answers ?? {});
   const builder = new LogBuilder({ scopesPaths, ...target, isPartial: true });
@@ -25,5 +26,5 @@ export async function learnHar(file: string, { target, given }: RunInput): Promi
   });
   const learned = learnedFrom(baseUrl, gaps, new Secrets({ ...target, baseUrl }));
   if (Object.keys(learned.answers).length > 0) return learned;
-  throw new NothingLearned(`Nothing can be learned: ${file} shows no answer to a gap`);
+  throw new TransportError(`Nothing can be learned: ${file} shows no answer to a gap`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { profileText } from '../commands/learned-profile.ts';
-import { renderComparison } from '../compare/compare.ts';
+import { compareReports } from '../compare/compare.ts';
 import type { Report } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { mixedReport } from '../testing/report.ts';
@@ -56,7 +56,7 @@ describe('nothing that a target answers commands a terminal or CI', () => {
     expect(text.replaceAll(colours, '')).not.toMatch(COMMANDS);
     expect(text.match(colours)).toEqual(renderTerminal(reportWith('plain')).match(colours));
   });
-  test('in a comparison', () => expect(renderComparison(report, report, [])).not.toMatch(COMMANDS));
+  test('in a comparison', () => expect(compareReports(report, report).text).not.toMatch(COMMANDS));
   test('as annotations but those that are ours', () => {
     const lines = renderAnnotations(report).trimEnd().split('\n');
     expect(lines.filter((line) => !/^::(error|warning) title=/.test(line))).toEqual([]);

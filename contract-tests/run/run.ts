@@ -6,7 +6,7 @@ import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules, alternates, needsOf, operationOf, SEVERAL_INSTANCES } from '../rules/rules.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
-import type { NamedSecret } from '../secrets/known.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
 import { describe } from '../values/answer.ts';
@@ -25,7 +25,7 @@ export interface SuiteResult extends Probed {
   requests: RequestCounts;
   model: ModelCoverage;
   /** The credentials that the answers showed. */
-  secrets: NamedSecret[];
+  secrets: Secrets;
 }
 
 /** Callbacks of a run. */

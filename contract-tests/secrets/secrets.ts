@@ -56,10 +56,6 @@ export class Secrets {
     return Secrets.#latest.reduce((scrubbed, secrets) => secrets.scrub(scrubbed), text);
   }
 
-  get all(): NamedSecret[] {
-    return [...this.#known.values()];
-  }
-
   /** Adds secrets under the names that replace them. The first name of a value is kept. */
   add(secrets: readonly NamedSecret[]): void {
     for (const secret of secrets) {

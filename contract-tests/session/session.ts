@@ -1,7 +1,7 @@
 import { PAT_CREATION_PATH } from '../api/operations.ts';
 import { untested } from '../errors.ts';
 import type { RequestCounts } from '../model.ts';
-import type { NamedSecret } from '../secrets/known.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { type RequestKey, requestKey } from '../wire/write-guard.ts';
@@ -83,11 +83,11 @@ export class Session extends Connection {
   }
 
   /** Ends the run: puts titles back; gives leftovers, requests and credentials. Never throws for what the target does. */
-  async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: NamedSecret[] }> {
+  async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: Secrets }> {
     await this.restore();
     await this.tearDown();
     const requests = { ...this.requests.counts(this.scopes.foundPath), slowedTo: this.pace.slowedTo };
-    return { leftovers: [...this.leftovers], requests, secrets: this.secrets.all };
+    return { leftovers: [...this.leftovers], requests, secrets: this.secrets };
   }
 
   /** The requests that would restore the titles that the run has changed so far. */

@@ -20,9 +20,7 @@ export interface CompareOptions {
 
 /** Compares two targets. Returns the exit code: 0 no differences, 1 differences or violations, 3 unreachable, 4 nothing was judged at both. */
 export async function compare({ options, input, other, json, say, reportDir }: CompareOptions): Promise<number> {
-  const { compareReports, exitCodeOf, otherSide, renderComparison } = await import(
-    '../../contract-tests/compare/compare.ts'
-  );
+  const { compareReports, otherSide } = await import('../../contract-tests/compare/compare.ts');
   const side = otherSide(other);
   // Checked first, because the run takes time.
   const there = 'report' in side ? undefined : readInput({ ...withoutTarget(options), ...side });
@@ -30,10 +28,8 @@ export async function compare({ options, input, other, json, say, reportDir }: C
     await (await import('../../contract-tests/commands/write-reports.ts')).writeFiles(reportDir);
   const left = await run(input, say);
   const right = 'report' in side ? side.report : await run(there as RunInput, say);
-  const differences = compareReports(left, right);
-  const text = renderComparison(left, right, differences);
+  const { differences, exitCode, text } = compareReports(left, right);
   say(text);
-  const exitCode = exitCodeOf(left, right, differences);
   const brief = ({ target, verdict, startedAt }: Report) => ({ target, verdict, startedAt });
   const comparison = jsonText({ a: brief(left), b: brief(right), exitCode, differences });
   if (json) process.stdout.write(comparison);

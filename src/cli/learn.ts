@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Learned } from '../../contract-tests/commands/learn.ts';
-import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
+import type { RunOptions } from '../../contract-tests/commands/run-input.ts';
 import { Progress } from './progress.ts';
 import { withTargetOptions } from './target-options.ts';
 
@@ -32,7 +32,8 @@ export function registerLearn(program: Command): void {
 
 async function run(flags: Flags): Promise<number> {
   const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
-  const { learnFrom, NothingLearned } = await import('../../contract-tests/commands/learn.ts');
+  const { learnFrom } = await import('../../contract-tests/commands/learn.ts');
+  const { learnHar } = await import('../../contract-tests/har/learn-har.ts');
   const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
   const { profileText } = await import('../../contract-tests/commands/learned-profile.ts');
   const { readInput } = await import('./verify-input.ts');
@@ -41,24 +42,14 @@ async function run(flags: Flags): Promise<number> {
   if (flags.out) assertWritable('--out', flags.out);
   const { loadGaps } = await import('../../contract-tests/spec-data.ts');
   const progress = new Progress(loadGaps().length, { plainLines: true });
-  let learned: Learned;
-  try {
-    let isFirst = true;
-    const onGap = (id: string): void => {
-      if (!isFirst) progress.end();
-      isFirst = false;
-      progress.begin(id);
-    };
-    learned = await (flags.har === undefined
-      ? learnFrom(input, { onGap, isCommand: true })
-      : learnRecorded(flags.har, input));
-  } catch (error) {
-    progress.stop();
-    if (!(error instanceof NothingLearned)) throw error;
-    process.stderr.write(`platform-mock: ${printable(error.message)}\n`);
-    return nothingLearned;
-  }
-  progress.stop();
+  let isFirst = true;
+  const onGap = (id: string): void => {
+    if (!isFirst) progress.end();
+    isFirst = false;
+    progress.begin(id);
+  };
+  const learning = flags.har === undefined ? learnFrom(input, { onGap, isCommand: true }) : learnHar(flags.har, input);
+  const learned = await learning.finally(() => progress.stop());
   const text = profileText(learned);
   const clash = await clashOf(learned);
   if (clash) {
@@ -72,11 +63,6 @@ async function run(flags: Flags): Promise<number> {
   if (flags.json) process.stdout.write(jsonText(learned));
   process.stderr.write(printable(await summary(learned, flags.out)));
   return 0;
-}
-
-async function learnRecorded(file: string, input: RunInput): Promise<Learned> {
-  const { learnHar } = await import('../../contract-tests/har/learn-har.ts');
-  return learnHar(file, input);
 }
 
 /** Why the learned answers cannot be served together; undefined if they can. */

@@ -6,7 +6,7 @@ import type { Answers } from '../core/profiles/answers.ts';
 import type { GapAnswers } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
-import { keepFromMessages, told } from './crash.ts';
+import { told } from './crash.ts';
 import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './prism-process.ts';
 import { watchTraffic } from './proxy-watch.ts';
 import { defined } from './target-options.ts';
@@ -33,7 +33,8 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
   const { baseUrl, target: file, profile, host, port } = flags;
   findPrism();
   const target = await describedTarget(defined({ baseUrl, target: file }));
-  keepFromMessages(new Secrets(target).all);
+  // Its credentials are redacted in all that is printed from now on.
+  new Secrets(target);
   const answers = profile === undefined ? answersOf(target) : loadProfile(profile);
   const document = resolve(answers.all);
   const log = (line: string) => {

@@ -44,7 +44,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   [`verify ${away} --compare http://`, /"http:\/\/" is not a base URL/],
   [`verify ${away} --compare ${other}`, /other\.yaml:2: profil is not known/],
   [`verify ${away} --compare ${target}`, /misspelt\.yaml: a profile is a map/],
-  [`verify ${away} --compare ${old}`, /old\.json: not a report of this version/],
+  [`verify ${away} --compare ${old}`, /old\.json: not a complete report of this version/],
   [`verify ${away} --compare ${incomplete}`, /cut\.json: not a complete report of this version/],
   [
     `verify ${away} --compare http://127.0.0.1:2 --report-dir ${file('taken', '')}`,
@@ -70,7 +70,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['faults title-leading-zero', /there is no fault title-leading-zero; .*did you mean title-leading-zeros/],
   ['proxy', /^Name the target: --base-url URL, or --target FILE\.$/],
   ['proxy --base-url ftp://x', /^"ftp:\/\/x" is not a base URL; expected http:\/\/… or https:\/\/…$/],
-  [`proxy --target ${target}`, /misspelt\.yaml: a profile is a map with answers/],
+  [`proxy --target ${target}`, /misspelt\.yaml:2: answer is unknown/],
   ['serve --port x', /--port/],
   [`serve --profile ${misspelt}`, /misspelt\.yaml:2: answer is unknown/],
   [`serve --profile ${alias}`, /alias\.yaml.*Unresolved alias/],

@@ -124,15 +124,9 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
 
 async function learned({ target, allowWrites, profile }: Flags): Promise<VaryOptions['learned']> {
   if (target === undefined) return undefined;
-  const { learnFrom, NothingLearned } = await import('../../contract-tests/commands/learn.ts');
-  const { TransportError } = await import('../../contract-tests/errors.ts');
+  const { learnFrom } = await import('../../contract-tests/commands/learn.ts');
   const { readInput } = await import('./verify-input.ts');
   const { defined } = await import('./target-options.ts');
   process.stderr.write('Asking the target first …\n');
-  const input = readInput(defined({ target, allowWrites, profile }));
-  try {
-    return await learnFrom(input, { isCommand: true });
-  } catch (error) {
-    throw error instanceof NothingLearned ? new TransportError(error.message) : error;
-  }
+  return learnFrom(readInput(defined({ target, allowWrites, profile })), { isCommand: true });
 }
