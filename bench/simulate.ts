@@ -1,5 +1,4 @@
 // Replicas on Redis as queues, to tell what machines hold that are not here: a discrete-event simulation without randomness.
-import { countFirst } from '../contract-tests/log/entry.ts';
 
 /** What a request costs, in milliseconds, as `--scale` measures it on this machine. */
 export interface Costs {
@@ -33,7 +32,7 @@ class Clock {
   after(delay: number, happen: () => void): void {
     const time = this.now + delay;
     // The next one is the last of the list.
-    const later = countFirst(this.events, (event) => event.time > time);
+    const later = this.events.findLastIndex((event) => event.time > time) + 1;
     this.events.splice(later, 0, { time, happen });
   }
 

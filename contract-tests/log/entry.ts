@@ -166,17 +166,6 @@ export function overlappingIn(entries: readonly Entry[]): ReadonlySet<Entry> {
   return found;
 }
 
-/** How many of a list hold, where those that hold come first: found by halving. */
-export function countFirst<T>(list: readonly T[], holds: (each: T) => boolean): number {
-  let [from, to] = [0, list.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (holds(list[middle] as T)) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
 /** Operations that require a bearer token (part 5). */
 export const PROTECTED = ['api-keys', 'scopes', 'recording'] as const;
 export type ProtectedId = (typeof PROTECTED)[number];

@@ -7,7 +7,7 @@ import { isObject, parseJson } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { decoded } from '../values/url.ts';
 import type { Actors, Asked, Credential, Entry, FlawKind, Log, Recorded, SentRefresh } from './entry.ts';
-import { FLAWS, isOk } from './entry.ts';
+import { FLAWS } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
 import { TokensSeen } from './tokens.ts';
 
@@ -37,61 +37,41 @@ export class LogBuilder {
   readonly #tokens = new TokensSeen();
   readonly #actors: Actors;
   readonly #entries: Entry[] = [];
-  /** Whose a refresh token is. */
-  readonly #holders = new Map<string, string>();
-  /** The answers that exchanged refresh tokens. */
-  readonly #exchanged = new Map<string, Answer>();
-  readonly #owners = new Map<string, string>();
-  readonly #claims: readonly (readonly [claims: string, actor: string])[];
-  #n = 0;
+  /** How many exchanges were of the API. */
+  count = 0;
 
   constructor(private readonly options: LogOptions) {
     this.operations = new OperationsIn(options.scopesPaths, options.baseUrl);
     this.#actors = namedActors(options.actors);
-    const actors = Object.entries(this.#actors);
-    this.#claims = actors.flatMap(([actor, given]) =>
-      [given?.sso, given?.login].flatMap((claims) => (claims ? [[canonical(claims), actor] as const] : [])),
-    );
-    for (const [actor, given] of actors)
-      for (const token of [given?.accessToken, given?.pat])
-        if (token !== undefined) {
-          this.#tokens.give(token);
-          this.#owners.set(token, actor);
-        }
+    for (const [actor, given] of Object.entries(this.#actors))
+      for (const token of [given?.accessToken, given?.pat]) if (token !== undefined) this.#tokens.give(token, actor);
   }
 
   /** Adds the next exchange; undefined where it is not one of the API. */
   add(recorded: Recorded, asked?: Asked): Entry | undefined {
-    const found = this.operations.find(recorded.answer.request);
+    const { answer } = recorded;
+    const { request } = answer;
+    const found = this.operations.find(request);
     if (!found) return undefined;
-    this.#n += 1;
-    const { search } = new URL(recorded.answer.request.url);
-    const resource = found.operation && resourceIn(OPERATIONS[found.operation].path, found.path);
-    const reading = recorded.answer.request.method === 'GET' ? this.options.reads?.recording : undefined;
-    const stored =
-      reading && isSuccess(recorded.answer) ? storedIn(reading, found.path, jsonOf(recorded.answer)) : undefined;
-    const refresh = found.operation === undefined ? this.#refreshIn(recorded.answer) : undefined;
+    this.count += 1;
+    const reading = request.method === 'GET' && isSuccess(answer) ? this.options.reads?.recording : undefined;
+    const refresh = found.operation === undefined ? this.#refreshIn(answer) : undefined;
     const entry: Entry = {
       ...recorded,
-      n: this.#n,
+      n: this.count,
       ...found,
-      resource,
-      query: [...new URLSearchParams(search)],
-      credential: this.#credentialOf(recorded.answer, asked),
+      resource: found.operation && resourceIn(OPERATIONS[found.operation].path, found.path),
+      query: [...new URL(request.url).searchParams],
+      credential: this.#credentialOf(answer, asked),
       refresh,
-      stored,
+      stored: reading && storedIn(reading, found.path, jsonOf(answer)),
       asked,
     };
     this.#entries.push(entry);
-    this.#learn(entry);
-    if (refresh && !refresh.exchanged && isExchanged(recorded.answer))
-      this.#exchanged.set(refresh.token, recorded.answer);
+    this.#tokens.learn(entry, this.#callerOf(entry));
+    const exchanged = refresh && this.#tokens.known.get(refresh.token);
+    if (exchanged && isExchanged(answer)) exchanged.exchanged ??= answer;
     return entry;
-  }
-
-  /** How many exchanges were of the API. */
-  get count(): number {
-    return this.#n;
   }
 
   get log(): Log {
@@ -101,56 +81,42 @@ export class LogBuilder {
 
   /** Forgets all exchanges but those that `isKept` names: a recording of any length is judged in windows. */
   forget(isKept: (entry: Entry) => boolean): void {
-    const kept = this.#entries.filter(isKept);
-    this.#entries.length = 0;
-    this.#entries.push(...kept);
+    this.#entries.splice(0, this.#entries.length, ...this.#entries.filter(isKept));
   }
 
   /** The refresh token that a request sends; undefined where it sends none that an answer handed out. */
   #refreshIn(answer: Answer): SentRefresh | undefined {
-    const { method, body } = answer.request;
-    if (method !== 'POST') return undefined;
-    const sent = parseJson(body ?? '');
-    const { refresh } = this.#tokens;
-    const isRefresh = (value: unknown): value is string => typeof value === 'string' && refresh.has(value);
-    const members = isObject(sent) ? sent : {};
-    const token = [...Object.values(members), bearerOf(answer)].find(isRefresh);
-    if (token === undefined) return undefined;
-    const template = Object.fromEntries(
-      Object.entries(members).map(([name, value]) => [name, value === token ? '${refreshToken}' : value]),
-    );
-    const isMember = Object.values(members).includes(token);
-    return { token, template: isMember ? template : undefined, exchanged: this.#exchanged.get(token) };
+    const { method, body = '' } = answer.request;
+    const sent = parseJson(body);
+    const members = Object.entries(isObject(sent) ? sent : {});
+    const isRefresh = (value: unknown): value is string => this.#tokens.known.get(value as string)?.isRefresh === true;
+    const token = [...members.map(([, value]) => value), bearerOf(answer)].find(isRefresh);
+    if (method !== 'POST' || token === undefined) return undefined;
+    const template = members.map(([name, value]) => [name, value === token ? '${refreshToken}' : value]);
+    const isMember = members.some(([, value]) => value === token);
+    const { exchanged } = this.#tokens.known.get(token) ?? {};
+    return { token, template: isMember ? Object.fromEntries(template) : undefined, exchanged };
   }
 
   #credentialOf(answer: Answer, asked: Asked | undefined): Credential {
     const token = bearerOf(answer);
-    const header = answer.request.headers.Authorization;
     // Another scheme than Bearer is none of the two tokens of part 5, and not made up either.
-    if (token === undefined && header !== undefined) return { kind: 'opaque' };
-    const known = token === undefined ? undefined : this.#tokens.issued.get(token);
-    const kind = asked?.flaw && !known ? (isJwt(token) ? 'tampered-jwt' : 'garbage') : this.#tokens.kindOf(token);
-    const who = token === undefined ? undefined : this.#owners.get(token);
+    if (token === undefined && answer.request.headers.Authorization !== undefined) return { kind: 'opaque' };
+    const { issued, who, isRefresh } = this.#tokens.known.get(token ?? '') ?? {};
+    const kind = asked?.flaw && !issued ? (isJwt(token) ? 'tampered-jwt' : 'garbage') : this.#tokens.kindOf(token);
     const flawed = kind === 'none' ? 'no-credentials' : kind;
     const flaw = asked?.flaw ?? (isFlaw(flawed) ? { kind: flawed, what: FLAWS[flawed].what } : undefined);
-    return { kind, token, issued: known, who, flaw };
+    return { kind, token, issued, who: isRefresh ? undefined : who, flaw };
   }
 
-  #learn(entry: Entry): void {
-    const { operation, answer } = entry;
-    const tokens = this.#tokens.learn(entry);
-    if (tokens.length === 0 && !isOk(entry)) return;
+  /** To whom the answer is: the actor of the target file, else the body of the sign-in. */
+  #callerOf({ operation, answer, credential, refresh }: Entry): string | undefined {
     const body = answer.request.body ?? '';
-    const who =
-      operation === 'sso' || operation === 'login'
-        ? (this.#claims.find(([claims]) => claims === canonical(parseJson(body)))?.[1] ?? body)
-        : (entry.credential.who ?? [...this.#holders].find(([refresh]) => body.includes(refresh))?.[1]);
-    if (who === undefined) return;
-    for (const { token, isRefresh } of tokens) {
-      if (isRefresh) this.#holders.set(token, who);
-      // Who a token is of is said by the answer that handed it out first.
-      else if (!this.#owners.has(token)) this.#owners.set(token, who);
-    }
+    if (operation !== 'sso' && operation !== 'login')
+      return credential.who ?? (refresh && this.#tokens.known.get(refresh.token)?.who);
+    const isOf = (claims: unknown): boolean => claims !== undefined && canonical(claims) === canonical(parseJson(body));
+    const actor = Object.entries(this.#actors).find(([, given]) => isOf(given?.sso) || isOf(given?.login));
+    return actor?.[0] ?? body;
   }
 }
 

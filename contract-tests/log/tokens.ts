@@ -1,20 +1,25 @@
 import { partsOfPat } from '../api/token-forms.ts';
-import { findJwts, findPats } from '../api/tokens-in-answers.ts';
-import { isSuccess } from '../values/answer.ts';
+import { findJwts, findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
+import { type Answer, isSuccess } from '../values/answer.ts';
 import { findStrings, isObject, parseJson } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { isMasked } from '../values/masks.ts';
-import { type Entry, type Issued, isMaskIn, jsonIn, type Kind, type Way } from './entry.ts';
+import { type Entry, type Issued, isMaskIn, jsonIn, type Kind } from './entry.ts';
 
-export interface HandedOut {
-  token: string;
-  isRefresh: boolean;
+/** What is known of a token. */
+export interface Known {
+  /** Whose it is, by the answer that handed it out first. */
+  who?: string;
+  issued?: Issued;
+  isRefresh?: true;
+  /** The first answer that exchanged it. */
+  exchanged?: Answer;
 }
 
 /** A signature that identifies its JWT: what a tool has put in the place of one is shorter, or a word. */
 const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;
-const EMPTY = /^(null|undefined)$/;
 const MAX_TOKENS_IN_ANSWER = 20;
+
 /** A JWT whose header says that it has no signature, or that has none. */
 function isUnsigned(token: string): boolean {
   const [header = '', , signature, ...more] = token.split('.');
@@ -23,91 +28,80 @@ function isUnsigned(token: string): boolean {
   return signature === '' || String(json.alg).toLowerCase() === 'none';
 }
 
-/** The tokens that answers handed out; says of any token what it is by them. */
+/** The signature of a JWT, and what is signed; none of other tokens. */
+function partsOfJwt(token: string): string[] {
+  const { parts: [header, payload, signature] = [] } = decodeJwt(token) ?? {};
+  return signature === undefined ? [] : [signature, `${header}.${payload}`];
+}
+
+/** The tokens that the target file gives and that answers handed out; says of any token what it is by them. */
 export class TokensSeen {
-  readonly issued = new Map<string, Issued>();
-  readonly refresh = new Set<string>();
-  /** The JWTs by signature, and the PATs by what is before the secret. */
-  readonly #bySignature = new Map<string, string>();
-  readonly #byHead = new Map<string, string>();
-  /** What of a JWT is before its signature. */
-  readonly #signed = new Set<string>();
+  readonly known = new Map<string, Known>();
+  /** Parts of known tokens, by which others are like them: of JWTs, and of PATs what is before the secret. */
+  readonly #parts = new Map<string, string>();
   #areSignaturesStripped = false;
-  readonly #given = new Set<string>();
 
   /** Notes a token that the target file gives. */
-  give(token: string): void {
-    this.#given.add(token);
-    const pat = partsOfPat(token);
-    if (pat) this.#byHead.set(pat.head, token);
+  give(token: string, who: string): void {
+    this.known.set(token, { who });
+    this.#noteHead(token);
   }
 
-  /** Notes the tokens that an answer hands out. */
-  learn(entry: Entry): HandedOut[] {
+  /** Notes the tokens that an answer hands out to somebody. */
+  learn(entry: Entry, who: string | undefined): void {
     const { operation, answer, endedAt, hasBody, n } = entry;
-    if (!hasBody || !isSuccess(answer) || answer.request.method !== 'POST') return [];
+    if (!hasBody || !isSuccess(answer) || answer.request.method !== 'POST') return;
     const json = jsonIn(entry);
-    const way: Way = operation === 'sso' || operation === 'login' || operation === 'pat' ? operation : 'elsewhere';
-    const grant = isObject(json) ? json : {};
-    const handedOut: HandedOut[] = [];
-    const refresh = findStrings(json).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
-    if (refresh !== undefined && refresh !== grant.access_token && !isMaskIn(entry, refresh)) {
-      this.refresh.add(refresh);
-      handedOut.push({ token: refresh, isRefresh: true });
-    }
-    const { access_token: access, expires_in: lifetime } = grant;
+    const { access_token: access, expires_in: lifetime } = isObject(json) ? json : {};
+    const way = operation === 'sso' || operation === 'login' || operation === 'pat' ? operation : 'elsewhere';
+    const refresh = refreshTokenIn(answer);
+    if (refresh !== undefined && refresh !== access && !isMaskIn(entry, refresh))
+      this.known.set(refresh, { ...this.known.get(refresh), ...(who !== undefined && { who }), isRefresh: true });
     const tokens = way === 'sso' ? [access] : way === 'pat' ? findPats(answer) : [...findJwts(answer), access];
+    // What a sign-in calls a token may be one, however it looks.
+    const named = findStrings(way === 'sso' ? undefined : json).slice(0, MAX_TOKENS_IN_ANSWER);
+    const others = named.filter(({ path, value }) => {
+      const name = path.at(-1) ?? '';
+      const isNew = value.length >= 8 && !this.known.get(value)?.issued;
+      return isNew && /token|jwt|secret|key/i.test(name) && !/refresh/i.test(name);
+    });
     const announced = typeof lifetime === 'number' && way !== 'pat' ? lifetime : undefined;
     const issued: Issued = { way, answer, at: endedAt, n, lifetime: announced };
-    const add = (token: string): void => {
-      if (this.refresh.has(token) || isMaskIn(entry, token)) return;
-      this.#add(token, issued);
-      handedOut.push({ token, isRefresh: false });
-    };
-    for (const token of tokens) if (typeof token === 'string' && token !== '') add(token);
-    // What a sign-in calls a token may be one, however it looks.
-    if (way !== 'sso')
-      for (const { path, value } of findStrings(json).slice(0, MAX_TOKENS_IN_ANSWER))
-        if (/token|jwt|secret|key/i.test(path.at(-1) ?? '') && !/refresh/i.test(path.at(-1) ?? '') && value.length >= 8)
-          if (!this.issued.has(value)) add(value);
-    return handedOut;
+    for (const token of [...tokens, ...others.map(({ value }) => value)]) {
+      if (typeof token !== 'string' || token === '' || isMaskIn(entry, token)) continue;
+      const known = this.known.get(token);
+      if (known?.isRefresh) continue;
+      this.known.set(token, { issued, who: known?.who ?? who });
+      this.#note(token, issued);
+    }
   }
 
   /** What a bearer token is; undefined means no Authorization header. */
   kindOf(token: string | undefined): Kind {
     if (token === undefined) return 'none';
-    if (this.issued.has(token) || this.#given.has(token))
-      return isJwt(token) ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
-    if (this.refresh.has(token)) return 'refresh-token';
-    if (EMPTY.test(token)) return 'garbage';
+    const known = this.known.get(token);
+    if (known?.isRefresh) return 'refresh-token';
+    if (known) return isJwt(token) ? 'jwt' : partsOfPat(token) ? 'pat' : 'opaque';
+    if (['null', 'undefined'].includes(token)) return 'garbage';
     if (isMasked(token)) return 'masked';
     if (isUnsigned(token)) return this.#areSignaturesStripped ? 'masked' : 'unsigned-jwt';
-    if (isJwt(token)) return this.#isTampered(token) ? 'tampered-jwt' : 'jwt';
+    const isPart = (part: string): boolean => this.#parts.has(part);
+    // It differs from a JWT that was handed out in its claims, or in nothing but its signature.
+    if (isJwt(token)) return !this.#areSignaturesStripped && partsOfJwt(token).some(isPart) ? 'tampered-jwt' : 'jwt';
     const pat = partsOfPat(token);
-    if (!pat) return 'garbage';
-    const known = this.#byHead.get(pat.head);
-    return known !== undefined && known !== token ? 'pat-wrong-secret' : 'pat';
+    return pat ? (isPart(pat.head) ? 'pat-wrong-secret' : 'pat') : 'garbage';
   }
 
-  #add(token: string, issued: Issued): void {
-    this.issued.set(token, issued);
-    if (isUnsigned(token)) this.#areSignaturesStripped = true;
-    const signature = decodeJwt(token)?.parts[2];
-    if (signature !== undefined && SIGNATURE.test(signature)) {
-      const other = this.#bySignature.get(signature);
-      // One signature for several tokens is what a tool has put there.
-      if (other !== undefined && other !== token) this.#areSignaturesStripped = true;
-      this.#bySignature.set(signature, token);
-      this.#signed.add(token.slice(0, -signature.length));
-    }
-    const pat = issued.way === 'pat' ? partsOfPat(token) : undefined;
-    if (pat) this.#byHead.set(pat.head, token);
+  #note(token: string, { way }: Issued): void {
+    const [signature = '', signed = ''] = partsOfJwt(token);
+    // One signature for several tokens is what a tool has put there.
+    if (isUnsigned(token) || (this.#parts.get(signature) ?? token) !== token) this.#areSignaturesStripped = true;
+    if (SIGNATURE.test(signature)) this.#parts.set(signature, token).set(signed, token);
+    if (way === 'pat') this.#noteHead(token);
   }
 
-  /** Whether it differs from a JWT that was handed out in its claims, or in nothing but its signature. */
-  #isTampered(token: string): boolean {
-    const signature = decodeJwt(token)?.parts[2];
-    if (signature === undefined || this.#areSignaturesStripped) return false;
-    return this.#bySignature.has(signature) || this.#signed.has(token.slice(0, -signature.length));
+  #noteHead(token: string): void {
+    const { head } = partsOfPat(token) ?? {};
+    if (head !== undefined) this.#parts.set(head, token);
   }
 }
