@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Document } from 'yaml';
+import type { Node } from 'yaml';
 import { UsageError } from '../errors.ts';
 
 const require = createRequire(import.meta.url);
@@ -12,62 +12,62 @@ export const yamlLibrary = (): typeof import('yaml') => require('yaml') as typeo
 export type YamlFile = ReturnType<typeof parseYaml>;
 
 /** Reads a YAML file; `what` names it in messages. Throws UsageError when it cannot be read or is not YAML. */
-export function readYamlFile(file: string, what: string): YamlFile {
+export function readYamlFile(file: string, what = ''): YamlFile {
   let text: string;
   try {
     // Some devices never end.
     if (statSync(file).isCharacterDevice()) throw Object.assign(new Error(), { code: 'it is a device' });
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file}: ${what} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UsageError(`${file}: ${what}${what && ' '}cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   return parseYaml(text, file);
 }
 
 /** The YAML in a text; `file` is where it came from. Throws UsageError when it is not YAML. */
 export function parseYaml(text: string, file: string) {
-  const { isMap, LineCounter, parseDocument } = yamlLibrary();
+  const { isMap, isScalar, LineCounter, parseDocument } = yamlLibrary();
   refuseDeep(text, file);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const at = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;
-  if (broken)
-    throw new UsageError(`${at(broken.pos[0])}: not YAML: ${broken.message.replace(/ at line \d+, column .*/s, '')}.`);
-  return {
-    /** The content as plain values; undefined unless it is a map. */
-    map: isMap(document.contents) ? (plainValue(document, file) as Record<string, unknown>) : undefined,
-    /** `file:line` of the value at a path; the file alone where there is none. */
-    where(path: readonly (string | number)[]): string {
-      const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
-      return node?.range ? at(node.range[0]) : file;
-    },
+  if (broken) throw new UsageError(`${file}:${lines.linePos(broken.pos[0]).line}: not YAML: ${broken.message}.`);
+  let value: unknown;
+  try {
+    value = document.toJS();
+    JSON.stringify(value); // throws where a part contains itself
+  } catch (error) {
+    // An alias of nothing, of itself, or that multiplies without bound.
+    const { name, message } = error as Error;
+    const reason = name === 'TypeError' ? 'an alias refers to what contains it' : message.split('\n')[0];
+    throw new UsageError(`${file}: cannot be read: ${reason}.`);
+  }
+  /** Line and column, from 1, of the member or item at a path; undefined where there is none. */
+  const placeOf = (path: readonly (string | number)[]) => {
+    const parent = document.getIn(path.slice(0, -1), true);
+    const pairs = isMap(parent) ? parent.items : [];
+    const pair = pairs.find(({ key }) => isScalar(key) && key.value === path.at(-1));
+    const { range } = ((pair?.key ?? document.getIn(path, true)) as Node | undefined) ?? {};
+    return range ? lines.linePos(range[0]) : undefined;
   };
+  /** `file:line` of it; the file alone where there is none. */
+  const where = (path: readonly (string | number)[]): string =>
+    placeOf(path) ? `${file}:${placeOf(path)?.line}` : file;
+  return { value, map: isMap(document.contents) ? (value as Record<string, unknown>) : undefined, placeOf, where };
 }
 
-/** Levels of brackets and characters of indentation: the parser recurses into each of them. */
+/** Levels of brackets, and characters of indentation with `- ` and `? `: the parser recurses into each of them. */
 const MAX_DEPTH = 200;
 
 /** Throws UsageError where the nesting would exhaust the stack: V8 then ends the process instead of throwing. */
 function refuseDeep(text: string, file: string): void {
   let open = 0;
   for (const [at, line] of text.split('\n').entries()) {
-    const indentation = /[^ \t\-?]/.exec(line)?.index ?? 0;
-    for (const sign of line) open += '[{'.includes(sign) ? 1 : ']}'.includes(sign) ? -1 : 0;
-    if (open > MAX_DEPTH || indentation > MAX_DEPTH)
-      throw new UsageError(`${file}:${at + 1}: nested more than ${MAX_DEPTH} levels deep.`);
-  }
-}
-
-/** The values of a document. Throws UsageError for aliases of nothing, of themselves, or that multiply without bound. */
-function plainValue(document: Document, file: string): unknown {
-  try {
-    const value: unknown = document.toJS();
-    JSON.stringify(value); // throws where a part contains itself
-    return value;
-  } catch (error) {
-    const { name, message } = error as Error;
-    const reason = name === 'TypeError' ? 'an alias refers to what contains it' : message.split('\n')[0];
-    throw new UsageError(`${file}: cannot be read: ${reason}.`);
+    const indentation = /[^ \t\-?]/.exec(line)?.index ?? line.length;
+    for (const sign of line) {
+      open += '[{'.includes(sign) ? 1 : ']}'.includes(sign) ? -1 : 0;
+      if (open > MAX_DEPTH || indentation > MAX_DEPTH)
+        throw new UsageError(`${file}:${at + 1}: nested more than ${MAX_DEPTH} levels deep.`);
+    }
   }
 }

@@ -1,5 +1,5 @@
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { ajvLibrary } from '../files/schema-check.ts';
 import { check, hostileReport, hugeReport, mixedReport, report, unreachableReport } from '../testing/report.ts';
 import { renderSarif } from './sarif.ts';
 
@@ -77,7 +77,6 @@ const read = (given = mixedReport()) => JSON.parse(renderSarif(given)).runs[0];
 
 describe('SARIF', () => {
   test.each([mixedReport, hostileReport, hugeReport, unreachableReport])('is valid: $name', (make) => {
-    const { Ajv } = ajvLibrary();
     const validate = new Ajv({ allErrors: true, strict: false }).compile(SUBSET);
     validate(JSON.parse(renderSarif(make())));
     expect(validate.errors).toBeNull();

@@ -11,7 +11,7 @@ const bomb = letters
 const hostile = [
   ['an alias of nothing', 'name: *nobody\n', 'Unresolved alias'],
   ['a bomb', bomb, 'Excessive alias count'],
-  ['an alias of what contains it', 'answers: &a [*a]\n', 'an alias refers to a node that contains it'],
+  ['an alias of what contains it', 'answers: &a [*a]\n', 'an alias refers to what contains it'],
   ['100,000 open brackets', '['.repeat(100_000), 'nested more than 200 levels deep'],
   ['10,000 lists in one line', '- '.repeat(10_000), 'nested more than 200 levels deep'],
   [

@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import type { Document, Node } from 'yaml';
-import { yamlLibrary } from '../../../contract-tests/files/yaml-file.ts';
+import { UsageError } from '../../../contract-tests/errors.ts';
+import * as yaml from '../../../contract-tests/files/yaml-file.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 
 export interface YamlFile {
@@ -15,84 +14,28 @@ export interface YamlFile {
 }
 
 /** Reads one YAML (or JSON) file; throws ConfigError if it cannot be read or is not YAML. */
-export function readYamlFile(file: string): YamlFile {
-  let text: string;
-  try {
-    // Some devices never reach an end.
-    if (statSync(file).isCharacterDevice()) throw Object.assign(new Error(), { code: 'it is a device' });
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError([`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`]);
-  }
-  return parseYaml(text, file);
-}
+export const readYamlFile = (file: string): YamlFile => withPlaces(file, () => yaml.readYamlFile(file));
 
 /** As readYamlFile, for text. */
-export function parseYaml(text: string, file: string): YamlFile {
-  const { LineCounter, parseDocument } = yamlLibrary();
-  refuseDeep(text, file);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [broken] = document.errors;
-  if (broken) throw new ConfigError([`${file}:${lines.linePos(broken.pos[0]).line}: not YAML: ${broken.message}`]);
-  const value = plainValue(document, file);
+export const parseYaml = (text: string, file: string): YamlFile => withPlaces(file, () => yaml.parseYaml(text, file));
 
-  const placeOf = (path: readonly (string | number)[]): { line: number; col: number } => {
-    for (let depth = path.length; depth >= 0; depth -= 1) {
-      const offset = startOf(document, path.slice(0, depth));
-      if (offset !== undefined) return lines.linePos(offset);
-    }
-    return { line: 1, col: 1 };
-  };
-  const lineOf = (path: readonly (string | number)[]): number => placeOf(path).line;
+function withPlaces(file: string, parse: () => yaml.YamlFile): YamlFile {
+  const { value, placeOf } = configured(parse);
+  const nearest = (path: readonly (string | number)[]): { line: number; col: number } =>
+    placeOf(path) ?? (path.length > 0 ? nearest(path.slice(0, -1)) : { line: 1, col: 1 });
   return {
     file,
     value,
-    lineOf,
-    reason: (path, text) => `${file}:${lineOf(path)}: ${text}`,
-    located: (path, text) => `${file}:${placeOf(path).line}:${placeOf(path).col}: ${text}`,
+    lineOf: (path) => nearest(path).line,
+    reason: (path, text) => `${file}:${nearest(path).line}: ${text}`,
+    located: (path, text) => `${file}:${nearest(path).line}:${nearest(path).col}: ${text}`,
   };
 }
 
-/** Indentation, `- ` and `? ` included, plus open brackets: the parser recurses for each. */
-const deepest = 200;
-
-/** @throws ConfigError for nesting that would exhaust the stack, where V8 ends the process instead of throwing */
-function refuseDeep(text: string, file: string): void {
-  let open = 0;
-  let [line, indentation, isIndenting] = [1, 0, true];
-  for (const character of text) {
-    if (character === '\n') [line, indentation, isIndenting] = [line + 1, 0, true];
-    else if (isIndenting) {
-      indentation += 1;
-      isIndenting = ' \t-?'.includes(character);
-    }
-    if (character === '[' || character === '{') open += 1;
-    else if (character === ']' || character === '}') open -= 1;
-    if (open > deepest || indentation > deepest)
-      throw new ConfigError([`${file}:${line}: nested more than ${deepest} levels deep`]);
-  }
-}
-
-/** @throws ConfigError for unresolved, circular or exponentially multiplying aliases */
-function plainValue(document: Document, file: string): unknown {
+function configured<T>(parse: () => T): T {
   try {
-    const value: unknown = document.toJS();
-    // Throws for a part that contains itself, which no reader could finish.
-    JSON.stringify(value);
-    return value;
+    return parse();
   } catch (error) {
-    const { name, message } = error as Error;
-    const [reason] = name === 'TypeError' ? ['an alias refers to a node that contains it'] : message.split('\n');
-    throw new ConfigError([`${file}: cannot be read: ${reason}`]);
+    throw error instanceof UsageError ? new ConfigError([error.message.replace(/\.$/, '')]) : error;
   }
-}
-
-function startOf(document: Document, path: readonly (string | number)[]): number | undefined {
-  const { isMap, isScalar } = yamlLibrary();
-  const parent = document.getIn(path.slice(0, -1), true);
-  const key = path.at(-1);
-  const pair = isMap(parent) ? parent.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
-  const node = pair?.key ?? document.getIn(path, true);
-  return (node as Node | undefined)?.range?.[0];
 }
