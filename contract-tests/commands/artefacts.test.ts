@@ -14,12 +14,12 @@ import { unescaped, type View } from '../secrets/views.ts';
 import { loadGaps } from '../spec-data.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
 import { harOf } from '../testing/har-of.ts';
+import { verify } from '../testing/judge.ts';
 import { type Spelled, spelledSecrets } from '../testing/spelled.ts';
 import { buildReport } from './build-report.ts';
 import { profileText } from './learned-profile.ts';
 import { planOf, renderPlan } from './plan.ts';
 import { readRunInput } from './run-input.ts';
-import { verify } from './verify.ts';
 
 // Every artefact, with 2,000 generated secrets that a target echoes in generated spellings and places.
 

@@ -3,7 +3,7 @@ import { startSecondImplementation } from '../../fixtures/servers/second/server.
 import type { Report } from '../model.ts';
 import type { Target } from '../session/target-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
-import { verify } from './verify.ts';
+import { verify } from '../testing/judge.ts';
 
 /** Judges a second implementation whose token_type is capitalised, with a baseline. */
 async function judge(

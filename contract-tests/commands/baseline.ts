@@ -13,9 +13,6 @@ interface Accepted {
 /** What a team accepts for now: violations by the id of the check, and what may stay untested by the id of the requirement. */
 export type Baseline = Record<'findings' | 'waivers', ReadonlyMap<string, Accepted>>;
 
-/** A file of spec/schemas/baseline.schema.json. */
-type BaselineFile = Partial<Record<keyof Baseline, Record<string, string>[]>>;
-
 /**
  * Reads a baseline, whose entries name these checks and requirements; without a file it is empty. Throws UsageError with
  * file, line and reason.
@@ -27,7 +24,7 @@ export function loadBaseline(
 ): Baseline {
   if (file === undefined) return { findings: new Map(), waivers: new Map() };
   const { map, where } = readYamlFile(file, 'the baseline');
-  const given = checkBySchema<BaselineFile>('baseline', map, where);
+  const given = checkBySchema<Partial<Record<keyof Baseline, Record<string, string>[]>>>('baseline', map, where);
   const today = new Date().toISOString().slice(0, 10);
   const listed = (list: keyof Baseline, key: 'check' | 'requirement', known: readonly string[]) =>
     new Map(

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { completeTarget, metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
 import type { Report } from '../model.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
-import { verifyAt } from '../testing/judge.ts';
+import { type VerifyOptions, verifyAt } from '../testing/judge.ts';
 import { CERTIFICATE, KEY } from '../testing/tls.ts';
-import type { VerifyOptions } from './verify.ts';
 
 const judge = (baseUrl: string, target: object = completeTarget, options: VerifyOptions = {}): Promise<Report> =>
   verifyAt({ baseUrl, ...target }, options);

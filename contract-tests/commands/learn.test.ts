@@ -10,9 +10,9 @@ import { loadGivenAnswers } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
 import { loadGaps } from '../spec-data.ts';
 import { passOn, withFiles, withServer } from '../testing/fixtures.ts';
-import { type Learned, learn, learnedFrom } from './learn.ts';
+import { learn, verify } from '../testing/judge.ts';
+import { type Learned, learnedFrom } from './learn.ts';
 import { profileText } from './learned-profile.ts';
-import { verify } from './verify.ts';
 
 const learnAt = (target: object): Promise<Learned> =>
   withFiles({ 'target.yaml': target }, (path) => learn({ target: path('target.yaml') }));

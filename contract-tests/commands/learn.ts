@@ -4,16 +4,13 @@ import type { GapResult } from '../model.ts';
 import type { SuiteHooks } from '../run/run.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import { type RunInput, type RunOptions, readRunInput } from './run-input.ts';
+import type { RunInput } from './run-input.ts';
 import { runAtTarget } from './verify.ts';
 
 /** What the probes of one target showed. Nothing in it is a secret. */
 export type Learned = ReturnType<typeof learnedFrom>;
 
-/** Runs the probes at a target. Throws UsageError for bad input, TransportError where no target answers or admin is refused. */
-export const learn = async (options: RunOptions): Promise<Learned> => learnFrom(readRunInput(options));
-
-/** The same for input that has been read already. */
+/** Runs the probes at a target. Throws TransportError where no target answers or admin is refused. */
 export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promise<Learned> {
   const { target, found } = await runAtTarget({ ...input, checks: [], learns: true }, hooks);
   const { gaps, leftovers, adminProblem, secrets } = found;

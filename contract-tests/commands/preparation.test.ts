@@ -8,10 +8,9 @@ import { TransportError } from '../errors.ts';
 import type { Report } from '../model.ts';
 import { withoutCommands } from '../session/target-file.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
-import { learn } from './learn.ts';
+import { learn, verify } from '../testing/judge.ts';
 import { planOf, renderPlan } from './plan.ts';
 import { readRunInput } from './run-input.ts';
-import { verify } from './verify.ts';
 
 /** A command that runs a line of JavaScript. */
 const node = (script: string, ...words: string[]) => ({ command: [process.execPath, '-e', script, ...words] });

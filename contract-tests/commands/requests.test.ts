@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../../src/index.ts';
 import type { Report } from '../model.ts';
 import { renderAnnotations } from '../report/github.ts';
+import { verify } from '../testing/judge.ts';
 import { RENDERERS } from '../testing/report.ts';
-import { verify } from './verify.ts';
 
 describe.each([
   { name: 'a full run, with probes', options: {}, profile: 'default', most: 184 },

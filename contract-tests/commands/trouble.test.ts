@@ -8,10 +8,9 @@ import { runSuite, type SuiteResult } from '../run/run.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import type { Target } from '../session/target-file.ts';
 import { jwtOf, passOn, withServer } from '../testing/fixtures.ts';
-import { verifyAt } from '../testing/judge.ts';
+import { type VerifyOptions, verifyAt } from '../testing/judge.ts';
 import { RENDERERS } from '../testing/report.ts';
 import { withoutWaiting } from '../wire/time.ts';
-import type { VerifyOptions } from './verify.ts';
 
 /** A proxy: whether it answers the nth request itself. */
 type Between = (n: number, response: ServerResponse, incoming: IncomingMessage) => boolean;

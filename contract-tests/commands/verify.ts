@@ -6,20 +6,14 @@ import type { Target } from '../session/target-file.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { buildReport } from './build-report.ts';
 import { whilePrepared } from './preparation.ts';
-import { planRun, type RunInput, type RunOptions, readRunInput } from './run-input.ts';
+import { planRun, type RunInput } from './run-input.ts';
 
 /** How to run; what is run is elsewhere. */
-interface RunHooks extends SuiteHooks {
+export interface RunHooks extends SuiteHooks {
   onStart?: (checks: readonly Rule[], target: Target) => void;
 }
 
-/** What to verify, and how. */
-export interface VerifyOptions extends RunOptions, RunHooks {}
-
-/** Runs the contract suite at a target. Throws UsageError for bad input, and never for what the target does. */
-export const verify = async (options: VerifyOptions): Promise<Report> => verifyInput(readRunInput(options), options);
-
-/** The same for input that has been read already. */
+/** Runs the contract suite at a target. Throws UsageError for a wrong base URL, and never for what the target does. */
 export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promise<Report> {
   const startedAt = new Date();
   try {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { startMock } from '../../src/index.ts';
-import { verify } from '../commands/verify.ts';
 import type { Report } from '../model.ts';
 import { reportText } from '../report/report-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
-import { verifyAt } from '../testing/judge.ts';
+import { verify, verifyAt } from '../testing/judge.ts';
 import { compareReports, otherSide } from './compare.ts';
 
 async function reportOf(profile: Record<string, unknown> = {}, options = {}): Promise<Report> {

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
-import { learn } from '../commands/learn.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
@@ -10,6 +9,7 @@ import { recordApp } from '../testing/app-traffic.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
+import { learn } from '../testing/judge.ts';
 import { learnHar } from './learn-har.ts';
 
 const folder = testFolder();

@@ -3,7 +3,9 @@ import {
   startSecondImplementation,
   type TargetFile,
 } from '../../fixtures/servers/second/server.ts';
-import { type VerifyOptions, verify } from '../commands/verify.ts';
+import { type Learned, learnFrom } from '../commands/learn.ts';
+import { type RunOptions, readRunInput } from '../commands/run-input.ts';
+import { type RunHooks, verifyInput } from '../commands/verify.ts';
 import type { CheckResult, Report } from '../model.ts';
 import { runSuite, type SuiteResult } from '../run/run.ts';
 import { withoutWaiting } from '../wire/time.ts';
@@ -17,6 +19,14 @@ interface Judging extends SecondImplementationOptions {
   /** Runs at the same implementation, of which the last one is judged by; default 1. */
   times?: number;
 }
+
+export interface VerifyOptions extends RunOptions, RunHooks {}
+
+/** Runs the contract suite by options that are read for it. */
+export const verify = async (options: VerifyOptions): Promise<Report> => verifyInput(readRunInput(options), options);
+
+/** The same for the probes. */
+export const learn = async (options: RunOptions): Promise<Learned> => learnFrom(readRunInput(options));
 
 /** Verifies a deployment by the target file that describes it. */
 export const verifyAt = (target: object, options: VerifyOptions = {}): Promise<Report> =>

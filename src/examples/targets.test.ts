@@ -1,7 +1,7 @@
 // The target files in docs/targets: each is run at a mock, as it is.
 import { afterEach, expect, test, vi } from 'vitest';
-import { type VerifyOptions, verify } from '../../contract-tests/commands/verify.ts';
 import type { Report } from '../../contract-tests/model.ts';
+import { type VerifyOptions, verify } from '../../contract-tests/testing/judge.ts';
 import { startMock } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { verify } from '../../../contract-tests/commands/verify.ts';
+import { verify } from '../../../contract-tests/testing/judge.ts';
 import { ConfigError, type MockOptions, type RunningMock } from '../../index.ts';
 import { balanced } from '../../testing/balancer.ts';
 import { type Call, field, type Seen, TestMock } from '../../testing/client.ts';
