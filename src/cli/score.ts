@@ -39,9 +39,10 @@ async function runCurve(): Promise<number> {
 /** @returns the exit code: 0 only if every fault is caught, without false alarms and meta-faults that conform */
 async function run({ json, reportDir, update }: Flags): Promise<number> {
   const { allJobs, score } = await import('../score/score.ts');
-  const { isShipped, progressLegend, progressMark, renderScore, shipScore, writeScore } = await import(
+  const { isShipped, progressLegend, progressMark, renderScore, renderScoreMarkdown, shipScore } = await import(
     '../score/report.ts'
   );
+  const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
   const { shortcomings } = await import('../score/tally.ts');
   const say = (text: string): boolean => (json ? process.stderr : process.stdout).write(text);
 
@@ -56,8 +57,12 @@ async function run({ json, reportDir, update }: Flags): Promise<number> {
     progress.end();
   }).finally(() => progress.stop());
   say(`${marks.join('')}\n\n${renderScore(measured)}`);
-  if (reportDir !== undefined) say(`Reports: ${writeScore(measured, reportDir).join(', ')}\n`);
-  if (json) process.stdout.write(`${JSON.stringify(measured, null, 2)}\n`);
+  const text = `${JSON.stringify(measured, null, 2)}\n`;
+  if (reportDir !== undefined) {
+    const files = { 'score.json': text, 'score.md': renderScoreMarkdown(measured) };
+    say(`Reports: ${(await writeFiles(reportDir, files)).join(', ')}\n`);
+  }
+  if (json) process.stdout.write(text);
   if (update) shipScore(measured);
   if (shortcomings(measured).length > 0) return 1;
   if (isShipped(measured)) return 0;

@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import pc from 'picocolors';
 import { packageFile } from '../server/files/package-root.ts';
-import type { Run, Score, ScoreTotals } from './model.ts';
-import { shortcomings } from './tally.ts';
+import type { Run } from './run.ts';
+import { type Score, shortcomings } from './tally.ts';
 
 /** One character for each thing measured, for progress. */
 export function progressMark(run: Run): string {
@@ -108,30 +107,16 @@ export function renderScoreMarkdown(score: Score): string {
     ),
     '## Broken servers',
     table(
-      ['server', 'verdict', 'violations', 'passed'],
-      score.metaFaults.map(({ description, verdict, outcomes: { violation, pass } }) => [
-        description,
-        verdict,
-        violation,
-        pass,
-      ]),
+      ['server', 'verdict'],
+      score.metaFaults.map(({ description, verdict }) => [description, verdict]),
     ),
   ].join('\n\n')}\n`;
 }
 
-/** Writes score.json and score.md into a folder; gives their paths. */
-export function writeScore(score: Score, folder: string): string[] {
-  mkdirSync(folder, { recursive: true });
-  const files = { 'score.json': `${JSON.stringify(score, null, 2)}\n`, 'score.md': renderScoreMarkdown(score) };
-  return Object.entries(files).map(([name, text]) => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  });
-}
-
 /** The shipped score of this version, which every report prints. */
 const shippedFile = (): string => packageFile('spec', 'score.json');
-const shippedText = (totals: ScoreTotals): string => `${JSON.stringify({ schemaVersion: 1, ...totals }, null, 2)}\n`;
+const shippedText = (totals: Score['totals']): string =>
+  `${JSON.stringify({ schemaVersion: 1, ...totals }, null, 2)}\n`;
 
 /** Makes these the shipped figures. */
 export const shipScore = ({ totals }: Score): void => writeFileSync(shippedFile(), shippedText(totals));

@@ -1,5 +1,5 @@
 import { alarmsOf, coverageChanges, isUnmet } from '../../contract-tests/commands/alarms.ts';
-import { type CheckResult, OUTCOMES } from '../../contract-tests/model.ts';
+import type { CheckResult, Verdict } from '../../contract-tests/model.ts';
 import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
 import { runSuite } from '../../contract-tests/run/run.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
@@ -8,8 +8,21 @@ import { withoutWaiting } from '../../contract-tests/wire/time.ts';
 import { targetOf } from '../control/target.ts';
 import { type ListenOptions, type RunningMock, startMock } from '../index.ts';
 import { completeTarget, metaFaults, timeoutAt, withMetaFault } from './meta-faults.ts';
-import type { FaultRun, Job, MetaFaultRun, Run, VariantRun } from './model.ts';
 import { notPassing, type Variant, variants } from './variants.ts';
+
+/** One target to measure; ids are unique within their kind. */
+export interface Job {
+  readonly kind: keyof typeof runs;
+  readonly id: string;
+  /** How many requests the run may send; default: as many as the model takes. */
+  readonly requests?: number;
+}
+
+/** What the suite found at a mock with one fault, at a conforming variant, and at a server that is not this API. */
+export type FaultRun = Awaited<ReturnType<typeof runFault>>;
+export type VariantRun = Awaited<ReturnType<typeof runVariant>>;
+export type MetaFaultRun = Awaited<ReturnType<typeof runMetaFault>>;
+export type Run = FaultRun | VariantRun | MetaFaultRun;
 
 /** Measures one job: starts the target, runs every check at it, and stops it. */
 export const run = (job: Job): Promise<Run> => runs[job.kind](job);
@@ -19,15 +32,17 @@ const runs = { fault: runFault, variant: runVariant, 'meta-fault': runMetaFault 
  * Every check at a mock with one fault. The suite is given the undocumented path of the token scopes:
  * otherwise it could not tell that an answer is missing there.
  */
-async function runFault({ id, requests }: Job): Promise<FaultRun> {
+async function runFault({ id, requests }: { id: string; requests?: number }) {
   return withMock({ faults: [id] }, async (mock) => {
     const answers = { 'scopes-path': mock.world.answers.get('scopes-path') };
     const checks = await check(targetAt(mock), answers, requests);
     const violations = checks.filter(({ outcome }) => outcome === 'violation');
     return {
-      kind: 'fault',
+      kind: 'fault' as const,
       id,
+      /** How often the fault changed something. */
       hits: mock.world.faultHits.get(id) ?? 0,
+      /** Answers of the mock that broke its own spec: a bug of ours, so that the run says nothing. */
       ownViolations: mock.world.ownViolations,
       violated: [...new Set(violations.flatMap(({ requirements }) => requirements))].sort(),
       checks: violations.map((violation) => violation.id),
@@ -35,19 +50,23 @@ async function runFault({ id, requests }: Job): Promise<FaultRun> {
   });
 }
 
-async function runVariant({ id }: Job): Promise<VariantRun> {
-  const variant = find<Variant>(variants(), id);
-  const { faults = [], profile = 'default', retarget = (target) => target } = variant;
+async function runVariant({ id }: { id: string }) {
+  const {
+    description,
+    faults = [],
+    profile = 'default',
+    retarget = (target) => target,
+  } = find<Variant>(variants(), id);
   return withMock({ faults, profile }, async (mock) => {
     const checks = await check(await retarget(targetAt(mock)));
     // A variation that did nothing would prove nothing.
     const idle = faults.filter((fault) => !mock.world.faultHits.get(fault));
     return {
-      kind: 'variant',
-      id,
-      description: variant.description,
+      kind: 'variant' as const,
+      ...{ id, description },
       alarms: [...alarmsOf(checks), ...idle.map((fault) => `the variation ${fault} did nothing`)],
       passed: checks.filter(({ outcome }) => outcome === 'pass').length,
+      /** Checks that were not run, since the target file lacks what they declare to need. */
       unmet: checks.filter(isUnmet).length,
       coverage: coverageChanges(checks, notPassing[id]),
       verdict: verdictOf(checks),
@@ -55,20 +74,13 @@ async function runVariant({ id }: Job): Promise<VariantRun> {
   });
 }
 
-async function runMetaFault({ id }: Job): Promise<MetaFaultRun> {
+async function runMetaFault({ id }: { id: string }) {
   const metaFault = find(metaFaults, id);
   const checks = await withMetaFault(metaFault, (baseUrl) =>
     check({ ...completeTarget, baseUrl, limits: { timeoutMs: timeoutAt(metaFault) } }),
   );
-  const count = (outcome: string): number => checks.filter((result) => result.outcome === outcome).length;
-  return {
-    kind: 'meta-fault',
-    id,
-    description: metaFault.description,
-    // Even with everything waived it may not be green.
-    verdict: verdictOf(checks, true),
-    outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)])) as MetaFaultRun['outcomes'],
-  };
+  // Even with everything waived it may not be green.
+  return { kind: 'meta-fault' as const, id, description: metaFault.description, verdict: verdictOf(checks, true) };
 }
 
 async function check(target: Target, answers: Record<string, unknown> = {}, requests?: number): Promise<CheckResult[]> {
@@ -76,7 +88,7 @@ async function check(target: Target, answers: Record<string, unknown> = {}, requ
   return checks;
 }
 
-function verdictOf(checks: readonly CheckResult[], waived = false): VariantRun['verdict'] {
+function verdictOf(checks: readonly CheckResult[], waived = false): Verdict {
   return judge(checks, judgeRequirements(loadRequirements(), checks), new Set(waived ? ['all'] : []));
 }
 

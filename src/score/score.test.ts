@@ -5,11 +5,10 @@ import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { type Fault, faults } from '../core/faults/index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { metaFaults } from './meta-faults.ts';
-import type { FaultRun, MetaFaultRun, Run, Score, VariantRun } from './model.ts';
 import { renderScore, renderScoreMarkdown } from './report.ts';
-import { run } from './run.ts';
+import { type FaultRun, type MetaFaultRun, type Run, run, type VariantRun } from './run.ts';
 import { allJobs } from './score.ts';
-import { isDocumented, shortcomings, tally } from './tally.ts';
+import { isDocumented, type Score, shortcomings, tally } from './tally.ts';
 import { notPassing, variants } from './variants.ts';
 
 const fault = (id: string, requirements: string[], family: Fault['family'] = 'state'): Fault => ({
@@ -44,15 +43,13 @@ const metaRun = (id: string, verdict: MetaFaultRun['verdict']): MetaFaultRun => 
   id,
   description: `does ${id}`,
   verdict,
-  outcomes: { pass: 0, violation: 1, error: 0, blocked: 0, untested: 0 },
 });
 const requirements = [
   { id: 'A-1', section: '1', statement: 'One.' },
   { id: 'A-2', section: '1', statement: 'Two.' },
   { id: 'A-3', section: '1', statement: 'Three.', excluded: 'it cannot be observed' },
 ];
-const scoreOf = (given: readonly Fault[], runs: readonly Run[]) =>
-  tally({ faults: given, requirements, runs, seconds: 1.4 });
+const scoreOf = (given: readonly Fault[], runs: readonly Run[]) => tally(given, requirements, runs, 1.4);
 
 describe('a kill', () => {
   const one = [fault('one', ['A-1', 'A-2'])];

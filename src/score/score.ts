@@ -6,8 +6,8 @@ import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { faults } from '../core/faults/index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { metaFaults } from './meta-faults.ts';
-import type { Job, Run, Score, ScoreTotals } from './model.ts';
-import { isDocumented, tally } from './tally.ts';
+import type { Job, Run } from './run.ts';
+import { isDocumented, type Score, tally } from './tally.ts';
 import { variants } from './variants.ts';
 
 const faultJobs = (job: Partial<Job> = {}): Job[] =>
@@ -24,33 +24,28 @@ export const allJobs = (): Job[] => [
 export async function score(onRun: (run: Run) => void): Promise<Score> {
   const started = performance.now();
   const runs = await measureAll(allJobs(), onRun);
-  return tally({ faults, requirements: loadRequirements(), runs, seconds: (performance.now() - started) / 1000 });
+  return tally(faults, loadRequirements(), runs, (performance.now() - started) / 1000);
 }
 
 /** How many requests a run may send, for each point of the curve. */
 const budgets = [30, 60, 100, 150, 300, 1_000];
 
-/** How many faults a run of so many requests catches. */
-interface CurvePoint extends Pick<ScoreTotals, 'faults' | 'killed'> {
-  readonly requests: number;
-}
-
 /** Every fault at every budget. */
 export const curveJobs = (): Job[] => budgets.flatMap((requests) => faultJobs({ requests }));
 
 /** Measures the kill rate over the budget of requests. */
-export async function curve(onRun: (run: Run) => void): Promise<CurvePoint[]> {
+export async function curve(onRun: (run: Run) => void) {
   const jobs = curveJobs();
   const runs = await measureAll(jobs, onRun);
   return budgets.map((requests) => {
     const own = runs.filter((_, at) => jobs[at]?.requests === requests);
-    const { totals } = tally({ faults, requirements: loadRequirements(), runs: own, seconds: 0 });
+    const { totals } = tally(faults, loadRequirements(), own, 0);
     return { requests, faults: totals.faults, killed: totals.killed };
   });
 }
 
 /** Keeps the figures for the plot of docs/performance.md; gives the file. */
-export function keepCurve(points: readonly CurvePoint[]): string {
+export function keepCurve(points: Awaited<ReturnType<typeof curve>>): string {
   const file = packageFile('docs', 'plots', 'kill-rate.json');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(points)}\n`);

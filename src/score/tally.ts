@@ -1,45 +1,58 @@
 import type { Requirement } from '../../contract-tests/model.ts';
 import { allRules } from '../../contract-tests/rules/rules.ts';
 import type { Fault } from '../core/faults/index.ts';
-import type {
-  FaultRun,
-  FaultScore,
-  MetaFaultRun,
-  RequirementScore,
-  Run,
-  Score,
-  ScoreTotals,
-  VariantRun,
-} from './model.ts';
-
-/** What a score is made of. */
-export interface Measured {
-  readonly faults: readonly Fault[];
-  readonly requirements: readonly Requirement[];
-  readonly runs: readonly Run[];
-  readonly seconds: number;
-}
+import type { FaultRun, Run } from './run.ts';
 
 /** Faults that break a requirement, whether or not a check can judge it: those that are run. */
 export const isDocumented = ({ requirements }: Fault): boolean => requirements.length > 0;
 
+/** The suite's own measure. */
+export type Score = ReturnType<typeof tally>;
+
 /** Computes the score from the runs. Pure. */
-export function tally({ faults, requirements, runs, seconds }: Measured): Score {
-  const excluded = new Set(requirements.filter((one) => one.excluded !== undefined).map(({ id }) => id));
+export function tally(
+  faults: readonly Fault[],
+  requirements: readonly Requirement[],
+  runs: readonly Run[],
+  seconds: number,
+) {
+  const excluded = requirements.filter((one) => one.excluded !== undefined).map(({ id }) => id);
   const of = <Kind extends Run['kind']>(kind: Kind) =>
     runs.filter((run): run is Extract<Run, { kind: Kind }> => run.kind === kind);
-  const faultRuns = new Map(of('fault').map((run) => [run.id, run]));
-  const scored = faults
-    .filter(isDocumented)
-    .map((fault) => scoreFault(fault, faultRuns.get(fault.id), excluded.has(fault.requirements[0] ?? '')));
+  const scored = faults.filter(isDocumented).map((fault) => {
+    const run = of('fault').find(({ id }) => id === fault.id);
+    return scoreFault(fault, run, excluded.includes(fault.requirements[0] ?? ''));
+  });
+  const observable = scored.filter(({ result }) => result !== 'unobservable');
+  const isKilled = ({ result }: FaultScore): boolean => result === 'killed';
   const perRequirement = requirements
-    .filter(({ id }) => !excluded.has(id))
-    .map(({ id }) => scoreRequirement(id, scored));
+    .filter(({ id }) => !excluded.includes(id))
+    .map(({ id }) => {
+      // Faults whose main requirement it is.
+      const own = observable.filter(({ requirements: [main] }) => main === id);
+      const violatedBy = scored.filter(({ violated }) => violated.includes(id)).map((fault) => fault.id);
+      return { id, faults: own.length, killed: own.filter(isKilled).length, violatedBy };
+    });
   const [variants, metaFaults] = [of('variant'), of('meta-fault')];
-  const environmentFaults = faults.filter(({ family }) => family === 'environment').length;
+  const killed = observable.filter(isKilled).length;
   return {
     schemaVersion: 1,
-    totals: totalsOf(scored, perRequirement.length, variants, metaFaults, environmentFaults),
+    /** Without anything that differs from run to run: shipped as spec/score.json. */
+    totals: {
+      checks: allRules.length,
+      requirements: perRequirement.length,
+      faults: observable.length,
+      killed,
+      // Truncated, not rounded: 100 % means all of them.
+      killRate: Math.floor((killed / Math.max(1, observable.length)) * 1000) / 1000,
+      unobservableFaults: scored.length - observable.length,
+      environmentFaults: faults.filter(({ family }) => family === 'environment').length,
+      variants: variants.length,
+      falseAlarms: variants.filter(({ alarms }) => alarms.length > 0).length,
+      unmetNeeds: variants.reduce((sum, { unmet }) => sum + unmet, 0),
+      metaFaults: metaFaults.length,
+      metaFaultsConforming: metaFaults.filter(({ verdict }) => verdict === 'conforms').length,
+    },
     faults: scored,
     requirements: perRequirement,
     variants,
@@ -48,15 +61,18 @@ export function tally({ faults, requirements, runs, seconds }: Measured): Score 
   };
 }
 
-function scoreFault(fault: Fault, run: FaultRun | undefined, isExcluded: boolean): FaultScore {
+type FaultScore = ReturnType<typeof scoreFault>;
+
+/** A fault in the score. `unobservable`: it breaks a requirement that no check can judge. */
+function scoreFault(fault: Fault, run: FaultRun | undefined, isExcluded: boolean) {
   const { id, family, description, requirements } = fault;
-  const base = { id, family, description, requirements, violated: run?.violated ?? [], checks: run?.checks ?? [] };
-  if (!run && isExcluded) return { ...base, result: 'unobservable' };
-  if (!run) return { ...base, result: 'not run', reason: 'it was not run' };
-  const reason = whySurvived(run, requirements[0] ?? '');
-  if (reason === undefined) return { ...base, result: 'killed' };
+  const reason = run ? whySurvived(run, requirements[0] ?? '') : 'it was not run';
+  let result: 'killed' | 'survived' | 'unobservable' | 'not run' = run ? 'survived' : 'not run';
+  if (reason === undefined) result = 'killed';
   // An excluded requirement is checked only where the target lets it be seen.
-  return isExcluded ? { ...base, result: 'unobservable' } : { ...base, result: 'survived', reason };
+  else if (isExcluded) result = 'unobservable';
+  const found = { violated: run?.violated ?? [], checks: run?.checks ?? [] };
+  return { id, family, description, requirements, ...found, result, reason };
 }
 
 /** A kill counts only where the fault had an effect that a check of its main requirement detected. */
@@ -67,42 +83,6 @@ function whySurvived({ hits, ownViolations, violated }: FaultRun, main: string):
   if (violated.includes(main)) return undefined;
   if (violated.length === 0) return 'no check found a violation';
   return `only ${violated.join(', ')} were found violated, not ${main}`;
-}
-
-function scoreRequirement(id: string, faults: readonly FaultScore[]): RequirementScore {
-  const own = faults.filter(({ requirements, result }) => requirements[0] === id && result !== 'unobservable');
-  return {
-    id,
-    faults: own.length,
-    killed: own.filter(({ result }) => result === 'killed').length,
-    violatedBy: faults.filter(({ violated }) => violated.includes(id)).map((fault) => fault.id),
-  };
-}
-
-function totalsOf(
-  scored: readonly FaultScore[],
-  requirements: number,
-  variants: readonly VariantRun[],
-  metaFaults: readonly MetaFaultRun[],
-  environmentFaults: number,
-): ScoreTotals {
-  const faults = scored.filter(({ result }) => result !== 'unobservable');
-  const killed = faults.filter(({ result }) => result === 'killed').length;
-  return {
-    checks: allRules.length,
-    requirements,
-    faults: faults.length,
-    killed,
-    // Truncated, not rounded: 100 % means all of them.
-    killRate: Math.floor((killed / Math.max(1, faults.length)) * 1000) / 1000,
-    unobservableFaults: scored.length - faults.length,
-    environmentFaults,
-    variants: variants.length,
-    falseAlarms: variants.filter(({ alarms }) => alarms.length > 0).length,
-    unmetNeeds: variants.reduce((sum, { unmet }) => sum + unmet, 0),
-    metaFaults: metaFaults.length,
-    metaFaultsConforming: metaFaults.filter(({ verdict }) => verdict === 'conforms').length,
-  };
 }
 
 /** Reasons for which the score fails, a line each. */

@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
-import type { VaryReport } from '../vary/model.ts';
 import { nameOf } from '../vary/report-text.ts';
+import type { VaryReport } from '../vary/vary.ts';
 
 /** Sends to the mock, runs the tests that follow it, and writes a JUnit file. */
 const runner = `

@@ -2,17 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HAS_GROUPS, signalGroup } from '../../contract-tests/commands/signals.ts';
+import { UsageError } from '../../contract-tests/errors.ts';
 
 export interface CommandEnd {
   /** Exit code, or name of the signal. */
   readonly code: number | string;
   /** It took longer than allowed and was ended. */
   readonly isTimeout: boolean;
-}
-
-/** A command that could not be started. */
-export class CannotStart extends Error {
-  override name = 'CannotStart';
 }
 
 /** Milliseconds between the request to end and the end by force: runners end their browsers and web servers first. */
@@ -23,7 +19,7 @@ export class Children {
   private readonly running = new Set<ChildProcess>();
   private isStopped = false;
 
-  /** Runs a command to its end, with what it left in the background; `log` gets its output. Throws CannotStart. */
+  /** Runs a command to its end, with what it left in the background; `log` gets its output. Throws UsageError where it cannot be started. */
   async run(command: readonly string[], env: NodeJS.ProcessEnv, log: string, timeoutMs: number): Promise<CommandEnd> {
     const [file = '', ...words] = command;
     const output = openSync(log, 'a');
@@ -38,7 +34,9 @@ export class Children {
       }, timeoutMs);
       if (this.isStopped) this.end(child);
       const code = await new Promise<number | string>((resolve, reject) => {
-        child.once('error', ({ message }) => reject(new CannotStart(message)));
+        child.once('error', ({ message }) =>
+          reject(new UsageError(`${command.join(' ')} cannot be started: ${message}.`)),
+        );
         child.once('exit', (status, signal) => resolve(status ?? signal ?? 'unknown'));
       });
       if (isTimeout || this.isStopped) await groupEnds(child);

@@ -25,34 +25,6 @@ export interface RestedGap {
   readonly answers: readonly TriedAnswer[];
 }
 
-/** What `vary` found: vary.json (spec/schemas/vary.schema.json). */
-export interface VaryReport {
-  readonly schemaVersion: 1;
-  readonly tool: { readonly name: string; readonly version: string };
-  readonly command: readonly string[];
-  readonly profile: string;
-  /** Base URL of the deployment that was asked first. */
-  readonly target?: string;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly runs: number;
-  readonly exitCode: 0 | 1 | 4;
-  readonly stoppedBy?: 'max-runs' | 'time-limit' | 'interruption';
-  readonly tests: readonly { readonly id: string; readonly name: string }[];
-  /** Ids of tests whose results changed between equal runs; nothing is said of them. */
-  readonly flaky: readonly string[];
-  /** Gaps of the whole ledger, and those that decided responses but are answered by a profile or a target. */
-  readonly ledger: { readonly gaps: number; readonly known: readonly string[] };
-  readonly gaps: readonly RestedGap[];
-  /** Answers that break a test only together. */
-  readonly together: readonly {
-    readonly test: string;
-    readonly answers: readonly { readonly gap: string; readonly answer: Json }[];
-  }[];
-  /** Entries of the file of accepted answers that accept nothing any more. */
-  readonly stale: readonly string[];
-}
-
 /** Whether an answer breaks a test, and nothing accepts that. */
 export const isOpenBreak = ({ outcome, accepted }: TriedAnswer): boolean =>
   outcome === 'breaks' && accepted === undefined;

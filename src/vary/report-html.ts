@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { STYLE } from '../../contract-tests/report/html-style.ts';
 import { type Content, type Html, html, join } from '../../contract-tests/report/markup.ts';
 import { showDuration, showTime } from '../../contract-tests/report/text.ts';
-import type { RestedGap, TriedAnswer, VaryReport } from './model.ts';
+import type { RestedGap, TriedAnswer } from './model.ts';
 import {
   breaksOf,
   dependentTests,
@@ -14,6 +14,7 @@ import {
   stopText,
   untriedOf,
 } from './report-text.ts';
+import type { VaryReport } from './vary.ts';
 
 const OWN = `
 .matrix th[scope=col] { vertical-align: bottom; } .matrix td, .matrix thead th { padding-right: 1.25rem; }

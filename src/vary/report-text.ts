@@ -3,7 +3,8 @@ import { agree, count, showDuration, visible } from '../../contract-tests/report
 import { letterOf, questionLines } from '../cli/gap-questions.ts';
 import { type GapRow, showAnswer } from '../cli/gap-rows.ts';
 import type { Json } from '../core/spec/gaps.ts';
-import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer, type VaryReport } from './model.ts';
+import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
+import type { VaryReport } from './vary.ts';
 
 /** Answers to one gap that break the same tests. */
 export interface Break {

@@ -1,12 +1,12 @@
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { GapRow } from '../cli/gap-rows.ts';
 import { clashes } from '../core/spec/clash.ts';
 import type { JsonObject } from '../core/spec/document.ts';
 import type { GapAnswers, Json } from '../core/spec/gaps.ts';
 import { apiTemplate } from '../core/spec/template.ts';
-import { CannotStart } from './children.ts';
 import { companionsOf, operationsOf, placesOf } from './decisions.ts';
 import { type Candidate, type Dispute, Search, type Trial } from './search.ts';
-import { NoResults, passedTests, type TestRun, type TestRuns } from './test-runs.ts';
+import { passedTests, type TestRun, type TestRuns } from './test-runs.ts';
 
 export interface Choice {
   readonly gap: GapRow;
@@ -78,7 +78,7 @@ export class Survey {
     }
   }
 
-  /** @throws CannotStart, NoResults */
+  /** @throws UsageError */
   async ask(): Promise<void> {
     try {
       const jobs = this.choices.length === 0 ? 0 : await this.jobsThatFit();
@@ -169,7 +169,7 @@ export class Survey {
       return this.stoppedBy === 'interruption' || this.stoppedBy === 'time-limit' ? undefined : run;
     } catch (error) {
       if (this.stoppedBy) return undefined;
-      if (error instanceof CannotStart || error instanceof NoResults || answers.length === 0) throw error;
+      if (error instanceof UsageError || answers.length === 0) throw error;
       const [only] = answers;
       if (answers.length === 1 && only !== undefined) this.unserved.set(only, (error as Error).message);
       this.search.avoid(answers);

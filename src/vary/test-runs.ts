@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { Children } from './children.ts';
 import { type Decision, decisionsIn } from './decisions.ts';
@@ -29,11 +30,6 @@ export interface TestRun {
   readonly isFixedPlace: boolean;
 }
 
-/** The JUnit file that was named is not there, or is an old one. */
-export class NoResults extends Error {
-  override name = 'NoResults';
-}
-
 /** Runs an app's tests, each time against a mock of their own. */
 export class TestRuns {
   /** Milliseconds that one run may take. */
@@ -45,7 +41,7 @@ export class TestRuns {
     mkdirSync(join(how.folder, 'runs'), { recursive: true });
   }
 
-  /** Runs the tests once under these answers; throws CannotStart, NoResults, or Error if the mock does not start. */
+  /** Runs the tests once under these answers; throws UsageError without its results, Error if the mock does not start. */
   async run(answers: Readonly<Record<string, Json>>): Promise<TestRun> {
     this.count++;
     const { command, variables, junit, mock, folder } = this.how;
@@ -68,7 +64,8 @@ export class TestRuns {
     const inPlace = readJunit(results);
     const found = inPlace ?? (junit === undefined ? undefined : readJunit(junit, before));
     const isSuccess = code === 0;
-    if (isSuccess && junit !== undefined && !found) throw new NoResults(junit);
+    if (isSuccess && junit !== undefined && !found)
+      throw new UsageError(`--junit ${junit}: the command did not write it; does it write JUnit, and there?`);
     const ending = isTimeout ? `did not end within ${Math.round(this.timeoutMs / 1000)} s` : `exit code ${code}`;
     const isFixedPlace = inPlace === undefined && found !== undefined;
     return { number, tests: found, decisions, milliseconds, ending, isSuccess, log, isFixedPlace };

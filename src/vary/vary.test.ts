@@ -6,7 +6,7 @@ import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { answersThatBreak, appTests } from '../testing/app-tests.ts';
 import { runHere, startCommand } from '../testing/command.ts';
-import type { VaryReport } from './model.ts';
+import type { VaryReport } from './vary.ts';
 
 const reportIn = (folder: string): VaryReport =>
   JSON.parse(readFileSync(join(folder, 'report', 'vary.json'), 'utf8')) as VaryReport;

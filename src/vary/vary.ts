@@ -7,19 +7,10 @@ import type { Json } from '../core/spec/gaps.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 import { type Accepted, withAccepted } from './accept.ts';
-import { CannotStart } from './children.ts';
 import { operationsOf } from './decisions.ts';
-import {
-  isOpenBreak,
-  leftOut,
-  otherLearned,
-  otherPath,
-  type RestedGap,
-  type TriedAnswer,
-  type VaryReport,
-} from './model.ts';
+import { isOpenBreak, leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
 import { type Choice, operationsAt, type Stop, Survey } from './survey.ts';
-import { NoResults, passedTests, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
+import { passedTests, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
 
 export interface VaryOptions extends TestCommand {
   readonly only: readonly string[];
@@ -44,7 +35,7 @@ const slowest = { times: 10, seconds: 60 };
  * which tests depend on which answer.
  * @throws UsageError for tests that fail at first or send nothing, and for options that cannot be used
  */
-export async function vary(options: VaryOptions): Promise<VaryReport> {
+export async function vary(options: VaryOptions) {
   const startedAt = new Date();
   const { command, mock, jobs, learned } = options;
   const answers = loadProfile(mock.profile);
@@ -77,7 +68,7 @@ export async function vary(options: VaryOptions): Promise<VaryReport> {
   if (stopped) survey.stop(stopped);
   const { timeLimit } = options;
   const timer = timeLimit === undefined ? undefined : setTimeout(() => survey?.stop('time-limit'), timeLimit * 1000);
-  await usageErrors(options, survey.ask()).finally(() => clearTimeout(timer));
+  await survey.ask().finally(() => clearTimeout(timer));
   const asked = rested.map((gap) =>
     restedGap(gap, [...(operations.get(gap.id) ?? [])].sort(), survey, choices, learned?.answers),
   );
@@ -87,26 +78,36 @@ export async function vary(options: VaryOptions): Promise<VaryReport> {
     test,
     answers: found.flatMap((each) => choices.slice(each, each + 1)).map(({ gap, answer }) => ({ gap: gap.id, answer })),
   }));
-  const breaks = together.length > 0 || stale.length > 0 || gaps.some((gap) => gap.answers.some(isOpenBreak));
+  let exitCode = survey.stoppedBy ? 4 : 0;
+  if (together.length > 0 || stale.length > 0 || gaps.some((gap) => gap.answers.some(isOpenBreak))) exitCode = 1;
   return {
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
     command,
     profile: answers.profile,
-    ...(learned && { target: learned.baseUrl }),
+    /** Base URL of the deployment that was asked first. */
+    target: learned?.baseUrl,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     runs: runs.count,
-    exitCode: breaks ? 1 : survey.stoppedBy ? 4 : 0,
-    ...(survey.stoppedBy && { stoppedBy: survey.stoppedBy }),
+    exitCode,
+    stoppedBy: survey.stoppedBy,
     tests,
+    /** Ids of tests whose results changed between equal runs; nothing is said of them. */
     flaky: [...survey.flaky],
+    /** Gaps of the whole ledger, and those that a profile or a target answers. */
     ledger: { gaps: rows.length, known: known.map(({ id }) => id) },
+    /** Those that decided responses. */
     gaps,
+    /** Answers that break a test only together. */
     together,
+    /** Entries of the file of accepted answers that accept nothing any more. */
     stale,
   };
 }
+
+/** What `vary` found: vary.json (spec/schemas/vary.schema.json). */
+export type VaryReport = Awaited<ReturnType<typeof vary>>;
 
 /**
  * The answers to try: the one that a deployment gave, if it differs; none if it is the one in force. Written-out shapes of a gap
@@ -129,12 +130,13 @@ function otherAnswers(
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Stop | undefined): Promise<TestRun> {
-  const first = await usageErrors(options, runs.run({}));
+  const first = await runs.run({});
   if (stopped()) throw new UsageError('vary was ended during the first run: nothing is known.');
   const failed = (first.tests ?? []).filter(({ outcome }) => outcome === 'failed');
   if (!first.isSuccess || failed.length > 0) {
     const lines = readFileSync(first.log, 'utf8').trimEnd().split('\n').slice(-shownLines);
-    say(options, [...lines, ...failed.map(({ name, message = '' }) => `${name}: ${message}`)]);
+    for (const line of [...lines, ...failed.map(({ name, message = '' }) => `${name}: ${message}`)])
+      options.say(`  | ${line}`);
     const which = failed.length === 0 ? '' : `: ${failed.map(({ name }) => JSON.stringify(name)).join(', ')}`;
     throw new UsageError(
       `your tests fail before anything is varied (${first.ending})${which}; their output is above and in ${first.log}.`,
@@ -147,20 +149,6 @@ async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Sto
   if (options.junit !== undefined && passedTests(first).length === 0)
     throw new UsageError(`--junit ${options.junit}: no test passed.`);
   return first;
-}
-
-const say = (options: VaryOptions, lines: readonly string[]): void => {
-  for (const line of lines) options.say(`  | ${line}`);
-};
-
-/** What a user can mend. */
-async function usageErrors<T>({ command, junit }: VaryOptions, work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    if (error instanceof CannotStart) throw new UsageError(`${command.join(' ')} cannot be started: ${error.message}.`);
-    if (error instanceof NoResults)
-      throw new UsageError(`--junit ${junit}: the command did not write it; does it write JUnit, and there?`);
-    throw error;
-  });
 }
 
 function refuseUnknown(option: string, ids: readonly string[], rows: readonly GapRow[]): void {
