@@ -10,7 +10,7 @@ import { withFiles } from '../testing/fixtures.ts';
 import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
 import { learn } from '../testing/judge.ts';
-import { learnHar } from './learn-har.ts';
+import { learnHar } from './recorded.ts';
 
 const folder = testFolder();
 let files = 0;

@@ -11,7 +11,7 @@ import { Verdicts } from '../run/judge.ts';
 import { Session } from '../session/session.ts';
 import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
-import { verifyHar } from './verify-har.ts';
+import { verifyHar } from './recorded.ts';
 
 const folder = testFolder();
 

@@ -25,19 +25,15 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 /** The answered, uncached exchanges of a HAR 1.2 file, plain or gzip'd. Throws UsageError that names file, entry and problem. */
 export async function readHar(file: string): Promise<RecordedEntry[]> {
   try {
-    return entriesIn(await textOf(file)).flatMap((entry, at) => parseEntry(entry, at + 1) ?? []);
+    const bytes = await readFile(file);
+    const start = bytes.toString('hex', 0, 2);
+    if (bytes.length === 0) throw new NotHar('the file is empty');
+    if (start === '504b') throw new NotHar('it is a ZIP archive; unpack it, and name the .har file that is in it');
+    const text = (start === '1f8b' ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
+    return entriesIn(text.replace(/^\ufeff/, '')).flatMap((entry, at) => parseEntry(entry, at + 1) ?? []);
   } catch (error) {
     throw new UsageError(`${file}: ${reasonOf(error)}`);
   }
-}
-
-async function textOf(file: string): Promise<string> {
-  const bytes = await readFile(file);
-  const start = bytes.toString('hex', 0, 2);
-  if (bytes.length === 0) throw new NotHar('the file is empty');
-  if (start === '504b') throw new NotHar('it is a ZIP archive; unpack it, and name the .har file that is in it');
-  const text = (start === '1f8b' ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
-  return text.replace(/^\ufeff/, '');
 }
 
 function entriesIn(text: string): unknown[] {
@@ -55,13 +51,10 @@ function entriesIn(text: string): unknown[] {
 function reasonOf(error: unknown): string {
   if (error instanceof NotHar) return `not a readable HAR: ${error.message}.`;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file.';
-  if (code === 'EISDIR') return 'it is not a file.';
-  if (code === 'EACCES' || code === 'EPERM') return 'it may not be read.';
-  if (code?.startsWith('Z_')) return `its gzip is damaged or truncated (${message}).`;
+  if (code === undefined) throw error;
+  if (code.startsWith('Z_')) return `its gzip is damaged or truncated (${message}).`;
   if (code === 'ERR_STRING_TOO_LONG') return 'it is longer than 500 MB: record less at a time.';
-  if (code !== undefined) return `it cannot be read (${code}).`;
-  throw error;
+  return code === 'ENOENT' ? 'there is no such file.' : `it cannot be read (${code}).`;
 }
 
 /** An entry as an exchange; undefined where it was aborted or cached. Throws NotHar with entry number and wrong member. */
@@ -69,19 +62,18 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
   if (!isObject(entry)) throw new NotHar(`entry ${number} is not an object`);
   const wrong = (member: string, expected: string, found: unknown): NotHar =>
     new NotHar(`entry ${number}: ${member} must be ${expected}; it is ${show(found)}`);
-  const { request, response, startedDateTime, time } = entry;
+  const { request, response, startedDateTime, time, _fromCache: cache } = entry;
   if (!isObject(request)) throw wrong('request', 'an object', request);
   if (!isObject(response)) throw wrong('response', 'an object', response);
   const { method, url } = request;
+  const { status } = response;
   if (typeof method !== 'string') throw wrong('request.method', 'a string', method);
   if (typeof url !== 'string' || !URL.canParse(url)) throw wrong('request.url', 'a URL', url);
-  const { status } = response;
   if (typeof status !== 'number') throw wrong('response.status', 'a number', status);
   const startedAt = Date.parse(String(startedDateTime));
   if (!Number.isFinite(startedAt)) throw wrong('startedDateTime', 'an ISO 8601 date-time', startedDateTime);
   // Chromium says so of what it did not request.
-  const isCached = typeof entry._fromCache === 'string' && entry._fromCache !== '';
-  if (status < 200 || status === 304 || isCached) return undefined;
+  if (status < 200 || status === 304 || cache) return undefined;
   const headers = headersOf(request, (name) => (OF_THE_CLIENT.test(name) ? undefined : (NAMES.get(name) ?? name)));
   const durationMs = typeof time === 'number' && time > 0 ? time : 0;
   const endedAt = startedAt + durationMs;
@@ -90,7 +82,7 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
   return {
     answer: {
       entry: { number, startedAt: String(startedDateTime) },
-      request: { method: method.toUpperCase(), url, headers, ...(typeof sent === 'string' ? { body: sent } : {}) },
+      request: { method: method.toUpperCase(), url, headers, ...(typeof sent === 'string' && { body: sent }) },
       response: { status, headers: headersOf(response, (name) => name), body: body ?? '' },
       durationMs,
     },
@@ -103,24 +95,23 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
 }
 
 function headersOf({ headers }: JsonObject, named: (name: string) => string | undefined): Record<string, string> {
-  const found: Record<string, string> = Object.create(null);
+  const found = new Map<string, string>();
   for (const header of Array.isArray(headers) ? headers : []) {
     if (!isObject(header) || typeof header.name !== 'string' || typeof header.value !== 'string') continue;
-    if (header.name.startsWith(':')) continue; // of HTTP/2, such as :authority
     const name = named(header.name.toLowerCase());
-    if (name === undefined) continue;
-    found[name] = found[name] === undefined ? header.value : `${found[name]}, ${header.value}`;
+    // Those of HTTP/2, such as :authority, are none.
+    if (name === undefined || name.startsWith(':')) continue;
+    found.set(name, found.has(name) ? `${found.get(name)}, ${header.value}` : header.value);
   }
-  return { ...found };
+  return Object.fromEntries(found);
 }
 
 /** The body of a response; undefined where the recording has left it out. */
 function bodyOf({ content, status, bodySize }: JsonObject): string | undefined {
-  const { text, encoding, size } = isObject(content) ? content : ({} as JsonObject);
+  const { text, encoding, size = 0 } = isObject(content) ? content : ({} as JsonObject);
   if (typeof text === 'string') return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
   // Of a redirect, Chromium knows that nothing came, and not the size of the content.
   const isRedirect = Number(status) >= 300 && Number(status) < 400;
-  const isSizeEmpty = Number(size ?? 0) === 0 || (isRedirect && size === -1);
-  const isEmpty = status === 204 || (isSizeEmpty && !(Number(bodySize) > 0));
-  return isEmpty ? '' : undefined;
+  const isSizeEmpty = Number(size) === 0 || (isRedirect && size === -1);
+  return status === 204 || (isSizeEmpty && !(Number(bodySize) > 0)) ? '' : undefined;
 }

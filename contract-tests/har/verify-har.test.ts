@@ -8,7 +8,7 @@ import { recordApp } from '../testing/app-traffic.ts';
 import { testFolder } from '../testing/folder.ts';
 import { violatedIn } from '../testing/judge.ts';
 import { SHOWN } from '../testing/shown-defects.ts';
-import { verifyHar } from './verify-har.ts';
+import { verifyHar } from './recorded.ts';
 
 const folder = testFolder();
 

@@ -9,17 +9,13 @@ import { LONGEST_BODY, type Passed } from '../wire/passed.ts';
 const END = '\n]}}\n';
 const COMMENT =
   'Secrets are replaced by pseudonyms of the same form: equal ones stay equal, and none leads back to the secret.';
-/** Bytes of bodies that wait to be written. */
-const MAX_WAITING = 32 * 1024 * 1024;
 
 /** A HAR 1.2 file, whole after each exchange, with pseudonyms for secrets. What goes wrong ends it, and nothing else. */
 export class HarFile {
   readonly #file: number;
-  readonly #name: string;
   readonly #pseudonyms = new Pseudonyms();
   #position = 0;
   #count = 0;
-  #waiting = 0;
   #isOpen = true;
   #writing: Promise<void> = Promise.resolve();
 
@@ -28,30 +24,22 @@ export class HarFile {
    * @param onEnd told why it has ended before it was closed
    */
   constructor(
-    file: string,
+    private readonly name: string,
     private readonly onEnd: (message: string) => void = () => {},
   ) {
-    this.#name = file;
     const creator = { name: 'platform-mock', version: packageVersion };
     const head = JSON.stringify({ version: '1.2', creator, comment: COMMENT }).slice(0, -1);
     try {
-      this.#file = openSync(file, 'w', 0o600);
+      this.#file = openSync(name, 'w', 0o600);
       this.#write(`{"log":${head},"entries":[`);
     } catch (error) {
-      throw new UsageError(`--record ${file}: cannot be written (${codeOf(error)}).`);
+      throw new UsageError(`--record ${name}: cannot be written (${codeOf(error)}).`);
     }
   }
 
-  /** Adds an exchange, after those before it; bodies that came too fast are left out. Resolved once it is in the file. */
+  /** Adds an exchange, after those before it. Resolved once it is in the file. */
   add(passed: Passed): Promise<void> {
-    const bytes = passed.requestBody.length + passed.responseBody.length;
-    const isTooMuch = this.#waiting + bytes > MAX_WAITING;
-    const kept = isTooMuch ? withoutBodies(passed) : passed;
-    if (!isTooMuch) this.#waiting += bytes;
-    this.#writing = this.#writing.then(async () => {
-      if (this.#isOpen) await this.#add(kept).catch((error: unknown) => this.#endBy(error));
-      if (!isTooMuch) this.#waiting -= bytes;
-    });
+    this.#writing = this.#writing.then(() => (this.#isOpen ? this.#add(passed) : undefined));
     return this.#writing;
   }
 
@@ -63,40 +51,31 @@ export class HarFile {
   }
 
   async #add(passed: Passed): Promise<void> {
-    const text = JSON.stringify(await harEntry(passed, this.#pseudonyms));
-    this.#write((this.#count === 0 ? '\n' : ',\n') + text);
-    this.#count += 1;
-  }
-
-  #endBy(error: unknown): void {
-    this.#isOpen = false;
-    closeSync(this.#file);
-    this.onEnd(`--record ${this.#name}: ended after ${this.#count} exchanges, which it holds: ${codeOf(error)}`);
+    try {
+      const text = JSON.stringify(await harEntry(passed, this.#pseudonyms));
+      this.#write((this.#count === 0 ? '\n' : ',\n') + text);
+      this.#count += 1;
+    } catch (error) {
+      this.#isOpen = false;
+      closeSync(this.#file);
+      this.onEnd(`--record ${this.name}: ended after ${this.#count} exchanges, which it holds: ${codeOf(error)}`);
+    }
   }
 
   /** Writes over the end of the file, and ends it again. */
   #write(text: string): void {
-    const put = (bytes: Buffer): void => {
-      for (let at = 0; at < bytes.length; )
-        at += writeSync(this.#file, bytes, at, bytes.length - at, this.#position + at);
-    };
     const bytes = Buffer.from(text + END);
     try {
-      put(bytes);
+      for (let at = 0; at < bytes.length; )
+        at += writeSync(this.#file, bytes, at, bytes.length - at, this.#position + at);
     } catch (error) {
       // The end was there before: it has its place on a full disk, too.
-      put(Buffer.from(END));
+      writeSync(this.#file, END, this.#position);
       ftruncateSync(this.#file, this.#position + END.length);
       throw error;
     }
     this.#position += bytes.length - END.length;
   }
-}
-
-function withoutBodies(passed: Passed): Passed {
-  const { requestBody, requestSize = requestBody.length, responseBody, responseSize = responseBody.length } = passed;
-  const nothing = Buffer.alloc(0);
-  return { ...passed, requestBody: nothing, requestSize, responseBody: nothing, responseSize };
 }
 
 /** `ENOSPC: no space left on device`, without the names of files. */
@@ -117,34 +96,25 @@ export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise
     statusText,
   };
   const { request, response, statusText: shown } = (await pseudonyms?.hide(exchange)) ?? exchange;
-  const contentOf = ({ leftOut }: Body, headers: Record<string, string>, text: string): object => ({
-    mimeType: lowered(headers)['content-type'] ?? '',
-    ...(leftOut === undefined ? { text } : { comment: leftOut }),
+  const partOf = (headers: Record<string, string>, text: string, { comment }: Body, bodySize: number) => ({
+    common: { httpVersion, cookies: [], headers: listOf(headers), headersSize: -1, bodySize },
+    content: { mimeType: lowered(headers)['content-type'] ?? '', ...(comment === undefined ? { text } : { comment }) },
   });
+  const [asked, given] = [
+    partOf(request.headers, request.body, sent, requestSize),
+    partOf(response.headers, response.body, answered, responseSize),
+  ];
+  const queryString = [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value }));
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
     request: {
-      method,
-      url: request.url,
-      httpVersion,
-      cookies: [],
-      headers: listOf(request.headers),
-      queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
-      ...(requestSize > 0 && { postData: contentOf(sent, request.headers, request.body ?? '') }),
-      headersSize: -1,
-      bodySize: requestSize,
+      ...{ method, url: request.url, queryString, ...asked.common },
+      ...(requestSize > 0 && { postData: asked.content }),
     },
     response: {
-      status,
-      statusText: shown,
-      httpVersion,
-      cookies: [],
-      headers: listOf(response.headers),
-      content: { size: answered.size, ...contentOf(answered, response.headers, response.body) },
-      redirectURL: response.headers.location ?? '',
-      headersSize: -1,
-      bodySize: responseSize,
+      ...{ status, statusText: shown, redirectURL: response.headers.location ?? '', ...given.common },
+      content: { size: answered.size, ...given.content },
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
@@ -157,10 +127,10 @@ const listOf = (headers: Record<string, string>): { name: string; value: string 
 const lowered = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** A body as text; without one where it is left out, and why. */
+/** A body as text, else why it is left out. */
 interface Body {
   text?: string;
-  leftOut?: string;
+  comment?: string;
   /** In bytes, decompressed; -1 where it is unknown. */
   size: number;
 }
@@ -168,39 +138,30 @@ interface Body {
 const TOO_LONG = `left out: longer than ${LONGEST_BODY / 1024 / 1024} MB`;
 /** Encodings of one body at most. */
 const MAX_LAYERS = 4;
-const DECODERS: ReadonlyMap<string, typeof gunzip> = new Map([
-  ['gzip', gunzip],
-  ['x-gzip', gunzip],
-  ['br', brotliDecompress],
-  ['deflate', inflate],
-]);
+const DECODERS = new Map(Object.entries({ gzip: gunzip, 'x-gzip': gunzip, br: brotliDecompress, deflate: inflate }));
 
 /** What is no text, or is compressed in a way that nothing tells of, is left out: it may hold anything. */
 async function bodyOf(body: Uint8Array, size: number, headers: Record<string, string>): Promise<Body> {
-  if (size > LONGEST_BODY) return { size, leftOut: TOO_LONG };
-  if (size > body.length) return { size, leftOut: 'left out: too much at a time' };
+  if (size > Math.min(body.length, LONGEST_BODY)) return { size, comment: TOO_LONG };
   let bytes = body;
   const encodings = (headers['content-encoding'] ?? '').toLowerCase().split(/[ ,]+/);
   for (const encoding of encodings.toReversed().slice(0, MAX_LAYERS)) {
     const decoder = DECODERS.get(encoding);
     if (!decoder || bytes.length === 0) continue;
     try {
-      bytes = await promisify(decoder)(bytes, { maxOutputLength: LONGEST_BODY });
+      bytes = await promisify<Uint8Array, { maxOutputLength: number }, Buffer>(decoder)(bytes, {
+        maxOutputLength: LONGEST_BODY,
+      });
     } catch (error) {
-      if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return { size: -1, leftOut: TOO_LONG };
+      if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return { size: -1, comment: TOO_LONG };
     }
   }
-  const text = textOf(bytes, headers['content-type'] ?? '');
-  return text === undefined ? { size: bytes.length, leftOut: 'left out: not text' } : { size: bytes.length, text };
-}
-
-/** A text in the charset that its type names; undefined for what is none. */
-function textOf(bytes: Uint8Array, type: string): string | undefined {
-  const [, charset = 'utf-8'] = /charset="?([\w:.-]+)/i.exec(type) ?? [];
+  const [, charset = 'utf-8'] = /charset="?([\w:.-]+)/i.exec(headers['content-type'] ?? '') ?? [];
+  const notText = { size: bytes.length, comment: 'left out: not text' };
   try {
     const text = new TextDecoder(charset, { fatal: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
+    return text.includes('\0') ? notText : { size: bytes.length, text };
   } catch {
-    return undefined;
+    return notText;
   }
 }

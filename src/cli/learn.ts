@@ -33,7 +33,7 @@ export function registerLearn(program: Command): void {
 async function run(flags: Flags): Promise<number> {
   const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
   const { learnFrom } = await import('../../contract-tests/commands/learn.ts');
-  const { learnHar } = await import('../../contract-tests/har/learn-har.ts');
+  const { learnHar } = await import('../../contract-tests/har/recorded.ts');
   const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
   const { profileText } = await import('../../contract-tests/commands/learned-profile.ts');
   const { readInput } = await import('./verify-input.ts');

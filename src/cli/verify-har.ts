@@ -1,6 +1,6 @@
 import type { RunInput } from '../../contract-tests/commands/run-input.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
-import { verifyHar } from '../../contract-tests/har/verify-har.ts';
+import { verifyHar } from '../../contract-tests/har/recorded.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { flagOf } from './options.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startMock } from 'platform-mock';
 import { expect, test } from 'vitest';
 import { readRunInput } from '../../contract-tests/commands/run-input.ts';
-import { verifyHar } from '../../contract-tests/har/verify-har.ts';
+import { verifyHar } from '../../contract-tests/har/recorded.ts';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import {
   type DefectId,

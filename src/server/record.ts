@@ -3,8 +3,9 @@ import { LONGEST_BODY, type Passed } from '../../contract-tests/wire/passed.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/** Maximum number of exchanges that wait to be recorded; beyond it, requests wait. */
+/** Maximum number of exchanges, and of 64 KB of their bodies, that wait to be recorded; beyond it, requests wait. */
 const mostWaiting = 500;
+const bytesThatCount = 65_536;
 
 /** Gives `onPassed` each exchange, with bodies of up to 5 MB, and waits for its promise; what it throws goes to `onError`. */
 export function observed(
@@ -16,10 +17,11 @@ export function observed(
   const held: (() => void)[] = [];
   let waiting = 0;
   const record = async (passed: Passed): Promise<void> => {
-    waiting += 1;
+    const load = 1 + (passed.requestBody.length + passed.responseBody.length) / bytesThatCount;
+    waiting += load;
     // Detached: errors of a recording must not reach the server.
     await Promise.resolve(passed).then(onPassed).catch(onError);
-    waiting -= 1;
+    waiting -= load;
     held.shift()?.();
   };
   const serve: Serve = (request, response, next) => {
