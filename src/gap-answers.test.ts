@@ -21,7 +21,7 @@ const collected = (mock: TestMock, name: 'method' | 'quality' | 'language') =>
 
 const observations: { readonly [Id in GapId]?: Observe } = {
   'sso-unknown-identity': async (mock) => {
-    const json = { oid: 'nobody', tid: 'nowhere', upn: 'nobody@nowhere.example' };
+    const json = { oid: 'unknown', tid: 'nowhere', upn: 'unknown@nowhere.example' };
     const [first, second] = [
       await mock.call('POST /v1/auth/sso', { json }),
       await mock.call('POST /v1/auth/sso', { json }),

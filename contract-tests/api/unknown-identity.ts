@@ -1,5 +1,5 @@
-/** Whoever has no identifier that another one can be made of. */
-const NOBODY = '6f1d0b52-3c7e-4a90-8d24-95b1c6e7a803';
+/** For actors without an identifier to derive an unknown one from. */
+const UNKNOWN = '6f1d0b52-3c7e-4a90-8d24-95b1c6e7a803';
 
 /**
  * The claims of somebody unknown in the directory of admin, whose claims are given: only the user is unknown. Always the same
@@ -12,7 +12,7 @@ export function unknownIdentity(admin: Record<string, string>): Record<string, s
   const isLong = oid.length >= 12 && /[0-9a-z]/i.test(last);
   const domain = upn.split('@')[1] ?? 'example.invalid';
   const like = oid.slice(0, -1) + (last === '7' ? '3' : '7');
-  return { ...others, oid: isLong ? like : NOBODY, tid, upn: `platform-mock-probe@${domain}` };
+  return { ...others, oid: isLong ? like : UNKNOWN, tid, upn: `platform-mock-probe@${domain}` };
 }
 
 /** What a run leaves behind where that identity was signed in, as the report tells it. */

@@ -257,7 +257,7 @@ describe('what cannot be determined is not reported', () => {
     expect(gap?.evidence?.at(-1)).toMatch(/^GET .*api-keys was refused with 422$/);
   });
 
-  test('claims of a wrong type that are those of nobody leave validation-status to what is refused as invalid', async () => {
+  test('claims of a wrong type that match no user leave validation-status to what is refused as invalid', async () => {
     const { answers } = await learnBehind(
       ({ url }, status) => (url?.endsWith('/sso') && status === 422 ? 403 : status),
       { 'validation-status': 422 },
@@ -267,7 +267,7 @@ describe('what cannot be determined is not reported', () => {
 
   test('refused credentials are one cause, reported once, and it names the gaps that depend on it', async () => {
     await using mock = await startMock({ port: 0 });
-    const admin = { sso: { oid: 'somebody-else', tid: 'nowhere', upn: 'nobody@example.test' } };
+    const admin = { sso: { oid: 'somebody-else', tid: 'nowhere', upn: 'stranger@example.test' } };
     const target = { baseUrl: mock.baseUrl, actors: { admin }, resources: { recordingId: 'r', tenantId: 't' } };
     const error = await learnAt(target).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TransportError);

@@ -114,7 +114,7 @@ export interface GapRow {
   repeats?: true;
   /** By question: the answer for each kind of answer to it, the first that fits. */
   shows?: Readonly<Record<string, readonly (readonly [kind: string, answer: string])[]>>;
-  /** Placeholders of a body: what each stands for, and how its member is named. */
+  /** Placeholders of a body: their meaning, and how their members are named. */
   members?: readonly (readonly [placeholder: string, holds: string, name?: string])[];
   /** The placeholder for which the body is there. */
   main?: string;

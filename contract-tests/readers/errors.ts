@@ -233,7 +233,7 @@ export const errors: Readonly<Record<string, Read>> = {
     // Once for each question: how often one was asked says nothing.
     const all = invalidQuestions().flatMap((question) => answersTo(look.log, question).find(isRefusedAsInvalid) ?? []);
     const [usual, ...same] = mostOf(all, statusOf);
-    // Claims of a wrong type may be those of nobody.
+    // Claims of a wrong type may match no user.
     if (!usual) return asked[0] ? statusOf(asked[0]) : undetermined('nothing was refused');
     const apart = all.filter((entry) => statusOf(entry) !== statusOf(usual));
     const [other] = apart;

@@ -6,7 +6,7 @@ import { saysNoSuchThing } from './established.ts';
 const PATHS = {
   own: '/v1/echo/recordings/rec-seventeen',
   madeUp: '/v1/echo/recordings/7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d',
-  beside: '/v1/echo/0f8fad5b-d9cb-469f-a165-70867728950e/7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  sibling: '/v1/echo/0f8fad5b-d9cb-469f-a165-70867728950e/7c9e6679-7425-40de-944b-e07fc1f90ae7',
   below: '/v1/echo/recordings/rec-seventeen/3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 };
 type Route = keyof typeof PATHS;
@@ -19,7 +19,7 @@ function judge(say: Say): boolean {
     const url = `https://host.test/api${PATHS[route]}`;
     return answerOf(body, { status, headers: { 'content-type': type }, request: { method: 'PATCH', url } });
   };
-  return saysNoSuchThing(answer('own'), answer('madeUp'), [answer('beside'), answer('below')]);
+  return saysNoSuchThing(answer('own'), answer('madeUp'), [answer('sibling'), answer('below')]);
 }
 
 const isRecording = (route: Route): boolean => route === 'own' || route === 'madeUp';
@@ -62,7 +62,7 @@ describe('the operation is perhaps not there', () => {
     ['a page with a trace', () => ({ body: `<p>${trace()}</p>`, type: 'text/html' })],
     [
       'by a gateway next to it, by the service below it',
-      (_, route) => ({ body: route === 'beside' ? '{"gateway":"?"}' : '{"detail":"Not Found"}' }),
+      (_, route) => ({ body: route === 'sibling' ? '{"gateway":"?"}' : '{"detail":"Not Found"}' }),
     ],
     [
       'another refusal of an id that is made up',

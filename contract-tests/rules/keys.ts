@@ -339,7 +339,7 @@ function judgeField(lists: readonly List[], field: string): Judged {
     const isMoving = field === 'status' && seen.some((a) => seen.some((b) => a.kind === b.kind && a.value !== b.value));
     if (isMoving) return [];
     if (changes.length === 1) return seen.slice(1, 2).map(({ entry }) => shown(entry));
-    // Nobody gives a key a third time of creation.
+    // A key has no third time of creation.
     const place = changes.findIndex(
       ({ value }, at) =>
         at > 1 && (field === 'created_at' || changes.slice(0, at).some((each) => sameValue(field, each.value, value))),

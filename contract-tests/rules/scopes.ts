@@ -221,7 +221,7 @@ const namesIn = (entry: Entry): string =>
     .toSorted()
     .join('\n');
 
-/** A caller is told to keep the answer of another one, which says something else (RFC 9110, 13.1.2). */
+/** An ETag of another caller's different answer gets 304 (RFC 9110, 13.1.2). */
 const notModified = (log: Log): Judgement[] =>
   of(log, 'scopes').flatMap((entry): Judged => {
     const { 'If-None-Match': etag } = entry.answer.request.headers;
@@ -233,8 +233,7 @@ const notModified = (log: Log): Judgement[] =>
     const isSame = (a: Entry, b: Entry): boolean =>
       namesIn(a) === namesIn(b) && claimOf(a)?.isAdmin === claimOf(b)?.isAdmin;
     if (!own || !tagged || isSame(own, tagged)) return [];
-    const message =
-      'A caller is answered "not modified" (304) to the ETag of another caller, who is told something else.';
+    const message = 'A caller gets "not modified" (304) for the ETag of another caller, whose answer differs.';
     return violated(message, show(jsonIn(own)), describe(entry.answer), own, tagged, entry);
   });
 

@@ -21,7 +21,7 @@ const other = file('other.yaml', 'baseUrl: http://127.0.0.1:1\nprofil: x\n');
 const old = file('old.json', '{"schemaVersion":0}');
 const incomplete = file('cut.json', '{"schemaVersion":1,"checks":[{}],"gaps":[],"target":{}}');
 const several = file('several.yaml', 'answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n');
-const alias = file('alias.yaml', 'answers: *nobody\n');
+const alias = file('alias.yaml', 'answers: *missing\n');
 const nested = join(folder, 'fixtures');
 mkdirSync(nested);
 writeFileSync(join(nested, 'nested.yaml'), '['.repeat(100_000));

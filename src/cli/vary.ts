@@ -44,7 +44,7 @@ export function registerVary(program: Command): void {
     .option('--skip <gap...>', 'do not vary these gaps')
     .option('--accept <file>', 'dependences that are known and accepted (YAML); a stale entry fails')
     .option('--max-runs <n>', 'maximum number of runs of the command', wholeNumber(1, 100_000), 200)
-    .option('--jobs <n>', 'runs side by side, each with a mock of its own', wholeNumber(1, 64), 1)
+    .option('--jobs <n>', 'parallel runs, each with its own mock', wholeNumber(1, 64), 1)
     .option('--time-limit <seconds>', 'end the search after so long, and report what is known', positive)
     .option('--target <file>', 'ask this deployment first (see `learn`), and vary only what it does not tell')
     .option(

@@ -39,7 +39,7 @@ describe('state', () => {
   test.each([
     [{ status: 'done' }, 'status', /pending, processing, completed, failed/],
     [{ method: 'phone' }, 'method', /would violate the spec: must be one of upload, microphone, meeting/],
-    [{ user_id: 'nobody' }, 'user_id', /users has no record with the id/],
+    [{ user_id: 'missing' }, 'user_id', /users has no record with the id/],
     [{ created_at: '2026-02-30T00:00:00Z' }, 'created_at', /date-time/],
     [{ updated_at: '9999-12-31T23:59:59-10:00' }, 'updated_at', /years 0 to 9999/],
     [{ title: null }, 'title', /is missing/],
@@ -99,7 +99,7 @@ describe('tokens', () => {
     const { call, mint } = await mock.sandbox();
     expect((await call(keys, { token: await mint('usr_ada', { defect: 'unsigned' }) })).status).toBe(401);
     await expect(mint('usr_ada', { kind: 'pat', defect: 'unsigned' })).rejects.toThrow('none, expired, tampered');
-    await expect(mint('nobody')).rejects.toThrow('usr_ada');
+    await expect(mint('missing')).rejects.toThrow('usr_ada');
   });
 
   test('a refresh token can be revoked', async () => {

@@ -53,8 +53,8 @@ describe.each([
   });
 
   test('no mock there, and a preset that is none: what was asked for, and what to do', async () => {
-    const nobody = 'http://127.0.0.1:9';
-    await expect(connectMock(nobody).sandbox('a')).rejects.toThrow(
+    const closed = 'http://127.0.0.1:9';
+    await expect(connectMock(closed).sandbox('a')).rejects.toThrow(
       /^PUT http:\/\/127\.0\.0\.1:9\/_mock\/sandboxes\/a: .*\. Does the mock run there\?$/,
     );
     expect(() => presetFault('unavailabl' as 'unavailable')).toThrow('no preset unavailabl; did you mean unavailable?');

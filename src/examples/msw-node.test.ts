@@ -31,7 +31,7 @@ test('seed, recordings and profile are as asked for', async () => {
   const { data: info } = await mock.control.GET('/info');
   expect(info).toMatchObject({ seed: 7, profile: 'rfc9457', counts: { recordings: 100 } });
   app.token = 'wrong';
-  expect(await app.rename('Nobody')).toMatchObject({ status: 401, body: { title: expect.any(String), status: 401 } });
+  expect(await app.rename('Unknown')).toMatchObject({ status: 401, body: { title: expect.any(String), status: 401 } });
 });
 
 test('a sandbox is below the base URL, and so is the control plane: plain fetch reaches both', async () => {

@@ -44,19 +44,16 @@ test.skipIf(!hasBrowser)('a page in Chromium, with the variable of the app', asy
 const jest = packageFile('src', 'examples', 'clients', 'node_modules');
 
 // CI installs it with the clients.
-test.skipIf(!existsSync(jest) && !process.env.CI)(
-  'Jest, whose reporter is told by a variable where to write',
-  async () => {
-    const words = [
-      join(jest, 'jest', 'bin', 'jest.js'),
-      '--rootDir',
-      join(suites, 'jest'),
-      '--testMatch',
-      '**/*.test.cjs',
-    ];
-    const reporters = ['--testTimeout', '300000', '--reporters', join(jest, 'jest-junit')];
-    expect(await varied(() => [...words, ...reporters], '--only', 'missing-credentials-status')).toEqual({
-      'missing-credentials-status: 403': ['who has not signed in is asked to'],
-    });
-  },
-);
+test.skipIf(!existsSync(jest) && !process.env.CI)('Jest, whose reporter writes where a variable says', async () => {
+  const words = [
+    join(jest, 'jest', 'bin', 'jest.js'),
+    '--rootDir',
+    join(suites, 'jest'),
+    '--testMatch',
+    '**/*.test.cjs',
+  ];
+  const reporters = ['--testTimeout', '300000', '--reporters', join(jest, 'jest-junit')];
+  expect(await varied(() => [...words, ...reporters], '--only', 'missing-credentials-status')).toEqual({
+    'missing-credentials-status: 403': ['who has not signed in is asked to'],
+  });
+});

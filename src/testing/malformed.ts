@@ -63,8 +63,8 @@ function strangers(random: () => number): string {
   return Array.from({ length: random() < 0.1 ? 8 : 1 }, one).join('');
 }
 
-const unknownIdentity = () => posted('/v1/auth/sso', '{"oid":"nobody","tid":"nowhere","upn":"nobody@nowhere.test"}');
-const badPassword = () => posted('/v1/auth/login', '{"email":"nobody@nowhere.test","password":"no"}');
+const unknownIdentity = () => posted('/v1/auth/sso', '{"oid":"unknown","tid":"nowhere","upn":"unknown@nowhere.test"}');
+const badPassword = () => posted('/v1/auth/login', '{"email":"unknown@nowhere.test","password":"no"}');
 const badToken = () =>
   request('PATCH', '/v1/echo/recordings/rec_kickoff', '{"title":"x"}', sized(13, 'Bearer no.no.no'));
 const badList = () =>

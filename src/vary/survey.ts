@@ -36,7 +36,7 @@ export const operationsAt: ReadonlyMap<string, readonly unknown[]> = new Map(
   }),
 );
 
-/** Stands for the tests if they cannot be told apart, and for a failure of the command without a failed test. */
+/** The name of all tests where results have no names, and of a failure of the command without a failed test. */
 const wholeCommand = 'the command itself';
 
 /** Runs that are repeated with the default answers, if any test failed. */

@@ -165,7 +165,7 @@ test('accepted dependences do not fail, stale ones do; JSON and the summary say 
   expect(questions).toContain('With b) our test fails: `unknown recording`. With a), c) they hold.');
 });
 
-test('what a deployment answers is asked first: only an answer of its own is tried, and marked', async () => {
+test('what a deployment answers is asked first: only its answer is tried, and marked', async () => {
   await using staging = await startMock({ profile: { answers: { 'validation-status': 422 } } });
   const tests = `${start}await test('wrong type', async () => not((await update(recording, { title: 5 })).status, 422));`;
   const file = join(testFolder(), 'staging.yaml');
@@ -243,7 +243,7 @@ test.each([
 });
 
 test('an interruption lets the command end what it started, and what is known is written', async () => {
-  // The second run never ends, and has a web server in a group of its own, as Playwright has.
+  // The second run never ends, and has a web server in another process group, as Playwright has.
   const tests = `${unknownRecording}
 if (existsSync(process.argv[1] + '.seen')) {
   const { spawn } = await import('node:child_process');

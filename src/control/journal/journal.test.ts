@@ -167,7 +167,7 @@ test('truncates long bodies', async () => {
 });
 
 describe('as server-sent events', () => {
-  test('a marker says how many entries the journal no longer kept, of its own requests and of other replicas', async () => {
+  test('a marker says how many entries the journal no longer kept, of its requests and of other replicas', async () => {
     await using own = await TestMock.withoutPort();
     const first = async (after: number) => {
       const { body } = await own.mock.fetch(`${own.mock.baseUrl}/_mock/journal/events`, {

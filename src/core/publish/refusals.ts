@@ -13,7 +13,7 @@ export const spoils: { readonly [Kind in ErrorKind]?: Spoil } = {
   validation: ({ body }) => {
     const [member] = isObject(body) ? Object.keys(body) : [];
     if (member !== undefined) return { body: { ...(body as object), [member]: [] } };
-    return { query: { provider: 'nobody', nothing: 'at all' } };
+    return { query: { provider: 'unknown', nothing: 'at all' } };
   },
   'missing-credentials': ({ bearer }) => (bearer === undefined ? undefined : { bearer: undefined }),
   'invalid-credentials': ({ bearer, body }, { admin, refreshToken }) => {

@@ -46,7 +46,7 @@ test.concurrent('Next.js: a page and a route handler call the mock that instrume
   }
 });
 
-test.concurrent('Storybook: each story has a mock of its own in the page, with its fault', async () => {
+test.concurrent('Storybook: each story has its own mock in the page, with its fault', async () => {
   const folder = folderOf('storybook');
   installMock(folder);
   writeWorker(join(folder, 'public'));

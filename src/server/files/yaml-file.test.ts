@@ -9,7 +9,7 @@ const bomb = letters
   .join('\n');
 
 const hostile = [
-  ['an alias of nothing', 'name: *nobody\n', 'Unresolved alias'],
+  ['an alias of nothing', 'name: *missing\n', 'Unresolved alias'],
   ['a bomb', bomb, 'Excessive alias count'],
   ['an alias of what contains it', 'answers: &a [*a]\n', 'an alias refers to what contains it'],
   ['100,000 open brackets', '['.repeat(100_000), 'nested more than 200 levels deep'],

@@ -302,7 +302,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     for (const mock of [a, b]) expect(field((await mock.call(`GET ${record('s00')}`)).body, 'title')).not.toBe('old');
   });
 
-  test('deleting many sandboxes holds up no request, spares those that are made meanwhile, and is told in the journal', async () => {
+  test('deleting many sandboxes holds up no request, spares those that are made meanwhile, and is journalled', async () => {
     await using mocks = await two({ sandboxLimit: 3000 });
     const { a, b } = mocks;
     const names = Array.from({ length: 1100 }, (_name, at) => `s${at}`);

@@ -116,7 +116,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'more than one Redis', () => {
     expect(await mock.title()).toBe('after');
   });
 
-  test('Sentinel: what a failover to a replica that lagged has lost is told in the log', async () => {
+  test('Sentinel: writes lost in a failover to a lagging replica are logged', async () => {
     await using master = await RedisServer.start();
     await using path = await HinderedPath.to(master.port);
     await using replica = await RedisServer.start('--replicaof', '127.0.0.1', String(path.port));
