@@ -6,7 +6,7 @@ import type { Report } from './model.ts';
 import { loadRules } from './own/rules-file.ts';
 import { arrangeCheck } from './report/arrange.ts';
 import { details } from './report/junit.ts';
-import { printableJson } from './report/printable.ts';
+import { printableJson } from './report/text.ts';
 import { openRequirements } from './report/verdict.ts';
 import type { Rule } from './rules/rule.ts';
 

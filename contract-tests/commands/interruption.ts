@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printable } from '../report/printable.ts';
+import { printable } from '../report/text.ts';
 import type { Session } from '../session/session.ts';
 import { EXIT_CODES, onInterruption, type Signal } from './signals.ts';
 

@@ -1,4 +1,4 @@
-import { jsonText, printable } from '../report/printable.ts';
+import { jsonText, printable } from '../report/text.ts';
 import { parseGivenAnswers } from '../session/gap-answers.ts';
 import type { Learned } from './learn.ts';
 

@@ -1,6 +1,5 @@
 /** What a run would do (`--plan`). */
-import { printable } from '../report/printable.ts';
-import { count } from '../report/text.ts';
+import { count, printable } from '../report/text.ts';
 import { needsOf } from '../rules/rules.ts';
 import { isWriting, ownLine, phasesFor, writesFor } from '../run/drive.ts';
 import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from '../run/late.ts';

@@ -3,11 +3,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
-import { isPastRun, type PastRun, pastRunOf } from '../report/history.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
-import { reportText } from '../report/report-file.ts';
+import { isPastRun, type PastRun, pastRunOf, reportText } from '../report/report-file.ts';
 import { parseJson } from '../values/json.ts';
 
 /**

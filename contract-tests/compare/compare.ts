@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
-import { printable } from '../report/printable.ts';
 import { reportIn } from '../report/report-file.ts';
-import { count, visible } from '../report/text.ts';
+import { count, printable, visible } from '../report/text.ts';
 import { EXIT_CODES } from '../report/verdict.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';

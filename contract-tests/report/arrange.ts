@@ -2,10 +2,13 @@
 import { OUTCOMES, type Outcome, type Report, type Verdict } from '../model.ts';
 import { groupBy } from '../values/group.ts';
 import { relativeTo } from '../values/url.ts';
-import { scoreText, sentIn, showBody, showDuration, showTime, showValue, whereOf } from './text.ts';
+import { count, scoreText, sentIn, showBody, showDuration, showTime, showValue, whereOf } from './text.ts';
 
 export type ReportedCheck = Report['checks'][number];
 export type ReportedExchange = ReportedCheck['exchanges'][number];
+export type Finding = Arranged['findings'][number];
+export type Arranged = ReturnType<typeof arrange>;
+export type ArrangedCheck = ReturnType<typeof arrangeCheck>;
 
 /** A verdict as a word, and what it means for a reader who did not run `verify`. */
 const VERDICTS: Record<Verdict, { word: string; sign: string; meaning: string }> = {
@@ -53,7 +56,8 @@ export function arrange(report: Report) {
   const order = ['differs', 'match', 'undetermined'];
   const { word, sign, meaning } = VERDICTS[report.verdict];
   return {
-    ...{ word, sign, checks, requirements },
+    ...report,
+    ...{ word, sign, checks },
     facts: Object.entries({
       Target: target.baseUrl,
       Profile: report.profile,
@@ -71,11 +75,11 @@ export function arrange(report: Report) {
     })),
     /** The violations, one finding for what breaks the same requirements; those that block the most come first. */
     findings: [...groupBy(of('violation'), (check) => check.requirements.join(' '))]
-      .map(([, own]) => ({
-        checks: own,
-        blocks: blockedBy(own.map(({ id }) => id)),
-        statements: own[0]?.statements ?? [],
-      }))
+      .map(([, own]) => {
+        const blocks = blockedBy(own.map(({ id }) => id));
+        const blocking = blocks.length > 0 && `${count(blocks.length, 'check')} could not run because of it.`;
+        return { checks: own, blocks, blocking, statements: own[0]?.statements ?? [] };
+      })
       .sort((a, b) => b.blocks.length - a.blocks.length),
     /** What could not be judged, and what a pass does not show, each reason once. */
     open: [
@@ -92,17 +96,14 @@ export function arrange(report: Report) {
     score: score && scoreText(score),
   };
 }
-export type Arranged = ReturnType<typeof arrange>;
-export type Finding = Arranged['findings'][number];
-export type Reason = Arranged['open'][number]['reasons'][number];
 
 /** A check with its values as text, its requirements, and the exchange that shows why it did not pass. */
 export function arrangeCheck(report: Report, check: ReportedCheck) {
-  const { exchanges, expected, actual } = check;
-  const number = exchanges.findIndex(({ decisive }) => decisive) + 1 || exchanges.length;
-  const decisive = exchanges[number - 1];
+  const { expected, actual } = check;
+  const exchanges = check.exchanges.map((exchange, at) => arrangeExchange(report, exchange, at + 1));
   return {
     ...check,
+    exchanges,
     expected: expected === undefined ? undefined : showValue(expected),
     actual: expected === undefined && actual === undefined ? undefined : showValue(actual),
     statements: report.requirements
@@ -111,19 +112,20 @@ export function arrangeCheck(report: Report, check: ReportedCheck) {
         const where = whereOf(section);
         return { id, statement, where, line: `${id} (${where}): ${statement}` };
       }),
-    shown: decisive && { number, curl: decisive.curl, ...arrangeExchange(report, decisive) },
+    shown: exchanges.find(({ decisive }) => decisive) ?? exchanges.at(-1),
   };
 }
-export type ArrangedCheck = ReturnType<typeof arrangeCheck>;
 
 /** Where a request went, what came back in a few words, and the two messages as text. */
-export function arrangeExchange({ target }: Report, { request, response, error, followed }: ReportedExchange) {
+function arrangeExchange({ target }: Report, exchange: ReportedExchange, number: number) {
+  const { request, response, error, followed } = exchange;
   const { method, url, headers, body } = request;
   const path = relativeTo(target.baseUrl, url);
   const after = followed ? ` after a redirect to ${followed.at(-1)}` : '';
   const answer = response ? `${response.status}${after}` : `no response${error ? `: ${error}` : ''}`;
   return {
-    ...{ method, path, answer },
+    ...exchange,
+    ...{ number, method, path, answer },
     messages: () => [
       messageOf('Request', `${method} ${path}`, headers, body),
       response

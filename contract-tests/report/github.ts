@@ -1,6 +1,6 @@
 import type { Report } from '../model.ts';
 import { arrange } from './arrange.ts';
-import { printable } from './printable.ts';
+import { printable } from './text.ts';
 
 /** Maximum annotations of a step: GitHub drops more without notice. */
 const MAX_ANNOTATIONS = 10;

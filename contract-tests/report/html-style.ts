@@ -34,7 +34,7 @@ button { font-family: inherit; color: var(--ink); background: var(--paper); bord
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: .75rem 2rem; }
 nav { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; justify-content: space-between; align-items: center; padding: .6rem 0; border-block: 1px solid var(--line); }
 nav ul { flex: 1; list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
-.bar { display: block; width: 100%; height: .625rem; margin-bottom: .75rem; background: var(--sunken); } .bar.trend { height: 6rem; } rect { fill: var(--tone); }
+svg { display: block; width: 100%; height: 6rem; margin-bottom: .75rem; background: var(--sunken); } rect { fill: var(--tone); }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: baseline; padding: .4rem 1.25rem .4rem 0; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 400; } .group th { padding-top: 1.5rem; font-weight: 600; } .requirements th code, th .badge { white-space: nowrap; }

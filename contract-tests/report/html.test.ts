@@ -10,8 +10,8 @@ import {
   report,
   unreachableReport,
 } from '../testing/report.ts';
-import { pastRunOf } from './history.ts';
 import { renderHtml } from './html.ts';
+import { pastRunOf } from './report-file.ts';
 
 const REPORTS = {
   mixed: mixedReport,

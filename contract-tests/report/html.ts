@@ -1,24 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../model.ts';
 import { groupBy } from '../values/group.ts';
-import {
-  type Arranged,
-  type ArrangedCheck,
-  arrange,
-  arrangeExchange,
-  type Finding,
-  type Reason,
-  type ReportedExchange,
-} from './arrange.ts';
-import type { PastRun } from './history.ts';
+import { type Arranged, type ArrangedCheck, arrange, type Finding } from './arrange.ts';
 import { SCRIPT, STYLE } from './html-style.ts';
-import { type Content, Html, html, join } from './markup.ts';
+import { type Content, Html, html } from './markup.ts';
+import type { PastRun } from './report-file.ts';
 import { count, cut, showDuration, showTime, showValue, whereOf } from './text.ts';
 
 const MAX_TEXT = 1_000;
 const MAX_HEAD = 4_000;
-/** Maximum checks of a finding that are shown open: more would hide the next finding. */
-const SHOWN_CHECKS = 2;
 /** Past runs that are drawn, and listed. */
 const MAX_PAST = 60;
 const MAX_LISTED = 15;
@@ -46,7 +36,6 @@ const label = (content: Content): Html => html`<p class="label">${content}</p>`;
 const code = (text: string): Html => html`<code class="id">${text}</code> `;
 const anchor = (kind: string, id: string): string => `${kind}-${id.replace(/[^A-Za-z0-9_-]/g, '-')}`;
 const link = (kind: string, id: string): Html => html`<a class="id" href="#${anchor(kind, id)}">${id}</a> `;
-const requirementLinks = (ids: readonly string[]): Content => ids.map((id) => link('requirement', id));
 const block = (text: string, name: string): Html =>
   html`<pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre>`;
 
@@ -54,6 +43,7 @@ const block = (text: string, name: string): Html =>
 const fold = (title: Content, contents: Content): Html =>
   html`<details><summary>${title}</summary>${contents}</details>`;
 
+type Exchange = ArrangedCheck['exchanges'][number];
 /** A part of the page, which the contents at its top list, too. */
 type Part = readonly [id: string, title: string, number: Content, content: Content];
 
@@ -72,33 +62,28 @@ function table(name: string, groups: Readonly<Record<string, readonly Content[][
 ${bodies}</table>`;
 }
 
-/** Numbers as a bar of coloured parts: columns of a drawing with one unit for each. */
-const drawing = (name: string, width: number, height: number, parts: Content): Html =>
-  html`<svg class="bar ${name}" viewBox="0 0 ${Math.max(width, 1)} ${height}" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
-const rect = (outcome: string, x: number, y: number, width: number, height: number): Html =>
-  html`<rect class="${outcome}" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
-
 /** The curl line that sends a request again. The script adds the button that copies it. */
 const curl = (line: string): Html => html`<div class="curl">${block(line, 'curl command')}</div>`;
 
-function exchange(report: Report, one: ReportedExchange, number: number, isDecisive: boolean): Html {
-  const { method, path, answer, messages } = arrangeExchange(report, one);
-  const shown = messages().map(
-    ({ name, head, body }) =>
-      html`<div>${label(name)}${block(cut(head, MAX_HEAD), `${name}: headers`)}${body !== '' && block(body, `${name}: body`)}</div>`,
-  );
-  const title = html`<span class="number">${number}</span> <code>${method} ${cut(path, MAX_TEXT)}</code> <span class="answer">→ ${cut(answer, MAX_TEXT)}</span> ${muted(showDuration(one.durationMs))}`;
-  return html`<li>${fold(title, [html`<div class="messages">${shown}</div>`, !isDecisive && curl(one.curl)])}</li>`;
+function exchange(one: Exchange, isShown: boolean): Html {
+  const messages = one
+    .messages()
+    .map(
+      ({ name, head, body }) =>
+        html`<div>${label(name)}${block(cut(head, MAX_HEAD), `${name}: headers`)}${body !== '' && block(body, `${name}: body`)}</div>`,
+    );
+  const title = html`<span class="number">${one.number}</span> <code>${one.method} ${cut(one.path, MAX_TEXT)}</code> <span class="answer">→ ${cut(one.answer, MAX_TEXT)}</span> ${muted(showDuration(one.durationMs))}`;
+  return html`<li>${fold(title, [html`<div class="messages">${messages}</div>`, !isShown && curl(one.curl)])}</li>`;
 }
 
 /** A check: what was seen, its exchanges, folded, and the line that repeats the one that shows why it did not pass. */
-function card(report: Report, { id, title, message, expected, actual, exchanges, shown }: ArrangedCheck): Html {
+function card({ id, title, message, expected, actual, exchanges, shown }: ArrangedCheck): Html {
   const value = (name: string, text: string | undefined): Content =>
     text !== undefined && html`<div class="${name}"><dt>${name}</dt><dd><code>${text}</code></dd></div>`;
   const request = exchanges.length > 1 ? `request ${shown?.number}, which shows it` : 'the request';
   const evidence =
     shown &&
-    html`${label('Requests and responses')}<ol class="exchanges">${exchanges.map((one, at) => exchange(report, one, at + 1, at + 1 === shown.number))}</ol>
+    html`${label('Requests and responses')}<ol class="exchanges">${exchanges.map((one) => exchange(one, one === shown))}</ol>
 ${label(`Repeat ${request}`)}${curl(shown.curl)}`;
   return html`<div class="check" id="${anchor('check', id)}"><h4>${title} ${code(id)}</h4>
 <p class="message">${cut(message, MAX_TEXT)}</p>
@@ -106,75 +91,50 @@ ${label(`Repeat ${request}`)}${curl(shown.curl)}`;
 ${evidence ?? html`<p class="muted">Nothing was sent.</p>`}</div>`;
 }
 
-function finding(report: Report, { statements, checks, blocks }: Finding, number: number): Html {
-  const consequences = [
-    checks.length > 1 && `Seen by ${checks.length} checks`,
-    blocks.length > 0 && html`<a href="#blocked">${count(blocks.length, 'check')} could not run because of it</a>`,
-  ].filter(Boolean);
-  const cards = checks.map((check) => card(report, check));
+function finding({ statements, checks, blocking }: Finding, at: number): Html {
   const titles = statements.map(
     ({ id, statement, where }) =>
       html`<span class="statement">${link('requirement', id)} ${statement} ${muted(where)}</span>`,
   );
-  return html`<article class="finding"><h3><span class="number">${number}</span> <span>${titles.length > 0 ? titles : checks[0]?.title}</span></h3>
-<p class="muted">${join(consequences, ' · ')}</p>
-${cards.slice(0, SHOWN_CHECKS)}${cards.length > SHOWN_CHECKS && fold(`${count(cards.length - SHOWN_CHECKS, 'more check')} saw it`, cards.slice(SHOWN_CHECKS))}</article>
+  return html`<article class="finding"><h3><span class="number">${at + 1}</span> <span>${titles.length > 0 ? titles : checks[0]?.title}</span></h3>
+<p class="muted">${checks.length > 1 && `Seen by ${checks.length} checks. `}${blocking && html`<a href="#blocked">${blocking}</a>`}</p>
+${checks.map(card)}</article>
 `;
 }
 
-function reason(report: Report, outcome: string, { message, checks, ids, cause }: Reason): Html {
-  const [first] = checks;
-  const text = cut(message, MAX_TEXT);
-  const href = cause?.outcome === 'violation' && anchor('check', cause.id);
-  const items = checks.map(
-    ({ id, title, requirements }) => html`<li>${title} ${code(id)} ${requirementLinks(requirements)}</li>`,
-  );
-  const list = html`<ul class="checks">${items}</ul>`;
-  const folded = html`<p class="muted">Leaves open ${requirementLinks(ids)}</p>${fold(count(items.length, 'check'), list)}`;
-  return html`<article class="reason"><h3>${cause && badge(cause.outcome)} ${href ? html`<a href="#${href}">${text}</a>` : text}</h3>
-${items.length > 2 ? folded : list}${outcome === 'error' && first?.shown && card(report, first)}</article>
+/** What could not be judged, and what a pass does not show: each reason with the requirements and checks that it leaves open. */
+const openPart = ({ id: outcome, title, number, reasons }: Arranged['open'][number]): Part => {
+  const articles = reasons.map(({ message, checks, ids, cause }) => {
+    const text = cut(message, MAX_TEXT);
+    const href = cause?.outcome === 'violation' && anchor('check', cause.id);
+    const items = checks.map((check) => html`<li>${check.title} ${code(check.id)}</li>`);
+    return html`<article class="reason"><h3>${cause && badge(cause.outcome)} ${href ? html`<a href="#${href}">${text}</a>` : text}</h3>
+<p class="muted">Leaves open ${ids.map((id) => link('requirement', id))}</p>${fold(count(items.length, 'check'), html`<ul class="checks">${items}</ul>`)}
+${outcome === 'error' && checks.slice(0, 1).map(card)}</article>
 `;
-}
-
-/** Findings first, then what failed to be set up, what waits for something else, and what would enable the rest. */
-function causes(report: Report, { findings, open }: Arranged): Part[] {
-  const none = `No violation was found${report.summary.pass > 0 ? '.' : ', but nothing was verified either.'}`;
-  const cards = findings.map((one, at) => finding(report, one, at + 1));
-  return [
-    ['findings', 'Findings', findings.length, findings.length > 0 ? cards : html`<p>${none}</p>`],
-    ...open.map(({ id, title, number, reasons }): Part => {
-      const articles = reasons.map((each) => reason(report, id, each));
-      return [id, title, number, [html`<p class="muted">${NOTES[id]}</p>`, articles]];
-    }),
-  ];
-}
-
-/** The outcomes of all requirements as one bar, and in numbers. */
-function counts({ counts }: Arranged): Part {
-  let x = 0;
-  const parts = counts.map(({ outcome, requirements: width }) => {
-    x += width;
-    return rect(outcome, x - width, 0, width, 1);
   });
-  const rows = counts.map(({ outcome, meaning, checks, requirements: number }) => [
+  return [outcome, title, number, [html`<p class="muted">${NOTES[outcome]}</p>`, articles]];
+};
+
+/** The outcomes of all requirements in numbers. */
+function counts({ counts }: Arranged): Part {
+  const rows = counts.map(({ outcome, meaning, checks, requirements }) => [
     [badge(outcome), ' ', muted(meaning)],
     checks,
-    number,
+    requirements,
   ]);
-  const content = [
-    drawing('outcomes', x, 1, parts),
-    table('counts', { '': rows }, 'Outcome', 'Checks', 'Requirements'),
-  ];
-  return ['counts', 'What was tested', '', content];
+  return ['counts', 'What was tested', '', table('counts', { '': rows }, 'Outcome', 'Checks', 'Requirements')];
 }
 
 /** How the runs of a history went: a column a run, of violated and open checks; then the latest in words. */
 function trend(past: readonly PastRun[]): Part {
   const drawn = past.slice(-MAX_PAST);
   const most = Math.max(1, ...drawn.map(({ violation, open }) => violation + open));
+  const rect = (outcome: string, x: number, y: number, height: number): Html =>
+    html`<rect class="${outcome}" x="${x}" y="${y}" width="0.8" height="${height}"/>`;
   const columns = drawn.map(({ violation, open }, x) => [
-    rect('violation', x, most - violation, 0.8, violation),
-    rect('untested', x, most - violation - open, 0.8, open),
+    rect('violation', x, most - violation, violation),
+    rect('untested', x, most - violation - open, open),
   ]);
   const rows = drawn
     .slice(-MAX_LISTED)
@@ -185,8 +145,8 @@ function trend(past: readonly PastRun[]): Part {
       open,
       [requests, repeated > 0 && `, ${repeated} repeated`],
     ]);
-  const listed = table('trend', { '': rows.toReversed() }, 'Started', 'Verdict', 'Violations', 'Open', 'Requests');
-  const content = [drawing('trend', drawn.length, most, columns), listed];
+  const content = html`<svg class="trend" viewBox="0 0 ${drawn.length} ${most}" preserveAspectRatio="none" aria-hidden="true">${columns}</svg>
+${table('trend', { '': rows.toReversed() }, 'Started', 'Verdict', 'Violations', 'Open', 'Requests')}`;
   return ['trend', 'Trend', count(past.length, 'run'), content];
 }
 
@@ -230,11 +190,12 @@ function gapLedger({ gaps, differing }: Arranged): Part {
  */
 export function renderHtml(report: Report, past: readonly PastRun[] = []): string {
   const arranged = arrange(report);
-  const { word, facts, score } = arranged;
-  const { target, tool, summary, leftovers, verdict } = report;
+  const { word, facts, score, findings, open, target, tool, summary, leftovers, verdict } = arranged;
+  const none = `No violation was found${summary.pass > 0 ? '.' : ', but nothing was verified either.'}`;
   const left = leftovers.length > 0 ? leftovers : ['The run recorded nothing that it left behind at the target.'];
   const parts: Part[] = [
-    ...causes(report, arranged),
+    ['findings', 'Findings', findings.length, findings.length > 0 ? findings.map(finding) : html`<p>${none}</p>`],
+    ...open.map(openPart),
     counts(arranged),
     ...(past.length > 1 ? [trend(past)] : []),
     requirements(arranged),

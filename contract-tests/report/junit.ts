@@ -73,8 +73,7 @@ const totals = (checks: readonly ArrangedCheck[]) => {
  * failure is not yet `conforms`.
  */
 export function renderJunit(report: Report): string {
-  const { word, checks } = arrange(report);
-  const { verdict, summary, tool, startedAt, durationMs, exitCode, target, profile } = report;
+  const { word, checks, verdict, summary, tool, startedAt, durationMs, exitCode, target, profile } = arrange(report);
   // A file without a test case counts as success in most CI systems: an untested run must not.
   const message = `${word}: ${summary.text}`;
   const judged = { id: 'verdict', requirements: [], title: 'the target is judged', exchanges: [], message };

@@ -9,7 +9,6 @@ const MAX_TEXT = 400;
 const MAX_BLOCK = 1_500;
 const MAX_CURL = 3_000;
 const MAX_IDS = 12;
-const MAX_CHECKS = 2;
 
 const text = (value: string, max = MAX_TEXT): string => inline(cut(visible(value), max));
 const code = (value: string): string => inlineCode(cut(value, MAX_TEXT));
@@ -39,17 +38,14 @@ function seenBy(check: ArrangedCheck): string {
 }
 
 /** A finding with its evidence, and in short for when that does not fit. */
-function finding({ statements, checks, blocks }: Finding): string[] {
+function finding({ statements, checks, blocking }: Finding): string[] {
   const titles = statements.map(({ id, statement, where }) => `${inline(id)} ${text(statement)} (${inline(where)})`);
   const heading = `#### ${titles.join('; ') || text(checks[0]?.title ?? '')}`;
-  const blocking = blocks.length > 0 ? [`${count(blocks.length, 'check')} could not run because of it.`] : [];
-  const form = (shown: number, show: (check: ArrangedCheck) => string): string => {
-    const rest = checks.slice(shown).map(briefly);
-    const title = `Seen by ${count(rest.length, 'more check')}`;
-    const also = rest.length > 0 ? [folded(title, list(rest, 3_000, 'check'))] : [];
-    return [heading, ...blocking, ...checks.slice(0, shown).map(show), ...also].join('\n\n');
-  };
-  return [form(MAX_CHECKS, seenBy), form(1, seenBy), form(1, briefly)];
+  const rest = checks.slice(1).map(briefly);
+  const also = rest.length > 0 && folded(`Seen by ${count(rest.length, 'more check')}`, list(rest, 3_000, 'check'));
+  return [seenBy, briefly].map((show) =>
+    [heading, blocking, ...checks.slice(0, 1).map(show), also].filter(Boolean).join('\n\n'),
+  );
 }
 
 /**
@@ -57,18 +53,18 @@ function finding({ statements, checks, blocks }: Finding): string[] {
  * what does not fit is said to be in report.html.
  */
 export function renderMarkdown(report: Report): string {
-  const { word, sign, facts, findings, open, differing, score, ...arranged } = arrange(report);
-  const leftovers = report.leftovers.map((line) => text(line));
+  const { word, sign, facts, findings, open, differing, score, target, summary, ...arranged } = arrange(report);
+  const leftovers = arranged.leftovers.map((line) => text(line));
   const counts = arranged.counts.map(({ outcome, checks, requirements }) => [outcome, checks, String(requirements)]);
   const gaps = differing.map(({ id, question, assumed, observed }) => [
     `${text(question)} ${inlineCode(id)}`,
     code(showValue(assumed)),
     code(showValue(observed)),
   ]);
-  const gapsTitle = `Assumptions that this target does not share: ${gaps.length} of ${count(report.gaps.length, 'gap')}`;
+  const gapsTitle = `Assumptions that this target does not share: ${gaps.length} of ${count(arranged.gaps.length, 'gap')}`;
   const blocks = [
-    `## ${sign} ${word}: ${code(report.target.baseUrl)}`,
-    `**${text(report.summary.text, 1_000)}**`,
+    `## ${sign} ${word}: ${code(target.baseUrl)}`,
+    `**${text(summary.text, 1_000)}**`,
     facts.map(([name, fact]) => `${name}: ${text(fact)}`).join(' · '),
     table(['Outcome', 'Checks', 'Requirements'], counts),
     ...(findings.length > 0 ? ['### Findings', within(findings.map(finding), BUDGET.findings, 'finding', '\n\n')] : []),

@@ -1,14 +1,12 @@
 import type { Report } from '../model.ts';
 import { type ArrangedCheck, arrange } from './arrange.ts';
-import { jsonText, printableJson } from './printable.ts';
+import { jsonText, printableJson } from './text.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** A report as SARIF 2.1.0: a rule a check, a result where it did not pass, at its request's path; known ones suppressed. */
 export function renderSarif(given: Report): string {
-  const report = printableJson(given);
-  const { checks } = arrange(report);
-  const { tool, startedAt, durationMs, exitCode, summary, verdict, target } = report;
+  const { checks, tool, startedAt, durationMs, exitCode, summary, verdict, target } = arrange(printableJson(given));
   const began = Date.parse(startedAt);
   const rules = checks.map(({ id, title, statements, requirements }) => ({
     id,

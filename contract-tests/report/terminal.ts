@@ -1,8 +1,7 @@
 import pc from 'picocolors';
 import type { GapResult, Outcome, Report } from '../model.ts';
 import { type Arranged, arrange, type Finding } from './arrange.ts';
-import { printableJson } from './printable.ts';
-import { count, cut, listed, sentIn, showDuration } from './text.ts';
+import { count, cut, listed, printableJson, sentIn, showDuration } from './text.ts';
 
 /** One character a check, for progress. */
 export const PROGRESS_MARKS: Record<Outcome, string> = {
@@ -23,9 +22,8 @@ export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untes
 
 /** The summary that a terminal shows, the verdict last. `isObservable` says of a gap's id whether a probe can observe it. */
 export function renderTerminal(given: Report, isObservable: (gapId: string) => boolean = () => true): string {
-  const report = printableJson(given);
-  const { verdict, exitCode, summary, leftovers } = report;
-  const { findings: all, open, checks, counts } = arrange(report);
+  const report = arrange(printableJson(given));
+  const { verdict, exitCode, summary, leftovers, findings: all, open, checks, counts } = report;
   const findings = all
     .map((each) => ({ ...each, checks: each.checks.filter(({ known }) => known === undefined) }))
     .filter((each) => each.checks.length > 0);

@@ -1,6 +1,6 @@
 /** How values, bodies and times are written in every report that people read. */
 import type { Report, RequestCounts, SuiteScore } from '../model.ts';
-import { parseJson } from '../values/json.ts';
+import { mapJson, parseJson } from '../values/json.ts';
 
 /** Characters that are invisible, or change the order of the text around them: a target could hide text with them. */
 const INVISIBLE =
@@ -11,8 +11,30 @@ export function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(INVISIBLE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/**
+ * Text that commands nothing where it is printed: control characters are written out, and what CI systems take for a
+ * command (`::error::` at the start of a line, `##[error]` anywhere) is no longer one. Line ends stay.
+ */
+export const printable = (text: string): string =>
+  visible(text)
+    .replace(/^([^\S\n]*):(?=:)/gm, '$1\\u{3a}')
+    .replaceAll('##[', '##\\u{5b}');
+
+/** A deep copy of a JSON value whose texts, and names of members, command nothing. */
+export const printableJson = <T>(value: T): T =>
+  mapJson(value, (leaf) => (typeof leaf === 'string' ? printable(leaf) : leaf), printable);
+
+/** What JSON leaves as it is, and a terminal does not. */
+const UNESCAPED = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A value as indented JSON that commands nothing where it is printed, and is read as the same value. */
+export const jsonText = (value: unknown): string =>
+  `${JSON.stringify(value, null, 2)
+    .replace(UNESCAPED, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('##[', '#\\u0023[')}\n`;
+
 /** How a text ends that was cut. */
-export const CUT = /… \(\d+ more characters\)$/;
+const CUT = /… \(\d+ more characters\)$/;
 
 /** At most `max` characters of the text, with a note of how much is missing; a text that was cut stays as it is. */
 export function cut(text: string, max: number): string {

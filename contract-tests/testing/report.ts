@@ -4,9 +4,9 @@ import type { ReportedCheck, ReportedExchange } from '../report/arrange.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
-import { jsonText } from '../report/printable.ts';
 import { renderSarif } from '../report/sarif.ts';
 import { renderTerminal } from '../report/terminal.ts';
+import { jsonText } from '../report/text.ts';
 
 /** Every report that holds a run as a whole. */
 export const RENDERERS = [renderTerminal, jsonText, renderHtml, renderMarkdown, renderJunit, renderSarif];

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
 import type { Report } from '../../contract-tests/model.ts';
-import { jsonText } from '../../contract-tests/report/printable.ts';
-import { count } from '../../contract-tests/report/text.ts';
+import { count, jsonText } from '../../contract-tests/report/text.ts';
 import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { readInput } from './verify-input.ts';
 

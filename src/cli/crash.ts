@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { printable } from '../../contract-tests/report/printable.ts';
+import { printable } from '../../contract-tests/report/text.ts';
 import { KnownSecrets, type NamedSecret } from '../../contract-tests/secrets/known.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import { maskedText } from '../control/journal/mask.ts';

@@ -34,7 +34,7 @@ async function run(flags: Flags): Promise<number> {
   const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
   const { learnFrom } = await import('../../contract-tests/commands/learn.ts');
   const { learnHar } = await import('../../contract-tests/har/recorded.ts');
-  const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
+  const { jsonText, printable } = await import('../../contract-tests/report/text.ts');
   const { profileText } = await import('../../contract-tests/commands/learned-profile.ts');
   const { readInput } = await import('./verify-input.ts');
   const input = readInput(flags);

@@ -1,5 +1,5 @@
 import colors from 'picocolors';
-import { printable } from '../../contract-tests/report/printable.ts';
+import { printable } from '../../contract-tests/report/text.ts';
 import type { Observed } from '../index.ts';
 
 type Colors = ReturnType<typeof colors.createColors>;

@@ -67,7 +67,7 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   const { vary } = await import('../vary/vary.ts');
   const { loadAccepted } = await import('../vary/accept.ts');
   const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
-  const { jsonText, printable } = await import('../../contract-tests/report/printable.ts');
+  const { jsonText, printable } = await import('../../contract-tests/report/text.ts');
   const { renderQuestions, renderSummary, renderText } = await import('../vary/report-text.ts');
   const { renderVaryHtml } = await import('../vary/report-html.ts');
   const { gapRows } = await import('./gap-rows.ts');

@@ -93,8 +93,7 @@ async function run(flags: Flags): Promise<number> {
     if (flags[name] !== undefined && !flags.plan) assertWritable(`--${name}`, flags[name]);
   if (flags.history !== undefined && !flags.plan) readHistory(flags.history);
   const { verifyInput } = await import('../../contract-tests/commands/verify.ts');
-  const { count } = await import('../../contract-tests/report/text.ts');
-  const { jsonText } = await import('../../contract-tests/report/printable.ts');
+  const { count, jsonText } = await import('../../contract-tests/report/text.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
   if (flags.har !== undefined) {
     const { judgeHar } = await import('./verify-har.ts');

@@ -5,8 +5,8 @@ import type { Report } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { mixedReport } from '../testing/report.ts';
 import { renderAnnotations } from './github.ts';
-import { jsonText, printable } from './printable.ts';
 import { renderTerminal } from './terminal.ts';
+import { jsonText, printable } from './text.ts';
 
 const HOSTILE = '\u001b[2J\u009b31m\u0007\r\n::error::owned\n  ::add-mask::x\n##[error]owned\u2028\u202e';
 // Our own colours are off where no terminal is.
