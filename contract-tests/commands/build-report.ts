@@ -24,6 +24,12 @@ interface Ran extends RunInput {
 /** The worst one that something leads to is the verdict of a run. */
 const VERDICTS: readonly Verdict[] = ['unreachable', 'violates', 'inconclusive', 'conforms'];
 
+/** What --strict does not allow, and the verdict that it leads to. */
+const STRICT = [
+  ['differs', 'other than those of the profile', 'violates'],
+  ['undetermined', 'of the profile not observed', 'inconclusive'],
+] as const;
+
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(ran: Ran): Report {
   const { found = {}, target, startedAt, unreachable, given = NO_ANSWERS, baseline, waived, strict } = ran;
@@ -43,29 +49,19 @@ export function buildReport(ran: Ran): Report {
   const stale = idsOf(
     checks.filter(({ id, outcome }) => outcome === 'pass' && baseline.findings.get(id)?.isExpired === false),
   );
-  if (stale.length > 0)
-    say(
-      `The baseline says that these are violated, and they pass: ${stale.join(', ')}. Remove them from it.`,
-      'violates',
-    );
+  const staleText = `The baseline says that these are violated, and they pass: ${stale.join(', ')}. Remove them from it.`;
+  if (stale.length > 0) say(staleText, 'violates');
   for (const { id } of openRequirements(requirements, waived)) {
     const { isExpired, until } = baseline.waivers.get(id) ?? {};
     if (isExpired) say(`The waiver of ${id} expired after ${until}.`);
   }
-  const differing = strict ? idsOf(gaps.filter(({ outcome }) => outcome === 'differs')) : [];
-  if (differing.length > 0)
-    say(
-      `${count(differing.length, 'answer')} ${agree(differing.length, 'differs', 'differ')} from the profile, which --strict does not allow: ${differing.join(', ')}.`,
-      'violates',
-    );
-  const undetermined = strict ? idsOf(gaps.filter(({ outcome }) => outcome === 'undetermined')) : [];
-  const unseen = undetermined.filter((id) => id in given.answers && isObservable(id));
-  if (unseen.length > 0)
-    say(
-      `The profile answers ${count(unseen.length, 'gap')} that the run could not observe, which --strict does not allow: ${unseen.join(', ')}.`,
-      'inconclusive',
-    );
-  if (requests && repeatedIn(requests) > 0) say(troubleText(requests));
+  for (const [outcome, what, verdict] of STRICT) {
+    const isGiven = (id: string): boolean => outcome === 'differs' || (id in given.answers && isObservable(id));
+    const own = gaps.filter((gap) => gap.outcome === outcome && isGiven(gap.id));
+    const text = `${count(own.length, 'answer')} ${what}, which --strict does not allow: ${idsOf(own).join(', ')}.`;
+    if (strict && own.length > 0) say(text, verdict);
+  }
+  if (repeatedIn(requests) > 0) say(troubleText(requests));
   if (repeatedIn(requests) > maxTrouble) say(`--max-trouble allows ${maxTrouble}.`, 'inconclusive');
   if (remark !== '') say(remark);
   const verdict = VERDICTS.find((each) => verdicts.includes(each)) ?? 'conforms';
@@ -91,15 +87,11 @@ export function buildReport(ran: Ran): Report {
 const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
 
 /** What requests met on their way, after which they were sent again. */
-function troubleText({ total, trouble = {}, slowedTo }: RequestCounts): string {
-  const met = Object.entries(trouble).map(([what, number], at) => {
-    const answers = at === 0 ? `of ${total} answers ` : '';
-    return `${number} ${answers}${agree(number, 'was', 'were')} ${what === 'none' ? 'missing' : what}`;
-  });
-  const slowed = slowedTo
-    ? ` Requests were sent further apart until that ended: set limits.requestsPerSecond: ${Math.floor(slowedTo)} in the target file.`
-    : '';
-  return `${met.join(', ')} and ${agree(repeatedIn({ trouble }), 'was', 'were')} repeated.${slowed}`;
+function troubleText({ total = 0, trouble = {}, slowedTo }: Partial<RequestCounts> = {}): string {
+  const times = repeatedIn({ trouble });
+  const met = Object.keys(trouble).map((what) => (what === 'none' ? 'missing' : what));
+  const slowed = ` Requests were sent further apart until that ended: set limits.requestsPerSecond: ${Math.floor(slowedTo ?? 0)} in the target file.`;
+  return `${times} of ${count(total, 'answer')} ${agree(times, 'was', 'were')} ${met.join(' or ')} and ${agree(times, 'was', 'were')} repeated.${slowedTo ? slowed : ''}`;
 }
 
 /** What the verdict says of the requirements; empty where something else decided it. */

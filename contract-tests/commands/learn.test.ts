@@ -336,7 +336,9 @@ describe('--strict', () => {
       verdict: 'violates',
       exitCode: 1,
       summary: {
-        text: expect.stringContaining('1 answer differs from the profile, which --strict does not allow: error-body.'),
+        text: expect.stringContaining(
+          '1 answer other than those of the profile, which --strict does not allow: error-body.',
+        ),
       },
     });
   });
