@@ -1,5 +1,6 @@
 import { inline, inlineCode } from '../../contract-tests/report/markdown-text.ts';
 import { agree, count, showDuration, visible } from '../../contract-tests/report/text.ts';
+import { groupBy } from '../../contract-tests/values/group.ts';
 import { letterOf, questionLines } from '../cli/gap-questions.ts';
 import { type GapRow, showAnswer } from '../cli/gap-rows.ts';
 import type { Json } from '../core/spec/gaps.ts';
@@ -20,12 +21,8 @@ export function breaksOf({ gaps }: VaryReport): Break[][] {
     .filter(({ answers }) => answers.some(({ outcome }) => outcome === 'breaks'))
     .sort((a, b) => testsOf(b) - testsOf(a))
     .map((gap) => {
-      const groups = new Map<string, TriedAnswer[]>();
-      for (const tried of gap.answers)
-        if (tried.outcome === 'breaks') {
-          const key = JSON.stringify([tried.tests, tried.accepted]);
-          groups.set(key, [...(groups.get(key) ?? []), tried]);
-        }
+      const breaking = gap.answers.filter(({ outcome }) => outcome === 'breaks');
+      const groups = groupBy(breaking, ({ tests, accepted }) => JSON.stringify([tests, accepted]));
       return [...groups.values()].map((answers) => ({ gap, answers, tests: answers[0]?.tests ?? [] }));
     });
 }
@@ -105,40 +102,35 @@ export function renderText(report: VaryReport): string {
   };
   const holding = all - broken.size - flaky.length;
   const untried = untriedOf(report);
-  const answersOf = (list: readonly TriedAnswer[]): string => list.map(({ answer }) => shortAnswer(answer)).join(', ');
+  const isAnyTried = report.gaps.some(isTried);
+  const breakLines = ({ answers, tests: hit }: Break): (string | false)[] => [
+    `    ${answers.map(({ answer }) => shortAnswer(answer)).join(', ')}  ${agree(answers.length, 'breaks', 'break')}  ${hit.map(name).join(', ')}`,
+    answers.some(({ isObserved }) => isObserved) && `      and ${report.target} does answer so`,
+    answers[0]?.accepted !== undefined && `      accepted: ${answers[0].accepted}`,
+  ];
+  const gapLine = ({ gap: { id, section, question, assumed } }: Break): string =>
+    `  ${id} (section ${section}): ${question}  assumed: ${shortAnswer(assumed)}`;
   const lines = [
-    ...(broken.size > 0 ? ['', `${headline(report)}:`] : []),
-    ...(mainGapText(report) === '' ? [] : [`  (${mainGapText(report)})`]),
-    ...breaksOf(report).flatMap((breaks) => [
-      ...breaks
-        .slice(0, 1)
-        .map(
-          ({ gap }) => `  ${gap.id} (section ${gap.section}): ${gap.question}  assumed: ${shortAnswer(gap.assumed)}`,
-        ),
-      ...breaks.flatMap(({ answers, tests: hit }) => [
-        `    ${answersOf(answers)}  ${answers.length === 1 ? 'breaks' : 'break'}  ${hit.map(name).join(', ')}`,
-        ...(answers.some(({ isObserved }) => isObserved) ? [`      and ${report.target} does answer so`] : []),
-        ...answers
-          .slice(0, 1)
-          .flatMap(({ accepted }) => (accepted === undefined ? [] : [`      accepted: ${accepted}`])),
-      ]),
-    ]),
+    broken.size > 0 && `${headline(report)}:`,
+    mainGapText(report) !== '' && `  (${mainGapText(report)})`,
+    ...breaksOf(report).flatMap((breaks) => [...breaks.slice(0, 1).map(gapLine), ...breaks.flatMap(breakLines)]),
     ...together.map(
       ({ test, answers }) =>
         `  only together break ${name(test)}: ${answers.map(({ gap, answer }) => `${gap}: ${shortAnswer(answer)}`).join(', ')}`,
     ),
     '',
-    ...(report.gaps.some(isTried) ? [] : ['No other answer was tried.']),
-    ...(all > 0 && report.gaps.some(isTried)
-      ? [`${holding} of ${all} tests ${agree(holding, 'holds', 'hold')} under every answer tried.`]
-      : []),
-    ...(flaky.length > 0 ? [`Flaky, so nothing is said of them: ${flaky.map(name).join(', ')}`] : []),
-    ...(untried.length > 0 ? [`Not tried: ${untried.join('; ')}.`] : []),
+    !isAnyTried && 'No other answer was tried.',
+    all > 0 && isAnyTried && `${holding} of ${all} tests ${agree(holding, 'holds', 'hold')} under every answer tried.`,
+    flaky.length > 0 && `Flaky, so nothing is said of them: ${flaky.map(name).join(', ')}`,
+    untried.length > 0 && `Not tried: ${untried.join('; ')}.`,
     ...stale.map((entry) => `Accepted, but it breaks nothing any more; remove the entry: ${entry}`),
-    ...(report.stoppedBy ? [stopText(report)] : []),
+    report.stoppedBy && stopText(report),
     `${count(report.runs, 'run')} in ${showDuration(report.durationMs)}.`,
   ];
-  return `${lines.join('\n').trimStart()}\n`;
+  return `${lines
+    .filter((line) => typeof line === 'string')
+    .join('\n')
+    .trimStart()}\n`;
 }
 
 /** Questions to the API's owner, those that break most first: Markdown. */

@@ -54,11 +54,10 @@ export async function vary(options: VaryOptions) {
   const operations = operationsOf(first.decisions);
   const rested = rows.filter(({ id }) => operations.has(id));
   const known = rows.filter(({ id, from }) => from !== 'default' || id in (learned?.answers ?? {}));
-  const isVaried = ({ id }: GapRow): boolean =>
-    (options.only.length === 0 || options.only.includes(id)) && !options.skip.includes(id);
-  const choices = rested
-    .filter(isVaried)
-    .flatMap((gap) => otherAnswers(gap, options.only, learned?.answers).map((answer) => ({ gap, answer })));
+  const asked = rested.map((gap) => ({ gap, others: alternativesOf(gap, options) }));
+  const choices = asked.flatMap(({ gap, others }) =>
+    others.filter(({ reason }) => reason === undefined).map(({ answer }): Choice => ({ gap, answer })),
+  );
   const tests = passedTests(first).map(({ id, name }) => ({ id, name }));
   const open = rested.filter(({ id }) => !known.some((one) => one.id === id)).length;
   options.say(`Your tests pass. They rest on ${open} of ${rows.length - known.length} open points.  (1 run)`);
@@ -69,11 +68,28 @@ export async function vary(options: VaryOptions) {
   const { timeLimit } = options;
   const timer = timeLimit === undefined ? undefined : setTimeout(() => survey?.stop('time-limit'), timeLimit * 1000);
   await survey.ask().finally(() => clearTimeout(timer));
-  const asked = rested.map((gap) =>
-    restedGap(gap, [...(operations.get(gap.id) ?? [])].sort(), survey, choices, learned?.answers),
-  );
+  const rest = asked.map(({ gap, others }): RestedGap => {
+    const { id, section, question, answer: assumed, meaning } = gap;
+    const tried = others.map((other) =>
+      outcomeOf(
+        other,
+        choices.findIndex((choice) => choice.answer === other.answer && choice.gap === gap),
+        survey as Survey,
+      ),
+    );
+    const decided = [...(operations.get(id) ?? [])].sort();
+    return {
+      id,
+      section,
+      question,
+      assumed,
+      ...(meaning !== undefined && { meaning }),
+      operations: decided,
+      answers: tried,
+    };
+  });
   const names = new Map(tests.map(({ id, name }) => [id, name]));
-  const { gaps, stale } = withAccepted(asked, options.accepted, names);
+  const { gaps, stale } = withAccepted(rest, options.accepted, names);
   const together = survey.together.map(({ test, answers: found }) => ({
     test,
     answers: found.flatMap((each) => choices.slice(each, each + 1)).map(({ gap, answer }) => ({ gap: gap.id, answer })),
@@ -109,22 +125,46 @@ export async function vary(options: VaryOptions) {
 /** What `vary` found: vary.json (spec/schemas/vary.schema.json). */
 export type VaryReport = Awaited<ReturnType<typeof vary>>;
 
+/** Another answer to a gap, and why it is not tried, unless it is. */
+type Alternative = Pick<TriedAnswer, 'answer' | 'meaning' | 'isObserved' | 'reason'>;
+
 /**
- * The answers to try: the one that a deployment gave, if it differs; none if it is the one in force. Written-out shapes of a gap
- * that has named ones only for `--only`: they are many.
+ * The other answers: the one that a deployment gave is tried alone, if it is not the one in force. Written-out shapes of a gap that
+ * has named ones are tried only for `--only`: they are many.
  */
-function otherAnswers(
-  { id, answer, alternatives }: GapRow,
-  only: readonly string[],
-  learned: Readonly<Record<string, unknown>> = {},
-): Json[] {
-  if (id in learned) return isSame(learned[id], answer) ? [] : [learned[id] as Json];
+function alternativesOf(
+  { id, answer: assumed, alternatives }: GapRow,
+  { only, skip, learned }: Pick<VaryOptions, 'only' | 'skip' | 'learned'>,
+): Alternative[] {
+  const isLeftOut = (only.length > 0 && !only.includes(id)) || skip.includes(id);
   const isNamed = !only.includes(id) && alternatives.some(({ meaning }) => meaning !== undefined);
-  const others = alternatives
-    .map((other) => other.answer)
-    .filter((other) => !(isNamed && isObject(other)) && checkAnswers({ [id]: other }).length === 0);
-  // To an app that calls the assumed path, all others are the same.
-  return operationsAt.has(id) ? others.slice(0, 1) : others;
+  const given = learned?.answers[id] as Json | undefined;
+  let isPathTried = false;
+  const reasonOf = (answer: Json): string | undefined => {
+    if (given !== undefined) return isSame(answer, given) ? undefined : otherLearned;
+    if (isNamed && isObject(answer)) return `shapes written as JSON: --only ${id} tries them`;
+    if (checkAnswers({ [id]: answer }).length > 0) return leftOut;
+    // To an app that calls the assumed path, all others are the same.
+    if (isPathTried) return otherPath;
+    isPathTried = operationsAt.has(id);
+    return undefined;
+  };
+  const isNew =
+    given !== undefined && ![assumed, ...alternatives.map(({ answer }) => answer)].some((one) => isSame(one, given));
+  return [...(isNew ? [{ answer: given }] : []), ...alternatives].map((other) => ({
+    ...other,
+    ...(isSame(other.answer, given) && { isObserved: true as const }),
+    reason: isLeftOut ? leftOut : reasonOf(other.answer),
+  }));
+}
+
+/** What came of an answer; `at` is its place among those to try. */
+function outcomeOf({ reason, ...base }: Alternative, at: number, survey: Survey): TriedAnswer {
+  const tests = reason === undefined ? survey.brokenBy(at) : [];
+  if (tests.length > 0) return { ...base, outcome: 'breaks', tests };
+  const isOpen = reason === undefined && survey.search.isOpen(at);
+  const why = reason ?? survey.unserved.get(at) ?? (isOpen ? 'the search ended before' : undefined);
+  return why === undefined ? { ...base, outcome: 'holds', tests } : { ...base, outcome: 'untried', tests, reason: why };
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -154,53 +194,4 @@ async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Sto
 function refuseUnknown(option: string, ids: readonly string[], rows: readonly GapRow[]): void {
   for (const id of ids)
     if (!rows.some((row) => row.id === id)) throw new UsageError(`${option} ${id}: ${noSuchGap(id)}`);
-}
-
-function restedGap(
-  { id, section, question, answer: assumed, meaning, alternatives }: GapRow,
-  operations: string[],
-  survey: Survey,
-  choices: readonly Choice[],
-  learned: Readonly<Record<string, unknown>> = {},
-): RestedGap {
-  const observed = id in learned ? [{ answer: learned[id] as Json }] : [];
-  const others = [...observed.filter((one) => !isSame(one.answer, assumed)), ...alternatives].filter(
-    (one, at, all) => all.findIndex((other) => isSame(other.answer, one.answer)) === at,
-  );
-  const answers = others.map((other): TriedAnswer => {
-    const named = alternatives.find((one) => isSame(one.answer, other.answer));
-    const base = {
-      answer: other.answer,
-      ...(named?.meaning !== undefined && { meaning: named.meaning }),
-      ...(isSame(other.answer, learned[id]) && { isObserved: true as const }),
-    };
-    const at = choices.findIndex((choice) => choice.gap.id === id && isSame(choice.answer, other.answer));
-    if (at < 0)
-      return {
-        ...base,
-        outcome: 'untried',
-        tests: [],
-        reason: reasonOf(id, other.answer, choices, learned),
-      };
-    const tests = survey.brokenBy(at);
-    if (tests.length > 0) return { ...base, outcome: 'breaks', tests };
-    const unserved = survey.unserved.get(at);
-    if (unserved !== undefined) return { ...base, outcome: 'untried', tests, reason: unserved };
-    if (survey.search.isOpen(at)) return { ...base, outcome: 'untried', tests, reason: 'the search ended before' };
-    return { ...base, outcome: 'holds', tests };
-  });
-  return { id, section, question, assumed, ...(meaning !== undefined && { meaning }), operations, answers };
-}
-
-/** Why an answer was not among those to try. */
-function reasonOf(
-  id: string,
-  answer: Json,
-  choices: readonly Choice[],
-  learned: Readonly<Record<string, unknown>>,
-): string {
-  if (id in learned) return otherLearned;
-  if (!choices.some(({ gap }) => gap.id === id)) return leftOut;
-  if (operationsAt.has(id)) return otherPath;
-  return isObject(answer) ? `shapes written as JSON: --only ${id} tries them` : leftOut;
 }
