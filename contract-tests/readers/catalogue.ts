@@ -8,6 +8,7 @@ import { forbiddenStatus, keys, listOf } from './keys.ts';
 import {
   isRefusedAsInvalid,
   type Look,
+  memberIn,
   one,
   type Read,
   type Reader,
@@ -18,8 +19,6 @@ import {
 import { records } from './records.ts';
 import { learned, shapeBy } from './shapes.ts';
 
-const titleIn = (entry: Entry): unknown => (jsonIn(entry) as JsonObject | undefined)?.title;
-
 /** Kinds of answers that the rows of the model name, beyond a status and `like` another question. */
 const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
   ok: isOk,
@@ -27,8 +26,8 @@ const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
   refused: (entry) => !isOk(entry) && statusOf(entry) < 500,
   empty: (entry) => isOk(entry) && listOf(entry).length === 0,
   listed: (entry) => isOk(entry) && listOf(entry).length > 0,
-  title: (entry) => isOk(entry) && Boolean(titleIn(entry)),
-  'title as sent': (entry) => isOk(entry) && titleIn(entry) === String(sentObject(entry).title),
+  title: (entry) => isOk(entry) && Boolean(memberIn(entry, 'title')),
+  'title as sent': (entry) => isOk(entry) && memberIn(entry, 'title') === String(sentObject(entry).title),
   forbidden: (entry, look) => statusOf(entry) === 403 || statusOf(entry) === forbiddenStatus(look),
 };
 

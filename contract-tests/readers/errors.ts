@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../api/operations.ts';
 import { type Entry, isOk, statusOf } from '../log/entry.ts';
-import { loadModel } from '../plan/model.ts';
+import { type GapRow, loadModel } from '../plan/model.ts';
 import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { isGoodMember } from './keys.ts';
 import { answersTo } from './questions.ts';
-import { isRefusedAsInvalid, type Look, one, type Read, undetermined } from './reader.ts';
+import { isRefusedAsInvalid, type Look, one, type Read, undetermined, unexpected } from './reader.ts';
 import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shapes.ts';
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
@@ -119,7 +119,8 @@ export function learnErrors(samples: readonly Refusal[]): { template: unknown } 
 }
 
 /** What a value of a refusal may be, the best first; `kinds` have one shape. */
-function meaningsOf({ value, sample, ...place }: Found<Refusal>, kinds: number): unknown[] {
+function meaningsOf(found: Found<Refusal>, kinds: number): unknown[] {
+  const { value, sample, inList } = found;
   const { request, response } = sample.answer;
   // Another number varies in a way that no placeholder covers: its type is kept.
   if (typeof value === 'number') return value === response.status ? ['${status}', value] : [value, '${status}'];
@@ -129,21 +130,17 @@ function meaningsOf({ value, sample, ...place }: Found<Refusal>, kinds: number):
   if (isKeyed(value, sample))
     return [{ '${field}': Object.values(value as object).every(Array.isArray) ? ['${detail}'] : '${detail}' }];
   // A list may repeat the request's body: its members are not those of the refusal.
-  if (place.inList && isObject(value) && isDeepStrictEqual(value, parseJson(request.body ?? ''))) return [{}];
+  if (inList && isObject(value) && isDeepStrictEqual(value, parseJson(request.body ?? ''))) return [{}];
   if (typeof value !== 'string') return [];
-  const meanings = textsIn(value, place, sample, kinds);
+  const meanings = textMeanings(value, found, kinds);
   return meanings.filter(([, is]) => is).map(([meaning]) => meaning);
 }
 
 const IDENTIFIER = /^[A-Za-z](?:[A-Za-z0-9_.:/-]{0,78}[A-Za-z0-9])?\/?$/;
 
 /** What a text may be, and whether it is: by the request, by its look, and by the name of its member. */
-function textsIn(
-  text: string,
-  { name, inList }: Pick<Found<Refusal>, 'name' | 'inList'>,
-  { answer, date, fields }: Refusal,
-  kinds: number,
-) {
+function textMeanings(text: string, { name, inList, sample }: Found<Refusal>, kinds: number) {
+  const { answer, date, fields } = sample;
   const { request, response } = answer;
   const { pathname, search } = new URL(request.url);
   // A list names a field by itself, or after its place.
@@ -185,12 +182,9 @@ const INVALID = ['keys-no-provider', 'update-text'];
 /** What may be refused as invalid: a target that does so with another status has no single answer. */
 function invalidQuestions(): string[] {
   const { questions, gaps } = loadModel();
-  const shown = Object.values(gaps).flatMap(({ shows = {} }) =>
-    Object.keys(shows).filter((question) => shows[question]?.some(([kind]) => kind === 'invalid')),
-  );
-  return [
-    ...new Set([...Object.keys(questions).filter((each) => questions[each]?.refusal === 'validation'), ...shown]),
-  ];
+  const shows: GapRow['shows'] = Object.assign({}, ...Object.values(gaps).map((row) => row.shows));
+  const isInvalid = (question: string) => shows?.[question]?.some(([kind]) => kind === 'invalid');
+  return Object.keys(questions).filter((each) => questions[each]?.refusal === 'validation' || isInvalid(each));
 }
 
 /** Refusals (7): each kind of them has its status, and its shape. */
@@ -219,12 +213,9 @@ export const errors: Readonly<Record<string, Read>> = {
       const invalid = look.maybe(question);
       // Only what is refused with good credentials, too.
       if (!invalid || !isRefusedAsInvalid(invalid) || statusOf(invalid) === missing) return [];
-      const nobodys = look.maybe(`${question}-as-nobody`);
-      if (!nobodys) return [];
-      const both = statusOf(nobodys);
-      if (both === missing) return 'credentials';
-      if (both === statusOf(invalid)) return 'validation';
-      return undetermined(`invalid gives ${statusOf(invalid)}, without credentials ${missing}, both ${both}`);
+      const both = look.maybe(`${question}-as-nobody`);
+      const known = { [missing]: 'credentials', [statusOf(invalid)]: 'validation' };
+      return both ? (known[statusOf(both)] ?? unexpected(both)) : [];
     });
     return one('both', seen) ?? undetermined('nothing that may be sent is refused as invalid with its own status');
   },
@@ -239,8 +230,8 @@ export const errors: Readonly<Record<string, Read>> = {
     const [other] = apart;
     if (!other) return statusOf(usual);
     look.by.add(other);
-    const seen = `${statusOf(usual)}, but ${statusOf(other)}`;
-    if (same.length < 2 * apart.length) undetermined(`invalid requests are refused with more than one status: ${seen}`);
+    if (same.length < 2 * apart.length)
+      undetermined(`invalid requests are refused with ${statusOf(usual)}, but also with ${statusOf(other)}`);
     // One request may meet a separate check; the status of most is the answer.
     look.remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
     return statusOf(usual);

@@ -13,15 +13,6 @@ import { jsonOf } from '../values/answer.ts';
 import { isJsonMediaType, isObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 
-/** A request as data: by it, its answers are found in a log. */
-export interface Request {
-  method: Method;
-  path: string;
-  query: Record<string, string>;
-  json?: unknown;
-  raw?: { text: string; contentType: string };
-}
-
 /** Whose credentials a request has: those of an actor, none, or a token that means nothing. */
 type As = NonNullable<QuestionRow['as']>;
 
@@ -85,8 +76,8 @@ export function needsOf(question: string): readonly TargetField[] {
 export const claimsOf = ({ actors }: Log): Record<string, string> =>
   (actors.admin?.sso ?? {}) as Record<string, string>;
 
-/** The request of a row; undefined where something of it is not known yet or not given, or helpers of the session send it. */
-export function requestOf(row: Row, log: Log): Request | undefined {
+/** The request of a row, as data; undefined where something of it is not known yet or not given, or helpers of the session send it. */
+export function requestOf(row: Row, log: Log) {
   const { query = {}, text, type: contentType = '' } = row;
   const path = pathOf(row, log);
   const json = bodyOf(row.json, log);
@@ -130,8 +121,11 @@ export function askerOf(entry: Entry, { isPartial }: Log): As | undefined {
   return who === 'admin' || who === 'member' ? who : isPartial ? roleOf(entry) : undefined;
 }
 
+type Request = NonNullable<ReturnType<typeof requestOf>>;
+
 /** Whether an exchange is the one that a request asks for; of any recording. */
-function isSame(entry: Entry, row: QuestionRow, { method, path, query, json, raw }: Request, log: Log): boolean {
+function isSame(entry: Entry, row: QuestionRow, sent: Request, log: Log): boolean {
+  const { method, path, query, json, raw } = sent;
   const { request } = entry.answer;
   if (request.method !== method || askerOf(entry, log) !== asOf(row) || !entry.hasRequestBody) return false;
   if (row.id === 'made-up' ? !isMadeUp(entry.resource) : entry.path !== path) return false;

@@ -1,26 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import type { GapRow } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
+import type { JsonObject } from '../values/json.ts';
 import { answersTo, describeQuestion, needsOf, questions, writes } from './questions.ts';
-
-/** What a log shows of a gap. */
-export type Reading = { by: readonly Entry[] } & (
-  | {
-      state: 'shown';
-      answer: unknown;
-      /** What the evidence says besides. */
-      remark?: string;
-      /** Whether another answer contradicts nothing that was seen. */
-      fits(other: unknown): boolean;
-    }
-  /** `wants` is the question whose answer would show it. */
-  | { state: 'open'; why: string; wants?: string }
-);
 
 /** Reads the answer to one gap from a log: it never sends. */
 export type Reader = ReturnType<typeof readerOf>;
+/** What a log shows of a gap; where it is open, `wants` is the question whose answer would show it. */
+export type Reading = ReturnType<Reader['read']>;
 
 /** The answer to a gap as one look at a log gives it. Throws Undetermined where it cannot tell. */
 export type Read = (look: Look) => unknown;
@@ -39,7 +28,9 @@ class Undetermined extends Error {
 export class Look {
   /** The exchanges that it rests on. */
   readonly by = new Set<Entry>();
+  /** What the evidence says besides. */
   remark?: string;
+  /** Whether another answer contradicts nothing that was seen. */
   fits: (other: unknown) => boolean = () => false;
 
   constructor(
@@ -89,6 +80,9 @@ export function undetermined(why: string): never {
 export const unexpected = ({ answer, path }: Entry): never =>
   undetermined(`${answer.request.method} ${path} was answered ${describe(answer)}`);
 
+/** A member of what was answered. */
+export const memberIn = (entry: Entry, name: string): unknown => (jsonIn(entry) as JsonObject | undefined)?.[name];
+
 export const isRefusedAsInvalid = (entry: Entry): boolean => [400, 422].includes(statusOf(entry));
 
 /** Whether the target accepts a request, or refuses it as invalid; undetermined where it does neither. */
@@ -130,16 +124,16 @@ export function readerOf(gap: string, row: GapRow, answer: Read) {
      * @param mayAsk whether a question that the log does not answer can be asked; one that cannot is done without
      * @param times how often the answer has to be shown
      */
-    read(log: Log, mayAsk: (question: string) => boolean = () => false, times = 1): Reading {
+    read(log: Log, mayAsk: (question: string) => boolean = () => false, times = 1) {
       const look = new Look(log, times, (question) => asked.includes(question) && mayAsk(question));
       try {
         if (after !== undefined && !log.isPartial) look.success(after);
         const found = named(gap, answer(look));
-        const { remark, fits } = look;
-        return { state: 'shown', answer: found, remark, fits, by: [...look.by] };
+        const { by, remark, fits } = look;
+        return { state: 'shown' as const, answer: found, remark, fits, by: [...by] };
       } catch (error) {
         if (!(error instanceof Undetermined)) throw error;
-        return { state: 'open', why: error.message, by: [...look.by], wants: error.wants };
+        return { state: 'open' as const, why: error.message, by: [...look.by], wants: error.wants };
       }
     },
   };

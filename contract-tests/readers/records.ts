@@ -1,25 +1,20 @@
 import { fieldsOf, type RecordName } from '../api/records.ts';
 import { type Entry, isOk, jsonIn, type Log, sentOf, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
-import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { forbiddenStatus } from './keys.ts';
-import { isAccepted, type Look, named, one, type Read, unanswered, undetermined } from './reader.ts';
+import { isAccepted, type Look, memberIn, named, one, type Read, unanswered, undetermined } from './reader.ts';
 import { learnTemplate } from './shapes.ts';
-
-const memberOf = (json: unknown, name: string): unknown => (isObject(json) ? json[name] : undefined);
-/** A member of what an exchange answered. */
-const answered = (entry: Entry, name: string): unknown => memberOf(jsonIn(entry), name);
 
 /** Whether the recording was changed by an update without any field; undefined where the log does not tell. */
 function touches(look: Look, entry: Entry): 'accept' | 'unchanged' | undefined {
   const before = look.log.entries.findLast(
     (each) => each.n < entry.n && each.operation === 'recording' && each.path === entry.path && isOk(each),
   );
-  const [earlier, later] = [before && answered(before, 'updated_at'), answered(entry, 'updated_at')];
+  const [earlier, later] = [before && memberIn(before, 'updated_at'), memberIn(entry, 'updated_at')];
   if (!look.log.isPartial && later === undefined) return 'unchanged';
   // Processing changes a recording, too.
-  if (!before || later === undefined || answered(before, 'status') !== answered(entry, 'status')) return undefined;
+  if (!before || later === undefined || memberIn(before, 'status') !== memberIn(entry, 'status')) return undefined;
   look.by.add(before);
   if (earlier !== later) return 'accept';
   // Times may be written in whole seconds.
@@ -28,57 +23,37 @@ function touches(look: Look, entry: Entry): 'accept' | 'unchanged' | undefined {
 
 /** Whether a recording is member's: by the user_id that its updates answer, and the user who signed in. */
 function isMembers({ entries, actors }: Log, recording: Entry): boolean {
-  const [owner, member] = [answered(recording, 'user_id'), canonical(actors.member?.sso)];
+  const [owner, member] = [memberIn(recording, 'user_id'), canonical(actors.member?.sso)];
   return entries.some((entry) => {
-    const user = entry.operation === 'sso' && canonical(sentOf(entry)) === member && answered(entry, 'user');
+    const user = entry.operation === 'sso' && canonical(sentOf(entry)) === member && memberIn(entry, 'user');
     return owner !== undefined && isObject(user) && user.id === owner;
   });
 }
 
-type SeenRecord = readonly [type: RecordName, record: JsonObject];
-
 /** Every record of part 2 that the log shows: who signs in, the API keys, the recording. */
-function recordsIn(look: Look): readonly SeenRecord[] {
-  const successes = (question: string): unknown[] => look.any(question).filter(isOk).map(jsonIn);
+function recordsIn(look: Look): readonly (readonly [RecordName, JsonObject[]])[] {
+  const successes = (question: string) => look.any(question).filter(isOk).flatMap(jsonIn).filter(isObject);
   const grants = successes('sso');
   const signedIn = look.log.isPartial ? [...grants, ...successes('login')] : grants;
-  const seen: readonly (readonly [RecordName, unknown[]])[] = [
+  const records = [
     ['TokenGrant', grants],
-    ['User', signedIn.map((grant) => memberOf(grant, 'user'))],
-    ['TenantApiKey', successes('keys').flat()],
+    ['User', signedIn.map(({ user }) => user).filter(isObject)],
+    ['TenantApiKey', successes('keys')],
     ['Recording', successes('update')],
-  ];
-  const records = seen.flatMap(([type, values]) => values.filter(isObject).map((record) => [type, record] as const));
-  return records.length > 0 ? records : undetermined('no user, recording or API key was seen');
+  ] as const;
+  return records.some(([, { length }]) => length > 0) ? records : undetermined('no record was seen');
 }
 
-/** The members of records beyond those of part 2, each with the type of its value, never the value itself. */
-function extrasIn(seen: readonly SeenRecord[]): unknown {
-  const extras = [...groupBy(seen, ([type]) => type)].map(([type, records]) => {
-    const own = records.map(([, record]) =>
-      Object.fromEntries(Object.entries(record).filter(([name]) => !Object.hasOwn(fieldsOf(type), name))),
-    );
-    const { template } = learnTemplate(
-      own,
-      (each) => each,
-      ({ value }) => typesOf(value),
-    );
-    return [type, JSON.parse(JSON.stringify(template).replaceAll('?":', '":'))] as const;
-  });
-  return Object.fromEntries(extras.filter(([, members]) => Object.keys(members).length > 0));
-}
-
-function typesOf(value: unknown): string[] {
-  if (typeof value === 'object' && value !== null) return [];
-  if (typeof value === 'string' && formOf(value) !== undefined) return ['date-time'];
-  return [value === null ? 'null' : typeof value];
+/** The type of a value that is neither object nor list. */
+function typesOf({ value }: { value: unknown }): string[] {
+  if (typeof value === 'object') return value === null ? ['null'] : [];
+  return [typeof value === 'string' && formOf(value) ? 'date-time' : typeof value];
 }
 
 /** The form of a date-time; undefined where it is none. */
 function formOf(time: string): { digits: number; offset: string } | undefined {
   const [, fraction = '', offset] = /T\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
-  if (offset === undefined) return undefined;
-  return { digits: fraction.length, offset };
+  return offset === undefined ? undefined : { digits: fraction.length, offset };
 }
 
 /** The one status of the successes among the answers to a question. */
@@ -132,13 +107,22 @@ export const records: Readonly<Record<string, Read>> = {
     return typeof usual === 'string' && (login ?? sso) === sso ? usual : Object.fromEntries(codes);
   },
   'timestamp-form': (look) => {
-    const times = recordsIn(look)
-      .flatMap(([, record]) => [record.created_at, record.updated_at])
+    const records = recordsIn(look).flatMap(([, each]) => each);
+    const times = records
+      .flatMap((each) => [each.created_at, each.updated_at])
       .filter((time) => typeof time === 'string');
     const form = one('date-times are written', times.map(formOf));
     return form ?? undetermined(`date-times are written in another form: ${times[0]}`);
   },
-  'extra-fields': (look) => extrasIn(recordsIn(look)),
+  // Each with the type of its value, never the value itself.
+  'extra-fields': (look) => {
+    const extras = recordsIn(look).map(([type, records]) => {
+      const { template } = learnTemplate(records, (record) => record, typesOf);
+      const members = Object.entries(JSON.parse(JSON.stringify(template).replaceAll('?":', '":')) as JsonObject);
+      return [type, Object.fromEntries(members.filter(([name]) => !Object.hasOwn(fieldsOf(type), name)))] as const;
+    });
+    return Object.fromEntries(extras.filter(([, members]) => Object.keys(members).length > 0));
+  },
   'rate-limit': (look) => {
     const { entries, isPartial, isLimited } = look.log;
     for (const question of ['keys', 'scopes']) look.any(question);

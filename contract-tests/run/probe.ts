@@ -60,7 +60,11 @@ export async function probe(
     const assumed = session.assumed(gap.id);
     if (!reading) return notProbed(gap, assumed, 'not probed');
     const why = reasons.has(gap.id) ? reasons.get(gap.id) : silence;
-    return gapResult(gap, why === undefined ? reading : { state: 'open', why, by: reading.by }, assumed);
+    return gapResult(
+      gap,
+      why === undefined ? reading : { state: 'open', why, by: reading.by, wants: undefined },
+      assumed,
+    );
   });
   const adminProblem = asking.problems.get('admin');
   const exchanges = log.entries.map(({ answer }) => answer);
