@@ -4,7 +4,7 @@ import { loadGaps } from '../spec-data.ts';
 import type { JsonObject } from '../values/json.ts';
 import { credentials } from './credentials.ts';
 import { errors } from './errors.ts';
-import { forbiddenStatus, keys, listOf } from './keys.ts';
+import { forbiddenStatus, isGoodMember, keys, listOf } from './keys.ts';
 import {
   isRefusedAsInvalid,
   type Look,
@@ -28,6 +28,11 @@ const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
   listed: (entry) => isOk(entry) && listOf(entry).length > 0,
   title: (entry) => isOk(entry) && Boolean(memberIn(entry, 'title')),
   'title as sent': (entry) => isOk(entry) && memberIn(entry, 'title') === String(sentObject(entry).title),
+  // Of a recording it is not known whose tenant that is.
+  'refused to member': (entry, look) =>
+    [401, 403, 404].includes(statusOf(entry)) &&
+    isGoodMember(look, entry) &&
+    entry.resource === look.log.resources?.tenantId,
   forbidden: (entry, look) => statusOf(entry) === 403 || statusOf(entry) === forbiddenStatus(look),
 };
 

@@ -44,13 +44,6 @@ function valuesOf(look: Look, field: 'provider' | 'status'): { seen: string[]; e
 export const isGoodMember = (look: Look, { credential }: Entry): boolean =>
   credential.issued !== undefined || look.any('scopes-as-member').some(isOk);
 
-/** The member at the administration area. */
-function memberAtAdminArea(look: Look): Entry {
-  const entry = look.take('keys-as-member');
-  if (isOk(entry) || isGoodMember(look, entry)) return entry;
-  return undetermined('the credentials of member are refused elsewhere too, so the refusal may be due to them');
-}
-
 /** The status of "not permitted", as the administration area shows it; undefined where no actor is refused there. */
 export function forbiddenStatus(look: Look): number | undefined {
   const [entry] = look.any('keys-as-member', 1);
@@ -76,13 +69,6 @@ export const keys: Readonly<Record<string, Read>> = {
     look.remark = "at least these: those of the target's API keys";
     return seen;
   },
-  'admin-access': (look) => {
-    const entry = memberAtAdminArea(look);
-    if (isOk(entry)) return listOf(entry) && 'members';
-    // Of a recording it is not known whose tenant that is.
-    if (entry.resource !== look.log.resources?.tenantId) return undetermined('it may be the tenant of others');
-    return [401, 403, 404].includes(statusOf(entry)) ? 'administrators' : unexpected(entry);
-  },
   pagination: (look) => {
     const { length } = listOf(look.success('keys'));
     if (length < 2) return undetermined(`pages show only with two API keys or more; there are ${length}`);
@@ -100,8 +86,10 @@ export const keys: Readonly<Record<string, Read>> = {
     return undetermined(`of ${length} API keys the pages have ${lists.map((list) => list.length).join(' and ')}`);
   },
   'forbidden-status': (look) => {
-    const entry = memberAtAdminArea(look);
-    if (!isOk(entry)) return statusOf(entry);
+    const entry = look.take('keys-as-member');
+    if (!isOk(entry) && isGoodMember(look, entry)) return statusOf(entry);
+    if (!isOk(entry))
+      undetermined('the refusal may be due to the credentials of member: they are refused elsewhere too');
     const [foreign] = look.any('keys-other-tenant', 1);
     // A 404 may be about the tenant rather than about what the caller may do.
     if (foreign && [401, 403].includes(statusOf(foreign))) return statusOf(foreign);

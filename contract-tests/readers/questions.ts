@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { adminClaim } from '../api/admin-claim.ts';
 import { IDENTIFIERS } from '../api/identifiers.ts';
 import { isMadeUp, type Method, OPERATIONS } from '../api/operations.ts';
 import { fieldsOf, WRITABLE_FIELDS } from '../api/records.ts';
@@ -16,10 +17,8 @@ import { once } from '../values/once.ts';
 /** Whose credentials a request has: those of an actor, none, or a token that means nothing. */
 type As = NonNullable<QuestionRow['as']>;
 
-/** Every question, by its name (spec/coverage.yaml). */
-export const questions = (): Readonly<Record<string, QuestionRow>> => loadModel().questions;
 type Row = Omit<QuestionRow, 'as'>;
-const rowOf = (question: string): QuestionRow => questions()[question] as QuestionRow;
+const rowOf = (question: string): QuestionRow => loadModel().questions[question] as QuestionRow;
 
 /** Bodies that the model names; one `without` a claim is sent so. */
 const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
@@ -107,9 +106,8 @@ function bodyOf(json: unknown, log: Log): unknown {
 
 /** Whether a caller is an administrator: by the sign-in that gave the token, where that says it. */
 function roleOf({ credential: { issued } }: Entry): As | undefined {
-  const grant = issued && jsonOf(issued.answer);
-  const user = isObject(grant) && isObject(grant.user) ? grant.user : {};
-  return typeof user.administrator === 'boolean' ? (user.administrator ? 'admin' : 'member') : undefined;
+  const claim = issued && adminClaim(jsonOf(issued.answer));
+  return !claim || claim.isWeak ? undefined : claim.isAdmin ? 'admin' : 'member';
 }
 
 /** Whose credentials a request had; undefined where that is not known, and for a PAT that the run made. */
@@ -142,7 +140,7 @@ const isJsonType = (entry: Entry): boolean => {
   return type === undefined ? sentOf(entry) !== undefined : isJsonMediaType(type);
 };
 
-function formOf(entry: Entry): 'none' | 'other' | 'malformed' | 'object' | 'json' {
+function formOf(entry: Entry): string {
   if (!entry.answer.request.body) return 'none';
   if (!isJsonType(entry)) return 'other';
   return sentOf(entry) === undefined ? 'malformed' : isObject(sentOf(entry)) ? 'object' : 'json';
@@ -194,20 +192,21 @@ const isMeant = (meant: Meant, entry: Entry, log: Log): boolean =>
     [SAID[what]?.(entry, log)].flat().some((value) => [wanted].flat().includes(value)),
   );
 
-/** Says of exchanges of a log whether they answer a question. */
-export function answering(question: string, log: Log): (entry: Entry) => boolean {
+/** The exchanges of a log that answer a question. */
+function answering(log: Log, question: string): readonly Entry[] {
   const row = rowOf(question);
   const asked = requestOf(row, log);
   const meant = [row.also, log.isPartial ? row.recorded : undefined].filter((each) => each !== undefined);
-  return (entry) =>
-    (asked !== undefined && isSame(entry, row, asked, log)) || meant.some((each) => isMeant(each, entry, log));
+  return log.entries.filter(
+    (entry) => (asked && isSame(entry, row, asked, log)) || meant.some((each) => isMeant(each, entry, log)),
+  );
 }
 
 const answersIn = once((_: Log) => new Map<string, readonly Entry[]>());
 
-/** The exchanges of a log that answer a question. Failures of the service count only where there is nothing else. */
+/** The same, each found once; failures of the service count only where there is nothing else. */
 export function answersTo(log: Log, question: string): readonly Entry[] {
-  const found = answersIn(log).get(question) ?? log.entries.filter(answering(question, log));
+  const found = answersIn(log).get(question) ?? answering(log, question);
   answersIn(log).set(question, found);
   const answered = found.filter((entry) => statusOf(entry) < 500);
   return answered.length > 0 ? answered : found;

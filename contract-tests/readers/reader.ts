@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
-import type { GapRow } from '../plan/model.ts';
+import { type GapRow, loadModel } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
 import type { JsonObject } from '../values/json.ts';
-import { answersTo, describeQuestion, needsOf, questions, writes } from './questions.ts';
+import { answersTo, describeQuestion, needsOf, writes } from './questions.ts';
 
 /** Reads the answer to one gap from a log: it never sends. */
 export type Reader = ReturnType<typeof readerOf>;
@@ -104,7 +104,8 @@ export function named(gap: string, answer: unknown): unknown {
 /** The reader of a gap: by its row in the model, and the function that gives the answer. */
 export function readerOf(gap: string, row: GapRow, answer: Read) {
   const { after, asks = [], learn = [], repeats = false } = row;
-  const refusals = () => Object.keys(questions()).filter((question) => questions()[question]?.refusal);
+  const { questions } = loadModel();
+  const refusals = () => Object.keys(questions).filter((question) => questions[question]?.refusal);
   const may = row.may === 'refusals' ? refusals() : [...(row.may ?? []), ...learn];
   const must = after === undefined ? asks : [after, ...asks];
   const asked = [...must, ...may];

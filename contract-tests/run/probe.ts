@@ -2,8 +2,9 @@ import { isGiven, lacking, type TargetField } from '../api/target-fields.ts';
 import { untested } from '../errors.ts';
 import { isOk, isProtected, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor, type Exchange, type Gap, type GapResult } from '../model.ts';
+import { loadModel } from '../plan/model.ts';
 import { allReaders } from '../readers/catalogue.ts';
-import { answering, answersTo, asOf, describeQuestion, needsOf, questions, writes } from '../readers/questions.ts';
+import { answersTo, asOf, describeQuestion, needsOf, writes } from '../readers/questions.ts';
 import type { Reader } from '../readers/reader.ts';
 import { attemptAt, freshExchange } from '../session/refreshing.ts';
 import { loadGaps } from '../spec-data.ts';
@@ -143,8 +144,7 @@ class Asking {
     const silence = asker.problems.get('silence');
     if (silence !== undefined) return `no response: ${silence}`;
     if (asker.problems.has('writes')) return NEEDS_WRITES;
-    const isAnswer = answering(question, asker.log);
-    const isAnswered = asker.log.entries.some((entry) => entry.n > n && isAnswer(entry));
+    const isAnswered = answersTo(asker.log, question).some((entry) => entry.n > n);
     return asker.problems.get('gap') ?? (isAnswered ? undefined : `${describeQuestion(question)} was not answered`);
   }
 }
@@ -170,7 +170,7 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
 /** Sends the request of a question. */
 async function send(run: Run, question: string): Promise<void> {
   const { asker } = run;
-  const row = questions()[question] ?? {};
+  const row = loadModel().questions[question] ?? {};
   const as = asOf(row);
   // Times may be written in whole seconds: the first update says nothing of them.
   const first = asker.log.entries.find(({ operation }) => operation === 'recording');
