@@ -26,15 +26,12 @@ export interface Flaw {
 /** How a token was handed out. */
 export type Way = 'sso' | 'login' | 'pat' | 'elsewhere';
 
-/** Where a token came from. */
+/** Where a token came from: `n` is the place in the log, `at` milliseconds since 1970, `lifetime` seconds, as announced. */
 export interface Issued {
   way: Way;
   answer: Answer;
-  /** Milliseconds since 1970. */
   at: number;
-  /** Its place in the log. */
   n: number;
-  /** Seconds, as announced. */
   lifetime?: number;
 }
 
@@ -50,15 +47,6 @@ export interface Credential {
   /** Whose it is: the actor of the target file, else the body of the sign-in that handed it out. */
   who?: string;
   flaw?: Flaw;
-}
-
-/** A refresh token that an earlier answer handed out, as a request sends it. */
-export interface SentRefresh {
-  token: string;
-  /** The body with `${refreshToken}` in its place; undefined where it is the bearer token. */
-  template?: JsonObject;
-  /** The first answer that exchanged it, where an earlier request did. */
-  exchanged?: Answer;
 }
 
 /** What the planner knows of a request that it sent. */
@@ -99,7 +87,8 @@ export interface Entry extends Recorded {
   resource?: string;
   query: readonly (readonly [name: string, value: string])[];
   credential: Credential;
-  refresh?: SentRefresh;
+  /** A refresh token that an answer handed out; the body around it, unless it is the bearer token; what exchanged it before. */
+  refresh?: { token: string; template?: JsonObject; exchanged?: Answer };
   /** What an operation that the target file names (`reads`) showed of a recording. */
   stored?: Stored;
   /** Absent in traffic that the suite did not send. */

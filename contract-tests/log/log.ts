@@ -1,13 +1,19 @@
 import { namedActors, type TargetActors } from '../api/named-actors.ts';
-import { OPERATIONS } from '../api/operations.ts';
 import { type Reading, storedIn } from '../api/reading.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import { decoded } from '../values/url.ts';
-import type { Actors, Asked, Credential, Entry, FlawKind, Log, Recorded, SentRefresh } from './entry.ts';
-import { FLAWS } from './entry.ts';
+import {
+  type Actors,
+  type Asked,
+  type Credential,
+  type Entry,
+  FLAWS,
+  type FlawKind,
+  type Log,
+  type Recorded,
+} from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
 import { TokensSeen } from './tokens.ts';
 
@@ -60,7 +66,6 @@ export class LogBuilder {
       ...recorded,
       n: this.count,
       ...found,
-      resource: found.operation && resourceIn(OPERATIONS[found.operation].path, found.path),
       query: [...new URL(request.url).searchParams],
       credential: this.#credentialOf(answer, asked),
       refresh,
@@ -85,7 +90,7 @@ export class LogBuilder {
   }
 
   /** The refresh token that a request sends; undefined where it sends none that an answer handed out. */
-  #refreshIn(answer: Answer): SentRefresh | undefined {
+  #refreshIn(answer: Answer): Entry['refresh'] {
     const { method, body = '' } = answer.request;
     const sent = parseJson(body);
     const members = Object.entries(isObject(sent) ? sent : {});
@@ -118,13 +123,6 @@ export class LogBuilder {
     const actor = Object.entries(this.#actors).find(([, given]) => isOf(given?.sso) || isOf(given?.login));
     return actor?.[0] ?? body;
   }
-}
-
-/** The decoded parameter of a path template; undefined where it has none. */
-function resourceIn(template: string | undefined, path: string): string | undefined {
-  if (template === undefined || !template.includes('{')) return undefined;
-  const at = template.split('/').findIndex((part) => part.startsWith('{'));
-  return decoded(path.split('/')[at] ?? '');
 }
 
 /** JSON with its members in one order, so that equal claims have equal texts. */

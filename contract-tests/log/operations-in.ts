@@ -1,9 +1,10 @@
 import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { UsageError } from '../errors.ts';
 import type { RecordedRequest } from '../model.ts';
-import { trimmedBase, withoutUserInfo } from '../values/url.ts';
+import { decoded, trimmedBase, withoutUserInfo } from '../values/url.ts';
 
-const escaped = (path: string): string => path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
+const escaped = (path: string): string =>
+  path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/, '(?<resource>[^/]+)');
 
 /** Finds the API in a recording: by the base URL that is given, else by the documented paths, below any prefix. */
 export class OperationsIn {
@@ -21,7 +22,10 @@ export class OperationsIn {
     });
   }
 
-  /** The operation that a request is of, if any, and its path below the base URL; undefined where it goes elsewhere. */
+  /**
+   * The operation that a request is of, if any, its path below the base URL, and the recording or tenant that this
+   * addresses, decoded; undefined where it goes elsewhere.
+   */
   find({ method, url }: RecordedRequest) {
     const { origin, pathname } = new URL(url);
     const place = origin + pathname;
@@ -31,7 +35,8 @@ export class OperationsIn {
     const path = place.slice(base.length);
     const found = this.#operations.find((each) => each.method === method && each.place.exec(path)?.[1] === '');
     if (found || this.#base !== undefined) this.#bases.set(base, (this.#bases.get(base) ?? 0) + 1);
-    return { operation: found?.id, path };
+    const { resource } = found?.place.exec(path)?.groups ?? {};
+    return { operation: found?.id, path, resource: resource === undefined ? undefined : decoded(resource) };
   }
 
   /** The base URL of the API; throws UsageError where there is none, or more than one. */
