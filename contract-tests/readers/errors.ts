@@ -231,7 +231,7 @@ export const errors: Readonly<Record<string, Read>> = {
     if (!other) return statusOf(usual);
     look.by.add(other);
     if (same.length < 2 * apart.length)
-      undetermined(`invalid requests are refused with ${statusOf(usual)}, but also with ${statusOf(other)}`);
+      undetermined(`invalid requests are refused with ${[...new Set(all.map(statusOf))].toSorted().join(' and ')}`);
     // One request may meet a separate check; the status of most is the answer.
     look.remark = `${other.answer.request.method} ${other.path} was refused with ${statusOf(other)}`;
     return statusOf(usual);
