@@ -12,21 +12,23 @@ export function listOf(entry: Entry): unknown[] {
   return Array.isArray(json) ? json : unexpected(entry);
 }
 
-const SEPARATOR = /\s*[,|/;]\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+/;
-const SEQUENCE = new RegExp(`[a-z0-9][a-z0-9._-]*(?:(?:${SEPARATOR.source})[a-z0-9][a-z0-9._-]*)+`, 'g');
+/** Lower-case identifiers within a sentence that have commas, slashes or the like between them, or `or` and `and`. */
+function sequencesIn(text: string): string[][] {
+  const bare = text.replaceAll(/["'`‘“’”[\](){}]/g, ' ').replaceAll(/[|/;]| (?:or|and) /g, ',');
+  const parts = bare.split(',').map((part) => part.trim());
+  const joined = parts.filter((part) => part !== '').join(',');
+  const sequences = joined.split(/\s/).map((words) => words.replace(/\.$/, '').split(','));
+  return sequences.filter((words) => words.length > 1 && words.every((word) => /^[a-z0-9][\w.-]*$/.test(word)));
+}
 
-/** Enumerations in a refusal: its lists, and sequences of lower-case identifiers within its sentences. */
+/** Enumerations in a refusal: its lists, and sequences of identifiers. */
 function enumerationsIn(refusal: Entry): string[][] {
   const strings = findStrings(jsonIn(refusal));
   const inLists = strings.filter(({ path }) => /^\d+$/.test(path.at(-1) ?? ''));
   const lists = [...groupBy(inLists, ({ path }) => path.slice(0, -1).join('/')).values()];
-  const texts = [
-    ...strings.map(({ value }) => value),
-    ...lists.map((list) => list.map(({ value }) => value).join(', ')),
-  ];
-  const sequences = texts.flatMap((text) => text.replaceAll(/["'`‘“’”]/g, '').match(SEQUENCE) ?? []);
-  const words = sequences.map((text) => text.replace(/\.$/, '').split(SEPARATOR));
-  return words.map((each) => [...new Set(each)].toSorted());
+  const listed = lists.map((list) => list.map(({ value }) => value));
+  const found = [...listed, ...strings.flatMap(({ value }) => sequencesIn(value))];
+  return found.map((words) => [...new Set(words)].toSorted());
 }
 
 /** The values of a field that API keys have, and the enumerations of all of them in the refusal of a made-up value. */
