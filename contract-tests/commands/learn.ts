@@ -1,4 +1,4 @@
-import { isPathOf, type OperationId } from '../api/operations.ts';
+import { isPathOf, OPERATIONS, type OperationId } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import type { GapResult } from '../model.ts';
 import type { SuiteHooks } from '../run/run.ts';
@@ -40,16 +40,12 @@ export function learnedFrom(baseUrl: string, gaps: GapResult[], secrets: Secrets
   return secrets.scrubJson({ baseUrl, learnedAt: new Date().toISOString(), answers, gaps, conflicts, leftovers });
 }
 
-/** The operations that have the path of a gap's answer already, by gap. */
-const PATHS_TAKEN: Record<string, readonly OperationId[]> = {
-  'refresh-path': ['sso', 'login', 'pat'],
-  'scopes-path': ['api-keys'],
-};
-
 /** An answer contradicts the document as the path of two operations; one that holds a credential would be wrong redacted. */
 function conflictOf({ id, observed }: GapResult, secrets: Secrets): string | undefined {
-  if (typeof observed === 'string' && PATHS_TAKEN[id]?.some((operation) => isPathOf(operation, observed)))
-    return `${observed} is the path of another operation`;
+  const method = id === 'scopes-path' ? 'GET' : 'POST';
+  const isPath = (operation: OperationId): boolean =>
+    OPERATIONS[operation].method === method && isPathOf(operation, String(observed));
+  if ((Object.keys(OPERATIONS) as OperationId[]).some(isPath)) return `${observed} is the path of another operation`;
   const isSecret = observed !== undefined && JSON.stringify(secrets.scrubJson(observed)) !== JSON.stringify(observed);
   return isSecret ? 'what was observed holds a credential' : undefined;
 }

@@ -1,9 +1,7 @@
 /** What a run would do (`--plan`). */
 import { count, printable } from '../report/text.ts';
 import { needsOf } from '../rules/rules.ts';
-import { isWriting, ownLine, phasesFor, writesFor } from '../run/drive.ts';
-import { DEFAULT_WAIT_SECONDS, PAUSE_SECONDS } from '../run/late.ts';
-import { concurrencyOf } from '../run/overlapping.ts';
+import { isWriting, ownLine, writesFor } from '../run/drive.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { commandLines } from '../session/target-file.ts';
@@ -12,10 +10,8 @@ import { planRun, type RunInput } from './run-input.ts';
 
 /** What a run with this input would do, without sending any request but those that find the target. Holds no secret. */
 export async function planOf(input: RunInput) {
-  const plan = await planRun(input);
-  const { target, given, checks, probes, allowWrites, quick, model, wait = DEFAULT_WAIT_SECONDS } = plan;
+  const { target, given, checks, probes, allowWrites, model } = await planRun(input);
   const own = (model?.requests ?? []).filter(isWriting).map(ownLine);
-  const isLate = phasesFor(checks).includes('late') && !quick;
   return new Secrets(target).scrubJson({
     schemaVersion: 1,
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
@@ -29,12 +25,6 @@ export async function planOf(input: RunInput) {
       const { id, requirements, title } = rule;
       return { id, requirements: [...requirements], title, needs: needsOf(rule), writes: writesFor([rule]) };
     }),
-    /** How many requests may overlap, and for how many seconds nothing is sent: once, and until a short-lived token expires. */
-    timing: {
-      concurrency: concurrencyOf({ config: plan, target }),
-      pauseSeconds: isLate ? PAUSE_SECONDS : 0,
-      waitSeconds: isLate ? wait : 0,
-    },
     probes: probes.map(({ gap, sends, writes, needs }) => ({ gap, sends, writes, needs })),
     /** Undocumented paths that the probes would try until one answers. */
     candidatePaths: {
@@ -46,7 +36,7 @@ export async function planOf(input: RunInput) {
 
 /** The plan as text: every check and probe, what it sends, and every request that would write. */
 export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
-  const { target, allowWrites, commands, writes, checks, timing, probes } = plan;
+  const { target, allowWrites, commands, writes, checks, probes } = plan;
   const mark = (isWrite: boolean): string => (isWrite ? 'w' : ' ');
   const paths = Object.entries(plan.candidatePaths).map(([what, tried]) => `${what}: ${tried.join(' ')}`);
   const lists: Record<string, string[]> = {
@@ -66,7 +56,6 @@ export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
     allowWrites
       ? 'Writes are allowed.'
       : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',
-    `Up to ${count(timing.concurrency, 'request')} at once; a pause of ${timing.pauseSeconds} s, and up to ${timing.waitSeconds} s until a short-lived access token expires.`,
     ...Object.entries(lists).flatMap(([title, items]) =>
       items.length > 0 ? ['', title, ...items.map((item) => `  ${item}`)] : [],
     ),

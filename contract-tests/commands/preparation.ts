@@ -26,15 +26,10 @@ export async function whilePrepared<T>(input: RunInput, work: (input: RunInput) 
   const { commands = [], setUp, tearDown: ending, ...rest } = input.target;
   const run = runnerOf(input.target);
   const target: Target = structuredClone(rest);
-  let ended: Promise<string[]> | undefined;
-  const tearDown = (): Promise<string[]> => {
-    ended ??= ending
-      ? run({ field: 'tearDown', ...ending }).then(
-          () => [],
-          (error: Error) => [error.message],
-        )
-      : Promise.resolve([]);
-    return ended;
+  let ended: Promise<string> | undefined;
+  const tearDown = async (): Promise<string[]> => {
+    ended ??= ending ? run({ field: 'tearDown', ...ending }).then(() => '') : Promise.resolve('');
+    return [await ended.catch(({ message }: Error) => message)].filter(Boolean);
   };
   try {
     if (setUp) await run({ field: 'setUp', ...setUp });
@@ -57,13 +52,11 @@ function runnerOf(target: Target) {
   const id = randomUUID();
   return async ({ field, command, timeoutMs }: FieldCommand, isValue = false): Promise<string> => {
     const env: NodeJS.ProcessEnv = { ...process.env, PLATFORM_MOCK_RUN_ID: id };
-    const words = command.map((word) =>
-      withVariables(word, (name) => {
-        const value = env[name] ?? '';
-        secrets.add([{ value, name }]);
-        return value;
-      }),
-    );
+    const read = (name: string): string => {
+      secrets.add([{ value: env[name] ?? '', name }]);
+      return env[name] ?? '';
+    };
+    const words = command.map((word) => withVariables(word, read));
     const { stdout, why } = await execute(words, { env, cwd: target.folder }, timeoutMs);
     const value = stdout.trim();
     secrets.add([{ value, name: field }]);

@@ -33,9 +33,6 @@ const phasesOf = (rules: readonly Named[]): Phase[] =>
     rules.some(({ id, from }) => from !== undefined || new RegExp(phase.rules).test(id)),
   );
 
-/** The names of the phases that the chosen rules need. */
-export const phasesFor = (rules: readonly Named[]): string[] => phasesOf(rules).map(({ name }) => name);
-
 /** What a run of these rules writes, a line each. */
 export const writesFor = (rules: readonly Named[]): string[] => [
   ...new Set(phasesOf(rules).flatMap(({ writes = [] }) => writes)),

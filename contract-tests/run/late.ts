@@ -11,10 +11,10 @@ import { concurrencyOf, together } from './overlapping.ts';
 import { isQuick, mild, modelOf, type Run, SUMMARY } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
-export const PAUSE_SECONDS = 2;
+const PAUSE_SECONDS = 2;
 const LONGEST_PAUSE_SECONDS = 15;
 /** Seconds that a run waits for a token to expire, unless it says otherwise (`--wait`). */
-export const DEFAULT_WAIT_SECONDS = 5;
+const DEFAULT_WAIT_SECONDS = 5;
 /** Clocks differ, and services allow for that. */
 const LEEWAY_SECONDS = 2;
 
