@@ -44,13 +44,10 @@ export function compareReports(left: Report, right: Report) {
   let exitCode = EXIT_CODES[checks > 0 ? 'conforms' : 'inconclusive'];
   if (differences.length > 0 || verdicts.includes('violates')) exitCode = EXIT_CODES.violates;
   if (verdicts.includes('unreachable')) exitCode = EXIT_CODES.unreachable;
-  const side = (name: string, { target, startedAt, verdict, summary }: Report): string =>
-    `${name}: ${target.baseUrl}, ${startedAt}: ${verdict} (${summary.text})`;
+  const sides = Object.entries({ A: left, B: right });
   const lines = [
-    side('A', left),
-    side('B', right),
-    ...left.leftovers.map((line) => `Left at A: ${line}`),
-    ...right.leftovers.map((line) => `Left at B: ${line}`),
+    ...sides.map(([at, run]) => `${at}: ${run.target.baseUrl}, ${run.startedAt}: ${run.verdict} (${run.summary.text})`),
+    ...sides.flatMap(([at, { leftovers }]) => leftovers.map((line) => `Left at ${at}: ${line}`)),
     '',
     ...differences.map(({ text }) => `- ${visible(text)}`),
     ...(differences.length > 0 ? [''] : []),
@@ -59,11 +56,8 @@ export function compareReports(left: Report, right: Report) {
   return { differences, exitCode, text: printable(`${lines.join('\n')}\n`) };
 }
 
-/** The other side of a comparison: an earlier run's report, or a target to run at now. */
-export type OtherSide = { report: Report } | { baseUrl: string } | { target: string };
-
-/** What `--compare` names: a base URL, a report.json, or else a target file. Throws UsageError when it cannot be read. */
-export function otherSide(named: string): OtherSide {
+/** What `--compare` names: a base URL, the report.json of an earlier run, or else a target file. Throws UsageError. */
+export function otherSide(named: string): { report: Report } | { baseUrl: string } | { target: string } {
   if (/^https?:\/\//.test(named)) return { baseUrl: named };
   let json: unknown;
   try {

@@ -1,20 +1,21 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { UsageError } from '../errors.ts';
 
 /** The endings of modules that can be loaded. */
 export const MODULE_FILES: readonly string[] = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 
-/** The default export of a module, else all its exports. @throws Error that says why it cannot be loaded, and where */
+/** The default export of a module, else all its exports. @throws UsageError where it cannot be loaded */
 export async function importModule(file: string): Promise<unknown> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error('there is no such file');
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`${file}: there is no such file.`);
   try {
     const { createJiti } = await import('jiti');
     // Afresh each time, with what it imports: the file may have changed.
     const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false });
     return await jiti.import(resolve(file), { default: true });
   } catch (error) {
-    throw new Error(`cannot be loaded: ${reasonOf(error, file)}`);
+    throw new UsageError(`${file}: cannot be loaded: ${reasonOf(error, file)}.`);
   }
 }
 

@@ -21,13 +21,10 @@ export function modelWith(file: string, didYouMean?: DidYouMean): Model {
   const { openapi, requests = [], ...given } = checkBySchema<ModelFile>('model', map, where, didYouMean);
   const model = loadModel();
   const added = <T extends { id: string }>(known: readonly T[], more: readonly T[], path: string[]): T[] => {
-    const all = [...known];
-    for (const [at, each] of more.entries()) {
-      if (all.some(({ id }) => id === each.id))
-        throw new UsageError(`${where([...path, String(at)])}: there is ${each.id} already.`);
-      all.push(each);
-    }
-    return all;
+    for (const [at, { id }] of more.entries())
+      if ([...known, ...more.slice(0, at)].some((each) => each.id === id))
+        throw new UsageError(`${where([...path, String(at)])}: there is ${id} already.`);
+    return [...known, ...more];
   };
   const merged = (part: 'recording' | 'api-keys'): Model[typeof part] => {
     const dimensions = { ...model[part].dimensions };

@@ -20,7 +20,7 @@ export async function loadRules(inputs: readonly (string | Rule)[]): Promise<Rul
   const rules: Rule[] = [];
   for (const input of inputs) {
     const from = typeof input === 'string' ? input : 'rules.js';
-    const exported = typeof input === 'string' ? await load(input) : input;
+    const exported = typeof input === 'string' ? await importModule(input) : input;
     for (const [at, rule] of [exported].flat().entries()) {
       if (!isRule(rule)) throw new UsageError(`${from}: rule ${at + 1}: ${FORM}.`);
       const { id, requirements, title, isOptional } = rule;
@@ -42,11 +42,6 @@ export function ownRequirements(rules: readonly Rule[]): Requirement[] {
   );
   return all.filter(({ id }, at) => all.findIndex((each) => each.id === id) === at);
 }
-
-const load = (file: string): Promise<unknown> =>
-  importModule(file).catch((error: Error) => {
-    throw new UsageError(`${file}: ${error.message}.`);
-  });
 
 function isRule(value: unknown): value is Rule {
   const { id, requirements = [], title, judge } = (isObject(value) ? value : {}) as Partial<Rule>;

@@ -43,7 +43,7 @@ async function fileSource(file: string): Promise<RouteSource> {
 /** @throws ConfigError with the place of the failure */
 async function moduleSource(file: string): Promise<RouteSource> {
   const exported = await importModule(file).catch((error: Error) => {
-    throw new ConfigError([`${file}: ${error.message}`]);
+    throw new ConfigError([error.message]);
   });
   const text = readFileSync(file, 'utf8');
   const placeOf = (path: readonly (string | number)[]): string => `${file}:${lineOfRoute(text, exported, path)}`;
