@@ -149,7 +149,7 @@ async function artefactsOf(batch: readonly Spelled[]): Promise<Record<string, st
         const run = await verify({ target: file, quick: true });
         const plan = await planOf(readRunInput({ target: file }));
         const report = reportOf(batch, 'violation');
-        const learned = { baseUrl, learnedAt: '', answers: {}, gaps: report.gaps, conflicts: [], leftovers: [] };
+        const learned = { baseUrl, learnedAt: '', answers: {}, gaps: report.gaps, leftovers: [] };
         return {
           'report.json of a run': JSON.stringify(run, null, 2),
           'HTML of a run': renderHtml(run),

@@ -25,19 +25,15 @@ export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promis
   throw new TransportError(secrets.scrub(`Nothing can be learned: ${reason}${which}${what}`));
 }
 
-/** What is known of a target by the gaps that were read. */
-export function learnedFrom(baseUrl: string, gaps: GapResult[], secrets: Secrets, leftovers: string[] = []) {
-  /** The gaps whose answer was observed, but must not be in a profile, and why. */
-  const conflicts = gaps.flatMap((gap) => {
+/** What is known of a target by the gaps that were read. One whose answer must not be in a profile is left open. */
+export function learnedFrom(baseUrl: string, read: readonly GapResult[], secrets: Secrets, leftovers: string[] = []) {
+  const gaps = read.map((gap): GapResult => {
     const reason = conflictOf(gap, secrets);
-    return reason === undefined ? [] : [{ gap: gap.id, reason }];
+    return reason === undefined ? gap : { ...gap, observed: undefined, outcome: 'undetermined', reason };
   });
-  const observed = gaps.filter(
-    ({ id, outcome }) => outcome !== 'undetermined' && !conflicts.some(({ gap }) => gap === id),
-  );
-  /** Those that fit together. */
+  const observed = gaps.filter(({ outcome }) => outcome !== 'undetermined');
   const answers: Record<string, unknown> = Object.fromEntries(observed.map((gap) => [gap.id, gap.observed]));
-  return secrets.scrubJson({ baseUrl, learnedAt: new Date().toISOString(), answers, gaps, conflicts, leftovers });
+  return secrets.scrubJson({ baseUrl, learnedAt: new Date().toISOString(), answers, gaps, leftovers });
 }
 
 /** An answer contradicts the document as the path of two operations; one that holds a credential would be wrong redacted. */
@@ -45,7 +41,8 @@ function conflictOf({ id, observed }: GapResult, secrets: Secrets): string | und
   const method = id === 'scopes-path' ? 'GET' : 'POST';
   const isPath = (operation: OperationId): boolean =>
     OPERATIONS[operation].method === method && isPathOf(operation, String(observed));
-  if ((Object.keys(OPERATIONS) as OperationId[]).some(isPath)) return `${observed} is the path of another operation`;
+  if ((Object.keys(OPERATIONS) as OperationId[]).some(isPath))
+    return `${observed} was observed, the path of another operation`;
   const isSecret = observed !== undefined && JSON.stringify(secrets.scrubJson(observed)) !== JSON.stringify(observed);
   return isSecret ? 'what was observed holds a credential' : undefined;
 }

@@ -4,9 +4,9 @@ import type { Learned } from './learn.ts';
 
 /** The learned answers as a profile: each below its evidence, the omitted ones in comments. It is read back: always valid. */
 export function profileText(learned: Learned): string {
-  const { baseUrl, learnedAt, answers, gaps, conflicts } = learned;
+  const { baseUrl, learnedAt, answers, gaps } = learned;
   const given = gaps.filter(({ id }) => id in answers);
-  const open = gaps.filter(({ id }) => !(id in answers) && !conflicts.some(({ gap }) => gap === id));
+  const open = gaps.filter(({ id }) => !(id in answers));
   const lines = [
     comment('', `Learned by \`platform-mock learn\`: each answer follows what showed it.`),
     line('name', 'learned'),
@@ -20,11 +20,8 @@ export function profileText(learned: Learned): string {
       ...evidence.map((shown) => comment('  ', `  ${shown}`)),
       `  ${line(id, answers[id])}`,
     ]),
-    ...section('Observed, but left out, since it contradicts what else is known:', conflicts),
-    ...section(
-      "Not determined, so the default profile's answer holds:",
-      open.map(({ id, reason = '' }) => ({ gap: id, reason })),
-    ),
+    ...(open.length > 0 ? ['', comment('', "Not determined, so the default profile's answer holds:")] : []),
+    ...open.map(({ id, reason = '' }) => comment('', `  ${id}: ${reason}`)),
   ];
   const text = `${lines.join('\n')}\n`;
   parseGivenAnswers(text, 'the learned profile');
@@ -34,13 +31,5 @@ export function profileText(learned: Learned): string {
 /** `key: value` on one line, in JSON: YAML as it is written would leave characters that command a terminal. */
 const line = (key: string, value: unknown): string => `${key}: ${jsonText(value).trim().replace(/\n */g, ' ')}`;
 
-function section(title: string, gaps: readonly { gap: string; reason: string }[]): string[] {
-  return gaps.length === 0
-    ? []
-    : ['', comment('', title), ...gaps.map(({ gap, reason }) => comment('', `  ${gap}: ${reason}`))];
-}
-
 /** A comment stays on its line, also with a target's line breaks. */
-function comment(indent: string, text: string): string {
-  return `${indent}# ${printable(text).replaceAll('\n', ' ')}`;
-}
+const comment = (indent: string, text: string): string => `${indent}# ${printable(text).replaceAll('\n', ' ')}`;

@@ -71,7 +71,6 @@ describe('nothing that a target answers commands a terminal or CI', () => {
         ...{ id, section, question, assumed: HOSTILE, reason: HOSTILE, evidence: [HOSTILE] },
         outcome: 'undetermined' as const,
       })),
-      conflicts: [{ gap: 'error-body', reason: HOSTILE }],
       leftovers: [],
     };
     expect(profileText(learned)).not.toMatch(COMMANDS);

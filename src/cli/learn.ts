@@ -79,16 +79,12 @@ async function clashOf({ answers }: Learned): Promise<string | undefined> {
   }
 }
 
-async function summary(
-  { baseUrl, answers, gaps, conflicts, leftovers }: Learned,
-  out: string | undefined,
-): Promise<string> {
+async function summary({ baseUrl, answers, gaps, leftovers }: Learned, out: string | undefined): Promise<string> {
   const { count } = await import('../../contract-tests/report/text.ts');
   const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
   const open = gaps.length - Object.keys(answers).length;
   const lines = [
     `${count(Object.keys(answers).length, 'answer')} learned at ${baseUrl}, ${count(open, 'gap')} left open (the profile says why).`,
-    ...conflicts.map(({ gap, reason }) => `Omitted: ${gap}: ${reason}`),
     ...(leftovers.length > 0 ? [leftAt(leftovers).trimEnd()] : []),
     ...(out ? [`Profile: ${out}; serve it with \`platform-mock serve --profile ${out}\``] : []),
   ];
