@@ -1,13 +1,12 @@
 import { type CheckResult, type Exchange, OUTCOMES, type Report, type RequestCounts, type Verdict } from '../model.ts';
 import { agree, count, cut, repeatedIn } from '../report/text.ts';
-import { EXIT_CODES, judge, judgeRequirements, openRequirements } from '../report/verdict.ts';
+import { EXIT_CODES, judge, judgeRequirements } from '../report/verdict.ts';
 import type { SuiteResult } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { NO_ANSWERS } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
 import { isObservable, loadScore, packageVersion } from '../spec-data.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import { markKnown } from './baseline.ts';
 import type { RunInput } from './run-input.ts';
 
 /** What was to run, and what that found. */
@@ -35,7 +34,10 @@ export function buildReport(ran: Ran): Report {
   const { found = {}, target, startedAt, unreachable, given = NO_ANSWERS, baseline, waived, strict } = ran;
   const { gaps = [], leftovers = [], requests, model } = found;
   const { maxTrouble = Number.POSITIVE_INFINITY, remark = '' } = ran;
-  const checks = markKnown(found.checks ?? [], baseline);
+  const checks = (found.checks ?? []).map((check): CheckResult => {
+    const known = check.outcome === 'violation' ? baseline.findings.get(check.id) : undefined;
+    return known === undefined ? check : { ...check, known, message: `Known (${known}). ${check.message}` };
+  });
   const requirements = judgeRequirements(ran.requirements, checks);
   const verdicts: Verdict[] = [unreachable === undefined ? judge(checks, requirements, waived) : 'unreachable'];
   /** What the summary says besides the requirements. */
@@ -46,15 +48,10 @@ export function buildReport(ran: Ran): Report {
   };
   const known = checks.filter((check) => check.known !== undefined).length;
   if (known > 0) say(`${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.`);
-  const stale = idsOf(
-    checks.filter(({ id, outcome }) => outcome === 'pass' && baseline.findings.get(id)?.isExpired === false),
-  );
+  const stale = idsOf(checks.filter(({ id, outcome }) => outcome === 'pass' && baseline.findings.has(id)));
   const staleText = `The baseline says that these are violated, and they pass: ${stale.join(', ')}. Remove them from it.`;
   if (stale.length > 0) say(staleText, 'violates');
-  for (const { id } of openRequirements(requirements, waived)) {
-    const { isExpired, until } = baseline.waivers.get(id) ?? {};
-    if (isExpired) say(`The waiver of ${id} expired after ${until}.`);
-  }
+  for (const text of baseline.expired) say(text);
   for (const [outcome, what, verdict] of STRICT) {
     const isGiven = (id: string): boolean => outcome === 'differs' || (id in given.answers && isObservable(id));
     const own = gaps.filter((gap) => gap.outcome === outcome && isGiven(gap.id));

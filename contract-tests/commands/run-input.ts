@@ -52,11 +52,10 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
   if (quick && clash) throw new UsageError(`${clash}: leave out one of them.`);
   if (options.explore) requireFastCheck();
   const all = [...allRules, ...rules];
-  const own = ownRequirements(rules);
-  const requirements = [...loadRequirements(), ...own].map(({ id }) => id);
+  const requirements = [...loadRequirements(), ...ownRequirements(rules)];
   const judged = all.flatMap((rule) => [rule.id, ...rule.requirements]);
   for (const [option, ids, kind, known] of [
-    ['--allow-untested', allowUntested, 'requirement', ['all', ...requirements]],
+    ['--allow-untested', allowUntested, 'requirement', ['all', ...requirements.map(({ id }) => id)]],
     ['--only', only, 'check or requirement', judged],
     ['--skip', skip, 'check or requirement', judged],
   ] as const) {
@@ -67,7 +66,6 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
       );
   }
   const baseline = loadBaseline(options.baseline, all, requirements);
-  const waivers = [...baseline.waivers].flatMap(([id, { isExpired }]) => (isExpired ? [] : [id]));
   const target = (options.baseUrl ?? options.target) === undefined ? undefined : readTarget(options, didYouMean);
   const profile = options.profile ?? target?.profile;
   const { probe = !quick && (only.length === 0 || strict) } = options;
@@ -86,13 +84,13 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
     /** The answers of the profile that was named, by an option or by the target file. */
     given: profile === undefined ? undefined : givenBy(profile, target),
     /** The requirements that are judged. */
-    requirements: [...loadRequirements(), ...own].filter(({ id }) => only.length === 0 || scope.includes(id)),
+    requirements: requirements.filter(({ id }) => only.length === 0 || scope.includes(id)),
     /** What is asked, where it is not our model alone. */
     model: options.model === undefined ? undefined : modelWith(options.model, didYouMean),
     /** The probes that follow, none when the run does not observe gaps. */
     probes: probe ? allReaders : [],
     /** Requirements that may stay untested, or `all`. */
-    waived: new Set([...allowUntested, ...waivers]),
+    waived: new Set([...allowUntested, ...baseline.waivers.keys()]),
   };
 }
 
