@@ -113,8 +113,6 @@ export async function planRun(input: RunInput) {
     allowWrites: input.allowWrites ?? isLocal,
     loopbackOnly: input.allowWrites === undefined && isLocal,
     probing: input.probes.length > 0 || input.learns,
-    // Lean requests only verify a profile that answers this gap; a PAT with few scopes would cost checks.
-    leanPat: input.learns || 'pat-create-request' in given.answers,
   } satisfies SessionConfig;
 }
 

@@ -24,7 +24,7 @@ function answersOf(gap: Gap): unknown[] {
 async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   await using mock = await startMock({ port: 0, profile: { answers } });
   const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl });
-  const session = new Session({ target, answers: {}, allowWrites: true, probing: true, learns: true, leanPat: true });
+  const session = new Session({ target, answers: {}, allowWrites: true, probing: true, learns: true });
   try {
     const asker = new Asker(session);
     const { gaps } = await probe(

@@ -33,8 +33,6 @@ export interface SessionConfig {
   /** Whether writes are allowed because the target is on this machine: what counts is the address of each connection. */
   loopbackOnly?: boolean;
   probing?: boolean;
-  /** Whether the one PAT is requested with as little as the target accepts, to learn its request; else with all scopes. */
-  leanPat?: boolean;
   /** Whether each gap is observed twice, and not only one whose answer is not the assumed one, to learn from it. */
   learns?: boolean;
   /** Maximum requests under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */

@@ -9,7 +9,7 @@ async function withSession(allowWrites: boolean, use: (session: Session, seen: s
   const seen: string[] = [];
   await using mock = await startMock({ port: 0, observe: ({ method, url }) => seen.push(`${method} ${url}`) });
   const target = await discoverTarget({ baseUrl: mock.baseUrl });
-  const session = new Session({ target, answers: {}, allowWrites, probing: true, leanPat: true });
+  const session = new Session({ target, answers: {}, allowWrites, probing: true, learns: true });
   try {
     await use(session, seen);
   } finally {

@@ -90,12 +90,17 @@ export class Pats {
     });
   }
 
-  /** Bodies with scopes first, so that the PAT may do much; but where the gap is probed, the leanest first. */
+  /**
+   * Bodies with scopes first, so that the PAT may do much: few scopes would cost checks. To learn, and to verify a profile that
+   * answers this gap, the leanest first.
+   */
   #bodies(scopeLists: string[][]): JsonObject[] {
     const name = this.#name;
     const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
     const last = { name, scopes: [], expires_in_days: 1 };
-    return this.connection.config.leanPat ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
+    const { learns, answers } = this.connection.config;
+    const isLean = learns || 'pat-create-request' in answers;
+    return isLean ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
   }
 
   /**
