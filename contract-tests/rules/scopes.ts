@@ -4,7 +4,7 @@ import { namesScopes } from '../api/scope-listing.ts';
 import { type Entry, isOk, jsonIn, type Log, overlappingIn, statusOf } from '../log/entry.ts';
 import { describe, jsonOf } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { findStrings, isObject, parseJson, show } from '../values/json.ts';
+import { findStrings, show } from '../values/json.ts';
 import { isDocumented } from './documented.ts';
 import { each, type Judged, type Judgement, of, open, perLog, type Rule, refused, shown, violated } from './rule.ts';
 
@@ -42,35 +42,32 @@ const scopesAnswered: Rule = {
 
 function administratorRule(actor: 'admin' | 'member', rule: Omit<Rule, 'judge'>): Rule {
   const isAdmin = actor === 'admin';
-  const isWrong = (entry: Entry): boolean => {
+  const says = (entry: Entry, isThat: boolean): boolean => {
     const claim = claimOf(entry);
-    return claim !== undefined && !claim.isWeak && claim.isAdmin !== isAdmin;
+    return claim?.isAdmin === isThat && !(claim.isWeak && !isThat);
   };
   const judge = (log: Log): Judgement[] => {
     const answers = answered(log);
-    if (Object.keys(log.actors).length === 0)
-      return answers
-        .slice(0, 1)
-        .map(() => open('who of the callers is an administrator is not known; name them with --target'));
+    if (Object.keys(log.actors).length === 0 && answers.length > 0)
+      return [open('who of the callers is an administrator is not known; name them with --target')];
     const ofActor = answers.filter(({ credential: { who = '' } }) => who === actor || log.actors[who]?.role === actor);
     const byJwt = ofActor.filter((entry) => !isByPat(entry));
     const own = byJwt.length > 0 ? byJwt : ofActor;
-    const mistaken = own.some(isWrong) ? mistakenActors(log) : undefined;
+    const mistaken = own.some((entry) => says(entry, !isAdmin)) ? mistakenActors(log) : undefined;
     if (mistaken) return [open(mistaken, { isSetUp: true })];
     const other = answers.find((entry) => entry.credential.who === (isAdmin ? 'member' : 'admin') && !isByPat(entry));
     const told = own.find(claimOf);
-    const untold = ofActor.filter((entry) => told && isByPat(entry) && (!claimOf(entry) || isWrong(entry)));
+    const untold = ofActor.filter((entry) => told && isByPat(entry) && (!claimOf(entry) || says(entry, !isAdmin)));
     return [
       ...own.map((entry): Judgement => {
         const claim = claimOf(entry);
-        if (claim && claim.isAdmin === isAdmin && !(claim.isWeak && !isAdmin)) return shown(entry);
-        if (claim && isWrong(entry)) {
+        if (says(entry, isAdmin)) return shown(entry);
+        if (claim && says(entry, !isAdmin)) {
           const wrong = isAdmin ? 'the administrator is none' : 'a member is an administrator';
           const right = `${claim.path.join('.')} of ${isAdmin ? '' : 'somebody who is not '}an administrator`;
           return violated(`The scopes answer says that ${wrong}.`, right, claim.value, entry);
         }
-        if (log.isPartial) return open('nothing in the scopes answer is named after administrators');
-        if (!other)
+        if (!other || log.isPartial)
           return open('nothing in the answer is named after administrators; with actors.member the suite can compare');
         // Even in words that the suite does not know, callers of whom only one is an administrator are told different things.
         if (statementsOf(jsonIn(entry)) !== statementsOf(jsonIn(other))) return shown(entry, other);
@@ -80,7 +77,7 @@ function administratorRule(actor: 'admin' | 'member', rule: Omit<Rule, 'judge'>)
       ...untold.map((entry) => {
         const message =
           'The scopes answer does not say to a PAT whether its user is an administrator, as it does to a JWT.';
-        return violated(message, told && claimOf(told)?.path.join('.'), show(jsonIn(entry)), ...own.slice(0, 1), entry);
+        return violated(message, told && claimOf(told)?.path.join('.'), show(jsonIn(entry)), own[0], entry);
       }),
     ];
   };
@@ -102,11 +99,10 @@ function mistakenActors(log: Log): string | undefined {
   return `actors.admin is not an administrator: the target says so, and refuses the API keys of resources.tenantId to admin (${describe(denied.answer)}). Name one who is.`;
 }
 
-/** The answers to each user or token, where that is known. */
-const answeredBy = (log: Log, common: 'who' | 'token'): Entry[][] =>
-  [...groupBy(answered(log), ({ credential }) => credential[common])]
-    .filter(([key]) => key !== undefined)
-    .map(([, own]) => own);
+/** The answers to each caller: by its user, else by its token. */
+const byCaller = perLog((log): readonly Entry[][] => [
+  ...groupBy(answered(log), ({ credential: { who, token } }) => who ?? token).values(),
+]);
 
 const overlappingScopes = perLog((log) => overlappingIn(of(log, 'scopes')));
 const wayOf = ({ credential }: Entry): string =>
@@ -116,20 +112,11 @@ const wayOf = ({ credential }: Entry): string =>
 interface Comparison extends Omit<Rule, 'judge'> {
   /** To what the second one is, for messages. */
   what: string;
-  /** What both have in common. */
-  of: 'who' | 'token';
-  /** Whether an answer that no other request overlapped can be the first one; default: any. */
-  isFirst?: (entry: Entry) => boolean;
-  isSecond: (entry: Entry, isOverlapping: boolean, first: Entry) => boolean;
+  /** Whether the second one, which may overlap another request, is compared with the first one, which does not. */
+  isPair: (first: Entry, entry: Entry, isOverlapping: boolean) => boolean;
   /** What else the rule judges. */
   more?: (log: Log) => Judgement[];
 }
-
-const toOther = (kind: string): Pick<Comparison, 'of' | 'isFirst' | 'isSecond'> => ({
-  of: 'who',
-  isFirst: (entry) => wayOf(entry) !== kind,
-  isSecond: (entry, isOverlapping) => wayOf(entry) === kind && !isOverlapping,
-});
 
 const COMPARISONS: readonly Comparison[] = [
   {
@@ -137,8 +124,7 @@ const COMPARISONS: readonly Comparison[] = [
     requirements: ['SCO-01', 'SCO-02'],
     title: 'the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once',
     what: 'while another caller asks at the same time',
-    of: 'who',
-    isSecond: (entry, isOverlapping, first) => isOverlapping && wayOf(entry) === wayOf(first),
+    isPair: (first, entry, isOverlapping) => isOverlapping && wayOf(entry) === wayOf(first),
     more: (log) => [...notModified(log), ...comingAndGoing(log)],
   },
   {
@@ -147,36 +133,35 @@ const COMPARISONS: readonly Comparison[] = [
     title:
       'the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator',
     what: 'to a PAT than to a JWT of the same user',
-    ...toOther('pat'),
-    more: (log) => namedToPat(log),
+    isPair: (first, entry, isOverlapping) => !isOverlapping && wayOf(entry) === 'pat' && wayOf(first) !== 'pat',
+    more: namedToPat,
   },
   {
     id: 'login-user',
     requirements: ['AUT-08'],
     title: `the JWT of ${OPERATIONS.login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`,
     what: `to a JWT of ${OPERATIONS.login.name} than to one of SSO`,
-    ...toOther('login'),
+    isPair: (first, entry, isOverlapping) => !isOverlapping && wayOf(entry) === 'login' && wayOf(first) !== 'login',
   },
   {
     id: 'sso-identity-kept',
     requirements: ['SSO-17'],
     title: 'the token of a later sign-in is of the same user',
     what: 'to a token of a later sign-in of the same identity',
-    of: 'who',
-    isFirst: (entry) => wayOf(entry) === 'sso',
-    isSecond: (entry, isOverlapping) => wayOf(entry) === 'sso' && !isOverlapping,
+    isPair: (first, entry, isOverlapping) =>
+      !isOverlapping && first.n < entry.n && [first, entry].every((each) => wayOf(each) === 'sso'),
   },
   {
     id: 'scopes-later',
     requirements: ['SCO-03', 'SCO-04'],
     title: 'what is said of administrators stays the same through the run',
     what: 'to the same token later in the run',
-    of: 'token',
-    isSecond: (_, isOverlapping) => !isOverlapping,
+    isPair: (first, entry, isOverlapping) =>
+      !isOverlapping && first.n < entry.n && first.credential.token === entry.credential.token,
   },
 ];
 
-function comparisonRule({ what, of: common, isFirst = () => true, isSecond, more, ...rule }: Comparison): Rule {
+function comparisonRule({ what, isPair, more, ...rule }: Comparison): Rule {
   const compared = (log: Log, first: Entry, entry: Entry): Judgement => {
     const [was, is] = [claimOf(first), claimOf(entry)];
     if (!was || !is || was.isAdmin === is.isAdmin) return shown(first, entry);
@@ -191,24 +176,23 @@ function comparisonRule({ what, of: common, isFirst = () => true, isSecond, more
   };
   const judge = (log: Log): Judgement[] => {
     const overlapping = overlappingScopes(log);
-    const groups = [...answeredBy(log, common)].flatMap((own) => {
-      const first = own.find((entry) => !overlapping.has(entry) && isFirst(entry));
-      if (!first) return [];
-      const others = own.filter((entry) => entry !== first && isSecond(entry, overlapping.has(entry), first));
-      return others.map((entry) => compared(log, first, entry));
-    });
-    return [...(more?.(log) ?? []), ...groups];
+    const pairs = byCaller(log).flatMap((own) =>
+      own.flatMap((entry): Judged => {
+        const first = own.find((each) => !overlapping.has(each) && isPair(each, entry, overlapping.has(entry)));
+        return first ? compared(log, first, entry) : [];
+      }),
+    );
+    return [...(more?.(log) ?? []), ...pairs];
   };
   return { ...rule, judge };
 }
 
 /** If the scopes answer names scopes to a JWT, it names some to a PAT of the same user. */
 function namedToPat(log: Log): Judgement[] {
-  return answeredBy(log, 'who').flatMap((own) => {
+  const message = 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.';
+  return byCaller(log).flatMap((own) => {
     const jwt = own.find((entry) => !isByPat(entry) && namesScopes(jsonIn(entry)));
-    if (!jwt) return [];
-    const toPats = own.filter((entry) => isByPat(entry) && !namesScopes(jsonIn(entry)));
-    const message = 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.';
+    const toPats = own.filter((entry) => jwt && isByPat(entry) && !namesScopes(jsonIn(entry)));
     return toPats.map((entry) => violated(message, 'scopes that are available', show(jsonIn(entry)), jwt, entry));
   });
 }
@@ -230,37 +214,31 @@ const notModified = (log: Log): Judgement[] =>
     const tagged = answered(log).find(
       ({ answer, credential }) => answer.response.headers.etag === etag && credential.who !== entry.credential.who,
     );
-    const isSame = (a: Entry, b: Entry): boolean =>
-      namesIn(a) === namesIn(b) && claimOf(a)?.isAdmin === claimOf(b)?.isAdmin;
-    if (!own || !tagged || isSame(own, tagged)) return [];
+    if (!own || !tagged || (namesIn(own) === namesIn(tagged) && claimOf(own)?.isAdmin === claimOf(tagged)?.isAdmin))
+      return [];
     const message = 'A caller gets "not modified" (304) for the ETag of another caller, whose answer differs.';
     return violated(message, show(jsonIn(own)), describe(entry.answer), own, tagged, entry);
   });
 
 /** The scopes that one token is shown may be granted or taken away meanwhile; they do not come and go. */
 const comingAndGoing = (log: Log): Judgement[] =>
-  answeredBy(log, 'token').flatMap((own): Judged => {
+  [...groupBy(answered(log), ({ credential }) => credential.token).values()].flatMap((own): Judged => {
     const [first, second] = own;
-    const lists = own.map(namesIn);
-    const changes = lists.filter((list, at) => at > 0 && list !== lists[at - 1]).length;
-    const other = own.findLast((_, at) => lists[at] !== lists[0]);
+    const changes = own.slice(1).filter((entry, at) => namesIn(entry) !== namesIn(own[at] as Entry));
     if (!first || !second) return [];
-    if (log.isPartial || changes < 2 || !other) return shown(first, second);
+    if (log.isPartial || changes.length < 2) return shown(first, second);
     const message = 'One token is shown other scopes from answer to answer.';
+    const [other = second] = changes;
     return { ...violated(message, show(jsonIn(first)), show(jsonIn(other)), first, other), requirement: 'SCO-02' };
   });
 
 /** Whether a login names the user that SSO signs in: by what it is sent, or by what it answers. */
 function isOneUser(log: Log, { credential: { issued, who } }: Entry): boolean {
   const bySso = log.entries.find(({ credential }) => credential.who === who && credential.issued?.way === 'sso');
-  const grant = bySso?.credential.issued && jsonOf(bySso.credential.issued.answer);
-  const user = isObject(grant) && isObject(grant.user) ? grant.user : {};
-  const whos = [user.id, user.email, user.username].filter((value) => typeof value === 'string' && value.length > 2);
-  const named = findStrings({
-    sent: parseJson(issued?.answer.request.body ?? ''),
-    answered: issued && jsonOf(issued.answer),
-  });
-  return named.some(({ value }) => whos.includes(value));
+  const user = findStrings(bySso?.credential.issued && jsonOf(bySso.credential.issued.answer));
+  const names = user.filter(({ path, value }) => value.length > 2 && /^user (id|email|username)$/.test(path.join(' ')));
+  const { request, response } = issued?.answer ?? {};
+  return names.some(({ value }) => [request, response].some((part) => part?.body?.includes(JSON.stringify(value))));
 }
 
 export const scopeRules: readonly Rule[] = [
