@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import {
+  type Credential,
   type Entry,
   FLAWS,
   type FlawKind,
@@ -13,12 +14,14 @@ import {
   PROTECTED,
   type ProtectedId,
   statusOf,
+  type Way,
 } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { findStrings, isObject } from '../values/json.ts';
 import { unnamedIn } from './accepted-updates.ts';
 import { describeSent, isMild } from './documented.ts';
+import { REPORTED_BY } from './established.ts';
 import {
   answerOf,
   each,
@@ -32,12 +35,9 @@ import {
   shown,
   violated,
 } from './rule.ts';
-import { endedByOthers, isGood, isPast, mayBePast, mayHaveEnded, nameOf, ROUNDING_MS, usesOf } from './tokens.ts';
+import { endedByOthers, isGood, isPast, mayHaveEnded, nameOf, ROUNDING_MS, usesOf } from './tokens.ts';
 
 /** Which credentials protected operations accept and refuse (4.1, part 5). */
-
-const kindName = ({ credential }: Entry): 'pat' | 'login' | 'jwt' =>
-  credential.kind === 'pat' ? 'pat' : credential.issued?.way === 'login' ? 'login' : 'jwt';
 
 const KINDS = {
   jwt: { requirement: 'AUT-01', id: 'auth-accepts-jwt', what: 'a JWT access token' },
@@ -46,6 +46,9 @@ const KINDS = {
 } as const;
 type KindName = keyof typeof KINDS;
 
+const kindName = ({ credential }: Entry): KindName =>
+  credential.kind === 'pat' ? 'pat' : credential.issued?.way === 'login' ? 'login' : 'jwt';
+
 /** Every operation accepts each kind of token: a refusal counts where the same user is let in with another token. */
 const acceptRule = (kind: KindName, operation: ProtectedId): Rule => ({
   id: `${KINDS[kind].id}-${operation}`,
@@ -53,10 +56,10 @@ const acceptRule = (kind: KindName, operation: ProtectedId): Rule => ({
   title: `${nameOf(operation)} accepts ${KINDS[kind].what}`,
   judge: each(operation, (entry, log) => {
     if (!isGood(entry)) return [];
-    const isOwn = kindName(entry) === kind;
+    const own = kindName(entry);
     // The JWT of a login is one, too.
-    if (isOk(entry)) return isOwn || (kind === 'jwt' && kindName(entry) === 'login') ? shown(entry) : [];
-    if (!isOwn) return [];
+    if (isOk(entry)) return own === kind || (kind === 'jwt' && own === 'login') ? shown(entry) : [];
+    if (own !== kind) return [];
     if (statusOf(entry) === 401) return judgeUnknown(log, entry, kind);
     return [403, 404].includes(statusOf(entry)) ? judgeForbidden(log, entry, kind) : [];
   }),
@@ -66,8 +69,7 @@ const acceptRule = (kind: KindName, operation: ProtectedId): Rule => ({
 function judgeUnknown(log: Log, entry: Entry, kind: KindName): Judged {
   const { token = '', issued } = entry.credential;
   const accepted = (usesOf(log).get(token) ?? []).filter(isOk);
-  if (isPast(entry) || mayBePast(log, entry) || accepted.some(({ operation }) => operation === entry.operation))
-    return [];
+  if (isPast(entry, log) || accepted.some(({ operation }) => operation === entry.operation)) return [];
   // A token that another operation accepts afterwards has not ended.
   const later = accepted.find(({ n }) => n > entry.n);
   const earlier = accepted.findLast(({ n }) => n < entry.n && !mayHaveEnded(log, n, entry));
@@ -86,8 +88,7 @@ function judgeForbidden(log: Log, entry: Entry, kind: KindName): Judged {
   // A login may give fewer rights than SSO.
   if (kind === 'login') return open(`${name} was refused to the JWT of a login with ${status}: it may lack a right`);
   // The PAT may lack a scope, which is not documented, unless it was made with all.
-  const made = entry.credential.issued?.answer.request.body ?? '';
-  if (!/"(scopes|permissions|abilities)":\["/.test(made))
+  if (!/"(scopes|permissions|abilities)":\["/.test(entry.credential.issued?.answer.request.body ?? ''))
     return open(
       `${name} was refused to the PAT with ${status}: it may lack a scope; set actors.admin.pat to one that may do all that admin may`,
     );
@@ -104,8 +105,7 @@ const controlOf = (log: Log, entry: Entry): Entry | undefined =>
       other.credential.who !== undefined &&
       other.credential.who === entry.credential.who &&
       other.resource === entry.resource &&
-      kindName(other) !== kindName(entry) &&
-      kindName(other) !== 'pat',
+      ![kindName(entry), 'pat'].includes(kindName(other)),
   );
 
 /** Each operation refuses each kind of bad credentials. A refusal counts only if valid credentials succeed. */
@@ -114,23 +114,22 @@ const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
   requirements: [FLAWS[kind].requirement],
   title: `${nameOf(operation)} refuses ${kind === 'no-credentials' ? 'a request without credentials' : FLAWS[kind].what}`,
   judge(log) {
-    const own = of(log, operation).filter(({ credential }) => credential.flaw?.kind === kind);
     const control = of(log, operation).find((entry) => isOk(entry) && isGood(entry));
     const hasHeaders = log.entries.some(({ answer }) => answer.request.headers.Authorization !== undefined);
-    return own.flatMap((entry): Judged => {
-      if (kind === 'no-credentials' && entry.hasCookies) return [];
+    return of(log, operation).flatMap((entry): Judged => {
+      const { flaw } = entry.credential;
+      if (flaw?.kind !== kind || (kind === 'no-credentials' && entry.hasCookies)) return [];
       if (isOk(entry) && kind === 'no-credentials' && log.isPartial && !hasHeaders)
         return open(
           'the recording has no Authorization header at all, as exporters leave them out; export it with sensitive data',
         );
       if (isOk(entry) || (statusOf(entry) >= 500 && !log.isPartial && control)) {
-        const message = `${nameOf(operation)} ${isOk(entry) ? 'accepts' : 'fails on'} ${entry.credential.flaw?.what}.`;
+        const message = `${nameOf(operation)} ${isOk(entry) ? 'accepts' : 'fails on'} ${flaw.what}.`;
         return violated(message, 'a refusal (4xx)', answerOf(entry), entry);
       }
       if (!isRefused(entry)) return [];
-      if (!control && !log.isPartial)
-        return open(`${nameOf(operation)} does not succeed with valid credentials either, so a refusal shows nothing`);
-      return shown(...(control ? [control] : []), entry);
+      if (control || log.isPartial) return shown(control, entry);
+      return open(`${nameOf(operation)} does not succeed with valid credentials either, so a refusal shows nothing`);
     });
   },
 });
@@ -144,70 +143,25 @@ const patUpdates: Rule = {
     if (kindName(entry) !== 'pat' || !isGood(entry)) return [];
     if (isOk(entry)) return shown(entry);
     const control = controlOf(log, entry);
-    if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control) return [];
-    if (unnamedIn(entry, log).length > 0) return [];
-    const message = `${describeSent(entry)} does not succeed, and does with a JWT of the same user.`;
-    return refused(message, entry, control);
+    const isNamed = unnamedIn(entry, log).length === 0;
+    if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control || !isNamed) return [];
+    return refused(`${describeSent(entry)} does not succeed, and does with a JWT of the same user.`, entry, control);
   }),
 };
 
-/** A way of signing in, and what it hands out: that is accepted by some protected operation. */
-interface Way extends Omit<Rule, 'judge'> {
-  what: string;
-  isOf: (entry: Entry) => boolean;
-  /** What else is judged. */
-  more?: Rule['judge'];
-}
-
-const isFrom = ({ credential: { issued, kind } }: Entry, way: string, ...kinds: string[]): boolean =>
-  issued?.way === way && (kinds.length === 0 || kinds.includes(kind));
-
-const WAYS: readonly Way[] = [
-  {
-    id: 'sso-token-works',
-    requirements: ['SSO-15'],
-    title: 'a protected operation accepts the access token of the SSO answer',
-    what: 'The access token of an SSO answer',
-    isOf: (entry) => isFrom(entry, 'sso', 'jwt', 'opaque'),
-  },
-  {
-    id: 'sso-refresh',
-    requirements: ['SSO-18'],
-    title: 'the refresh token of an SSO login yields an access token of the same user that protected operations accept',
-    what: 'The access token that a refresh token yielded',
-    isOf: (entry) => isFrom(entry, 'elsewhere', 'jwt') && entry.credential.who !== undefined,
-    more: (log) => log.entries.flatMap((entry) => judgeExchange(log, entry)),
-  },
-  {
-    id: 'login-jwt',
-    requirements: ['AUT-08'],
-    title: `${OPERATIONS.login.name} yields a JWT that protected operations accept`,
-    what: `The JWT of ${OPERATIONS.login.name}`,
-    isOf: (entry) => isFrom(entry, 'login', 'jwt'),
-    more: each('login', judgeLogin),
-  },
-  {
-    id: 'pat-created',
-    requirements: ['AUT-09'],
-    title: `${OPERATIONS.pat.name} yields a PAT that protected operations accept`,
-    what: 'The PAT created',
-    isOf: (entry) => isFrom(entry, 'pat'),
-    more: each('pat', judgeCreation),
-  },
-  {
-    id: 'pat-later-ones',
-    requirements: ['AUT-09'],
-    title: 'later PATs are accepted like the first one',
-    what: 'A later PAT',
-    isOf: (entry) => isFrom(entry, 'pat') && entry.credential.who !== 'admin',
-  },
-];
-
-const worksRule = ({ what, isOf, more, ...rule }: Way): Rule => ({
-  ...rule,
+/** What a way of signing in hands out is accepted by some protected operation. */
+const worksRule = (
+  [id, requirement, title]: [id: string, requirement: string, title: string],
+  what: string,
+  isOf: (credential: Credential, way: Way | undefined) => boolean,
+  more: Rule['judge'] = () => [],
+): Rule => ({
+  id,
+  requirements: [requirement],
+  title,
   judge: (log) => [
     ...[...usesOf(log).values()].flatMap((uses): Judged => {
-      const own = uses.filter(isOf);
+      const own = uses.filter(({ credential }) => isOf(credential, credential.issued?.way));
       const accepted = own.find(isOk);
       if (accepted) return shown(accepted);
       // A 403 decides nothing: who may do what is not documented.
@@ -217,27 +171,54 @@ const worksRule = ({ what, isOf, more, ...rule }: Way): Rule => ({
       if (!first || !isDecided || endedByOthers(log, first)) return [];
       const names = [...new Set(unauthorized.map(({ operation }) => nameOf(operation)))].join(', ');
       const actual = unauthorized.map((entry) => `${nameOf(entry.operation)}: ${describe(entry.answer)}`).slice(0, 4);
-      return violated(
-        `${what} is accepted by no protected operation.`,
-        `a success (2xx) at one of ${names}`,
-        actual,
-        first,
-      );
+      const message = `${what} is accepted by no protected operation.`;
+      return violated(message, `a success (2xx) at one of ${names}`, actual, first);
     }),
-    ...(more?.(log) ?? []),
+    ...more(log),
   ],
 });
+
+const ACCEPTED = 'that protected operations accept';
+
+const worksRules: readonly Rule[] = [
+  worksRule(
+    ['sso-token-works', 'SSO-15', 'a protected operation accepts the access token of the SSO answer'],
+    'The access token of an SSO answer',
+    ({ kind }, way) => way === 'sso' && kind !== 'pat',
+  ),
+  worksRule(
+    ['sso-refresh', 'SSO-18', `the refresh token of an SSO login yields an access token of the same user ${ACCEPTED}`],
+    'The access token that a refresh token yielded',
+    ({ kind, who }, way) => way === 'elsewhere' && kind === 'jwt' && who !== undefined,
+    (log) => log.entries.flatMap((entry) => judgeExchange(log, entry)),
+  ),
+  worksRule(
+    ['login-jwt', 'AUT-08', `${OPERATIONS.login.name} yields a JWT ${ACCEPTED}`],
+    `The JWT of ${OPERATIONS.login.name}`,
+    ({ kind }, way) => way === 'login' && kind === 'jwt',
+    each('login', judgeLogin),
+  ),
+  worksRule(
+    ['pat-created', 'AUT-09', `${OPERATIONS.pat.name} yields a PAT ${ACCEPTED}`],
+    'The PAT created',
+    (_, way) => way === 'pat',
+    each('pat', judgeCreation),
+  ),
+  worksRule(
+    ['pat-later-ones', 'AUT-09', 'later PATs are accepted like the first one'],
+    'A later PAT',
+    ({ who }, way) => way === 'pat' && who !== 'admin',
+  ),
+];
 
 function judgeLogin(entry: Entry, log: Log): Judged {
   const { name } = OPERATIONS.login;
   const status = statusOf(entry);
   if (!isOk(entry)) {
     if (log.isPartial || !isMild(entry)) return [];
-    if (isContentRefused(entry) && status < 500)
-      return open(
-        `${name} refused the body with ${status}. Its body is not documented: check that actors.admin.login has the fields that the target takes.`,
-      );
-    return status >= 500 || status === 404 ? notSucceeded(name, entry) : [];
+    if (status >= 500 || status === 404) return notSucceeded(name, entry);
+    const reason = `${name} refused the body with ${status}. ${REPORTED_BY.login.hint}`;
+    return isContentRefused(entry) ? open(reason) : [];
   }
   if (!entry.hasBody || findJwts(entry.answer).length > 0) return [];
   const json = jsonIn(entry);
@@ -247,8 +228,7 @@ function judgeLogin(entry: Entry, log: Log): Judged {
   // It may be handed out in a cookie of another form, or in a second step: the response is not shown.
   if (isObject(json) && !strings.some(({ path }) => /token|jwt|bearer/i.test(path.join('.'))))
     return open(`${name} succeeded, and nothing in its answer is called a token; what it answers is not shown`);
-  const message = `${name} succeeded without yielding a JWT.`;
-  return violated(message, 'a JWT access token', entry.answer.response.body, entry);
+  return violated(`${name} succeeded without yielding a JWT.`, 'a JWT access token', entry.answer.response.body, entry);
 }
 
 function judgeCreation(entry: Entry, log: Log): Judged {
@@ -267,7 +247,7 @@ const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
 
 function judgeExchange(log: Log, entry: Entry): Judged {
   const signIn = signInOf(log, entry);
-  if (!entry.refresh || entry.refresh.exchanged || !signIn) return [];
+  if (!signIn || entry.refresh?.exchanged) return [];
   if (isExchanged(entry.answer)) {
     const [known, given] = [findJwts(signIn.answer), findJwts(entry.answer)];
     const after = entry.startedAt - signIn.endedAt;
@@ -279,21 +259,17 @@ function judgeExchange(log: Log, entry: Entry): Judged {
   if (![400, 401, 403, 422].includes(statusOf(entry))) return [];
   // The path and the form are right where an older refresh token of the same user is exchanged in the same way afterwards.
   const older = log.entries.find((other) => {
-    const theirs = other.n > entry.n && other.path === entry.path ? signInOf(log, other) : undefined;
-    return (
-      theirs !== undefined &&
-      theirs.n < signIn.n &&
-      theirs.answer.request.body === signIn.answer.request.body &&
-      isExchanged(other.answer) &&
-      canonical(other.refresh?.template) === canonical(entry.refresh?.template)
-    );
+    if (other.n <= entry.n || other.path !== entry.path || !isExchanged(other.answer)) return false;
+    const theirs = signInOf(log, other);
+    const isOlder = theirs && theirs.n < signIn.n && theirs.answer.request.body === signIn.answer.request.body;
+    return isOlder && canonical(other.refresh?.template) === canonical(entry.refresh?.template);
   });
   const message = `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`;
   return older ? refused(message, entry, older) : [];
 }
 
 export const accessRules: readonly Rule[] = [
-  ...WAYS.map(worksRule),
+  ...worksRules,
   patUpdates,
   ...(Object.keys(KINDS) as KindName[]).flatMap((kind) => PROTECTED.map((operation) => acceptRule(kind, operation))),
   ...(Object.keys(FLAWS) as FlawKind[]).flatMap((kind) => PROTECTED.map((operation) => refusalRule(kind, operation))),

@@ -52,17 +52,14 @@ export const endedByOthers = (log: Log, use: Entry): boolean =>
 /** Lifetimes are whole seconds, and the time of an entry is that of its answer. */
 export const ROUNDING_MS = 1_500;
 
-/** Whether the announced lifetime of the token was over. */
-export function isPast({ credential: { issued }, endedAt }: Entry): boolean {
-  if (issued?.lifetime === undefined) return false;
-  return endedAt - issued.at > issued.lifetime * 1000 - ROUNDING_MS;
-}
-
-/** The same of a token whose lifetime nothing announces: it may be that of others. */
-export function mayBePast(log: Log, { credential: { issued, kind }, endedAt }: Entry): boolean {
-  if (!issued || issued.lifetime !== undefined || kind === 'pat') return false;
-  const known = log.entries.flatMap(({ credential }) => credential.issued?.lifetime ?? []);
-  return endedAt - issued.at > Math.min(...known) * 1000 - ROUNDING_MS;
+/**
+ * Whether the announced lifetime of the token was over. One whose lifetime nothing announces has the shortest that the log
+ * announces of others.
+ */
+export function isPast({ credential: { issued, kind }, endedAt }: Entry, log?: Log): boolean {
+  if (!issued || kind === 'pat') return false;
+  const others = log?.entries.flatMap(({ credential }) => credential.issued?.lifetime ?? []) ?? [];
+  return endedAt - issued.at > (issued.lifetime ?? Math.min(...others)) * 1000 - ROUNDING_MS;
 }
 
 /** A token that an operation accepted is accepted until its lifetime is over, or something ends it. */
