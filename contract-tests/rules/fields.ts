@@ -1,5 +1,5 @@
 import { type Field, type Format, fieldsOf, type RecordName, STATUSES } from '../api/records.ts';
-import { isObject, type JsonObject, show } from '../values/json.ts';
+import { isObject } from '../values/json.ts';
 
 /** What the document's words for values mean. Wide where the document is: what it allows, they accept. */
 
@@ -46,33 +46,6 @@ export function holdsField(record: RecordName, field: string, value: unknown): b
   const description = fieldsOf(record)[field];
   return description !== undefined && holds(description.format, value);
 }
-
-/** What an exchange breaks. */
-export interface Finding {
-  requirement: string;
-  message: string;
-  expected: unknown;
-  actual: unknown;
-  /** The answer is not of its kind at all, so that nothing else of it can be judged. */
-  isWhole?: true;
-}
-
-export const finding = (requirement: string, message: string, expected: unknown, actual: unknown): Finding => ({
-  requirement,
-  message,
-  expected,
-  actual,
-});
-
-/** What a record has otherwise than the document describes its fields, in the document's order. */
-export const fieldFindings = (subject: string, type: RecordName, record: JsonObject): Finding[] =>
-  Object.entries(fieldsOf(type))
-    .filter(([field, { format }]) => !holds(format, record[field]))
-    .map(([field, description]) => {
-      const what = Object.hasOwn(record, field) ? `has ${field} ${show(record[field])}` : `has no ${field}`;
-      const expected = `${field}: ${expectedOf(description)}`;
-      return finding(description.requirement, `${subject} ${what}.`, expected, record[field]);
-    });
 
 /** Fractional digits that any two notations of an instant are assumed to share. */
 const SHARED_DIGITS = 3;
