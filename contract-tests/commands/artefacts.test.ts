@@ -101,7 +101,7 @@ const SHOWN_IN: Readonly<Record<string, number>> = {
   // One finding, and one answer that shows it.
   'report.json of a run': 50,
   'HTML of a run': 50,
-  'Markdown, and the step summary': 150,
+  'Markdown, and the step summary': 100,
   '--plan': 50,
   // What looks like a member with a secret is masked as a whole.
   'crash output': 400,
