@@ -16,9 +16,10 @@ export function visible(text: string): string {
  * command (`::error::` at the start of a line, `##[error]` anywhere) is no longer one. Line ends stay.
  */
 export const printable = (text: string): string =>
-  visible(text)
-    .replace(/^([^\S\n]*):(?=:)/gm, '$1\\u{3a}')
-    .replaceAll('##[', '##\\u{5b}');
+  visible(text).split('\n').map(withoutCommand).join('\n').replaceAll('##[', '##\\u{5b}');
+
+const withoutCommand = (line: string): string =>
+  line.trimStart().startsWith('::') ? line.replace(':', '\\u{3a}') : line;
 
 /** A deep copy of a JSON value whose texts, and names of members, command nothing. */
 export const printableJson = <T>(value: T): T =>
