@@ -162,14 +162,6 @@ const isValue = (text: string, from: number, to: number): boolean =>
   !/[\p{L}\p{N}_.@-]/u.test(text[from - 1] ?? ' ') &&
   /^(?:$|[^\p{L}\p{N}_.@-]|[.-](?![\p{L}\p{N}]))/u.test(text.slice(to, to + 2));
 
-/** Does work that pauses at once. */
-export function finish<T>(work: Generator<unknown, T>): T {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
-}
-
 /** Each text between marks as it is; overlapping marks are redacted as one. */
 export function replaced<M extends Range>(text: string, marks: M[], labelOf: (mark: M) => string): string {
   // From left to right, the longer of two that begin together first.

@@ -5,6 +5,8 @@ import { pseudonymOf } from './pseudonym.ts';
 import { type Read, Redactor } from './redactor.ts';
 import { isPublicWord, listedSecrets } from './secrets.ts';
 
+type Traffic = Exchange & { statusText?: string };
+
 /** Replaces each secret of recorded exchanges by one pseudonym; without the key, which is kept nowhere, nothing leads back. */
 export class Pseudonyms {
   readonly #key = randomBytes(32);
@@ -14,42 +16,42 @@ export class Pseudonyms {
   );
 
   /** The exchange with every secret replaced: all of it is read first, since an answer may tell what the request sent. */
-  async hide<E extends Exchange & { statusText?: string }>(exchange: E): Promise<E> {
+  async hide<E extends Traffic>(exchange: E): Promise<E> {
     for (const secret of listedSecrets(exchange)) this.#redactor.remember(secret);
-    const { request, response, statusText } = exchange;
-    const { headers = {}, body = '' } = response ?? {};
-    const texts = [request.url, request.body ?? '', body, statusText ?? ''];
-    const [sent, answered] = [Object.entries(request.headers), Object.entries(headers)];
-    const named = [...sent, ...answered].flatMap(([name, value]): [string, string][] => [
-      ['', name],
-      [name, value],
-    ]);
-    const hidden = await inSlices(this.#hidden([...texts.map((text): [string, string] => ['', text]), ...named]));
-    const [url = '', requestBody = '', responseBody = '', status = ''] = hidden.splice(0, texts.length);
-    const next = (): [string, string] => [hidden.shift() ?? '', hidden.shift() ?? ''];
-    const sentHeaders = Object.fromEntries(sent.map(next));
-    return {
-      ...exchange,
-      request: {
-        ...request,
-        url,
-        headers: sentHeaders,
-        ...(request.body === undefined ? {} : { body: requestBody }),
-      },
-      ...(response && {
-        response: { ...response, headers: Object.fromEntries(answered.map(next)), body: responseBody },
-      }),
-      ...(statusText !== undefined && { statusText: status }),
-    };
+    const texts: [text: string, header?: string][] = [];
+    mapTexts(exchange, (...text) => {
+      texts.push(text);
+      return '';
+    });
+    const hidden = await inSlices(this.#hidden(texts));
+    return mapTexts(exchange, () => hidden.shift() ?? '');
   }
 
-  *#hidden(texts: readonly [header: string, text: string][]): Generator<void, string[]> {
+  *#hidden(texts: readonly [text: string, header?: string][]): Generator<void, string[]> {
     const reads: Read[] = [];
-    for (const [header, text] of texts) reads.push(yield* this.#redactor.read(text, header));
+    for (const [text, header] of texts) reads.push(yield* this.#redactor.read(text, header));
     const hidden: string[] = [];
     for (const read of reads) hidden.push(yield* this.#redactor.hide(read));
     return hidden;
   }
+}
+
+/** An exchange with each of its texts, and the values of its headers by their names, replaced in the same order. */
+function mapTexts<E extends Traffic>(exchange: E, changed: (text: string, header?: string) => string): E {
+  const { request, response, statusText } = exchange;
+  const mapped = (headers: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [changed(name), changed(value, name)]));
+  const message = <M extends { headers: Record<string, string>; body?: string }>({ headers, body, ...rest }: M) => ({
+    ...rest,
+    headers: mapped(headers),
+    ...(body !== undefined && { body: changed(body) }),
+  });
+  return {
+    ...exchange,
+    request: { ...message(request), url: changed(request.url) },
+    ...(response && { response: message(response) }),
+    ...(statusText !== undefined && { statusText: changed(statusText) }),
+  };
 }
 
 /** Milliseconds of work between which others get their turn. */

@@ -26,6 +26,7 @@ const MAX_ECHO = 65_536;
 /** What frames a message, or says where it goes. */
 const OPEN_HEADERS =
   /^(host|connection|content-(length|encoding)|transfer-encoding|date|sec-websocket-(key|accept|version))$/i;
+/** The scheme and the host of a URL, between which the user is. */
 const URL_START = /([a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"'<>\\@]*@)?([^\s/?#"'<>\\@]*)/gi;
 
 /** Replaces the secrets that texts show, and those that were shown before; the scheme and the host of a URL stay. */
@@ -64,7 +65,10 @@ export class Redactor {
   *hide({ text, marks, views }: Read): Generator<void, string> {
     const all = [...marks];
     const open = new Uint8Array(text.length);
-    for (const { from, to } of [...text.matchAll(URL_START)].flatMap(openIn)) open.fill(1, from, to);
+    for (const { 1: scheme = '', 2: user = '', 3: host = '', index } of text.matchAll(URL_START)) {
+      const from = index + scheme.length + user.length;
+      open.fill(1, index, index + scheme.length).fill(1, from, from + host.length);
+    }
     for (const view of views) {
       for (const mark of this.#index.marksIn(view)) if (!open.subarray(mark.from, mark.to).includes(1)) all.push(mark);
       yield;
@@ -103,12 +107,3 @@ export class Redactor {
     for (const each of this.#known.values()) this.#index.add(each);
   }
 }
-
-/** Where the scheme and the host of a URL are, between which the user is. */
-const openIn = ({ 1: scheme = '', 2: user = '', 3: host = '', index }: RegExpExecArray) => {
-  const from = index + scheme.length + user.length;
-  return [
-    { from: index, to: index + scheme.length },
-    { from, to: from + host.length },
-  ];
-};

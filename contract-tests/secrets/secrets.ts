@@ -5,7 +5,7 @@ import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findScalars, findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
-import { type Found, findIn } from './find.ts';
+import { findIn } from './find.ts';
 import { KnownSecrets, type NamedSecret } from './known.ts';
 import { secretName } from './names.ts';
 
@@ -16,16 +16,13 @@ export interface SecretSource {
   actors?: object;
 }
 
-/** A shorter value is not looked for, and one that is no password needs more. */
+/** A shorter value is not looked for; one that is no password, a claim and a user name need more to be told from words. */
 const MIN_LENGTH = 3;
 const MIN_CREDENTIAL = 8;
-/** A claim or user name needs more characters than a password to be told from a word. */
-const MIN_IDENTITY_LENGTH = 8;
 /** A longer text is cut before it is printed. */
 const MAX_TEXT = 200_000;
 /** More credentials than any run comes across: such a target wants to use up the memory. */
 const MAX_SECRETS = 50_000;
-/** What is printed in place of a text where there are more. */
 const WITHHELD = '(withheld: the target answered with more credentials than can be redacted)';
 /** The runs of this process whose secrets are remembered: two of `verify --compare`, each in its parts. */
 const MAX_LATEST = 16;
@@ -38,9 +35,8 @@ const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, PLAC
 export class Secrets {
   static readonly #latest: Secrets[] = [];
   readonly #known = new Map<string, NamedSecret>();
-  readonly #seen = new WeakSet<Exchange>();
-  /** Bodies by their URL: the same answer shows nothing new. */
-  readonly #seenBodies = new Set<string>();
+  /** Texts that were read, with the header that had them: the same shows nothing new. */
+  readonly #read = new Set<string>();
   readonly #index = new KnownSecrets();
   /** Reports repeat the same header values and names a thousand times. */
   readonly #clean = new Map<string, string>();
@@ -71,31 +67,24 @@ export class Secrets {
 
   /** Adds what an exchange shows to be a credential: by the name of a member or header, or by its form. */
   learnFrom(exchange: Exchange): void {
-    if (this.#seen.has(exchange)) return;
-    this.#seen.add(exchange);
-    const { request, response } = exchange;
-    for (const [name, value] of Object.entries(request.headers))
-      this.#addFound(findIn({ text: value }, name), MIN_LENGTH, exchange.credential);
+    const { request, response, credential } = exchange;
+    for (const [name, value] of Object.entries(request.headers)) this.learnText(value, name, credential);
     if (!response) return;
-    for (const [name, value] of Object.entries(response.headers))
-      this.#addFound(findIn({ text: value }, name), MIN_LENGTH);
+    for (const [name, value] of Object.entries(response.headers)) this.learnText(value, name);
     this.add(listedSecrets(exchange));
-    const key = `${request.url}\n${response.body}`;
-    if (this.#seenBodies.has(key)) return;
-    this.#seenBodies.add(key);
-    this.#addFound(findIn({ text: response.body }));
+    this.learnText(response.body);
     if (!request.url.endsWith(OPERATIONS.pat.path)) return;
     for (const { value } of findStrings(jsonOf({ response })))
       if (isPatForm(value) && value.length >= MIN_CREDENTIAL) this.add([{ value, name: 'PAT' }]);
   }
 
-  /** Adds what a text shows to be a credential. */
-  learnText(text: string): void {
-    this.#addFound(findIn({ text }));
-  }
-
-  #addFound(all: Iterable<Found>, least = MIN_CREDENTIAL, credential?: string): void {
-    for (const { name, value, inside, isNumber } of all) {
+  /** Adds what a text, or the value of a header, shows to be a credential. */
+  learnText(text: string, header = '', credential?: string): void {
+    const key = `${header}\n${text}`;
+    if (this.#read.has(key)) return;
+    this.#read.add(key);
+    const least = header === '' ? MIN_CREDENTIAL : MIN_LENGTH;
+    for (const { name, value, inside, isNumber } of findIn({ text }, header)) {
       const isLong = value.length >= (name.isPassword ? MIN_LENGTH : isNumber ? 1 : least);
       if (isLong && !HARMLESS.has(value)) this.add([{ value, name: credential ?? name.name }]);
       if (inside) this.add([{ value: inside, name: 'password' }]);
@@ -151,7 +140,7 @@ function secretsOf({ baseUrl, headers = {}, actors = {} }: SecretSource): NamedS
   const given = findScalars(actors).flatMap(({ path, value }) => {
     if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
     const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);
-    if (isIdentity && value.length < MIN_IDENTITY_LENGTH) return [];
+    if (isIdentity && value.length < MIN_CREDENTIAL) return [];
     return [{ value, name: `actors.${path.join('.')}`, isWhole: isIdentity }];
   });
   const secret = Object.entries(headers).filter(([name]) => secretName(name));
