@@ -116,11 +116,10 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       token: token.slice(0, -Math.ceil(signature.length / 2)),
       isEverywhere: true,
     },
-    { what: 'a JWT with a fourth part', token: `${token}.forged`, isRare: true },
+    { what: 'a JWT with a fourth part', token: `${token}.forged`, isEverywhere: true },
     {
       what: 'a JWT with the letters of its signature in the other case',
       token: `${header}.${body}.${inOtherCase(signature)}`,
-      isRare: true,
     },
   ];
   // Where the target itself signs with one of these keys, the JWT is no other one.
@@ -157,10 +156,14 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
   ];
 }
 
-/** The PAT with a secret that is wrong at its start and at its end, cut short, left out and too long, and with another tokenId. */
-export function wrongSecretPats(pat: string): ForgedToken[] {
+/**
+ * The PAT with a secret that is wrong at its start and at its end, cut short, left out and too long, with that of another PAT,
+ * and with another tokenId.
+ */
+export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
   const { head, secret } = partsOfPat(pat) ?? { head: '', secret: pat };
   const half = Math.floor(secret.length / 2);
+  const otherSecret = partsOfPat(other)?.secret;
   return [
     { what: 'a PAT whose secret starts with another character', token: head + replaceAt(secret, 0), isRare: true },
     {
@@ -169,6 +172,9 @@ export function wrongSecretPats(pat: string): ForgedToken[] {
     },
     { what: 'a PAT without its secret', token: head },
     { what: 'a PAT with more characters after its secret', token: `${pat}A1b2` },
+    ...(otherSecret === undefined || otherSecret === secret
+      ? []
+      : [{ what: 'a PAT with the secret of another PAT', token: head + otherSecret }]),
     { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret, isEverywhere: true },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
     ...withOtherCase(secret).map((other) => ({

@@ -68,7 +68,7 @@ export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
 
 /** Requests of a phase, sent by each of the callers in turn; or what code sends. */
 export interface Step extends Omit<QuestionRow, 'as'> {
-  as?: Caller | 'editor' | readonly Caller[];
+  as?: Caller | readonly Caller[];
   /** The code that sends it. */
   do?: string;
   /** The kind of run that sends it: every one, or only one with a budget above the default; else all but quick ones. */

@@ -27,6 +27,7 @@ const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   'claims of an unknown user': (log) => unknownIdentity(claimsOf(log)),
   'claims of admin in capitals': (log) => ({ ...claimsOf(log), upn: String(claimsOf(log).upn ?? '').toUpperCase() }),
   'directory of admin': (log) => ({ tid: claimsOf(log).tid }),
+  'claims that match any user': (log) => ({ ...unknownIdentity(claimsOf(log)), upn: '%' }),
   'login of admin': ({ actors }) => actors.admin?.login,
 };
 

@@ -137,8 +137,9 @@ export const titlesIn = perLog((log) => {
       !isSameUser(written, look) &&
       look.startedAt - written.endedAt < LAG_MS &&
       kept.some((each) => each.written && isSameUser(each.written, written) && isSameUser(each.look, written));
-    const isStrange =
-      !marks.has(markIn(title) ?? '') && title !== before && !expected.some((text) => isAlike(text, title));
+    const isOwn = marks.has(markIn(title) ?? '') || title === before || expected.some((text) => isAlike(text, title));
+    // Nobody else writes an empty one.
+    const isStrange = !isOwn && title !== '';
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;

@@ -15,6 +15,7 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
   const refresh = sso && refreshTokenIn(sso);
   const hasPat = (await asker.as('admin.pat')) !== undefined;
   const pat = hasPat ? await asker.attempt('admin.pat', () => session.pats.of('admin')) : undefined;
+  const [memberPat = ''] = (await asker.as('member.pat'))?.Authorization?.split(' ').toReversed() ?? [];
   const forged = async (make: (token: string, source: string) => ForgedToken[]): Promise<readonly ForgedToken[]> =>
     (jwt && (await asker.attempt('forgeries', async () => make(jwt.token, jwt.source)))) ?? [];
   return {
@@ -27,7 +28,7 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
       refresh && refresh !== jwt?.token ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),
     'unsigned-jwt': await forged(emptiedJwts),
-    'pat-wrong-secret': pat ? wrongSecretPats(pat.token) : [],
+    'pat-wrong-secret': pat ? wrongSecretPats(pat.token, memberPat) : [],
   };
 }
 

@@ -22,34 +22,46 @@ const LEEWAY_SECONDS = 2;
 export const pause = ({ session }: Run): Promise<void> =>
   sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.wait ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
 
+const AT_ONCE = 'sign-ins at the same time';
+
 /** Sign-ins at the same time, once a run; the refresh token of admin's is exchanged later. */
 export const signIns = ({ asker, session }: Run): Promise<void> =>
-  session.once('sign-ins at the same time', () => signInTogether(asker, session));
+  session.once(AT_ONCE, () => signInTogether(asker, session));
 
 async function signInTogether(asker: Asker, session: Session): Promise<void> {
   const actors = ACTORS.filter((actor) => session.credentials(actor).sso);
   if (!actors.includes('admin')) return;
   const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
   const isOverlapping = actors.length > 1 && concurrencyOf(session) > 1 && session.config.quick !== true;
-  for (const entry of isOverlapping ? await together(asker, requests, mild('sign-ins at the same time')) : []) {
+  const entries = isOverlapping ? await together(asker, requests, mild(AT_ONCE)) : [];
+  for (const entry of entries) {
     const actor = actors.find((each) => JSON.stringify(session.credentials(each).sso) === entry.answer.request.body);
     if (actor) session.signIn.noted(actor, 'sso', entry.answer);
   }
-  await asker.attempt('refresh', () => signInToRefresh(session));
+  // Each token is of the one who signed in.
+  for (const entry of entries) await useAtScopes(asker, entry, AT_ONCE);
+  await asker.attempt('refresh', () => signInToRefresh(session, entries[0]?.answer));
 }
 
-/** The token of admin's last sign-in is of the same user as the one before. */
+/** The token of admin's last sign-in is of the same user as the one before, unless those of sign-ins at the same time show it. */
 export async function lastSignIn({ asker, session }: Run): Promise<void> {
   const { sso } = session.credentials('admin');
-  const path = await asker.findScopes();
-  const last = asker.log.entries.findLast(
+  const { entries } = asker.log;
+  if (entries.some(({ operation, asked }) => operation === 'scopes' && asked?.for === AT_ONCE)) return;
+  const last = entries.findLast(
     (entry) => entry.operation === 'sso' && isOk(entry) && sso && entry.answer.request.body === JSON.stringify(sso),
   );
-  const grant = grantIn(last);
-  if (path === undefined || typeof grant?.access_token !== 'string') return;
-  const headers = { Authorization: `Bearer ${grant.access_token}` };
+  await useAtScopes(asker, last, 'the last sign-in');
+}
+
+/** Uses the token of a sign-in, unless it is that with which admin works. */
+async function useAtScopes(asker: Asker, signIn: Entry | undefined, what: string): Promise<void> {
+  const path = await asker.findScopes();
+  const token = grantIn(signIn)?.access_token;
+  if (path === undefined || typeof token !== 'string') return;
+  const headers = { Authorization: `Bearer ${token}` };
   if ((await asker.as('admin.jwt'))?.Authorization === headers.Authorization) return;
-  await asker.ask({ method: 'GET', path, headers }, mild('the last sign-in'));
+  await asker.ask({ method: 'GET', path, headers }, mild(what));
 }
 
 /** The access token that a refresh token yields is used by every operation. */

@@ -13,7 +13,7 @@ type Filter = 'provider' | 'status';
 const FILTERS: readonly Filter[] = ['provider', 'status'];
 
 /** Values of one filter that a run asks for: each costs a request, and a target may list thousands. */
-const MOST_VALUES = { quick: 2, usual: 8, long: 40 };
+const MOST_VALUES = { quick: 2, usual: 5, long: 40 };
 
 /** The values of a field, those that few keys have first. */
 function valuesIn(run: Run, keys: JsonObject[], field: Filter): string[] {
@@ -124,7 +124,7 @@ export async function changedLists(run: Run): Promise<void> {
     return contentOf(entry ? listedKeys(entry) : []);
   };
   const last = run.asker.log.entries.findLast((entry) => entry.asked?.for === 'lists, at the end' && isOk(entry));
-  const [key] = last ? listedKeys(last) : [];
+  const [key] = last ? [...listedKeys(last), ...knownKeys(run)] : [];
   if (!last || !key || contentOf(listedKeys(last)) === contentOf(knownKeys(run))) return;
   const [provider, status] = [String(key.provider), String(key.status)];
   for (const query of [{ provider }, { status }, { provider, status }] as Query[]) {

@@ -87,17 +87,17 @@ export async function requestBy(
   if (!request) return undefined;
   const headers = { ...own, ...row.headers };
   const { method, query, raw } = request;
+  const json = row.title === undefined ? request.json : { title: titled(run, row.title) };
   const recordings = recordingsOf(run);
   const recording =
     row.on === 'second' ? recordings[1] : recordings.find(({ id }) => request.path === recordingPath(id));
   if (method === 'PATCH' && recording && !raw && row.id === undefined) {
-    const json = row.title === undefined ? request.json : { title: titled(run, row.title) };
     const prepared = await asker.attempt('recording', () => recording.prepared(json as JsonObject, own));
     return prepared && { ...prepared, headers };
   }
   if (row.on === 'second') return undefined;
   const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
-  return { method, path: search ? `${request.path}?${search}` : request.path, headers, json: request.json, raw };
+  return { method, path: search ? `${request.path}?${search}` : request.path, headers, json, raw };
 }
 
 async function headersOf(asker: Asker, caller: string): Promise<Record<string, string> | undefined> {
@@ -146,8 +146,7 @@ function note(run: Run, entry: Entry): void {
 function leaveUser({ target, leftovers }: Session, entry: Entry, entries: readonly Entry[]): void {
   const claims = target.actors?.admin?.sso ?? {};
   const sent = sentObject(entry);
-  const { upn } = unknownIdentity(claims);
-  if (sent.upn === upn) leftovers.add(userOfUnknown(upn));
+  if (sent.oid === unknownIdentity(claims).oid) leftovers.add(userOfUnknown(String(sent.upn)));
   const missing = Object.keys(claims).filter((claim) => !(claim in sent));
   const known = entries.find(({ answer }) => answer.request.body === JSON.stringify(claims));
   if (missing.length === 1 && !(known && userIdIn(entry) === userIdIn(known)))
@@ -206,15 +205,18 @@ async function sendStep(run: Run, step: Step): Promise<void> {
   const last = asker.log.entries.at(-1);
   if (step.when === 'accepted' && last && !isOk(last)) return;
   const asked = { for: step.for ?? step.covers ?? asker.purpose.for, odd: step.odd ?? [] };
-  for (const caller of callersOf(step)) {
+  for (const caller of callersOf(run, step)) {
     if (step.of === 'scopes' && (await headersOf(asker, caller))) asker.covered.add(`scopes.caller.${caller}`);
     if (step.once && wasAsked(run, step, caller)) continue;
     if ((await ask(run, step, caller, asked)) && step.covers !== undefined) asker.covered.add(step.covers);
   }
 }
 
-const callersOf = ({ of, as = of === 'sso' ? ('nobody' as Caller) : 'admin.jwt' }: Step): readonly Caller[] =>
-  (typeof as === 'string' ? [as] : as) as readonly Caller[];
+function callersOf(run: Run, { of, on, as }: Step): readonly Caller[] {
+  const [second] = on === 'second' ? recordingsOf(run).slice(1) : [];
+  const usual = second ? editorOf(run, second) : of === 'sso' ? ('nobody' as Caller) : 'admin.jwt';
+  return [as ?? usual].flat() as readonly Caller[];
+}
 
 /** Whether the log has what the same caller was answered: a success, or a refusal where that may be. */
 function wasAsked({ asker }: Run, { of, odd }: Step, caller: Caller): boolean {
@@ -240,8 +242,7 @@ async function sendTogether(run: Run, rows: readonly Step[], step: Step): Promis
   if (isUpdate && !run.session.config.allowWrites) return;
   const requests: ClientRequest[] = [];
   for (const row of rows) {
-    const [second] = row.on === 'second' ? recordingsOf(run).slice(1) : [];
-    const [caller = 'admin.jwt'] = second ? [editorOf(run, second)] : callersOf(row);
+    const [caller = 'admin.jwt'] = callersOf(run, row);
     const request = await requestBy(run, row, caller);
     if (request) requests.push(request);
   }

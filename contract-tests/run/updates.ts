@@ -4,6 +4,7 @@ import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } f
 import { type Case, cover, oddIn } from '../plan/cover.ts';
 import { type Caller, textOf, textOfLength, type Value, valuesOf } from '../plan/model.ts';
 import { WAITS } from '../session/connection.ts';
+import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { isSuccess } from '../values/answer.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
@@ -338,12 +339,20 @@ class Updates {
     const further = isLong(run) && written.some(([, all]) => all.length > 1) ? [round(1)] : [];
     // The title comes late: the others show what became of the title before.
     const title = titled(run, 'With members that are not writable');
+    const analysis = run.session.target.resources?.analysis ?? SAMPLE_ANALYSIS;
     for (const group of isQuick(run) ? [round(0)] : [...further, round(0), empty]) {
       if (this.#isStrict) break;
       // The first values go with a title, by a PAT.
       const isFirst = group !== empty && !further.includes(group);
-      await sendAll(group, isFirst ? { title } : { summary: SUMMARY }, isFirst && isPat ? 'admin.pat' : 'admin.jwt');
+      const company = isFirst
+        ? { title, ...(this.#refused.has('analysis') ? {} : { analysis }) }
+        : { summary: SUMMARY };
+      await sendAll(group, company, isFirst && isPat ? 'admin.pat' : 'admin.jwt');
     }
+    // To others than administrators, more may be writable.
+    const [member] = this.may('member.jwt').toReversed();
+    const own = member && extrasOf(run, member, Object.keys(READ_ONLY_FIELDS));
+    if (own && !this.#isStrict && !isQuick(run)) await this.#update(member, 'member.jwt', own, asked);
     if (!this.#isStrict) return;
     for (const [place, [field, all]] of (isLong(run) ? values : written).entries())
       for (const [at, value] of all.slice(0, isLong(run) ? undefined : 1).entries())

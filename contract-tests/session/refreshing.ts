@@ -67,9 +67,11 @@ export async function attemptAt(
   return { path, form, token, answer: await session.refresh(path, requestIn(form, token)) };
 }
 
-/** The sign-in of admin whose refresh token is exchanged; once a run. */
-export const signInToRefresh = (session: Session): Promise<Answer> =>
-  session.once('refresh sign-in', () => session.signIn.again('admin', 'sso'));
+/** The sign-in of admin whose refresh token is exchanged; once a run. `given` may serve: nobody else exchanges its token. */
+export const signInToRefresh = (session: Session, given?: Answer): Promise<Answer> =>
+  session.once('refresh sign-in', async () =>
+    given && isSuccess(given) ? given : session.signIn.again('admin', 'sso'),
+  );
 
 /** That sign-in, and what the exchange of its refresh token gave; once a run. */
 export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {
