@@ -23,7 +23,7 @@ export interface Value {
   /** Only a run with a budget above the default sends it. */
   rare?: true;
   /** Another part of the run sends it. */
-  elsewhere?: 'refresh';
+  elsewhere?: 'refresh' | 'rounds' | 'own-rounds';
   /** Texts of falling length: the longest one that is accepted is looked for. */
   ladder?: { text: string; lengths: readonly number[] };
   count?: number;

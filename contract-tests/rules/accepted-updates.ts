@@ -46,7 +46,7 @@ const isMildUpdate = (entry: Entry, log: Log): boolean =>
       );
 
 /** Short texts whose characters can all be seen: a service may fail to store others. */
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n]{1,100}$/u;
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n]{0,100}$/u;
 
 /** Whether a service fails on an update of texts that it may refuse, but must not fail on. */
 const isFailure = (entry: Entry): boolean =>

@@ -78,7 +78,12 @@ async function requestsOf(run: Run): Promise<Making[]> {
     requests.push(async (headers, what) => {
       // A title that only one refused update sends, so that a written one identifies the update.
       const title = `written by a request that must be refused (${what})`;
-      const request = await asker.attempt('recording', () => session.recording.prepared({ title }, headers));
+      // What looks at the media type before the credentials may take another one for an open path.
+      const type: typeof headers =
+        headers.Authorization === undefined ? { 'Content-Type': 'application/json; charset=utf-8' } : {};
+      const request = await asker.attempt('recording', () =>
+        session.recording.prepared({ title }, { ...type, ...headers }),
+      );
       return request ? [request] : [];
     });
   return requests;

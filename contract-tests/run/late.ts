@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
 import type { Asker } from './asker.ts';
 import { concurrencyOf, together } from './overlapping.ts';
-import { isQuick, mild, modelOf, type Run, SUMMARY } from './steps.ts';
+import { elsewhereIn, isQuick, mild, type Run, SUMMARY } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 const PAUSE_SECONDS = 2;
@@ -74,8 +74,7 @@ export async function refresh(run: Run): Promise<void> {
   if (exchanged?.tried && !exchanged.found) await withFirstToken(run, exchanged.tried);
   asker.purpose = { for: 'late', odd: [] };
   const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
-  const title = modelOf(run).recording.dimensions.title?.find(({ elsewhere }) => elsewhere === 'refresh');
-  if (token) await useEverywhere(run, token, mild('refreshed'), { title: title?.value });
+  if (token) await useEverywhere(run, token, mild('refreshed'), { title: elsewhereIn(run, 'refresh') });
 }
 
 /** If the last refresh token was refused everywhere, tries the first one: the token may be the reason, not the path. */

@@ -4,7 +4,7 @@ import { isRecording } from '../api/records.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { unknownIdentity, userOfUnknown } from '../api/unknown-identity.ts';
 import { type Asked, type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
-import { type Caller, loadModel, type Model, type QuestionRow, type Step } from '../plan/model.ts';
+import { type Caller, loadModel, type Model, type QuestionRow, type Step, type Value } from '../plan/model.ts';
 import { requestOf } from '../readers/questions.ts';
 import { listedKeys } from '../rules/documented.ts';
 import type { Session } from '../session/session.ts';
@@ -44,6 +44,13 @@ export const SUMMARY = 'Summary by the contract suite.';
 
 /** A title that names the run, so that another run at the same recording notices this one. */
 export const titled = ({ session }: Run, text: string): string => markedTitle(text, session.mark);
+
+/** The title of the model that a part of the run other than the updates sends. */
+export function elsewhereIn(run: Run, part: Value['elsewhere']): unknown {
+  const value = modelOf(run).recording.dimensions.title?.find(({ elsewhere }) => elsewhere === part);
+  run.asker.covered.add(`recording.title.${value?.id}`);
+  return value?.value;
+}
 
 /** What a request is asked for that every conforming target accepts. */
 export const mild = (what: string): Asked => ({ for: what, odd: [] });
@@ -88,16 +95,17 @@ export async function requestBy(
   const headers = { ...own, ...row.headers };
   const { method, query, raw } = request;
   const json = row.title === undefined ? request.json : { title: titled(run, row.title) };
+  const parameters = new URLSearchParams(query).toString().replaceAll('+', '%20');
+  const search = parameters ? `?${parameters}` : '';
   const recordings = recordingsOf(run);
   const recording =
     row.on === 'second' ? recordings[1] : recordings.find(({ id }) => request.path === recordingPath(id));
   if (method === 'PATCH' && recording && !raw && row.id === undefined) {
     const prepared = await asker.attempt('recording', () => recording.prepared(json as JsonObject, own));
-    return prepared && { ...prepared, headers };
+    return prepared && { ...prepared, path: prepared.path + search, headers };
   }
   if (row.on === 'second') return undefined;
-  const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
-  return { method, path: search ? `${request.path}?${search}` : request.path, headers, json, raw };
+  return { method, path: request.path + search, headers, json, raw };
 }
 
 async function headersOf(asker: Asker, caller: string): Promise<Record<string, string> | undefined> {
@@ -236,6 +244,9 @@ function wasAsked({ asker }: Run, { of, odd }: Step, caller: Caller): boolean {
 /** By how much later the second one of two updates is sent, in milliseconds: the first one arrives first, and is under way. */
 const APART_MS = 3;
 
+/** Of more rows, those that this target has no credentials or resources for are left out. */
+const MOST_TOGETHER = 2;
+
 /** Requests under way at the same time: what one of them does must not reach another. */
 async function sendTogether(run: Run, rows: readonly Step[], step: Step): Promise<void> {
   const isUpdate = rows.some(({ of }) => of === 'recording');
@@ -244,7 +255,7 @@ async function sendTogether(run: Run, rows: readonly Step[], step: Step): Promis
   for (const row of rows) {
     const [caller = 'admin.jwt'] = callersOf(run, row);
     const request = await requestBy(run, row, caller);
-    if (request) requests.push(request);
+    if (request && requests.length < MOST_TOGETHER) requests.push(request);
   }
   if (requests.length < 2 || concurrencyOf(run.session) < 2) return;
   const asked = mild(step.for ?? run.asker.purpose.for);

@@ -4,13 +4,13 @@ import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } f
 import { type Case, cover, oddIn } from '../plan/cover.ts';
 import { type Caller, textOf, textOfLength, type Value, valuesOf } from '../plan/model.ts';
 import { WAITS } from '../session/connection.ts';
-import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { isSuccess } from '../values/answer.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';
 import { extrasOf, lastRecord, look, otherValues, wasLook } from './read-only.ts';
 import {
+  elsewhereIn,
   isLong,
   isQuick,
   modelOf,
@@ -213,7 +213,8 @@ class Updates {
     // If a field that was refused alone is accepted with the others, its value was not the reason.
     const isAll = fields.length === Object.keys(WRITABLE_FIELDS).length;
     const own: JsonObject = Object.fromEntries(
-      fields
+      // Any order will do: everyday ones come as the document has them.
+      (chosen.recording ? fields.toReversed() : fields)
         .filter((field) => isAll || !this.#refused.has(field))
         .map((field) => [field, this.#valueOf(chosen, field)]),
     );
@@ -293,7 +294,7 @@ class Updates {
     const usual = { ...chosen, title: first('title'), summary: first('summary'), analysis: first('analysis') };
     const plain = Object.fromEntries(Object.keys(own).map((field) => [field, this.#valueOf(usual, field)]));
     const what = describeCase(chosen);
-    if (!this.#accepted.has(Object.keys(own).toString()))
+    if (!this.#accepted.has(Object.keys(own).toSorted().toString()))
       await this.#update(recording, caller, plain, { for: `${what}, with everyday values`, odd: [] });
     const { ladder } = chosen.title ?? {};
     if (!ladder || !('title' in own)) return;
@@ -338,21 +339,26 @@ class Updates {
     const empty = Object.fromEntries(values.flatMap(([field, all]) => (all.includes(null) ? [[field, null]] : [])));
     const further = isLong(run) && written.some(([, all]) => all.length > 1) ? [round(1)] : [];
     // The title comes late: the others show what became of the title before.
-    const title = titled(run, 'With members that are not writable');
-    const analysis = run.session.target.resources?.analysis ?? SAMPLE_ANALYSIS;
+    const title = elsewhereIn(run, 'rounds');
+    // Other code may write them where these are given.
+    const [all] = this.#everyday().toReversed();
+    const others = Object.fromEntries(
+      Object.keys(WRITABLE_FIELDS).flatMap((field) =>
+        field === 'title' || this.#refused.has(field) ? [] : [[field, this.#valueOf(all ?? {}, field)]],
+      ),
+    );
     for (const group of isQuick(run) ? [round(0)] : [...further, round(0), empty]) {
       if (this.#isStrict) break;
       // The first values go with a title, by a PAT.
       const isFirst = group !== empty && !further.includes(group);
-      const company = isFirst
-        ? { title, ...(this.#refused.has('analysis') ? {} : { analysis }) }
-        : { summary: SUMMARY };
+      const company = isFirst ? { title, ...others } : { summary: SUMMARY };
       await sendAll(group, company, isFirst && isPat ? 'admin.pat' : 'admin.jwt');
     }
     // To others than administrators, more may be writable.
     const [member] = this.may('member.jwt').toReversed();
     const own = member && extrasOf(run, member, Object.keys(READ_ONLY_FIELDS));
-    if (own && !this.#isStrict && !isQuick(run)) await this.#update(member, 'member.jwt', own, asked);
+    if (own && !this.#isStrict && !isQuick(run))
+      await this.#update(member, 'member.jwt', { ...own, title: elsewhereIn(run, 'own-rounds') }, asked);
     if (!this.#isStrict) return;
     for (const [place, [field, all]] of (isLong(run) ? values : written).entries())
       for (const [at, value] of all.slice(0, isLong(run) ? undefined : 1).entries())
@@ -370,7 +376,7 @@ class Updates {
     const entry = await update(this.run, recording, caller, body, asked, more);
     const record = recordIn(entry);
     if (!record) return entry;
-    this.#accepted.add(Object.keys(body).toString());
+    this.#accepted.add(Object.keys(body).toSorted().toString());
     if (typeof body.title === 'string' && record.title === body.title) this.#titles.set(recording, body.title);
     else if ('title' in body) this.#titles.delete(recording);
     else if (this.#titles.has(recording) && record.title !== this.#titles.get(recording))
