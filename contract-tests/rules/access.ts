@@ -68,8 +68,11 @@ const acceptRule = (kind: KindName, operation: ProtectedId): Rule => ({
 /** A token that one operation does not know, and another one does. */
 function judgeUnknown(log: Log, entry: Entry, kind: KindName): Judged {
   const { token = '', issued } = entry.credential;
-  const accepted = (usesOf(log).get(token) ?? []).filter(isOk);
-  if (isPast(entry, log) || accepted.some(({ operation }) => operation === entry.operation)) return [];
+  const uses = usesOf(log).get(token) ?? [];
+  const accepted = uses.filter(isOk);
+  // The operation knows it, where it only lacks a right there.
+  const isKnown = uses.some((use) => use.operation === entry.operation && (isOk(use) || statusOf(use) === 403));
+  if (isKnown || isPast(entry, log)) return [];
   // A token that another operation accepts afterwards has not ended.
   const later = accepted.find(({ n }) => n > entry.n);
   const earlier = accepted.findLast(({ n }) => n < entry.n && !mayHaveEnded(log, n, entry));

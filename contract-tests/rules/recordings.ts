@@ -1,7 +1,7 @@
 import { CARRIED } from '../api/reading.ts';
 import { READ_ONLY_FIELDS, readOnlyField, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isRefused, type Log, overlap, overlappingIn, sentObject } from '../log/entry.ts';
-import type { JsonObject } from '../values/json.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 import { acceptRules } from './accepted-updates.ts';
 import { describeSent, fieldsSent, isUpdate, recordOf } from './documented.ts';
 import { holdsField, isPredictable, sameValue } from './fields.ts';
@@ -27,11 +27,19 @@ interface Sent {
   by: Entry;
 }
 
-const readOnlyIn = (by: Entry): Sent[] =>
-  Object.entries(sentObject(by)).flatMap(([name, value]) => {
+/** In the body, in its analysis, and in the query. */
+function readOnlyIn(by: Entry): Sent[] {
+  const sent = sentObject(by);
+  const analysis = isObject(sent.analysis) ? Object.entries(sent.analysis) : [];
+  return [...Object.entries(sent), ...analysis, ...by.query].flatMap(([name, value]) => {
     const field = name in WRITABLE_FIELDS ? undefined : readOnlyField(name);
     return field === undefined ? [] : [{ field, value, by }];
   });
+}
+
+/** The kind of an update: its fields, and whether it empties one. */
+const kindOf = (entry: Entry): string =>
+  `${fieldsSent(entry)} ${Object.values(sentObject(entry)).every(saysSomething)}`;
 
 /** Two answers in a row that show a recording; the second request was sent after the first one was answered. */
 interface Step {
@@ -100,8 +108,8 @@ const statusUntouched: Rule = {
     const stays = kept.map(({ last, entry }) => shown(last, entry));
     // Transitions are not shown (part 3): the service may process a recording again at any time. An update of a kind that
     // left the status alone before or after has not changed it.
-    const innocent = new Set(kept.map(({ entry }) => fieldsSent(entry)));
-    const sure = changes.filter(({ entry }) => !innocent.has(fieldsSent(entry)));
+    const innocent = new Set(kept.map(({ entry }) => kindOf(entry)));
+    const sure = changes.filter(({ entry }) => !innocent.has(kindOf(entry)));
     const isSure = log.isPartial ? changes.length > 1 && kept.length === 0 : sure.length > 1 || changes.length === 1;
     const [found] = isSure ? sure : [];
     const { last, entry, before, record } = found ?? {};

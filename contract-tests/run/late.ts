@@ -1,9 +1,10 @@
 import { apiKeysPath, SSO_PATH } from '../api/operations.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Asked, type Entry, isOk, jsonIn } from '../log/entry.ts';
-import { ACTORS } from '../model.ts';
+import { ACTORS, type Actor } from '../model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import type { Session } from '../session/session.ts';
+import type { Answer } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
 import type { Asker } from './asker.ts';
@@ -29,18 +30,20 @@ export const signIns = ({ asker, session }: Run): Promise<void> =>
   session.once(AT_ONCE, () => signInTogether(asker, session));
 
 async function signInTogether(asker: Asker, session: Session): Promise<void> {
-  const actors = ACTORS.filter((actor) => session.credentials(actor).sso);
+  // Admin's comes last: the members before it show whether an answer is about who signed in last.
+  const actors = ACTORS.filter((actor) => session.credentials(actor).sso).toReversed();
   if (!actors.includes('admin')) return;
   const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
   const isOverlapping = actors.length > 1 && concurrencyOf(session) > 1 && session.config.quick !== true;
   const entries = isOverlapping ? await together(asker, requests, mild(AT_ONCE)) : [];
-  for (const entry of entries) {
-    const actor = actors.find((each) => JSON.stringify(session.credentials(each).sso) === entry.answer.request.body);
-    if (actor) session.signIn.noted(actor, 'sso', entry.answer);
+  const answers = new Map<Actor, Answer>();
+  for (const { answer } of entries) {
+    const actor = actors.find((each) => JSON.stringify(session.credentials(each).sso) === answer.request.body);
+    if (actor) answers.set(actor, session.signIn.noted(actor, 'sso', answer));
   }
   // Each token is of the one who signed in.
   for (const entry of entries) await useAtScopes(asker, entry, AT_ONCE);
-  await asker.attempt('refresh', () => signInToRefresh(session, entries[0]?.answer));
+  await asker.attempt('refresh', () => signInToRefresh(session, answers.get('admin')));
 }
 
 /** The token of admin's last sign-in is of the same user as the one before, unless those of sign-ins at the same time show it. */
