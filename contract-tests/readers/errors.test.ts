@@ -1,204 +1,156 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { OperationId } from '../api/operations.ts';
 import { answerOf } from '../testing/fixtures.ts';
 import { learnErrors, type Refusal } from './errors.ts';
 
-const sample = (
-  kind: string,
-  status: number,
-  body: unknown,
-  more: { type?: string; fields?: string[]; sent?: object; operation?: OperationId } = {},
-): Refusal => ({
+interface Known {
+  type?: string;
+  fields?: string[];
+  sent?: object;
+  operation?: OperationId;
+}
+type Sample = [kind: string, status: number, body: unknown, known?: Known];
+
+const NOW = '2026-03-01T10:00:00.000Z';
+
+const refusal = ([
   kind,
-  fields: more.fields ?? [],
-  operation: more.operation,
-  date: Date.now(),
+  status,
+  body,
+  { type = 'application/json', fields = [], sent, operation } = {},
+]: Sample): Refusal => ({
+  kind,
+  fields,
+  operation,
+  date: Date.parse(NOW),
   answer: answerOf(body, {
     status,
-    headers: { 'content-type': more.type ?? 'application/json; charset=utf-8' },
+    headers: { 'content-type': `${type}; charset=utf-8` },
     request: {
       method: 'GET',
       url: 'https://host.test/api/v1/things?a=1',
-      ...(more.sent ? { body: JSON.stringify(more.sent) } : {}),
+      ...(sent ? { body: JSON.stringify(sent) } : {}),
     },
   }),
 });
-const text = { type: 'text/plain' };
 
-describe('the shape of error bodies is learned from samples', () => {
-  test.each<[string, Refusal[], unknown]>([
-    [
-      'NestJS',
-      [
-        sample('unknown-path', 404, { message: 'Cannot GET /x', error: 'Not Found', statusCode: 404 }),
-        sample('forbidden', 403, { message: 'Forbidden resource', error: 'Forbidden', statusCode: 403 }),
-        sample('missing-credentials', 401, { message: 'Unauthorized', statusCode: 401 }),
-        sample('invalid-credentials', 401, { message: 'Unauthorized', statusCode: 401 }),
-        sample('validation', 400, { message: ['oid must be a string'], error: 'Bad Request', statusCode: 400 }),
-      ],
-      {
-        template: { message: '${message}', error: '${title}', statusCode: '${status}' },
-        cases: [
-          {
-            for: ['missing-credentials', 'invalid-credentials'],
-            template: { message: '${title}', statusCode: '${status}' },
-          },
-          { for: ['validation'], template: { message: ['${detail}'], error: '${title}', statusCode: '${status}' } },
-        ],
-      },
-    ],
-    [
-      'Spring',
-      [404, 401, 400].map((status, at) =>
-        sample(['unknown-path', 'missing-credentials', 'validation'][at] ?? '', status, {
-          timestamp: new Date().toISOString(),
-          status,
-          error: { 404: 'Not Found', 401: 'Unauthorized', 400: 'Bad Request' }[status],
-          path: '/api/v1/things',
-        }),
-      ),
-      { template: { timestamp: '${time}', status: '${status}', error: '${title}', path: '${path}' } },
-    ],
-    [
-      'Django REST framework, fields as names',
-      [
-        sample('unknown-path', 404, { detail: 'Not found.' }),
-        sample('missing-credentials', 401, { detail: 'Authentication credentials were not provided.' }),
-        sample('validation', 400, { oid: ['Not a valid string.'], tid: ['Required.'] }, { fields: ['oid', 'tid'] }),
-      ],
-      { template: { detail: '${message}' }, cases: [{ for: ['validation'], template: { '${field}': ['${detail}'] } }] },
-    ],
-    [
-      'FastAPI: paths of mixed types, and the body of the request',
-      [
-        sample('unknown-path', 404, { detail: 'Not Found' }),
-        sample('missing-credentials', 401, { detail: 'Not authenticated' }),
-        sample('invalid-credentials', 401, { detail: 'Invalid token' }),
-        ...['oid', 'tid'].map((field) =>
-          sample(
-            'validation',
-            422,
-            { detail: [{ type: 'missing', loc: ['body', field], msg: 'Field required', input: { upn: 'x' } }] },
-            { fields: ['oid', 'tid'], sent: { upn: 'x' } },
-          ),
-        ),
-        sample(
-          'validation',
-          422,
-          { detail: [{ type: 'missing', loc: ['query', 'provider'], msg: 'Field required', input: 'x' }] },
-          { fields: ['provider'] },
-        ),
-        sample('malformed-json', 422, {
-          detail: [
-            { type: 'json_invalid', loc: ['body', 9], msg: 'JSON decode error', input: {}, ctx: { error: 'It ends' } },
-          ],
-        }),
-      ],
-      {
-        template: { detail: '${message}' },
-        cases: [
-          {
-            for: ['validation', 'malformed-json'],
-            template: {
-              detail: [
-                {
-                  type: '${code}',
-                  loc: ['body', '${field}'],
-                  msg: '${detail}',
-                  input: {},
-                  'ctx?': { error: '${detail}' },
-                },
-              ],
-            },
-          },
-        ],
-      },
-    ],
-    [
-      'one shape a service, for all kinds',
-      [
-        sample('unknown-path', 404, '404 page not found\n', text),
-        sample('validation', 400, 'oid is missing\n', { ...text, operation: 'sso' }),
-        sample('malformed-json', 400, 'it ends too early\n', { ...text, operation: 'sso' }),
-        sample('validation', 400, { message: 'Bad title.' }, { operation: 'recording' }),
-        sample('unknown-recording', 404, { message: 'There is none.' }, { operation: 'recording' }),
-        sample('missing-credentials', 401, { error: { code: 'NO_TOKEN' } }, { operation: 'api-keys' }),
-        sample('validation', 400, { error: { code: 'BAD_QUERY' } }, { operation: 'api-keys' }),
-      ],
-      {
-        template: '${message}',
-        mediaType: 'text/plain',
-        cases: [
-          { at: ['updateRecording'], template: { message: '${message}' } },
-          { at: ['listTenantApiKeys'], template: { error: { code: '${code}' } } },
-        ],
-      },
-    ],
-    [
-      'codes of a validator are not those of errors',
-      [
-        sample('unknown-path', 404, { code: 'NO_ROUTE', message: 'No such route' }),
-        sample('missing-credentials', 401, { code: 'NO_TOKEN', message: 'No token' }),
-        sample(
-          'validation',
-          422,
-          { issues: [{ code: 'invalid_type', path: ['oid'], message: 'Expected text' }] },
-          { fields: ['oid'] },
-        ),
-      ],
-      {
-        template: { code: '${code}', message: '${message}' },
-        cases: [
-          {
-            for: ['validation'],
-            template: { issues: [{ code: 'invalid_type', path: ['${field}'], message: '${detail}' }] },
-          },
-        ],
-      },
-    ],
-    [
-      'JSON:API: the status as text, and the place of the field',
-      [
-        sample('unknown-path', 404, { errors: [{ status: '404', title: 'Not Found', detail: 'Nothing here.' }] }),
-        sample(
-          'validation',
-          422,
-          {
-            errors: [
-              { status: '422', title: 'Unprocessable Entity', detail: 'Wrong type.', source: { pointer: '/oid' } },
-            ],
-          },
-          { fields: ['oid'] },
-        ),
-      ],
-      {
-        template: {
-          errors: [
-            { status: '${statusText}', title: '${title}', detail: '${detail}', 'source?': { pointer: '/${field}' } },
-          ],
-        },
-      },
-    ],
-    [
-      'plain text, and none',
-      [
-        sample('unknown-path', 404, '404 page not found', text),
-        sample('validation', 400, 'oid is not text', text),
-        sample('missing-credentials', 401, '', text),
-      ],
-      {
-        template: '${message}',
-        mediaType: 'text/plain',
-        cases: [{ for: ['missing-credentials'], template: null }],
-      },
-    ],
-  ])('%s', (_name, samples, expected) => {
-    expect(learnErrors(samples)).toEqual(expected);
-  });
+/** Refusals, and the answer to error-body that is learned from them: `$code` stands for a placeholder. */
+const CASES = `
+NestJS:
+  refusals:
+    - [unknown-path, 404, { message: Cannot GET /x, error: Not Found, statusCode: 404 }]
+    - [forbidden, 403, { message: Forbidden resource, error: Forbidden, statusCode: 403 }]
+    - [missing-credentials, 401, { message: Unauthorized, statusCode: 401 }]
+    - [invalid-credentials, 401, { message: Unauthorized, statusCode: 401 }]
+    - [validation, 400, { message: [oid must be a string], error: Bad Request, statusCode: 400 }]
+  learned:
+    template: { message: $message, error: $title, statusCode: $status }
+    cases:
+      - { for: [missing-credentials, invalid-credentials], template: { message: $title, statusCode: $status } }
+      - { for: [validation], template: { message: [$detail], error: $title, statusCode: $status } }
+Spring:
+  refusals:
+    - [unknown-path, 404, { timestamp: ${NOW}, status: 404, error: Not Found, path: /api/v1/things }]
+    - [missing-credentials, 401, { timestamp: ${NOW}, status: 401, error: Unauthorized, path: /api/v1/things }]
+    - [validation, 400, { timestamp: ${NOW}, status: 400, error: Bad Request, path: /api/v1/things }]
+  learned: { template: { timestamp: $time, status: $status, error: $title, path: $path } }
+Django REST framework, fields as names:
+  refusals:
+    - [unknown-path, 404, { detail: Not found. }]
+    - [missing-credentials, 401, { detail: Authentication credentials were not provided. }]
+    - [validation, 400, { oid: [Not a valid string.], tid: [Required.] }, { fields: [oid, tid] }]
+  learned:
+    template: { detail: $message }
+    cases: [{ for: [validation], template: { $field: [$detail] } }]
+"FastAPI: paths of mixed types, and the body of the request":
+  refusals:
+    - [unknown-path, 404, { detail: Not Found }]
+    - [missing-credentials, 401, { detail: Not authenticated }]
+    - [invalid-credentials, 401, { detail: Invalid token }]
+    - - validation
+      - 422
+      - { detail: [{ type: missing, loc: [body, oid], msg: Field required, input: { upn: x } }] }
+      - { fields: [oid, tid], sent: { upn: x } }
+    - - validation
+      - 422
+      - { detail: [{ type: missing, loc: [body, tid], msg: Field required, input: { upn: x } }] }
+      - { fields: [oid, tid], sent: { upn: x } }
+    - - validation
+      - 422
+      - { detail: [{ type: missing, loc: [query, provider], msg: Field required, input: x }] }
+      - { fields: [provider] }
+    - - malformed-json
+      - 422
+      - detail: [{ type: json_invalid, loc: [body, 9], msg: JSON decode error, input: {}, ctx: { error: It ends } }]
+  learned:
+    template: { detail: $message }
+    cases:
+      - for: [validation, malformed-json]
+        template:
+          detail: [{ type: $code, loc: [body, $field], msg: $detail, input: {}, ctx?: { error: $detail } }]
+one shape a service, for all kinds:
+  refusals:
+    - [unknown-path, 404, "404 page not found\\n", { type: text/plain }]
+    - [validation, 400, "oid is missing\\n", { type: text/plain, operation: sso }]
+    - [malformed-json, 400, "it ends too early\\n", { type: text/plain, operation: sso }]
+    - [validation, 400, { message: Bad title. }, { operation: recording }]
+    - [unknown-recording, 404, { message: There is none. }, { operation: recording }]
+    - [missing-credentials, 401, { error: { code: NO_TOKEN } }, { operation: api-keys }]
+    - [validation, 400, { error: { code: BAD_QUERY } }, { operation: api-keys }]
+  learned:
+    template: $message
+    mediaType: text/plain
+    cases:
+      - { at: [updateRecording], template: { message: $message } }
+      - { at: [listTenantApiKeys], template: { error: { code: $code } } }
+codes of a validator are not those of errors:
+  refusals:
+    - [unknown-path, 404, { code: NO_ROUTE, message: No such route }]
+    - [missing-credentials, 401, { code: NO_TOKEN, message: No token }]
+    - [validation, 422, { issues: [{ code: invalid_type, path: [oid], message: Expected text }] }, { fields: [oid] }]
+  learned:
+    template: { code: $code, message: $message }
+    cases:
+      - { for: [validation], template: { issues: [{ code: invalid_type, path: [$field], message: $detail }] } }
+"JSON:API: the status as text, and the place of the field":
+  refusals:
+    - [unknown-path, 404, { errors: [{ status: "404", title: Not Found, detail: Nothing here. }] }]
+    - - validation
+      - 422
+      - errors: [{ status: "422", title: Unprocessable Entity, detail: Wrong type., source: { pointer: /oid } }]
+      - { fields: [oid] }
+  learned:
+    template: { errors: [{ status: $statusText, title: $title, detail: $detail, source?: { pointer: /$field } }] }
+plain text, and none:
+  refusals:
+    - [unknown-path, 404, 404 page not found, { type: text/plain }]
+    - [validation, 400, oid is not text, { type: text/plain }]
+    - [missing-credentials, 401, "", { type: text/plain }]
+  learned:
+    template: $message
+    mediaType: text/plain
+    cases: [{ for: [missing-credentials], template: null }]
+`;
+const cases = parse(CASES.replaceAll(/\$(\w+)/g, '"$${$1}"').replaceAll(/(\S*\/)"(\$\{\w+\})"/g, '"$1$2"')) as Record<
+  string,
+  { refusals: Sample[]; learned: unknown }
+>;
 
-  test('nothing that looks like a secret or an identifier is written down', () => {
-    const body = (at: number) => ({ message: 'No', ref: `9f8e7d6c5b4a39281706f5e4d3c2b1a${at}`, requestId: 'req-7' });
-    const learned = learnErrors([sample('unknown-path', 404, body(1)), sample('validation', 400, body(1))]);
-    expect(learned).toEqual({ template: { message: expect.any(String), ref: '${id}', requestId: '${id}' } });
+test.each(Object.entries(cases))(
+  'the shape of error bodies is learned from samples: %s',
+  (_name, { refusals, learned }) => {
+    expect(learnErrors(refusals.map(refusal))).toEqual(learned);
+  },
+);
+
+test('nothing that looks like a secret or an identifier is written down', () => {
+  const body = { message: 'No', ref: '9f8e7d6c5b4a39281706f5e4d3c2b1a1', requestId: 'req-7' };
+  const samples: Sample[] = [
+    ['unknown-path', 404, body],
+    ['validation', 400, body],
+  ];
+  expect(learnErrors(samples.map(refusal))).toEqual({
+    template: { message: expect.any(String), ref: '${id}', requestId: '${id}' },
   });
 });
