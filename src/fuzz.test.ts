@@ -57,13 +57,6 @@ test('any JSON at any operation', async () => {
   );
 });
 
-test('any bytes at any operation', async () => {
-  await fc.assert(
-    fc.asyncProperty(line, fc.uint8Array({ maxLength: 200 }), (at, raw) => holds(at, { token, raw })),
-    { seed, numRuns },
-  );
-});
-
 test('any path, escaped or not', async () => {
   const part = fc.oneof(
     fc.string({ unit: 'binary' }).map(encodeURIComponent),

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { testFolder } from '../contract-tests/testing/folder.ts';
 import { createMock, startMock } from './index.ts';
 import { reasonsOf } from './testing/refused.ts';
 
@@ -29,27 +27,6 @@ describe('JavaScript, which no compiler checks, gets an error for an unknown opt
     expect(await reasonsOf(() => startMock(options as never))).toEqual([
       `startMock takes an object of options, not ${JSON.stringify(options)}`,
     ]);
-  });
-
-  test('every documented option is one', async () => {
-    const stateFile = join(testFolder(), 'state.json');
-    await using mock = await startMock({
-      host: '127.0.0.1',
-      port: 0,
-      profile: 'strict',
-      seed: 1,
-      recordings: undefined,
-      fixturesDir: undefined,
-      faults: [],
-      sandboxLimit: 1,
-      cors: [],
-      latencyMs: 0,
-      stateFile,
-      controlToken: undefined,
-      observe: undefined,
-    });
-    expect(mock.world.answers.profile).toBe('strict');
-    expect(readFileSync(stateFile, 'utf8')).not.toBe('');
   });
 });
 

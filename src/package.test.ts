@@ -78,18 +78,6 @@ describe('no paper says to fetch the bare name, which is in no registry', () => 
   /** A version of it in a package.json, and an action of a user who registers a placeholder. */
   const foreign = new RegExp(`"${name}": "[~^\\d*]|uses: [\\w-]*[a-z][\\w-]*/${name}`);
 
-  test.each([
-    [`npx ${name} verify`, true],
-    [`npx -y ${name}@latest serve`, true],
-    [`npm i -D ${name}`, true],
-    [`npm i -D msw ${name} vite`, true],
-    [`npx --no-install ${name} verify`, false],
-    [`npm i -D git+https://git.example.test/qa/${name}.git`, false],
-    [`npm install ./${name}-0.1.0.tgz`, false],
-  ])('%s: %s', (line, fetches) => {
-    expect(fetching.test(line)).toBe(fetches);
-  });
-
   test('in what is published: documents, messages, actions', () => {
     const documents = readdirSync(packageFile('docs'), { recursive: true }).map((file) => join('docs', String(file)));
     const more = [

@@ -7,14 +7,6 @@ const write = (value: string, from: number, to: number): Operation => ({ kind: '
 const read = (value: string, from: number, to: number): Operation => ({ kind: 'read', value, from, to });
 const unknown = Number.POSITIVE_INFINITY;
 
-test.each<[string, Operation[], string]>([
-  ['a lost write', [write('a', 0, 1), write('b', 2, 3), read('a', 4, 5)], 'cannot be in any order'],
-  ['a value of another world', [read('of another world', 0, 1)], 'no client wrote that'],
-  ['a value of the future', [read('a', 0, 1), write('a', 2, 3)], 'before write "a"'],
-])('says what is wrong: %s', (_case, history, problem) => {
-  expect(contradictions(history, '0').join('\n')).toContain(problem);
-});
-
 test.each<[string, RemadeHistory, string[]]>([
   [
     'what was deleted is read again',

@@ -21,9 +21,9 @@ import { profileText } from './learned-profile.ts';
 import { planOf, renderPlan } from './plan.ts';
 import { readRunInput } from './run-input.ts';
 
-// Every artefact, with 2,000 generated secrets that a target echoes in generated spellings and places.
+// Every artefact, with 1,000 generated secrets that a target echoes in generated spellings and places.
 
-const CASES = 2000;
+const CASES = 1000;
 const BATCH = 500;
 /** Cases in one answer of the target: more would be cut. */
 const EACH = 10;

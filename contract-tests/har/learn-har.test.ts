@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
@@ -10,6 +11,7 @@ import { withFiles } from '../testing/fixtures.ts';
 import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
 import { learn } from '../testing/judge.ts';
+import type { Passed } from '../wire/passed.ts';
 import { learnHar } from './recorded.ts';
 
 const folder = testFolder();
@@ -49,120 +51,99 @@ test('an app shows what a run would learn, each answer with entries that show it
   }
 });
 
-interface Call {
-  request: [method: string, path: string, body?: unknown, token?: string];
-  answer: [status: number, body: unknown];
-}
+/** `GET /v1/a {body: 1} as TOKEN -> 200 {answer: 1}`; a body that is no map is sent as it is. */
+const CALL =
+  /^(?<method>[A-Z]+) (?<path>\S+)(?: (?<sent>.+?))??(?: as (?<token>\S+))? -> (?<status>\d+) (?<answer>.*)$/;
+/** `sso TOKEN REFRESH`: a sign-in of an administrator, or of a `member`. */
+const SIGN_IN = /^sso (?<token>\S+) (?<refresh>\S+)(?<member> member)?$/;
 
-/** What a recording of these exchanges shows. */
-async function shownBy(...calls: Call[]) {
-  const file = nextFile();
-  const exchanges = calls.map(({ request: [method, path, body, token], answer: [status, answered] }, at) => ({
+function exchangeOf(line: string, at: number): Partial<Passed> {
+  const signIn = SIGN_IN.exec(line)?.groups;
+  const call = CALL.exec(line)?.groups ?? {};
+  const { method = 'POST', path = '/v1/auth/sso', sent, token, status = 200, answer = '' } = call;
+  const body = signIn ? JSON.stringify({ oid: 'o', tid: 't', upn: signIn.token }) : asJson(sent);
+  const user = { id: 'u', administrator: !signIn?.member, created_at: '2026-01-01T00:00:00.123456+00:00' };
+  const grant = {
+    access_token: signIn?.token,
+    refresh_token: signIn?.refresh,
+    token_type: 'bearer',
+    expires_in: 900,
+    user,
+  };
+  return {
     method,
     url: `http://api.example.test${path}`,
     requestHeaders: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
-    requestBody: Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)),
-    status,
+    requestBody: Buffer.from(body ?? ''),
+    status: Number(status),
     responseHeaders: { 'content-type': 'application/json' },
-    responseBody: Buffer.from(JSON.stringify(answered)),
+    responseBody: Buffer.from(signIn ? JSON.stringify(grant) : (asJson(answer) ?? '')),
     startedAt: Date.parse('2026-03-01T12:00:00Z') + at * 1000,
-  }));
-  await harOf(file, exchanges);
-  const { answers } = await learnHar(file, readRunInput({}));
-  return answers;
+  };
 }
 
-const user = (administrator: boolean) => ({ id: 'u', administrator, created_at: '2026-01-01T00:00:00.123456+00:00' });
-const grant = (token: string, refresh: string, administrator = true) => ({
-  access_token: token,
-  refresh_token: refresh,
-  token_type: 'bearer',
-  expires_in: 900,
-  user: user(administrator),
-});
-const sso = (token: string, refresh: string, administrator?: boolean): Call => ({
-  request: ['POST', '/v1/auth/sso', { oid: 'o', tid: 't', upn: token }],
-  answer: [200, grant(token, refresh, administrator)],
-});
-const exchange = (refresh: string, status: number, body: unknown): Call => ({
-  request: ['POST', '/v1/auth/renew', { refreshToken: refresh }],
-  answer: [status, body],
-});
-const recording = '/v1/echo/recordings/r';
+const asJson = (text?: string): string | undefined => (text?.endsWith('}') ? JSON.stringify(parse(text)) : text);
 
-test.each<[string, Call[], Record<string, unknown>]>([
-  [
-    'an exchange of a refresh token',
-    [sso('access-one', 'refresh-one'), exchange('refresh-one', 200, { access_token: 'access-two' })],
-    { 'refresh-path': '/v1/auth/renew', 'refresh-request': 'camel-body', 'timestamp-form': 'offset-micros' },
-  ],
-  [
-    'one that is refused the second time',
-    [
-      sso('access-one', 'refresh-one'),
-      exchange('refresh-one', 200, { access_token: 'access-two', refresh_token: 'refresh-two' }),
-      exchange('refresh-one', 401, {}),
-    ],
-    { 'refresh-rotation': 'rotate' },
-  ],
-  [
-    'one that works the second time',
-    [
-      sso('access-one', 'refresh-one'),
-      exchange('refresh-one', 200, { access_token: 'access-two' }),
-      exchange('refresh-one', 200, { access_token: 'access-three' }),
-    ],
-    { 'refresh-rotation': 'reuse' },
-  ],
-  [
-    'somebody who is no administrator',
-    [
-      sso('of-member', 'r', false),
-      { request: ['GET', '/v1/admin/tenants/t/api-keys', undefined, 'of-member'], answer: [403, {}] },
-    ],
-    { 'forbidden-status': 403 },
-  ],
-  [
-    'updates that are refused',
-    [
-      { request: ['PATCH', recording, {}, 'x'], answer: [422, {}] },
-      { request: ['PATCH', recording, { title: 7 }, 'x'], answer: [422, {}] },
-      { request: ['PATCH', recording, { analysis: 'text' }, 'x'], answer: [422, {}] },
-    ],
-    { 'empty-update': 'refuse', 'wrong-type': 'refuse', 'validation-status': 422 },
-  ],
-  [
-    'updates that are accepted',
-    [
-      { request: ['PATCH', recording, { other: 1 }, 'x'], answer: [200, { status: 'completed', updated_at: '1' }] },
-      { request: ['PATCH', recording, {}, 'x'], answer: [200, { status: 'completed', updated_at: '2' }] },
-      { request: ['PATCH', recording, { title: 7 }, 'x'], answer: [200, { title: '7' }] },
-    ],
-    { 'empty-update': 'accept', 'wrong-type': 'coerce', 'unknown-field': 'ignore' },
-  ],
-  [
-    'what is no JSON, and a method that there is not',
-    [
-      { request: ['POST', '/v1/auth/sso', '{"oid": "'], answer: [400, {}] },
-      { request: ['GET', '/v1/auth/sso'], answer: [405, {}] },
-    ],
-    { 'malformed-json-status': 400, 'method-status': 405 },
-  ],
-])('%s is seen', async (_, calls, expected) => expect(await shownBy(...calls)).toMatchObject(expected));
+/** What a recording of these exchanges shows. */
+async function shownBy(lines: string[]) {
+  const file = nextFile();
+  await harOf(file, lines.map(exchangeOf));
+  return (await learnHar(file, readRunInput({}))).answers;
+}
+
+const CASES = `
+an exchange of a refresh token:
+  - { refresh-path: /v1/auth/renew, refresh-request: camel-body, timestamp-form: offset-micros }
+  - sso access-one refresh-one
+  - "POST /v1/auth/renew {refreshToken: refresh-one} -> 200 {access_token: access-two}"
+one that is refused the second time:
+  - { refresh-rotation: rotate }
+  - sso access-one refresh-one
+  - "POST /v1/auth/renew {refreshToken: refresh-one} -> 200 {access_token: access-two, refresh_token: refresh-two}"
+  - "POST /v1/auth/renew {refreshToken: refresh-one} -> 401 {}"
+one that works the second time:
+  - { refresh-rotation: reuse }
+  - sso access-one refresh-one
+  - "POST /v1/auth/renew {refreshToken: refresh-one} -> 200 {access_token: access-two}"
+  - "POST /v1/auth/renew {refreshToken: refresh-one} -> 200 {access_token: access-three}"
+somebody who is no administrator:
+  - { forbidden-status: 403 }
+  - sso of-member r member
+  - GET /v1/admin/tenants/t/api-keys as of-member -> 403 {}
+updates that are refused:
+  - { empty-update: refuse, wrong-type: refuse, validation-status: 422 }
+  - PATCH /v1/echo/recordings/r {} as x -> 422 {}
+  - "PATCH /v1/echo/recordings/r {title: 7} as x -> 422 {}"
+  - "PATCH /v1/echo/recordings/r {analysis: text} as x -> 422 {}"
+updates that are accepted:
+  - { empty-update: accept, wrong-type: coerce, unknown-field: ignore }
+  - 'PATCH /v1/echo/recordings/r {other: 1} as x -> 200 {status: completed, updated_at: "1"}'
+  - 'PATCH /v1/echo/recordings/r {} as x -> 200 {status: completed, updated_at: "2"}'
+  - 'PATCH /v1/echo/recordings/r {title: 7} as x -> 200 {title: "7"}'
+what is no JSON, and a method that there is not:
+  - { malformed-json-status: 400, method-status: 405 }
+  - 'POST /v1/auth/sso {"oid": " -> 400 {}'
+  - GET /v1/auth/sso -> 405 {}
+`;
+type Case = [answers: Record<string, unknown>, ...lines: string[]];
+
+test.each(Object.entries(parse(CASES) as Record<string, Case>))('%s is seen', async (_, [answers, ...lines]) =>
+  expect(await shownBy(lines)).toMatchObject(answers),
+);
 
 test('what may have another cause is not claimed', async () => {
-  const answers = await shownBy(
-    sso('of-admin', 'r'),
+  const answers = await shownBy([
+    'sso of-admin r',
     // The recording may have moved on by itself.
-    { request: ['PATCH', recording, { summary: 's' }, 'x'], answer: [200, { status: 'pending', updated_at: '1' }] },
-    { request: ['PATCH', recording, {}, 'x'], answer: [200, { status: 'processing', updated_at: '2' }] },
+    'PATCH /v1/echo/recordings/r {summary: s} as x -> 200 {status: pending, updated_at: "1"}',
+    'PATCH /v1/echo/recordings/r {} as x -> 200 {status: processing, updated_at: "2"}',
     // An administrator may be refused for the tenant.
-    { request: ['GET', '/v1/admin/tenants/t/api-keys', undefined, 'of-admin'], answer: [403, {}] },
-    { request: ['PATCH', recording, { title: 7, summary: 's' }, 'x'], answer: [422, {}] },
-  );
+    'GET /v1/admin/tenants/t/api-keys as of-admin -> 403 {}',
+    'PATCH /v1/echo/recordings/r {title: 7, summary: s} as x -> 422 {}',
+  ]);
   for (const gap of ['empty-update', 'forbidden-status', 'wrong-type', 'rate-limit'])
     expect(answers).not.toHaveProperty(gap);
 });

@@ -30,8 +30,11 @@ async function judged(defects: DefectId[] = [], limits: Partial<Style> = {}) {
   return { report: await verifyHar(file, { ...input, target, given }), file };
 }
 
+/** Of a server without defects. */
+const ordinary = judged();
+
 test('what an app shows of a server without defects conforms; what it does not show is untested', async () => {
-  const { report, file } = await judged();
+  const { report, file } = await ordinary;
   expect(violatedIn(report.checks)).toEqual([]);
   expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
   const untested = report.requirements.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
@@ -48,7 +51,7 @@ test('limits of texts are not shown: what is longer or shorter than usual may be
 test.each(['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '…'])(
   'a sanitiser that writes %s for every token leaves nothing to find, and shows nothing of them',
   async (mask) => {
-    const { file } = await judged();
+    const { file } = await ordinary;
     const text = readFileSync(file, 'utf8')
       .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, mask)
       .replace(/("refresh_token\\":\\")[^\\]+/g, `$1${mask}`);

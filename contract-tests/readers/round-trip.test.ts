@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
 import type { Gap } from '../model.ts';
 import { Asker } from '../run/asker.ts';
@@ -57,8 +57,6 @@ const TOGETHER: Record<string, Record<string, unknown>> = {
   },
 };
 
-const counts = new Map<string, { answers: number; returned: number }>();
-
 test('each gap that can be observed has one probe, which writes where the ledger says so', () => {
   expect(allReaders.map(({ gap, writes }) => [gap, writes])).toEqual(
     observable.map(({ id, writes }) => [id, writes === true]),
@@ -68,7 +66,6 @@ test('each gap that can be observed has one probe, which writes where the ledger
 describe('the probe returns exactly the answer that the mock serves', () => {
   describe.each(observable)('$id', (gap) => {
     const answers = answersOf(gap);
-    counts.set(gap.id, { answers: answers.length, returned: 0 });
     test.each(answers.map((answer) => ({ answer })))('$answer', async ({ answer }) => {
       const { gaps } = await probeMock({ ...TOGETHER[gap.id], [gap.id]: answer }, gap.id);
       const result = gaps.find(({ id }) => id === gap.id);
@@ -77,8 +74,6 @@ describe('the probe returns exactly the answer that the mock serves', () => {
       if (gap.id === 'error-codes' && typeof answer === 'object') expect(result?.observed).toMatchObject(answer ?? {});
       else expect(result?.observed).toEqual(answer);
       expect(result?.outcome).toBe(sameAnswer(gap, answer, gap.default) ? 'match' : 'differs');
-      const count = counts.get(gap.id);
-      if (count) count.returned += 1;
     });
   });
 });
@@ -116,12 +111,4 @@ describe('each shipped profile comes back as a whole', () => {
     for (const id of hidden(answers))
       expect(gaps.find((gap) => gap.id === id)).toMatchObject({ outcome: 'undetermined' });
   });
-});
-
-afterAll(() => {
-  const rows = [...counts].map(([id, { answers, returned }]) => `  ${id.padEnd(28)} ${returned} of ${answers}`);
-  const sum = (pick: 'answers' | 'returned'): number =>
-    [...counts.values()].reduce((total, row) => total + row[pick], 0);
-  const total = `  ${'all'.padEnd(28)} ${sum('returned')} of ${sum('answers')}`;
-  process.stdout.write(`Answers that came back from the mock that serves them:\n${rows.join('\n')}\n${total}\n`);
 });

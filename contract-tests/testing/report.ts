@@ -81,72 +81,47 @@ export function report(checks: ReportedCheck[], given: Partial<Report> = {}): Re
   };
 }
 
+const judged = (
+  id: string,
+  requirement: string,
+  outcome: ReportedCheck['outcome'],
+  message: string,
+  more: Partial<ReportedCheck> = {},
+): ReportedCheck => check({ id, requirements: [requirement], outcome, message, ...more });
+
+const gap = (id: string, question: string, assumed: string, seen: Partial<Report['gaps'][0]>): Report['gaps'][0] => ({
+  ...{ id, section: '7', question, assumed, outcome: 'undetermined' },
+  ...seen,
+});
+
 /** One of each outcome, with what each section of a report shows. */
 export const mixedReport = (): Report =>
   report(
     [
-      check({
-        outcome: 'violation',
-        message: 'GET answered no array.',
+      judged('keys-array', 'KEY-02', 'violation', 'GET answered no array.', {
         expected: 'a JSON array',
         actual: { items: [] },
       }),
-      check({
-        id: 'keys-id',
-        requirements: ['KEY-03'],
-        outcome: 'blocked',
-        message: 'No array of keys (see keys-array)',
-      }),
-      check({ id: 'keys-deep', requirements: ['KEY-04'], outcome: 'blocked', message: 'No key (see keys-id)' }),
-      check({
-        id: 'scopes-other',
-        requirements: ['SCO-04'],
-        outcome: 'untested',
-        message: 'the target file has no actors.member',
-        exchanges: [],
-      }),
-      check({
-        id: 'sso-differ',
-        requirements: ['SSO-16'],
-        outcome: 'untested',
-        message: 'the target file has no actors.member',
-        exchanges: [],
-      }),
-      check({
-        id: 'login-jwt',
-        requirements: ['AUT-08'],
-        outcome: 'error',
-        message: 'No response: connection reset',
+      judged('keys-id', 'KEY-03', 'blocked', 'No array of keys (see keys-array)'),
+      judged('keys-deep', 'KEY-04', 'blocked', 'No key (see keys-id)'),
+      judged('scopes-other', 'SCO-04', 'untested', 'the target file has no actors.member', { exchanges: [] }),
+      judged('sso-differ', 'SSO-16', 'untested', 'the target file has no actors.member', { exchanges: [] }),
+      judged('login-jwt', 'AUT-08', 'error', 'No response: connection reset', {
         exchanges: [{ ...exchange({ error: 'connection reset' }), response: undefined }],
       }),
-      check({ id: 'sso-user', requirements: ['SSO-09'], title: 'the SSO answer has user' }),
+      judged('sso-user', 'SSO-09', 'pass', '', { title: 'the SSO answer has user' }),
     ],
     {
       gaps: [
-        {
-          id: 'error-body',
-          section: '7',
-          question: 'What shape does an error body have?',
-          assumed: 'code-message',
+        gap('error-body', 'What shape does an error body have?', 'code-message', {
           observed: 'code-message',
           outcome: 'match',
-        },
-        {
-          id: 'refresh-path',
-          section: '5',
-          question: 'At which path is a refresh token exchanged?',
-          assumed: '/v1/auth/refresh',
+        }),
+        gap('refresh-path', 'At which path is a refresh token exchanged?', '/v1/auth/refresh', {
           observed: '/v1/auth/token',
           outcome: 'differs',
-        },
-        {
-          id: 'events',
-          section: '6',
-          question: 'Does the service send events?',
-          assumed: 'none',
-          outcome: 'undetermined',
-          reason: 'Nothing shows it over HTTP.',
-        },
+        }),
+        gap('events', 'Does the service send events?', 'none', { reason: 'Nothing shows it over HTTP.' }),
       ],
       leftovers: ['A personal access token.'],
     },
@@ -179,15 +154,7 @@ export const hostileReport = (): Report =>
       profile: HOSTILE,
       startedAt: HOSTILE,
       gaps: [
-        {
-          id: HOSTILE,
-          section: HOSTILE,
-          question: HOSTILE,
-          assumed: HOSTILE,
-          observed: HOSTILE,
-          outcome: 'differs',
-          reason: HOSTILE,
-        },
+        gap(HOSTILE, HOSTILE, HOSTILE, { section: HOSTILE, observed: HOSTILE, outcome: 'differs', reason: HOSTILE }),
       ],
       leftovers: [HOSTILE],
     },
@@ -200,8 +167,8 @@ export const unreachableReport = (): Report =>
 /** More and longer findings than any reader wants. */
 export const hugeReport = (): Report =>
   report(
-    Array.from({ length: 120 }, (_, index) => {
-      const body = `{"items":[${Array.from({ length: 2000 }, (_, item) => `{"n":${item},"text":"äöü€😀"}`).join(',')}]}`;
+    Array.from({ length: 60 }, (_, index) => {
+      const body = `{"items":[${Array.from({ length: 1000 }, (_, item) => `{"n":${item},"text":"äöü€😀"}`).join(',')}]}`;
       const response = { status: 200, headers: { 'x-long': 'x'.repeat(20_000) }, body };
       return check({
         id: `check-${index}`,

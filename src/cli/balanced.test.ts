@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, startServer } from '../testing/command.ts';
 import { hasNginx, startNginx } from '../testing/gateway.ts';
-import { noRedis, RedisServer } from '../testing/redis.ts';
 
 const scopes = '/v1/api-tokens/scopes';
 const token = 'token-of-the-operator';
@@ -76,39 +75,5 @@ describe.skipIf(!hasNginx && process.env.CI !== 'true')('replicas behind nginx',
     // happens on a machine that halts for a second.
     expect(sent.filter((status) => status !== 400).length).toBeLessThanOrEqual(1);
     expect((await mocks[2]?.end())?.code).toBe(0);
-  });
-});
-
-const isSkipped = process.env.CI !== 'true' && (!hasNginx || noRedis !== undefined);
-
-describe.skipIf(isSkipped)('replicas on one Redis behind nginx (skipped where one of them is not installed)', () => {
-  test('conform while they are killed and started', async () => {
-    await using redis = await RedisServer.start();
-    const start = (port: string) => startServer(['serve', '--port', port, '--store', redis.url]);
-    const replicas = await Promise.all(['0', '0', '0'].map(start));
-    await using nginx = await startNginx(replicas.map(({ baseUrl }) => baseUrl));
-    try {
-      const requests = async () => {
-        const answer = await fetch(`${replicas[2]?.baseUrl}/_mock/journal?limit=1`);
-        return ((await answer.json()) as { total: number }).total;
-      };
-      const verifyWhileKilling = async () => {
-        const verified = runCommand(['verify', '--base-url', nginx.baseUrl]);
-        const before = await requests();
-        for (const at of [0, 1]) {
-          await expect.poll(requests).toBeGreaterThan(before + 30 * (at + 1));
-          const { port } = new URL(replicas[at]?.baseUrl ?? '');
-          await replicas[at]?.end('SIGKILL');
-          replicas[at] = await start(port);
-        }
-        return verified;
-      };
-      let result = await verifyWhileKilling();
-      // A request at a killed replica is lost: nginx must not repeat one that may have changed something.
-      for (let more = 4; more > 0 && result.stdout.includes('502'); more -= 1) result = await verifyWhileKilling();
-      expect([result.code, result.stdout]).toEqual([0, expect.stringContaining('conforms')]);
-    } finally {
-      for (const replica of replicas) await replica.end();
-    }
   });
 });

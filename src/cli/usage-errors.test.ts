@@ -1,6 +1,5 @@
 // What cannot be used is refused before anything is sent or served: one line on stderr, exit code 2.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
@@ -105,13 +104,4 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   expect(said).toMatch(message);
   expect(said).not.toMatch(not);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-});
-
-test('a port that is in use', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => taken.once('listening', resolve));
-  const { port } = taken.address() as { port: number };
-  const { code, stderr } = await runHere(['serve', '--port', String(port)]);
-  taken.close();
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(`^[^\\n]*${port}[^\\n]*\\n$`) });
 });

@@ -1,6 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { faults } from '../core/faults/index.ts';
 import { type MockFetch, startMock } from '../index.ts';
 import { createPortableMock } from './portable.ts';
 
@@ -146,32 +145,4 @@ test('faults with parameters show through fetch as far as it can show them', asy
   await (await ask('throttle;bytesPerSecond=300')).body?.pipeTo(collect);
   expect(Math.max(...lengths)).toBe(30);
   await expect((await ask('malformed-json')).json()).rejects.toThrow(SyntaxError);
-});
-
-/** A fault as a client sees it: statuses and content types, or that the connection failed. */
-async function seenOf(fault: string, token: object, { mock, send }: (typeof doors)[number]): Promise<unknown[]> {
-  const headers = { ...token, 'X-Mock-Fault': fault };
-  const ask = async (method: string, path: string, body?: object) => {
-    const init = { method, headers, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) } as const;
-    const response = await send(mock.baseUrl + path, init);
-    await response.text();
-    return [path, response.status, response.headers.get('content-type'), response.headers.get('x-mock-basis')];
-  };
-  const failed = (error: unknown) => (error as Error).constructor.name;
-  return [
-    await ask('POST', '/v1/auth/login', { email: 'ada@analytical.example', password: 'ada-password' }).catch(failed),
-    await ask('GET', scopes).catch(failed),
-    await ask('GET', '/v1/admin/tenants/ten_analytical/api-keys').catch(failed),
-    await ask('PATCH', update, { title: fault }).catch(failed),
-  ];
-}
-
-// Faults of the environment are about time and connections, and have separate tests.
-const families = [...new Set(faults.map(({ family }) => family))].filter((family) => family !== 'environment');
-test.each(families)('faults of the family %s look the same through both doors', async (family) => {
-  const tokens = await Promise.all(doors.map(({ mock }) => adasToken(mock)));
-  for (const { id } of faults.filter((fault) => fault.family === family)) {
-    const [here, there] = await Promise.all(doors.map((door, at) => seenOf(id, tokens[at] ?? {}, door)));
-    expect(here, id).toEqual(there);
-  }
 });

@@ -20,21 +20,6 @@ describe.each([
     token = data?.access_token;
   });
 
-  test('the API: paths, parameters, bodies and answers are typed', async () => {
-    const api = apiClient(baseUrl, { fetch, token: () => token });
-    const { data: recording } = await api.PATCH('/v1/echo/recordings/{recordingId}', {
-      params: { path: { recordingId: 'rec_kickoff' } },
-      body: { title: 'Typed' },
-    });
-    const title: string | undefined = recording?.title;
-    expect(title).toBe('Typed');
-
-    const { data: keys } = await api.GET('/v1/admin/tenants/{id}/api-keys', {
-      params: { path: { id: 'ten_analytical' }, query: { provider: 'openai' } },
-    });
-    expect(new Set(keys?.map(({ provider }) => provider))).toEqual(new Set(['openai']));
-  });
-
   test('the API: a refusal is an error to look at, with its status', async () => {
     const { data, error, response } = await apiClient(baseUrl, { fetch }).GET('/v1/api-tokens/scopes');
     expect(data).toBeUndefined();

@@ -190,7 +190,13 @@ test.each(['default', 'strict'])('each door gives the same answer: %s', async (p
         'application/json; charset=x',
       ),
       prefer: fc.constantFrom('code=503', 'code=9', 'code=200', 'wait=x'),
-      'x-mock-fault': fc.constantFrom('none-such', 'delay;ms=x'),
+      'x-mock-fault': fc.constantFrom(
+        'none-such',
+        'delay;ms=x',
+        'success-text-plain',
+        'key-secret-leaked',
+        'respond;status=302',
+      ),
     },
     { requiredKeys: [] },
   );

@@ -138,6 +138,11 @@ describe('counting', () => {
 });
 
 describe('order', () => {
+  test('what came after an entry', async () => {
+    for (const title of ['one', 'two']) await update({ title });
+    expect((await world.calls({ path: /rec_kickoff/ }, { after: 1, timeout: 0 })).map(({ id }) => id)).toEqual([2]);
+  });
+
   test('others may come between', async () => {
     for (const title of ['one', 'two', 'three']) await update({ title });
     const found = await world.calls([{ body: { title: 'one' } }, { body: { title: 'three' } }], atOnce);

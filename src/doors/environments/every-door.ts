@@ -1,3 +1,4 @@
+import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { createMock, startMock } from 'platform-mock';
 import { apiClient, connectMock, type Sandbox } from 'platform-mock/client';
@@ -41,6 +42,7 @@ export async function testEveryDoor(): Promise<void> {
       const { response, data } = await client.PATCH(recording, { ...kickOff, body: { title: 'Typed' } });
       expect([response.status, data?.title]).toEqual([200, 'Typed']);
       await expect(world).toHaveReceived({ operation: 'updateRecording', user: 'usr_ada', status: 200, count: 1 });
+      await expect(world).not.toHaveReceived({ operation: 'ssoLogin' });
     });
 
     test.each([
@@ -84,6 +86,10 @@ export async function testEveryDoor(): Promise<void> {
       });
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     });
+  });
+
+  test('what the app sends elsewhere is not for the mock', async () => {
+    expect(await getResponse([...msw.handlers], new Request(`${api}/health`))).toBeUndefined();
   });
 
   test('a client made before MSW listens calls the mock', async () => {
