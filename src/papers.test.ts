@@ -9,6 +9,7 @@ import { startMock } from './index.ts';
 import { packageFile } from './server/files/package-root.ts';
 import { hasBrowser } from './testing/browser.ts';
 import { blocksOf, Paper } from './testing/paper.ts';
+import { typeErrors } from './testing/type-errors.ts';
 
 const read = (name: string): string => readFileSync(packageFile(name), 'utf8');
 const filesIn = (folder: string): string[] =>
@@ -64,20 +65,14 @@ test('TypeScript compiles, in strict mode', async () => {
   await using paper = await Paper.open('README.md', '');
   const sources = blocks.filter(({ file }) => file.endsWith('.ts'));
   const files = sources.map(({ paper: name, file, text }) => paper.write(join(name, file), text));
-  const program = ts.createProgram(files, {
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  const found = typeErrors(files, {
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     allowImportingTsExtensions: true,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
     skipLibCheck: true,
     types: ['node'],
     paths: { '@playwright/test': [playwright] },
   });
-  const found = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => [file?.fileName, messageText]);
   expect(files.length).toBeGreaterThan(8);
   expect(found).toEqual([]);
 });

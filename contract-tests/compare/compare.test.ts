@@ -12,17 +12,20 @@ async function reportOf(profile: Record<string, unknown> = {}, options = {}): Pr
   return await verify({ baseUrl: mock.baseUrl });
 }
 
+/** Of the mock as it is; its options are the default ones. */
+const ordinary = reportOf();
+
 const textsOf = (left: Report, right: Report): string[] =>
   compareReports(left, right).differences.map(({ text }) => text);
 
 describe('two targets that behave alike show no difference', () => {
   test('the mock with itself, with other ids and data', async () => {
-    const [left, right] = [await reportOf(), await reportOf({}, { seed: 99, latencyMs: 2 })];
+    const [left, right] = [await ordinary, await reportOf({}, { seed: 99, latencyMs: 2 })];
     expect(compareReports(left, right)).toMatchObject({ differences: [], exitCode: 0 });
   });
 
   test('… unless nothing was judged at one of them, which is never green', async () => {
-    const left = await reportOf();
+    const left = await ordinary;
     const right = { ...left, checks: left.checks.map((check) => ({ ...check, outcome: 'untested' as const })) };
     const { exitCode, text } = compareReports(left, right);
     expect(exitCode).toBe(4);
@@ -40,15 +43,14 @@ describe('two targets that behave alike show no difference', () => {
 
   test('a quick run, in what it judged', async () => {
     await using mock = await startMock({ port: 0 });
-    const { baseUrl } = mock;
-    const [left, right] = [await verify({ baseUrl }), await verify({ baseUrl, quick: true })];
-    expect(compareReports(left, right)).toMatchObject({ differences: [], exitCode: 0 });
+    const quick = await verify({ baseUrl: mock.baseUrl, quick: true });
+    expect(compareReports(await ordinary, quick)).toMatchObject({ differences: [], exitCode: 0 });
   });
 });
 
 describe('each difference is reported once, in one line', () => {
   test('another status, another body, more fields', async () => {
-    const left = await reportOf();
+    const left = await ordinary;
     const right = await reportOf({ 'missing-credentials-status': 403, 'error-body': 'detail', 'extra-fields': 'some' });
     expect(textsOf(left, right)).toEqual([
       'gap error-body: "error-object" at A, "detail" at B',
@@ -63,7 +65,7 @@ describe('each difference is reported once, in one line', () => {
   });
 
   test('a check that passes at one target only', async () => {
-    const left = await reportOf();
+    const left = await ordinary;
     const right: Report = structuredClone(left);
     Object.assign(right.checks[0] ?? {}, { outcome: 'violation', message: 'It is not so.' });
     expect(textsOf(left, right)).toEqual([
@@ -72,7 +74,7 @@ describe('each difference is reported once, in one line', () => {
   });
 
   test('what each run left at its target is said; one that does not answer ends in exit 3', async () => {
-    const left = await reportOf();
+    const left = await ordinary;
     const { text, exitCode } = compareReports(left, { ...left, leftovers: ['a PAT'], verdict: 'unreachable' });
     expect(text).toContain('\nLeft at B: a PAT\n');
     expect(exitCode).toBe(3);
@@ -80,7 +82,7 @@ describe('each difference is reported once, in one line', () => {
 });
 
 test('the other side is a URL, a report or a target file', async () => {
-  const report = await reportOf();
+  const report = await ordinary;
   const files = { 'report.json': reportText(report), 'target.yaml': 'baseUrl: http://127.0.0.1:1' };
   await withFiles(files, async (file) => {
     expect(otherSide('http://127.0.0.1:1')).toEqual({ baseUrl: 'http://127.0.0.1:1' });

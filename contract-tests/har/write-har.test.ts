@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
+import { turnsOf } from '../testing/turns.ts';
 import type { Passed } from '../wire/passed.ts';
 import { readHar } from './read-har.ts';
 
@@ -54,12 +54,7 @@ test('a body that is too long for any reader is left out, and known not to be th
 test('others run while a long body is recorded', { timeout: 120_000 }, async () => {
   const responseBody = Buffer.from(JSON.stringify(Array(50_000).fill({ title: 'A "title"', token: 'x1y2z3w4v5u6' })));
   const writing = entriesOf({ responseBody, requestHeaders: { authorization: 'Bearer x1y2z3w4v5u6' } });
-  let [turns, isOver] = [0, false];
-  const over = writing.finally(() => {
-    isOver = true;
-  });
-  for (; !isOver; turns += 1) await setImmediate();
-  const [{ response }] = await over;
+  expect(await turnsOf(writing)).toBeGreaterThan(3);
+  const [{ response }] = await writing;
   expect(response.content.text).not.toContain('x1y2z3w4v5u6');
-  expect(turns).toBeGreaterThan(3);
 });

@@ -23,28 +23,18 @@ function judge(say: Say): boolean {
 }
 
 const isRecording = (route: Route): boolean => route === 'own' || route === 'madeUp';
+/** Says the one of recordings, and the other one of the paths around them. */
+const differing =
+  (ofRecordings: string, ofPaths: string): Say =>
+  (_, route) => ({ body: isRecording(route) ? ofRecordings : ofPaths });
 const trace = (): string => `req-${Math.random().toString(36).slice(2)}`;
 
 describe('there is no such recording, where what is said of it differs from what is said of a path', () => {
   test.each<[string, Say]>([
-    [
-      'in its words',
-      (_, route) => ({ body: isRecording(route) ? '{"detail":"No such recording"}' : '{"detail":"Not Found"}' }),
-    ],
-    [
-      'with the id',
-      (path, route) => ({ body: isRecording(route) ? `{"detail":"${path.split('/').at(-1)} is not known"}` : '{}' }),
-    ],
-    [
-      'next to a trace',
-      (_, route) => ({
-        body: JSON.stringify({ code: isRecording(route) ? 'no_recording' : 'no_route', trace: trace() }),
-      }),
-    ],
-    [
-      'in its media type',
-      (_, route) => (isRecording(route) ? { body: '{}' } : { type: 'text/html', body: '<h1>404</h1>' }),
-    ],
+    ['in its words', differing('{"detail":"No such recording"}', '{"detail":"Not Found"}')],
+    ['with the id', (path, route) => ({ body: isRecording(route) ? `{"no":"${path.split('/').at(-1)}"}` : '{}' })],
+    ['next to a trace', (_, route) => ({ body: JSON.stringify({ code: `of ${isRecording(route)}`, trace: trace() }) })],
+    ['in its media type', (_, route) => ({ type: isRecording(route) ? 'application/json' : 'text/html', body: '{}' })],
     ['in its status', (_, route) => ({ status: isRecording(route) ? 404 : 403, body: '{}' })],
   ])('%s', (_, say) => expect(judge(say)).toBe(true));
 });
@@ -56,7 +46,7 @@ describe('the operation is perhaps not there', () => {
     ['with the path', (path) => ({ body: `Cannot PATCH /api${path}`, type: 'text/html' })],
     [
       'with the path that a gateway left',
-      (path) => ({ body: JSON.stringify({ path, status: 404, timestamp: '2026-01-01T00:00:00Z' }) }),
+      (path) => ({ body: JSON.stringify({ path, timestamp: '2026-01-01T00:00:00Z' }) }),
     ],
     ['with a trace', () => ({ body: JSON.stringify({ code: 'no_route', trace: trace() }) })],
     ['a page with a trace', () => ({ body: `<p>${trace()}</p>`, type: 'text/html' })],

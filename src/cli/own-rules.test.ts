@@ -82,45 +82,24 @@ describe('rules of your own', () => {
   });
 
   test.each([
-    ['rules', 'none.ts', undefined, 'none.ts: there is no such file.'],
-    ['rules', 'syntax.ts', 'export default [\n  .', 'syntax.ts: cannot be loaded: Unexpected token (line 2).'],
+    ['none.ts', undefined, 'none.ts: there is no such file.'],
+    ['syntax.ts', 'export default [\n  .', 'syntax.ts: cannot be loaded: Unexpected token (line 2).'],
+    ['empty.mjs', 'export default [];', 'there is no rule in it: a rule is { id, requirements, title, judge(log) }'],
+    ['id.mjs', 'export default [{}];', 'rule 1: a rule is { id, requirements, title, judge(log) } with ids'],
+    ['ours.mjs', ruleOf('our-own', 'REC-01', ''), 'REC-01 is the id of a rule'],
+    ['list.yaml', '[]', 'list.yaml: a model is a map with recording, api-keys, openapi and requests.'],
+    ['name.yaml', 'request: []', 'name.yaml:1: request is not known; known are: recording, api-keys,'],
+    ['why.yaml', 'requests:\n- { id: a, path: /v1/a }', "why.yaml:2: requests.0 must have required property 'why'."],
+    ['both.yaml', 'requests: [{ id: a, why: b }]', 'both.yaml:1: a request has path, or operation, which'],
+    ['api.yaml', 'requests: [{ id: a, why: b, operation: c }]', 'a request has path, or operation, which openapi'],
     [
-      'rules',
-      'empty.mjs',
-      'export default [];',
-      'there is no rule in it: a rule is { id, requirements, title, judge(log) }',
-    ],
-    [
-      'rules',
-      'id.mjs',
-      'export default [{}];',
-      'id.mjs: rule 1: a rule is { id, requirements, title, judge(log) } with ids',
-    ],
-    ['rules', 'ours.mjs', ruleOf('our-own', 'REC-01', ''), 'REC-01 is the id of a rule'],
-    ['model', 'list.yaml', '[]', 'list.yaml: a model is a map with recording, api-keys, openapi and requests.'],
-    ['model', 'name.yaml', 'request: []', 'name.yaml:1: request is not known; known are: recording, api-keys,'],
-    [
-      'model',
-      'why.yaml',
-      'requests:\n- { id: a, path: /v1/a }',
-      "why.yaml:2: requests.0 must have required property 'why'.",
-    ],
-    ['model', 'both.yaml', 'requests: [{ id: a, why: b }]', 'both.yaml:1: a request has path, or operation, which'],
-    [
-      'model',
-      'api.yaml',
-      'requests: [{ id: a, why: b, operation: c }]',
-      'api.yaml:1: a request has path, or operation, which openapi',
-    ],
-    [
-      'model',
       'twice.yaml',
       'recording: { dimensions: { title: [{ id: plain, value: x, why: y }] } }',
-      'twice.yaml:1: there is plain already.',
+      'there is plain already.',
     ],
-  ])('--%s %s: exit 2 with one clear line', async (option, name, text, told) => {
+  ])('%s cannot be used: exit 2 with one clear line', async (name, text, told) => {
     const path = text === undefined ? join(folder, name) : file(name, text);
-    const { code, stderr } = await runHere(['verify', `--${option}`, path]);
+    const { code, stderr } = await runHere(['verify', name.endsWith('.yaml') ? '--model' : '--rules', path]);
     expect([code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(told)]]);
   });
 });

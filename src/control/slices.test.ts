@@ -1,6 +1,7 @@
 // A full journal of long requests delays other clients by no more than a slice of work, and no request is lost.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { turnsOf } from '../../contract-tests/testing/turns.ts';
 import { journalEvents } from '../doors/calls/events.ts';
 import { createPortableMock } from '../doors/portable.ts';
 
@@ -18,17 +19,6 @@ afterEach(() => vi.restoreAllMocks());
 const longRequest = () => mock.fetch(`${mock.baseUrl}/v1/nowhere?${'x'.repeat(length / 2)}`);
 const call = (path: string, init?: RequestInit) => mock.fetch(`${mock.baseUrl}/_mock${path}`, init);
 const inOrder = Array.from({ length: requests }, (_, at) => at + 1);
-
-/** Counts the turns of the event loop, in each of which others could be answered, until `work` is done. */
-async function turnsOf(work: Promise<unknown>): Promise<number> {
-  let [turns, isOver] = [0, false];
-  const over = work.finally(() => {
-    isOver = true;
-  });
-  for (; !isOver; turns += 1) await nextTurn();
-  await over;
-  return turns;
-}
 
 test('the journal comes in pages of a megabyte: all entries, each once, latest first', async () => {
   const found: number[] = [];

@@ -204,42 +204,30 @@ await test('in a sandbox', async () => {
 
 test.each([
   [
-    'tests that fail at first',
+    'fail at first',
     "await test('a', async () => not(1, 1)); await call('GET', '/v1/x');",
-    [],
-    /your tests fail before anything is varied \(exit code 1\)/,
+    /fail before anything is varied/,
   ],
   [
-    'tests that send nothing',
+    'send nothing',
     "await test('a', async () => {});",
-    [],
     /sent nothing to the mock: is PLATFORM_MOCK_URL or API_URL used\?/,
   ],
-  [
-    'an unknown gap',
-    '',
-    ['--only', 'error-bod'],
-    /--only error-bod: there is no gap error-bod;.*did you mean error-body/,
-  ],
-])('%s: one line and exit code 2', async (_, tests, options, message) => {
-  const { code, stderr } = await varied(tests, ...options, '--env', 'API_URL');
-  expect(code).toBe(2);
-  expect(stderr.trim().split('\n').at(-1)).toMatch(message);
+])('tests that %s: one line and exit code 2', async (_, tests, message) => {
+  const { code, stderr } = await varied(tests, '--env', 'API_URL');
+  expect([code, stderr.trim().split('\n').at(-1)]).toEqual([2, expect.stringMatching(message)]);
 });
+
+const sending = ['--', 'node', '-e', "fetch(process.env.PLATFORM_MOCK_URL + '/v1/x')"];
 
 test.each([
   ['a command that cannot start', ['--', '/no/such/program'], /\/no\/such\/program cannot be started: .*ENOENT/],
-  [
-    'a JUnit file that is not new',
-    ['--junit', import.meta.filename, '--', 'node', '-e', "fetch(process.env.PLATFORM_MOCK_URL + '/v1/x')"],
-    /--junit .*vary\.test\.ts: the command did not write it/,
-  ],
+  ['a JUnit file that is not new', ['--junit', import.meta.filename, ...sending], /the command did not write it/],
   ['no command', [], /missing required argument 'command'/],
+  ['an unknown gap', ['--only', 'error-bod', ...sending], /there is no gap error-bod;.*did you mean error-body/],
 ])('%s: one line and exit code 2', async (_, words, message) => {
-  const folder = testFolder();
-  const { code, stderr } = await runHere(['vary', '--report-dir', folder, ...words]);
-  expect(code).toBe(2);
-  expect(stderr.trim().split('\n').at(-1)).toMatch(message);
+  const { code, stderr } = await runHere(['vary', '--report-dir', testFolder(), ...words]);
+  expect([code, stderr.trim().split('\n').at(-1)]).toEqual([2, expect.stringMatching(message)]);
 });
 
 test('an interruption lets the command end what it started, and what is known is written', async () => {
