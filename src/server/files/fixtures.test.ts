@@ -18,24 +18,19 @@ test('the shipped fixtures are valid and contain what the tests need', () => {
 
 const tenant = 'tenants:\n  - { id: t, name: T, tid: x }\n';
 
+const key = (of: string, provider: string): string =>
+  `${tenant}api_keys:\n  - { id: k, tenant: ${of}, provider: ${provider}, name: K, status: 1, created_at: "2025-01-01T00:00:00.000Z" }\n`;
+const recording = '{ id: r, title: T, filename: f, status: done, user: u, created_at: yesterday }';
+
 test.each([
   ['tenants:\n  - id: t\n    name: T\n', 'FILE:2: tenants.0.tid is missing'],
-  [
-    'tenants:\n  - { id: t, name: T, tid: x }\n  - { id: t, name: U, tid: y }\n',
-    'FILE:3: the id t is used twice in tenants',
-  ],
+  [`${tenant}  - { id: t, name: U, tid: y }\n`, 'FILE:3: the id t is used twice in tenants'],
   ['colours: []\n', 'FILE:1: colours is unknown'],
+  [key('u', '1'), 'FILE:4: api_keys: there is no tenant u'],
+  [key('t', 'openai'), 'FILE:4: api_keys.0.provider must be integer'],
   [
-    `${tenant}api_keys:\n  - id: k\n    tenant: u\n    provider: 1\n    name: K\n    status: 1\n    created_at: "2025-01-01T00:00:00.000Z"\n`,
-    'FILE:5: api_keys: there is no tenant u',
-  ],
-  [
-    `${tenant}api_keys:\n  - id: k\n    tenant: t\n    provider: openai\n    name: K\n    status: 1\n    created_at: "2025-01-01T00:00:00.000Z"\n`,
-    'FILE:6: api_keys.0.provider must be integer',
-  ],
-  [
-    'recordings:\n  - id: r\n    title: T\n    filename: f\n    status: done\n    user: u\n    created_at: yesterday\n',
-    'FILE:5: recordings.0.status must be one of pending, processing, completed, failed',
+    `recordings:\n  - ${recording}\n`,
+    'FILE:2: recordings.0.status must be one of pending, processing, completed, failed',
   ],
 ])('%j is refused', async (text, reason) => {
   const file = fileWith(text);

@@ -31,39 +31,29 @@ test('answers can be given as an object', () => {
   );
 });
 
+const members = 'allowed: name, description, learnedFrom, learnedAt, answers';
+
 test.each([
-  [
-    'answers:\n  error-body: xml\n',
-    /^FILE:2: "xml" is not an answer to error-body; allowed: error-object, problem, detail, message, errors-list, or a value like /,
-  ],
+  ['answers:\n  error-body: xml\n', /^FILE:2: "xml" is not an answer to error-body; allowed: .*, or a value like /],
   [
     'answers:\n  unknown-field: ignore\n  error-bodies: detail\n',
-    /^FILE:3: there is no gap error-bodies; `platform-mock gaps` lists all \d+; did you mean .*error-body/,
+    /^FILE:3: there is no gap error-bodies; .*error-body/,
   ],
   ['answers:\n\n  validation-status: 418\n', 'FILE:3: 418 is not an answer to validation-status; allowed: 400, 422'],
   ['answers: []\n', 'FILE:1: answers must be a map from gap to answer; it is []'],
-  [
-    'answers: {}\ncolour: red\n',
-    'FILE:2: colour is unknown; allowed: name, description, learnedFrom, learnedAt, answers',
-  ],
+  ['answers: {}\ncolour: red\n', `FILE:2: colour is unknown; ${members}`],
   ['name: 7\nanswers: {}\n', 'FILE:1: name must be string, which 7 is not'],
   ['learnedAt: yesterday\nanswers: {}\n', 'FILE:1: learnedAt must match format "date-time", which "yesterday" is not'],
-  [
-    'answers: {}\nlearnedFrom: "file:///etc"\n',
-    'FILE:2: learnedFrom must match pattern "^https?://", which "file:///etc" is not',
-  ],
+  ['answers: {}\nlearnedFrom: "file:///etc"\n', /^FILE:2: learnedFrom must match pattern "\^https\?:\/\/", which/],
   [
     'answers:\n  scopes-path: /v1/admin/tenants/x/api-keys\n',
-    'FILE:2: "/v1/admin/tenants/x/api-keys" clashes: two operations on GET /v1/admin/tenants/x/api-keys: listTokenScopes and listTenantApiKeys; allowed for scopes-path: a path that no other operation has, a value like "/v1/api-tokens/scopes" (schema {"type":"string","pattern":"^/v1(/[A-Za-z0-9._~-]+)+$"})',
+    /^FILE:2: .* clashes: two operations on GET .*: listTokenScopes and listTenantApiKeys; allowed for scopes-path: a path that no other operation has, a value like "\/v1\/api-tokens\/scopes"/,
   ],
   ['answers:\n  error-body: detail\n  error-body: detail\n', 'FILE:3: not YAML: Map keys must be unique'],
   ['', 'FILE:1: a profile is a map with name, description and answers'],
   ['answers:\n  a: [1\n', /^FILE:\d: not YAML: /],
   ['answers:\n  provider-values: [a, b, c, d, e, f]\n', /^FILE:2: \["a","b","c","d","e","f"\] is not an answer/],
-  [
-    'name: x\nanswer:\n  error-body: detail\n',
-    'FILE:2: answer is unknown; allowed: name, description, learnedFrom, learnedAt, answers; did you mean answers?',
-  ],
+  ['name: x\nanswer:\n  error-body: detail\n', `FILE:2: answer is unknown; ${members}; did you mean answers?`],
 ])('%j is refused', async (text, reason) => {
   const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
   const file = fileWith(text);

@@ -16,16 +16,17 @@ function reasonsFor(text: string, extension = 'yaml') {
   return reasonsOf(() => loadRoutes([file], Answers.of(), () => {}), file);
 }
 
+/** A file with one route of the path /v1/x. */
+const route = (rest: string): string => `routes:\n  - path: /v1/x\n${rest}`;
+const openapi = (rest: string): string => `openapi: 3.1.0\n${rest}`;
+
 test.each([
-  [
-    'routes:\n  - path: /v1/x\n    staus: 200\n',
-    /^FILE:3:5: staus is unknown; allowed: method, path, .*; did you mean status\?$/,
-  ],
-  ['routes:\n  - path: /v1/x\n    method: FETCH\n', /^FILE:3:5: method .*allowed: GET, POST, PUT, PATCH, DELETE$/],
+  [route('    staus: 200\n'), /^FILE:3:5: staus is unknown; allowed: method, path, .*; did you mean status\?$/],
+  [route('    method: FETCH\n'), /^FILE:3:5: method .*allowed: GET, POST, PUT, PATCH, DELETE$/],
   ['routes:\n  - status: 200\n', /^FILE:2:5: path is missing$/],
-  ['routes:\n  - path: /v1/x\n    body:\n      a: "{{ foo }}"\n', /^FILE:4:7: foo is unknown in a template; allowed: /],
+  [route('    body:\n      a: "{{ foo }}"\n'), /^FILE:4:7: foo is unknown in a template; allowed: /],
   [
-    'routes:\n  - path: /v1/x\n    answers:\n      - status: 200\n      - stats: 1\n',
+    route('    answers:\n      - status: 200\n      - stats: 1\n'),
     /^FILE:5:9: answers\.1\.stats is unknown; allowed: status, headers, body, delay; did you mean status/,
   ],
   ['route: []\n', /^FILE:1:1: route is unknown; allowed: routes, tables; did you mean routes\?$/],
@@ -35,23 +36,17 @@ test.each([
   ['routes: []\ntables:\n  a:\n    - { name: x }\n', /^FILE:4:7: a\.0 needs an id, a text$/],
   ['routes: []\ntables:\n  a:\n    - { id: x }\n    - { id: x }\n', /^FILE:5:9: the id x is used twice in a$/],
   [
-    'routes:\n  - path: /a\n  - path: /a\n',
-    /^FILE:3: GET \/a never answers: FILE:2 does, always; give that one when or times, or this one override: true$/,
+    route('  - path: /v1/x\n'),
+    /^FILE:3: GET \/v1\/x never answers: FILE:2 does, always; give that one when or times, or this one override: true$/,
   ],
   ['- path: /v1/api-tokens/scopes\n', /^FILE:1: GET \/v1\/api-tokens\/scopes is documented \(listTokenScopes\)/],
-  ['openapi: 3.0.0\ninfo: {}\n', /^FILE:1:1: paths is missing/],
+  [openapi('info: {}\n'), /^FILE:1:1: paths is missing/],
   ['swagger: "2.0"\npaths: {}\n', /^FILE:1:1: OpenAPI 2.0 is not supported; allowed: 3.0, 3.1$/],
-  ['openapi: 3.0.0\npaths:\n  /a:\n    get:\n      summary: x\n', /^FILE:\d:\d: responses is missing$/],
+  [openapi('paths:\n  /a:\n    get:\n      summary: x\n'), /^FILE:\d:\d: responses is missing$/],
+  [openapi('paths:\n  /a:\n    $ref: other.yaml\n'), /^FILE:4:5: other.yaml is in another file, which is not read/],
+  [openapi('paths: { /a: { get: { responses: { 200: { $ref: "#/components/responses/X" } } } } }'), /leads nowhere$/],
   [
-    'openapi: 3.0.0\npaths:\n  /a:\n    $ref: other.yaml\n',
-    /^FILE:4:5: other.yaml is in another file, which is not read/,
-  ],
-  [
-    'openapi: 3.1.0\npaths:\n  /a:\n    get:\n      responses: { 200: { $ref: "#/components/responses/X" } }\n',
-    /leads nowhere$/,
-  ],
-  [
-    'openapi: 3.1.0\npaths: {}\ncomponents:\n  schemas:\n    A: { $ref: "#/components/schemas/A" }\n',
+    openapi('paths: {}\ncomponents:\n  schemas:\n    A: { $ref: "#/components/schemas/A" }\n'),
     /^FILE:5:10: #\/components\/schemas\/A leads back to itself, through references alone$/,
   ],
 ])('%j is refused', async (text, reason) => {
