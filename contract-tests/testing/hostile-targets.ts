@@ -61,12 +61,12 @@ const grant = (token: string): string =>
 const isSignIn = ({ path }: Asked): boolean => /\/auth\/|login/.test(path);
 const token = jwtOf({ sub: 'u1', exp: 4_000_000_000 }, 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg');
 
-/** Signs everybody in, and answers everything else with this. */
-const withBody = (id: string, description: string, body: string, status = 200): HostileTarget => ({
-  id,
-  description,
-  answer: (asked) => (isSignIn(asked) ? { body: grant(token) } : { status, body }),
-});
+/** Signs everybody in, and answers everything else with this: text as it is, anything else as JSON. */
+const withBody = (id: string, description: string, value: unknown, status = 200): HostileTarget => {
+  const body = typeof value === 'string' ? value : JSON.stringify(value);
+  return { id, description, answer: (asked) => (isSignIn(asked) ? { body: grant(token) } : { status, body }) };
+};
+const times = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
 
 const withToken = (id: string, description: string, of: () => string): HostileTarget => ({
   id,
@@ -92,29 +92,16 @@ export const echoed = (text: string): string[] => [
 ];
 
 export const HOSTILE_TARGETS: readonly HostileTarget[] = [
-  withBody(
-    'words',
-    'lists keys of words that a pattern takes exponential time for',
-    JSON.stringify([
-      {
-        id: 'k',
-        provider: `${'a'.repeat(60)}12345!`,
-        name: `${'Aa'.repeat(40_000)}12345-`,
-        key: `sk-${'aA'.repeat(30)}1234567`,
-      },
-    ]),
-  ),
-  withBody(
-    'message',
-    'refuses with a message of a_a_a_…',
-    JSON.stringify({ error: 'a_'.repeat(100_000), message: `required ${'a_'.repeat(100_000)}` }),
-    400,
-  ),
-  withBody(
-    'date',
-    'answers with a date-time of T12:00T12:00…',
-    JSON.stringify({ id: 'rec-1', title: 'a', created_at: 'T12:00'.repeat(50_000) }),
-  ),
+  withBody('words', 'lists keys of words that a pattern takes exponential time for', [
+    {
+      id: 'k',
+      provider: `${'a'.repeat(60)}12345!`,
+      name: `${'Aa'.repeat(40_000)}12345-`,
+      key: `sk-${'aA'.repeat(30)}1234567`,
+    },
+  ]),
+  withBody('message', 'refuses with a message of a_a_a_…', { error: 'a_'.repeat(100_000) }, 400),
+  withBody('date', 'answers with a date-time of T12:00T12:00…', { id: 'rec-1', created_at: 'T12:00'.repeat(50_000) }),
   withToken('long-token', 'signs in with an access token of 10 KB', () => `a.${'ab'.repeat(5000)}.c`),
   withToken('huge-token', 'signs in with an access token of 3.9 MB', () => 'eyJ-'.repeat(975_000)),
   withToken('new-tokens', 'signs in with another access token of 300 KB each time', () =>
@@ -122,24 +109,18 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
   ),
   withBody('objects', 'answers with a megabyte of empty objects', `[${'{},'.repeat(megabyte / 3)}{}]`),
   withBody('brackets', 'answers with a megabyte of [', '['.repeat(megabyte)),
-  withBody(
-    'nested',
-    'answers with a megabyte of nested lists',
-    `${'['.repeat(megabyte / 2)}${']'.repeat(megabyte / 2)}`,
-  ),
+  withBody('nested', 'answers with a megabyte of nested lists', '['.repeat(megabyte / 2) + ']'.repeat(megabyte / 2)),
   withBody(
     'members',
     'answers with 8,000 members that are called secrets',
-    JSON.stringify(
-      Object.fromEntries(Array.from({ length: 8000 }, (_, at) => [`secret${at}`, `value-${at}-${at * 7919}`])),
-    ),
+    Object.fromEntries(times(8000, (at) => [`secret${at}`, `value-${at}-${at * 7919}`])),
   ),
   withBody(
     'keys',
     'lists 600 API keys, each with its own provider and status',
-    JSON.stringify(Array.from({ length: 600 }, (_, at) => ({ id: `k${at}`, provider: `p${at}`, status: `s${at}` }))),
+    times(600, (at) => ({ id: `k${at}`, provider: `p${at}`, status: `s${at}` })),
   ),
-  withBody('long', 'answers everything with 4 MB', JSON.stringify({ title: 'x'.repeat(4 * megabyte) })),
+  withBody('long', 'answers everything with 4 MB', { title: 'x'.repeat(4 * megabyte) }),
   {
     id: 'bomb',
     description: 'answers with 200 MB, compressed',
