@@ -26,17 +26,14 @@ async function verified(recording: unknown, faults: string[] = []) {
 const checkOf = ({ checks }: Report) => checks.find(({ id }) => id === 'recording-carried');
 
 describe('reads of a target file', () => {
-  test.each([`GET ${SHOWN}`, { path: SHOWN }])(
-    'shows that all fields are stored, and puts them back: %j',
-    async (reads) => {
-      const { report, before, after } = await verified(reads);
-      expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
-      expect(checkOf(report)?.outcome).toBe('pass');
-      for (const field of ['title', 'summary', 'analysis']) expect(after[field]).toEqual(before[field]);
-      // The fields of the other recording were empty.
-      expect(report.leftovers.filter((line) => /^summary.* of the recording/.test(line))).toEqual([]);
-    },
-  );
+  test.each([`GET ${SHOWN}`, { path: SHOWN }])('shows that all is stored, and puts it back: %j', async (reads) => {
+    const { report, before, after } = await verified(reads);
+    expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+    expect(checkOf(report)?.outcome).toBe('pass');
+    for (const field of ['title', 'summary', 'analysis']) expect(after[field]).toEqual(before[field]);
+    // The fields of the other recording were empty.
+    expect(report.leftovers.filter((line) => /^summary.* of the recording/.test(line))).toEqual([]);
+  });
 
   test('finds that they are accepted and not stored', async () => {
     const { report } = await verified(`GET ${SHOWN}`, ['notes-not-stored']);

@@ -58,15 +58,12 @@ describe('tamperedJwts', () => {
     expect(is?.parts[2]).not.toBe(was?.parts[2]);
   });
 
-  test.each(['', 'secret'])(
-    'where the target signs with the key "%s", a token signed with it is not a forgery',
-    (key) => {
-      const own = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
-      const all = tamperedJwts(own, 'a test').map((each) => each.token);
-      expect(all).not.toContain(own);
-      expect(all).toHaveLength(tamperedJwts(token, 'a test').length - 1);
-    },
-  );
+  test.each(['', 'secret'])('where the target signs with "%s", a token signed with it is not a forgery', (key) => {
+    const own = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+    const all = tamperedJwts(own, 'a test').map((each) => each.token);
+    expect(all).not.toContain(own);
+    expect(all).toHaveLength(tamperedJwts(token, 'a test').length - 1);
+  });
 
   test('one differs from the token in its header alone', () => {
     const [header, ...rest] = token.split('.');

@@ -113,7 +113,7 @@ test('numbers of the target file are credentials, as numbers and as text', () =>
 });
 
 test.each(['X-Env-Pass', 'X-Session', 'X-CSRF', 'csrf-id', 'Sid', 'X-Auth'])(
-  'the header %s holds a credential',
+  'the header %s is a credential',
   (name) => {
     const secrets = new Secrets({ ...target, headers: { [name]: 'q8Zr-41' } });
     expect(secrets.scrub('sent q8Zr-41')).toBe(`sent ‹headers.${name}›`);

@@ -30,22 +30,18 @@ describeDashboard('the faults view', () => {
       .filter({ has: it.page.getByText(id, { exact: true }) })
       .click();
 
-  testView(
-    'shows the catalogue folded; a search unfolds what it finds, and is part of the address',
-    'faults',
-    async (it) => {
-      await it.page.locator('.families summary').first().waitFor();
-      expect(await it.page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1100);
-      for (const [word, id] of Object.entries({ slow: 'latency', timeout: 'never-answers', offline: 'offline' })) {
-        await it.page.getByRole('searchbox').fill(word);
-        await it.page.getByRole('switch', { name: id, exact: true }).waitFor();
-      }
-      await it.see(/^\d+ of \d+ faults/);
-      expect(it.page.url()).toMatch(/#\/faults\?q=offline$/);
-      await it.page.reload();
-      await it.page.getByRole('switch', { name: 'offline', exact: true }).waitFor();
-    },
-  );
+  testView('the catalogue is folded; a search unfolds what it finds, and is in the address', 'faults', async (it) => {
+    await it.page.locator('.families summary').first().waitFor();
+    expect(await it.page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1100);
+    for (const [word, id] of Object.entries({ slow: 'latency', timeout: 'never-answers', offline: 'offline' })) {
+      await it.page.getByRole('searchbox').fill(word);
+      await it.page.getByRole('switch', { name: id, exact: true }).waitFor();
+    }
+    await it.see(/^\d+ of \d+ faults/);
+    expect(it.page.url()).toMatch(/#\/faults\?q=offline$/);
+    await it.page.reload();
+    await it.page.getByRole('switch', { name: 'offline', exact: true }).waitFor();
+  });
 
   testView('arms and disarms the most common failures by one click each', 'faults', async (it) => {
     const status = () =>
@@ -81,29 +77,25 @@ describeDashboard('the faults view', () => {
     }
   });
 
-  testView(
-    'armed faults are on top during any search; the message does not cover them',
-    'faults?q=title',
-    async (it) => {
-      await it.press('503');
-      await it.see('Armed: respond');
-      const message = await it.page.locator('.toast span').boundingBox();
-      const [row, last] = [
-        await it.page.getByRole('row', { name: 'respond' }).boundingBox(),
-        await it.page.getByRole('button', { name: 'Broken JSON' }).boundingBox(),
-      ];
-      expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0);
-      expect(message?.x).toBeGreaterThan((last?.x ?? 0) + (last?.width ?? 0));
-      await it.press('Disarm respond');
-      await it.call('PUT', '/_mock/faults/delay', { ms: 5, operation: 'login' });
-      await it.call('POST', '/v1/auth/login', {});
-      await it.see('login · ms 5');
-      await it.page.getByRole('table').getByRole('link', { name: 'delay' }).click();
-      await it.page.getByRole('switch', { name: 'delay', exact: true }).waitFor();
-      await it.press('Disarm delay');
-      await it.page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
-    },
-  );
+  testView('armed faults are on top of any search; the message does not cover them', 'faults?q=title', async (it) => {
+    await it.press('503');
+    await it.see('Armed: respond');
+    const message = await it.page.locator('.toast span').boundingBox();
+    const [row, last] = [
+      await it.page.getByRole('row', { name: 'respond' }).boundingBox(),
+      await it.page.getByRole('button', { name: 'Broken JSON' }).boundingBox(),
+    ];
+    expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0);
+    expect(message?.x).toBeGreaterThan((last?.x ?? 0) + (last?.width ?? 0));
+    await it.press('Disarm respond');
+    await it.call('PUT', '/_mock/faults/delay', { ms: 5, operation: 'login' });
+    await it.call('POST', '/v1/auth/login', {});
+    await it.see('login · ms 5');
+    await it.page.getByRole('table').getByRole('link', { name: 'delay' }).click();
+    await it.page.getByRole('switch', { name: 'delay', exact: true }).waitFor();
+    await it.press('Disarm delay');
+    await it.page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
+  });
 
   testView('arms a fault with its conditions and parameters, and says what cannot be', 'faults?q=delay', async (it) => {
     await unfold(it, 'delay');

@@ -19,29 +19,25 @@ describeDashboard('the gaps', () => {
     await it.see(/^1 of \d+ gaps/);
   });
 
-  testView(
-    'a switch of an answer says that it is being applied, and the API follows',
-    'gaps/error-body',
-    async (it) => {
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await it.page.route('**/_mock/profile', async (route) => {
-        if (route.request().method() === 'PATCH') await held;
-        await route.continue();
-      });
-      const gap = it.page.locator('#gap-error-body');
-      await gap.locator('summary').click();
-      await gap.getByRole('radio', { name: 'problem' }).click();
-      await it.see('Applying…');
-      release();
-      await gap.getByText('changed', { exact: true }).waitFor();
-      await it.page.getByText('Applying…').waitFor({ state: 'detached' });
-      const { headers } = await it.call('GET', '/v1/nowhere');
-      expect(headers.get('content-type')).toContain('application/problem+json');
-    },
-  );
+  testView('a switch says that it is being applied, and the API follows', 'gaps/error-body', async (it) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await it.page.route('**/_mock/profile', async (route) => {
+      if (route.request().method() === 'PATCH') await held;
+      await route.continue();
+    });
+    const gap = it.page.locator('#gap-error-body');
+    await gap.locator('summary').click();
+    await gap.getByRole('radio', { name: 'problem' }).click();
+    await it.see('Applying…');
+    release();
+    await gap.getByText('changed', { exact: true }).waitFor();
+    await it.page.getByText('Applying…').waitFor({ state: 'detached' });
+    const { headers } = await it.call('GET', '/v1/nowhere');
+    expect(headers.get('content-type')).toContain('application/problem+json');
+  });
 
   testView('a rejected answer says why and is not in force; JSON is checked', 'gaps/refresh-path', async (it) => {
     const gap = it.page.locator('.gap');

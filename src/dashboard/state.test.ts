@@ -5,21 +5,17 @@ import { describeDashboard, testView } from '../testing/dashboard.ts';
 describeDashboard('the state', () => {
   const kickOff = 'state/recordings/rec_kickoff';
 
-  testView(
-    'follows requests to the API at once, and what others edit within seconds',
-    'state/recordings',
-    async (it) => {
-      await it.page.clock.install();
-      await it.page.reload();
-      await it.page.getByRole('button', { name: 'Edit rec_kickoff' }).waitFor();
-      const { token } = await (await it.call('POST', '/_mock/tokens', { user: 'usr_ada' })).json();
-      await it.call('PATCH', '/v1/echo/recordings/rec_kickoff', { title: 'Renamed by an app' }, token);
-      await it.page.getByRole('cell', { name: 'Renamed by an app' }).waitFor();
-      await it.call('PATCH', `/_mock/${kickOff}`, { title: 'Renamed by a test' });
-      await it.page.clock.fastForward(5000);
-      await it.page.getByRole('cell', { name: 'Renamed by a test' }).waitFor();
-    },
-  );
+  testView('follows the API at once, and what others edit within seconds', 'state/recordings', async (it) => {
+    await it.page.clock.install();
+    await it.page.reload();
+    await it.page.getByRole('button', { name: 'Edit rec_kickoff' }).waitFor();
+    const { token } = await (await it.call('POST', '/_mock/tokens', { user: 'usr_ada' })).json();
+    await it.call('PATCH', '/v1/echo/recordings/rec_kickoff', { title: 'Renamed by an app' }, token);
+    await it.page.getByRole('cell', { name: 'Renamed by an app' }).waitFor();
+    await it.call('PATCH', `/_mock/${kickOff}`, { title: 'Renamed by a test' });
+    await it.page.clock.fastForward(5000);
+    await it.page.getByRole('cell', { name: 'Renamed by a test' }).waitFor();
+  });
 
   testView('a record and a search are addresses; what does not exist says so', `${kickOff}?q=kick`, async (it) => {
     const dialog = it.page.getByRole('dialog', { name: 'rec_kickoff' });
@@ -101,32 +97,28 @@ describeDashboard('the state', () => {
     expect(await it.read(kickOff)).toEqual(before);
   });
 
-  testView(
-    'asks about edits that are not saved: on closing, on going back, on leaving',
-    'state/recordings',
-    async (it) => {
-      const { page } = it;
-      await page.evaluate(() => window.location.assign('#/state/recordings/rec_kickoff'));
-      await it.fill('title', 'Half a tit');
-      await page.keyboard.press('Escape');
-      await it.see('There are changes that are not saved.');
-      await it.press('Keep editing');
-      await page.goBack();
-      await it.see('There are changes that are not saved.');
-      expect(page.url()).toMatch(/rec_kickoff$/);
-      expect(await page.getByLabel('title', { exact: true }).inputValue()).toBe('Half a tit');
-      const asked = page.waitForEvent('dialog');
-      const leaving = page.evaluate(() => window.location.reload()).catch(() => undefined);
-      const question = await asked;
-      expect(question.type()).toBe('beforeunload');
-      await question.dismiss();
-      await leaving;
-      await it.press('Discard changes');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await it.press('Edit rec_kickoff');
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    },
-  );
+  testView('asks about edits that are not saved: on closing, going back, leaving', 'state/recordings', async (it) => {
+    const { page } = it;
+    await page.evaluate(() => window.location.assign('#/state/recordings/rec_kickoff'));
+    await it.fill('title', 'Half a tit');
+    await page.keyboard.press('Escape');
+    await it.see('There are changes that are not saved.');
+    await it.press('Keep editing');
+    await page.goBack();
+    await it.see('There are changes that are not saved.');
+    expect(page.url()).toMatch(/rec_kickoff$/);
+    expect(await page.getByLabel('title', { exact: true }).inputValue()).toBe('Half a tit');
+    const asked = page.waitForEvent('dialog');
+    const leaving = page.evaluate(() => window.location.reload()).catch(() => undefined);
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    await leaving;
+    await it.press('Discard changes');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await it.press('Edit rec_kickoff');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
 });

@@ -67,9 +67,6 @@ test.runIf(hasSelfsigned)('a certificate made at the start is that of local name
   const pem = `-----BEGIN CERTIFICATE-----\n${shown.raw.toString('base64')}\n-----END CERTIFICATE-----`;
   expect(await get(`${mock.baseUrl}/_mock/info`, pem)).toContain('platform-mock');
 });
-test.skipIf(hasSelfsigned)(
-  'without the package that makes certificates, the message says how to install it',
-  async () => {
-    await expect(startMock({ tls: 'self-signed' })).rejects.toThrow('npm install --save-dev selfsigned');
-  },
-);
+test.skipIf(hasSelfsigned)('without the package for certificates, the message says how to install it', async () => {
+  await expect(startMock({ tls: 'self-signed' })).rejects.toThrow('npm install --save-dev selfsigned');
+});
