@@ -1,5 +1,4 @@
 // Any bytes at any endpoint: a clear 4xx in the profile's error shape, never a 5xx, and nothing has changed.
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiFor } from './core/api.ts';
 import type { GapAnswers } from './core/spec/gaps.ts';
@@ -13,10 +12,6 @@ const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const json = (value: unknown): Call => ({ json: value });
 const raw = (text: string | Uint8Array): Call => ({ raw: text });
 const typed = (type: string): Call => ({ raw: '{"title":"x"}', headers: { 'content-type': type } });
-const encoded = (encoding: string, text: string | Uint8Array): Call => ({
-  raw: text,
-  headers: { 'content-encoding': encoding },
-});
 const authorized = (authorization: string): Call => ({ headers: { authorization } });
 
 const deepAnalysis = `{"analysis":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`;
@@ -44,9 +39,7 @@ const updates: readonly Row[] = [
   ['100,000 open brackets', 400, raw('['.repeat(100_000))],
   ['deep analysis', 400, raw(deepAnalysis)],
   ['ten megabytes', 413, json(tenMegabytes)],
-  ['a small body that unpacks to ten megabytes', 413, encoded('gzip', gzipSync(JSON.stringify(tenMegabytes)))],
-  ['gzip that is none', 400, encoded('gzip', 'not gzip')],
-  ['an unknown encoding', 415, encoded('zip', '{}')],
+  ['an unknown encoding', 415, { raw: '{}', headers: { 'content-encoding': 'zip' } }],
   ['text/plain', 415, typed('text/plain')],
   ['a form', 415, typed('application/x-www-form-urlencoded')],
   ['UTF-16', 415, typed('application/json; charset=utf-16')],
@@ -176,7 +169,6 @@ const accepted: readonly { readonly name: string; readonly call: Call }[] = [
     name: 'a media type parameter',
     call: { raw: '{"title":"T"}', headers: { 'content-type': 'application/json; version=1' } },
   },
-  { name: 'gzip', call: encoded('gzip', gzipSync('{"title":"T"}')) },
 ];
 test.each(accepted)('$name is taken', async ({ call }) => {
   const { status, body } = await mock.call(patch, { token, ...call });

@@ -70,7 +70,7 @@ test("the upstream gets the client's token or the configured one, never the mock
   expect(await credential(withToken.baseUrl, `Bearer ${token}`)).toEqual(['own', 'Bearer for-upstream']);
 });
 
-test('what goes wrong is said: 502 with the reason, 508 for a loop, 403 for a write to another host', async () => {
+test('what goes wrong is said: 502 with the reason, 403 for a write to another host', async () => {
   const problem = async (baseUrl: string, path: string, method = 'GET') => {
     const answer = await fetch(baseUrl + path, { method });
     return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message];
