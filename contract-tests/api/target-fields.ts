@@ -1,3 +1,5 @@
+import { isObject } from '../values/json.ts';
+
 /** Fields of the target file that a check cannot do without. */
 export const TARGET_FIELDS = [
   'actors.admin',
@@ -19,12 +21,8 @@ export const lacking = (field: TargetField): string => `the target file has no $
 
 /** Whether the target file has a field; an actor needs a credential. */
 export function isGiven(target: object, field: TargetField): boolean {
-  const value = field
-    .split('.')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);
-  return field.startsWith('actors.') && field.split('.').length === 2 ? hasCredential(value) : value !== undefined;
-}
-
-function hasCredential(actor: unknown): boolean {
-  return typeof actor === 'object' && actor !== null && Object.keys(actor).length > 0;
+  const names = field.split('.');
+  const value = names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), target);
+  const isActor = names[0] === 'actors' && names.length === 2;
+  return isActor ? isObject(value) && Object.keys(value).length > 0 : value !== undefined;
 }

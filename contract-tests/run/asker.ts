@@ -137,7 +137,7 @@ export class Asker {
     if (mark === undefined || mark === this.session.mark) return;
     const others = titlesOfOtherRuns(this.log);
     for (const recording of [this.session.recording, this.session.otherRecording])
-      if (entry.resource === recording.givenId && others.has(entry.resource)) recording.share();
+      if (entry.resource === recording.givenId && others.has(entry.resource)) recording.isShared = true;
   }
 
   #default(request: ClientRequest): Asked {

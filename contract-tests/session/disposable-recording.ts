@@ -29,7 +29,7 @@ export interface Undo {
 
 /** A recording that the suite may update (4.2), and its title, which is restored. */
 export class DisposableRecording {
-  /** Whether another run of the suite writes it, too. */
+  /** Whether another run writes it, too: a title of that run, found by this one, is not the one to put back. */
   isShared = false;
   /** The identifier; undefined where the target file names none. */
   readonly givenId: string | undefined;
@@ -58,11 +58,6 @@ export class DisposableRecording {
   get id(): string {
     if (!this.givenId) throw untested(`the target file has no resources.${this.field}`);
     return this.givenId;
-  }
-
-  /** Another run writes it, too: the title of that run, which this one found, is not the one to put back. */
-  share(): void {
-    this.isShared = true;
   }
 
   /** The request that restores the recording, from before something is written until it is restored. */
