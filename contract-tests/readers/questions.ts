@@ -27,7 +27,11 @@ const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   'claims of an unknown user': (log) => unknownIdentity(claimsOf(log)),
   'claims of admin in capitals': (log) => ({ ...claimsOf(log), upn: String(claimsOf(log).upn ?? '').toUpperCase() }),
   'directory of admin': (log) => ({ tid: claimsOf(log).tid }),
-  'claims that match any user': (log) => ({ ...unknownIdentity(claimsOf(log)), upn: '%' }),
+  // Whom the target makes a user of this has an e-mail address nevertheless.
+  'claims that match any user': (log) => {
+    const { upn, ...claims } = unknownIdentity(claimsOf(log));
+    return { ...claims, upn: upn.replace(/^[^@]*/, '%') };
+  },
   'login of admin': ({ actors }) => actors.admin?.login,
 };
 
