@@ -4,15 +4,17 @@ const UNKNOWN = '6f1d0b52-3c7e-4a90-8d24-95b1c6e7a803';
 /**
  * The claims of somebody unknown in the directory of admin, whose claims are given: only the user is unknown. Always the same
  * ones, so that at most one user is ever made where signing in does that. The identifier is like that of admin, since a
- * careless comparison ends early.
+ * careless comparison ends early: it ends with the first of two digits, or with the second where that of admin does.
  */
-export function unknownIdentity(admin: Record<string, string>): Record<string, string> & { upn: string } {
+export function unknownIdentity(
+  admin: Record<string, string>,
+  [digit, other]: readonly [string, string] = ['7', '3'],
+): Record<string, string> & { upn: string } {
   const { oid = '', tid = '', upn = '', ...others } = admin;
-  const last = oid.at(-1) ?? '';
-  const isLong = oid.length >= 12 && /[0-9a-z]/i.test(last);
+  const known = oid.length >= 12 && /[0-9a-z]$/i.test(oid) ? oid : UNKNOWN;
   const domain = upn.split('@')[1] ?? 'example.invalid';
-  const like = oid.slice(0, -1) + (last === '7' ? '3' : '7');
-  return { ...others, oid: isLong ? like : UNKNOWN, tid, upn: `platform-mock-probe@${domain}` };
+  const unknown = known.slice(0, -1) + (known.endsWith(digit) ? other : digit);
+  return { ...others, oid: unknown, tid, upn: `platform-mock-probe@${domain}` };
 }
 
 /** What a run leaves behind where that identity was signed in, as the report tells it. */

@@ -16,7 +16,7 @@ export interface Known {
   exchanged?: Answer;
 }
 
-/** A signature that identifies its JWT: what a tool has put in the place of one is shorter, or a word. */
+/** A signature that identifies its JWT, or a secret its PAT: what a tool has put in the place of one is shorter, or a word. */
 const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;
 const MAX_TOKENS_IN_ANSWER = 20;
 
@@ -37,14 +37,14 @@ function partsOfJwt(token: string): string[] {
 /** The tokens that the target file gives and that answers handed out; says of any token what it is by them. */
 export class TokensSeen {
   readonly known = new Map<string, Known>();
-  /** Parts of known tokens, by which others are like them: of JWTs, and of PATs what is before the secret. */
+  /** Parts of known tokens, by which others are like them: of JWTs, and of PATs the secret and what is before it. */
   readonly #parts = new Map<string, string>();
   #areSignaturesStripped = false;
 
   /** Notes a token that the target file gives. */
   give(token: string, who: string): void {
     this.known.set(token, { who });
-    this.#noteHead(token);
+    this.#noteParts(token);
   }
 
   /** Notes the tokens that an answer hands out to somebody. */
@@ -89,7 +89,7 @@ export class TokensSeen {
     // It differs from a JWT that was handed out in its claims, or in nothing but its signature.
     if (isJwt(token)) return !this.#areSignaturesStripped && partsOfJwt(token).some(isPart) ? 'tampered-jwt' : 'jwt';
     const pat = partsOfPat(token);
-    return pat ? (isPart(pat.head) ? 'pat-wrong-secret' : 'pat') : 'garbage';
+    return pat ? (isPart(pat.head) || isPart(pat.secret) ? 'pat-wrong-secret' : 'pat') : 'garbage';
   }
 
   #note(token: string, { way }: Issued): void {
@@ -97,11 +97,12 @@ export class TokensSeen {
     // One signature for several tokens is what a tool has put there.
     if (isUnsigned(token) || (this.#parts.get(signature) ?? token) !== token) this.#areSignaturesStripped = true;
     if (SIGNATURE.test(signature)) this.#parts.set(signature, token).set(signed, token);
-    if (way === 'pat') this.#noteHead(token);
+    if (way === 'pat') this.#noteParts(token);
   }
 
-  #noteHead(token: string): void {
-    const { head } = partsOfPat(token) ?? {};
+  #noteParts(token: string): void {
+    const { head, secret = '' } = partsOfPat(token) ?? {};
     if (head !== undefined) this.#parts.set(head, token);
+    if (SIGNATURE.test(secret)) this.#parts.set(secret, token);
   }
 }

@@ -27,9 +27,9 @@ const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   'claims of an unknown user': (log) => unknownIdentity(claimsOf(log)),
   'claims of admin in capitals': (log) => ({ ...claimsOf(log), upn: String(claimsOf(log).upn ?? '').toUpperCase() }),
   'directory of admin': (log) => ({ tid: claimsOf(log).tid }),
-  // Whom the target makes a user of this has an e-mail address nevertheless.
+  // Whom the target makes a user of this has an e-mail address nevertheless, and is somebody else than the unknown user.
   'claims that match any user': (log) => {
-    const { upn, ...claims } = unknownIdentity(claimsOf(log));
+    const { upn, ...claims } = unknownIdentity(claimsOf(log), ['5', '1']);
     return { ...claims, upn: upn.replace(/^[^@]*/, '%') };
   },
   'login of admin': ({ actors }) => actors.admin?.login,

@@ -23,6 +23,8 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
     garbage: [
       ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
       ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token })),
+      // Who splits it at its dots may look at three parts only.
+      ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt.token}.forged`, isEverywhere: true }] : []),
     ],
     'refresh-token':
       refresh && refresh !== jwt?.token ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],

@@ -2,7 +2,7 @@ import { namedActors } from '../api/named-actors.ts';
 import { apiKeysPath, recordingPath } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
-import { unknownIdentity, userOfUnknown } from '../api/unknown-identity.ts';
+import { userOfUnknown } from '../api/unknown-identity.ts';
 import { type Asked, type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
 import { type Caller, loadModel, type Model, type QuestionRow, type Step, type Value } from '../plan/model.ts';
 import { requestOf } from '../readers/questions.ts';
@@ -154,8 +154,8 @@ function note(run: Run, entry: Entry): void {
 function leaveUser({ target, leftovers }: Session, entry: Entry, entries: readonly Entry[]): void {
   const claims = target.actors?.admin?.sso ?? {};
   const sent = sentObject(entry);
-  if (sent.oid === unknownIdentity(claims).oid) leftovers.add(userOfUnknown(String(sent.upn)));
   const missing = Object.keys(claims).filter((claim) => !(claim in sent));
+  if (missing.length === 0 && sent.oid !== claims.oid) leftovers.add(userOfUnknown(String(sent.upn)));
   const known = entries.find(({ answer }) => answer.request.body === JSON.stringify(claims));
   if (missing.length === 1 && !(known && userIdIn(entry) === userIdIn(known)))
     leftovers.add(`a user that the SSO login without ${missing[0]} may have made`);
