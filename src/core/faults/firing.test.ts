@@ -136,6 +136,11 @@ describe('a fault that needs to have seen other requests', () => {
     expect(await ahead()).toBe(false);
     await update();
     expect(await ahead()).toBe(true);
+    await control.POST('/reset', { body: { keep: ['faults'] } });
+    expect(await ahead()).toBe(false);
+    await update();
+    await update();
+    expect(await ahead()).toBe(true);
   });
 });
 

@@ -316,6 +316,7 @@ export class World {
     this.clock.restore(image.clock);
     this.rates.reset();
     this.faultTurns.clear();
+    this.memories.clear();
     this.touch('whole');
   }
 
