@@ -5,7 +5,7 @@ import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject } from '../values/json.ts';
 import { decodeJwt } from '../values/jwt.ts';
-import { type Judged, type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
+import { isOdd, type Judged, type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
 
 /** Good tokens: where each was used, what may have ended it, and for how long it is accepted (4.1, part 5). */
 
@@ -35,7 +35,9 @@ function mayEnd(log: Log, entry: Entry, { kind, who }: Entry['credential']): boo
   const { operation, credential, answer } = entry;
   // Bad credentials may lock a caller out.
   if (isProtected(operation)) return credential.flaw !== undefined;
-  if (operation === 'sso' || operation === 'login') return kind !== 'pat' && signsIn(log, entry) === who;
+  // Odd claims, such as a name in capitals, may be anybody's where they are accepted.
+  if (operation === 'sso' || operation === 'login')
+    return kind !== 'pat' && ((isOdd(entry) && isOk(entry)) || signsIn(log, entry) === who);
   if (operation === 'pat') return kind === 'pat' && credential.who === who;
   // Such as the exchange of a refresh token, whose it may be.
   return !['GET', 'HEAD', 'OPTIONS'].includes(answer.request.method);
