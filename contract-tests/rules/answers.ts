@@ -131,8 +131,11 @@ function statedLifetimes(token: unknown, { answer, date }: Entry): { seconds: nu
   const { exp, iat } = decodeJwt(token)?.payload ?? {};
   if (typeof exp !== 'number') return [];
   const own = typeof iat === 'number' ? exp - iat : undefined;
-  const sinceIssue = own === undefined ? [] : [{ seconds: own, tolerance: Math.max(30, Math.min(60, own * 0.1)) }];
   const theirDate = Date.parse(answer.response.headers.date ?? '');
+  // By the target's own clock, one that is over already lasts no time at all.
+  const isOver = exp * 1000 < theirDate - 60_000;
+  const tolerance = Math.max(30, Math.min(60, (own ?? 0) * 0.1));
+  const sinceIssue = own === undefined || isOver ? [] : [{ seconds: own, tolerance }];
   // Where the token is older than the answer (a sliding session), its remaining time is its lifetime.
   if (Number.isFinite(theirDate)) return [...sinceIssue, { seconds: exp - theirDate / 1000, tolerance: 60 }];
   // Without the target's clock ours is the reference, which may differ from it.
