@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../values/json.ts';
+import { decoded } from '../values/url.ts';
 
 /** An operation of a deployment that shows a recording: the document has none. */
 export interface Reading {
@@ -23,12 +24,12 @@ export const readPath = ({ path }: Reading, id: string): string => path.replace(
 export function storedIn({ path: template, fields = {} }: Reading, path: string, body: unknown): Stored | undefined {
   const [start = '', end = ''] = template.split('{id}');
   const id = path.slice(start.length, path.length - end.length);
-  if (!isObject(body) || readPath({ path: template }, decodeURIComponent(id)) !== path) return undefined;
+  if (!isObject(body) || readPath({ path: template }, decoded(id)) !== path) return undefined;
   const valueAt = (place: string): unknown =>
     place.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), body);
   const shown = CARRIED.map((field) => [field, valueAt(fields[field] ?? field)] as const);
   return {
-    recordingId: decodeURIComponent(id),
+    recordingId: decoded(id),
     fields: Object.fromEntries(shown.filter(([, value]) => value !== undefined)),
   };
 }

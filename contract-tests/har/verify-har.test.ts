@@ -6,6 +6,7 @@ import { readRunInput } from '../commands/run-input.ts';
 import { TokensSeen } from '../log/tokens.ts';
 import { recordApp } from '../testing/app-traffic.ts';
 import { testFolder } from '../testing/folder.ts';
+import { harOf } from '../testing/har-of.ts';
 import { violatedIn } from '../testing/judge.ts';
 import { SHOWN } from '../testing/shown-defects.ts';
 import { verifyHar } from './recorded.ts';
@@ -77,6 +78,16 @@ test.concurrent.each(SHOWN)('%s violates %s by the recording alone', async (defe
   expect(report).toMatchObject({ verdict: 'violates', exitCode: 1 });
   for (const { message } of report.checks.filter(({ outcome }) => outcome === 'violation'))
     expect(message).toMatch(/(Entry|Entries) \d+ \(\d{4}-\d\d-\d\dT/);
+});
+
+test('a path that is not well encoded is not that of a recording', async () => {
+  const baseUrl = 'https://platform.example.test';
+  const file = join(folder, 'percent.har');
+  const url = `${baseUrl}/assets/some-long-name-of-a-picture/100%.png`;
+  await harOf(file, [{ method: 'GET', url, responseBody: Buffer.from('{}') }]);
+  const target = { baseUrl, reads: { recording: { path: '/v1/recordings/{id}' } } };
+  const report = await verifyHar(file, { ...readRunInput({ allowUntested: ['all'] }), target });
+  expect(violatedIn(report.checks)).toEqual([]);
 });
 
 test.each([
