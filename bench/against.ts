@@ -14,8 +14,7 @@ import {
   wallTime,
 } from './measure.ts';
 import type { Measured, Part } from './parts.ts';
-import { commandIn, operationNames, startMock } from './peers.ts';
-import { temporaryFolder } from './processes.ts';
+import { commandIn, folder, operationNames, startMock } from './peers.ts';
 
 type Which = 'now' | 'before';
 
@@ -40,12 +39,12 @@ export function buildOther(ref: string, progress: (text: string) => void): strin
   progress(`building ${commit}`);
   if (run('git', ['diff', '--name-only', commit, '--', 'package-lock.json']) !== '')
     progress(`${commit} has another package-lock.json, but is measured with the packages here`);
-  const { path: folder } = temporaryFolder();
+  const tree = join(folder, commit);
   process.once('exit', () => run('git', ['worktree', 'prune']));
-  run('git', ['worktree', 'add', '--quiet', '--detach', folder, commit]);
-  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-  run('npm', ['run', '-s', 'build'], folder);
-  return commandIn(folder);
+  run('git', ['worktree', 'add', '--quiet', '--detach', tree, commit]);
+  symlinkSync(join(process.cwd(), 'node_modules'), join(tree, 'node_modules'));
+  run('npm', ['run', '-s', 'build'], tree);
+  return commandIn(tree);
 }
 
 /** A loss is more than 5 %, and beyond the spread. */

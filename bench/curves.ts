@@ -1,6 +1,6 @@
 import { type LoadOptions, type LoadResult, load } from './load.ts';
 import { createSandboxes, type EffortName, timeOf } from './measure.ts';
-import { type BenchServer, Peers, type ServerName, startCommand, startMock, startOwn } from './peers.ts';
+import { type BenchServer, type ServerName, startCommand, startMock, startOwn, startServer } from './peers.ts';
 import { median, type Row } from './statistics.ts';
 
 /** What the curves consist of. */
@@ -43,9 +43,8 @@ type Curve = (scope: Scope, names: readonly ServerName[], progress: (at: string)
 const curves: Readonly<Record<string, Curve>> = {
   /** All servers run at once, and are loaded in turn: a disturbance hits one point of each, not one whole line. */
   async *connections(scope, names, progress) {
-    using peers = await Peers.prepare();
     const servers: [ServerName, BenchServer][] = [];
-    for (const server of names) servers.push([server, await peers.start(server)]);
+    for (const server of names) servers.push([server, await startServer(server)]);
     for (const [, running] of servers) await load(running, { operation: 'update', seconds: 2 });
     for (const connections of scope.connections) {
       progress(`${connections}`);
@@ -103,9 +102,8 @@ const curves: Readonly<Record<string, Curve>> = {
   },
 
   async *bodies(scope, names, progress) {
-    using peers = await Peers.prepare();
     for (const server of names.filter((name) => name !== 'Mockoon')) {
-      await using running = await peers.start(server);
+      await using running = await startServer(server);
       for (const characters of scope.bodies) {
         progress(`${server}: ${characters}`);
         const options = { operation: 'update', seconds: scope.seconds, summary: characters } as const;
@@ -132,11 +130,10 @@ const curves: Readonly<Record<string, Curve>> = {
 
   /** Each server alone, its memory sampled while it answers updates: the mock to the end, the others for a limited time. */
   async *memory(scope, names, progress) {
-    using peers = await Peers.prepare();
     const points: Row[] = [];
     for (const server of names) {
       progress(server);
-      await using running = await peers.start(server);
+      await using running = await startServer(server);
       const sample = (requests: number): void => {
         if (requests <= scope.updates) points.push({ server, requests, memory: running.memory() });
       };
@@ -209,7 +206,7 @@ const figuresOf = ({ perSecond, p50, p99, serverCpu, loadCpu }: LoadResult): Row
 /** One run against the target, with its verdict, whichever exit code that has. */
 async function verify({ baseUrl }: BenchServer, flags: readonly string[]): Promise<Row> {
   const from = performance.now();
-  const run = startCommand(['verify', '--base-url', baseUrl, '--json', ...flags], { mayFail: true });
-  const { requests, verdict } = JSON.parse(await run.ended) as { requests: { total: number }; verdict: string };
+  const { stdout } = await startCommand(['verify', '--base-url', baseUrl, '--json', ...flags]).ended;
+  const { requests, verdict } = JSON.parse(stdout) as { requests: { total: number }; verdict: string };
   return { seconds: (performance.now() - from) / 1000, requests: requests.total, verdict };
 }

@@ -1,17 +1,17 @@
-// Load generator process: takes a LoadOrder as a message, sends how many responses there are, and prints its result as JSON.
-import { once } from 'node:events';
+// Load generator process: reads a LoadOrder, prints how many responses there are on stderr, and its result as JSON.
+import { json } from 'node:stream/consumers';
 import type { LoadOrder } from './load.ts';
 import { sendInTurn, type Turn } from './load-connection.ts';
 import { percentile } from './statistics.ts';
 
-const [{ url, requests, connections, seconds, amount, rate }] = (await once(process, 'message')) as [LoadOrder];
+const { url, requests, connections, seconds, amount, rate } = (await json(process.stdin)) as LoadOrder;
 const bytes = requests.map((request) => Buffer.from(request));
 const times = new Float64Array(2_000_000);
 let [answers, failures, sent, isOver] = [0, 0, 0, false];
 
 const before = process.cpuUsage();
 const from = performance.now();
-const progress = setInterval(() => process.send?.(answers), 250);
+const progress = setInterval(() => process.stderr.write(`${answers}\n`), 250);
 const overdue = setTimeout(() => {
   isOver = true;
 }, seconds * 1000);
@@ -63,4 +63,3 @@ const loadCpu = (user + system) / 1e6 / elapsed;
 process.stdout.write(
   JSON.stringify({ perSecond: answers / elapsed, p50, p99, failures, requests: answers, loadCpu, elapsed }),
 );
-process.disconnect();

@@ -1,5 +1,12 @@
-import { type BenchServer, credentials, type OperationName, requests } from './peers.ts';
-import { cpuSecondsOf, startProcess } from './processes.ts';
+import {
+  type BenchServer,
+  cpuSecondsOf,
+  credentials,
+  type OperationName,
+  outputOf,
+  requests,
+  startProcess,
+} from './peers.ts';
 
 export interface LoadOptions {
   readonly operation: OperationName;
@@ -19,7 +26,7 @@ export interface LoadOptions {
   readonly mayFail?: boolean;
 }
 
-/** What the load generator (load-process.ts) receives. */
+/** What the load generator (load-process.ts) reads, as JSON. */
 export interface LoadOrder {
   readonly url: string;
   /** Bytes of the requests, by prefix. */
@@ -63,18 +70,13 @@ export async function load(
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const headers = Object.entries({ host: new URL(baseUrl).host, ...(await credentials()), ...length });
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  const order: LoadOrder = {
-    url: baseUrl,
-    requests: prefixes.map((prefix) => `${method} ${prefix}${path} HTTP/1.1\r\n${lines}\r\n${body}`),
-    connections,
-    seconds,
-    amount,
-    rate,
-  };
+  const texts = prefixes.map((prefix) => `${method} ${prefix}${path} HTTP/1.1\r\n${lines}\r\n${body}`);
+  const order: LoadOrder = { url: baseUrl, requests: texts, connections, seconds, amount, rate };
   const before = cpuSecondsOf(child);
-  const generator = startProcess([new URL('load-process.js', import.meta.url).pathname], { ipc: true });
-  generator.child.on('message', onProgress).send(order);
-  const { elapsed, ...result } = JSON.parse(await generator.ended) as LoadResult & { elapsed: number };
+  const generator = startProcess([new URL('load-process.js', import.meta.url).pathname]);
+  generator.child.stderr.on('data', (count: string) => onProgress(Number(count)));
+  generator.child.stdin.end(JSON.stringify(order));
+  const { elapsed, ...result } = JSON.parse(await outputOf(generator)) as LoadResult & { elapsed: number };
   if (result.failures > 0 && !mayFail)
     throw new Error(`${method} ${baseUrl}${path}: ${result.failures} responses were not 2xx`);
   return { ...result, serverCpu: (cpuSecondsOf(child) - before) / elapsed };

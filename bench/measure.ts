@@ -7,12 +7,13 @@ import {
   credentials,
   type OperationName,
   operationNames,
+  outputOf,
   requests,
   send,
   startCommand,
   startMock,
+  startProcess,
 } from './peers.ts';
-import { startProcess } from './processes.ts';
 
 const full = {
   /** Samples of each figure, interleaved with those of the other servers. */
@@ -168,7 +169,7 @@ export async function answering<Name extends string>(
 
 /** Milliseconds from the start of a process to what is measured, which it prints. */
 const printed = async (...args: readonly string[]): Promise<number> =>
-  Number(/[\d.]+\s*$/.exec(await startProcess(args).ended));
+  Number(/[\d.]+\s*$/.exec(await outputOf(startProcess(args))));
 
 /** Milliseconds until `verify` sends its first request to its own mock, and until a process has loaded supertest and Ajv. */
 export function loadTimes(times: number): Promise<Samples<'verify' | 'empty'>> {
@@ -182,6 +183,6 @@ export function loadTimes(times: number): Promise<Samples<'verify' | 'empty'>> {
 /** Seconds that a command takes, including start-up; `command` is another build's. */
 export async function wallTime(args: readonly string[], command?: string): Promise<number> {
   const from = performance.now();
-  await startCommand(args, {}, command).ended;
+  await outputOf(startCommand(args, command));
   return (performance.now() - from) / 1000;
 }

@@ -16,16 +16,18 @@ import {
   wallTime,
 } from './measure.ts';
 import {
+  folder,
   type GoalServer,
   goalServers,
+  memoryOf,
   type OperationName,
   operationNames,
-  Peers,
+  outputOf,
   requests,
   startCommand,
   startMock,
+  startServer,
 } from './peers.ts';
-import { memoryOf, temporaryFolder } from './processes.ts';
 import { median, type Row } from './statistics.ts';
 
 /** What is measured together. Missed goals have their part measured again. */
@@ -41,12 +43,12 @@ export interface Measured {
 }
 
 const ours = 'platform-mock';
-const contestantsOf = (peers: Peers) =>
-  Object.fromEntries(goalServers.map((name) => [name, () => peers.start(name)])) as Contestants<GoalServer>;
+const contestants = Object.fromEntries(
+  goalServers.map((name) => [name, () => startServer(name)]),
+) as Contestants<GoalServer>;
 
 async function start({ starts }: Effort): Promise<Measured> {
-  using peers = await Peers.prepare();
-  const times = await startTimes(contestantsOf(peers), starts);
+  const times = await startTimes(contestants, starts);
   const samples = times[ours];
   return {
     goals: [
@@ -66,8 +68,7 @@ async function firstCalls({ starts }: Effort): Promise<Measured> {
 }
 
 async function sideBySide({ samples, seconds }: Effort): Promise<Measured> {
-  using peers = await Peers.prepare();
-  const figures = await answering(contestantsOf(peers), samples, seconds);
+  const figures = await answering(contestants, samples, seconds);
   const speed = (operation: OperationName, than: GoalServer, atLeast: number): Goal => ({
     name: `${operation}, against ${than}`,
     samples: figures[ours].loads[operation].map(({ perSecond }) => perSecond),
@@ -117,9 +118,8 @@ async function sideBySide({ samples, seconds }: Effort): Promise<Measured> {
 
 /** Half of what Prism can answer, for all servers alike: at the limit of two cores, p99 measures the load generator. */
 async function openLoop({ samples, seconds }: Effort): Promise<Measured> {
-  using peers = await Peers.prepare();
   const operations = ['update', 'list'] as const;
-  const { Prism, ...others } = contestantsOf(peers);
+  const { Prism, ...others } = contestants;
   const { Prism: limit } = await answering({ Prism }, 1, seconds, operations);
   const rateOf = (operation: OperationName): number => (limit.loads[operation][0]?.perSecond ?? Number.NaN) / 2;
   const figures = await answering({ ...others, Prism }, samples, seconds, operations, rateOf);
@@ -204,7 +204,7 @@ async function endurance({ millions }: Effort): Promise<Measured> {
 
 /** How many requests `verify` sends to its own mock with these options. */
 async function requestsOf(...options: readonly string[]): Promise<number> {
-  const report = JSON.parse(await startCommand(['verify', '--json', ...options]).ended);
+  const report = JSON.parse(await outputOf(startCommand(['verify', '--json', ...options])));
   return (report as { requests: { total: number } }).requests.total;
 }
 
@@ -229,8 +229,7 @@ async function verify({ samples }: Effort): Promise<Measured> {
 
 /** `verify --har` on what `serve --record` wrote: 1 GB in a full run. */
 async function har({ millions }: Effort): Promise<Measured> {
-  using folder = temporaryFolder();
-  const file = join(folder.path, 'large.har');
+  const file = join(folder, 'large.har');
   const exchanges = Math.round(600_000 * millions);
   const recorder = await startMock(['--record', file]);
   for (const operation of operationNames) await load(recorder, { operation, seconds: 600, amount: exchanges / 3 });
@@ -243,7 +242,7 @@ async function har({ millions }: Effort): Promise<Measured> {
     // NaN when it has just ended.
     peak = Math.max(peak, memoryOf(run.child) || 0);
   }, 50);
-  await run.ended.finally(() => clearInterval(watch));
+  await outputOf(run).finally(() => clearInterval(watch));
   return {
     goals: [{ name: 'verify --har: memory at most', samples: [peak], unit: 'MiB', atMost: 400 }],
     tables: [[{ 'verify --har: MB': megabytes, exchanges, 'MB/s': (1000 * megabytes) / (performance.now() - from) }]],

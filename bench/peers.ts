@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runProgram } from '../src/testing/program.ts';
 import { freePort } from '../src/testing/redis.ts';
-import { memoryOf, type Running, type StartOptions, startProcess, temporaryFolder } from './processes.ts';
 
 export const goalServers = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
 /** Those with separate packages in bench/peers, in the curves only. */
@@ -36,7 +37,52 @@ export const requests: { readonly [Name in OperationName]: BenchRequest } = {
 
 type Headers = Readonly<Record<string, string>>;
 
-export type BenchServer = Awaited<ReturnType<typeof start>>;
+/** Temporary files of this run. */
+export const folder = mkdtempSync(join(tmpdir(), 'platform-mock-bench-'));
+const running = new Set<ChildProcess>();
+// Neither processes nor files must outlive the benchmark.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+/** Starts Node with these arguments. */
+export function startProcess(args: readonly string[], env?: NodeJS.ProcessEnv) {
+  const program = runProgram(process.execPath, args, env);
+  running.add(program.child);
+  program.child.once('close', () => running.delete(program.child));
+  const stop = async (): Promise<void> => void (await program.end('SIGTERM'));
+  return { ...program, [Symbol.asyncDispose]: stop };
+}
+
+/** What a process printed that ends by itself. @throws Error if it fails */
+export async function outputOf({ ended }: ReturnType<typeof startProcess>): Promise<string> {
+  const { code, stdout, stderr } = await ended;
+  if (code !== 0) throw new Error(`a process of the benchmark ended with ${code}: ${stderr.slice(-2000)}`);
+  return stdout;
+}
+
+/** What the system tells of a process, on Linux; an empty text elsewhere, or when it is gone. */
+function proc(child: ChildProcess, file: 'status' | 'stat'): string {
+  try {
+    return readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Resident memory of a process in MiB; NaN where the system does not tell. */
+export const memoryOf = (child: ChildProcess): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(proc(child, 'status'))?.[1]) / 1024;
+
+/** CPU time in seconds that a process has used so far; NaN where the system does not tell. */
+export function cpuSecondsOf(child: ChildProcess): number {
+  // After the command, whose name may contain anything; Linux counts in hundredths of a second.
+  const fields = proc(child, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
 
 /** The command that the package in this folder gives to users. */
 export function commandIn(folder: string): string {
@@ -47,6 +93,9 @@ export function commandIn(folder: string): string {
 /** This build's, or the one that the environment names. */
 const ownCommand = process.env.PLATFORM_MOCK ?? commandIn(process.cwd());
 
+/** Starts a command that ends by itself; `command` is another build's. */
+export const startCommand = (args: readonly string[], command = ownCommand) => startProcess([command, ...args]);
+
 /** Starts the mock with `serve` and its defaults; `command` is another build's. */
 export const startMock = (flags: readonly string[] = [], command = ownCommand): Promise<BenchServer> =>
   start((port) => [command, 'serve', '--quiet', '--port', port, ...flags]);
@@ -55,45 +104,30 @@ export const startMock = (flags: readonly string[] = [], command = ownCommand): 
 export const startOwn = (name: string, ...args: readonly string[]): Promise<BenchServer> =>
   start(() => [new URL('servers.js', import.meta.url).pathname, name, ...args]);
 
-/** Starts a command that ends by itself; `command` is another build's. */
-export const startCommand = (args: readonly string[], options?: StartOptions, command = ownCommand): Running =>
-  startProcess([command, ...args], options);
+const [documentFile, bodiesFile] = [join(folder, 'openapi.json'), join(folder, 'bodies.json')];
 
 /** Inputs of the other servers, asked of a mock: the resolved document and the response bodies. */
-export class Peers implements Disposable {
-  private readonly folder = temporaryFolder();
-  private readonly document = join(this.folder.path, 'openapi.json');
-  private readonly bodies = join(this.folder.path, 'bodies.json');
-
-  static async prepare(): Promise<Peers> {
-    const peers = new Peers();
-    await using mock = await startMock();
-    const bodies: Record<string, unknown> = {};
-    for (const name of operationNames)
-      bodies[name] = await (await send(mock.baseUrl, requests[name], await credentials())).json();
-    writeFileSync(peers.bodies, JSON.stringify(bodies));
-    writeFileSync(peers.document, await startCommand(['spec', '--format', 'json']).ended);
-    return peers;
-  }
-
-  start(name: ServerName): Promise<BenchServer> {
-    if (name === 'platform-mock') return startMock();
-    if (name !== 'Prism') return startOwn(name, this.bodies);
-    const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-    // Silent and in one process, for maximum speed.
-    const flags = ['--multiprocess', 'false', '--verboseLevel', 'silent', '--host', '127.0.0.1'];
-    return start((port) => [prism, 'mock', this.document, '--port', port, ...flags]);
-  }
-
-  [Symbol.dispose](): void {
-    this.folder[Symbol.dispose]();
-  }
+async function prepare(): Promise<void> {
+  if (existsSync(documentFile)) return;
+  await using mock = await startMock();
+  const bodies: Record<string, unknown> = {};
+  for (const name of operationNames)
+    bodies[name] = await (await send(mock.baseUrl, requests[name], await credentials())).json();
+  writeFileSync(bodiesFile, JSON.stringify(bodies));
+  writeFileSync(documentFile, await outputOf(startCommand(['spec', '--format', 'json'])));
 }
 
-/**
- * Installs the packages of bench/peers where they are missing.
- * @returns whether they are there
- */
+export async function startServer(name: ServerName): Promise<BenchServer> {
+  if (name === 'platform-mock') return startMock();
+  await prepare();
+  if (name !== 'Prism') return startOwn(name, bodiesFile);
+  const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
+  // Silent and in one process, for maximum speed.
+  const flags = ['--multiprocess', 'false', '--verboseLevel', 'silent', '--host', '127.0.0.1'];
+  return start((port) => [prism, 'mock', documentFile, '--port', port, ...flags]);
+}
+
+/** Installs the packages of bench/peers where they are missing. @returns whether they are there */
 export function installPeers(progress: (text: string) => void): boolean {
   // npm writes it last.
   if (existsSync('bench/peers/node_modules/.package-lock.json')) return true;
@@ -118,30 +152,28 @@ export function credentials(): Promise<Headers> {
 async function signIn(): Promise<Headers> {
   await using mock = await startMock();
   const headers = { 'content-type': 'application/json' };
-  const { actors } = await (await send(mock.baseUrl, { method: 'GET', path: '/_mock/target' }, headers)).json();
-  const grant = { method: 'POST', path: '/v1/auth/sso', body: JSON.stringify(actors.admin.sso) } as const;
-  const { access_token } = await (await send(mock.baseUrl, grant, headers)).json();
-  return { ...headers, authorization: `Bearer ${access_token}` };
+  const mint = { method: 'POST', path: '/_mock/tokens', body: '{"user":"usr_ada"}' } as const;
+  const { token } = await (await send(mock.baseUrl, mint, headers)).json();
+  return { ...headers, authorization: `Bearer ${token}` };
 }
 
 export const send = (baseUrl: string, { method, path, body }: BenchRequest, headers: Headers): Promise<Response> =>
   fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body }) });
 
+export type BenchServer = Awaited<ReturnType<typeof start>>;
+
 async function start(args: (port: string) => readonly string[]) {
   const port = String(await freePort());
   const baseUrl = `http://127.0.0.1:${port}`;
   const from = performance.now();
-  const running = startProcess(args(port), { env: { PORT: port } });
-  const { child, ended } = running;
-  let isOver = false;
-  await Promise.race([
-    firstAnswer(baseUrl, () => isOver),
-    ended.then(() => Promise.reject(new Error('the server ended'))),
-  ]).finally(() => {
-    isOver = true;
-  });
+  const server = startProcess(args(port), { PORT: port });
+  const { child } = server;
+  while (!(await isAnswering(baseUrl))) {
+    if (child.exitCode !== null) throw new Error(`the server ended: ${server.output()}`);
+    await sleep(10);
+  }
   return {
-    ...running,
+    ...server,
     baseUrl,
     /** Milliseconds from process start to the first response. */
     startedIn: performance.now() - from,
@@ -150,14 +182,9 @@ async function start(args: (port: string) => readonly string[]) {
   };
 }
 
-/** Resolves on the first response of any status: a refusal takes the whole path too. */
-async function firstAnswer(baseUrl: string, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    try {
-      await (await send(baseUrl, requests.list, { authorization: 'Bearer x' })).text();
-      return;
-    } catch {
-      await sleep(10);
-    }
-  }
-}
+/** A response of any status: a refusal takes the whole path too. */
+const isAnswering = (baseUrl: string): Promise<boolean> =>
+  send(baseUrl, requests.list, { authorization: 'Bearer x' }).then(
+    (response) => response.text().then(() => true),
+    () => false,
+  );

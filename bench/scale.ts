@@ -17,10 +17,25 @@ async function redisFigure(redis: RedisServer, section: string, pattern: RegExp)
 
 /** Updates per second in 8 sandboxes, over 16 connections: replicas on one Redis, against one process with its worlds in memory. */
 async function replicas(effort: Effort): Promise<Measured> {
-  const rows = [await row('in memory', 1, effort)];
-  for (const count of [1, 2, 4]) {
-    await using redis = await RedisServer.start();
-    rows.push(await row(`${count} on Redis`, count, effort, redis));
+  const rows: Row[] = [];
+  for (const count of [0, 1, 2, 4]) {
+    await using redis = count === 0 ? undefined : await RedisServer.start();
+    const servers = await startMocks(Math.max(1, count), redis);
+    const [apart, met] = [await updates(servers, false, effort, redis), await updates(servers, true, effort, redis)];
+    const named = ({ perSecond, p99, refused, scripts }: typeof apart, suffix: string): Row => ({
+      [`requests/s${suffix}`]: perSecond,
+      [`p99 ms${suffix}`]: p99,
+      [`503 in %${suffix}`]: 100 * refused,
+      [`scripts each${suffix}`]: scripts,
+    });
+    rows.push({
+      [`updates in ${sandboxes} sandboxes`]: count === 0 ? 'in memory' : `${count} on Redis`,
+      ...named(apart, ''),
+      ...named(met, ', met'),
+      MiB: median(servers.map((server) => server.memory())),
+      'ms to start': median(servers.map(({ startedIn }) => startedIn)),
+    });
+    for (const server of servers) await server[Symbol.asyncDispose]();
   }
   return { goals: [], tables: [rows] };
 }
@@ -32,85 +47,60 @@ async function startMocks(count: number, redis?: RedisServer): Promise<BenchServ
   return servers;
 }
 
-async function row(name: string, count: number, effort: Effort, redis?: RedisServer): Promise<Row> {
-  const servers = await startMocks(count, redis);
-  const figures = async (isMet: boolean, suffix: string): Promise<Row> => {
-    await redis?.command('CONFIG', 'RESETSTAT');
-    const all = await loads(servers, isMet, effort);
-    const runs = all.slice(1);
-    const requests = sum(all.map((run) => run.requests));
-    const scripts = redis ? await redisFigure(redis, 'commandstats', /cmdstat_eval(?:sha)?:calls=(\d+)/g) : Number.NaN;
-    return {
-      [`requests/s${suffix}`]: median(runs.map(({ perSecond }) => perSecond)),
-      [`p99 ms${suffix}`]: median(runs.map(({ p99 }) => p99)),
-      [`503 in %${suffix}`]: (100 * sum(all.map(({ failures }) => failures))) / requests,
-      [`scripts each${suffix}`]: scripts / requests,
-    };
-  };
-  const [apart, met] = [await figures(false, ''), await figures(true, ', met')];
-  const MiB = median(servers.map((server) => server.memory()));
-  for (const server of servers) await server[Symbol.asyncDispose]();
-  const start = { 'ms to start': median(servers.map(({ startedIn }) => startedIn)) };
-  return { [`updates in ${sandboxes} sandboxes`]: name, ...apart, ...met, MiB, ...start };
-}
-
 /**
- * Load on all servers together, each with its share of the connections.
- * @returns what each sample gave, the warm-up first
+ * Load on all servers together, each with its share of the connections: medians over the samples, and what each request costs.
  * @param isMet whether every one of them writes to all sandboxes at the same time; else, each writes to other ones
  */
-async function loads(servers: readonly BenchServer[], isMet: boolean, { samples, seconds }: Effort) {
+async function updates(
+  servers: readonly BenchServer[],
+  isMet: boolean,
+  { samples, seconds }: Effort,
+  redis: RedisServer | undefined,
+) {
   const prefixes = Array.from({ length: sandboxes }, (_, at) => `/~${isMet ? 'met' : 'apart'}${at}`);
   const connections = manyConnections / servers.length;
-  const runs: Omit<LoadResult, 'p50'>[] = [];
+  const redisCpu = async () => (redis ? redisFigure(redis, 'cpu', /used_cpu_(?:user|sys):([\d.]+)/g) : Number.NaN);
+  const runs: LoadResult[][] = [];
+  await redis?.command('CONFIG', 'RESETSTAT');
+  const cpuBefore = await redisCpu();
   // The first one is warm-up, and makes the sandboxes.
-  for (let sample = -1; sample < samples; sample += 1) {
-    const each = await Promise.all(
-      servers.map((server, at) => {
-        const own = isMet ? prefixes : prefixes.filter((_prefix, index) => index % servers.length === at);
-        const duration = sample < 0 ? 0.5 : seconds;
-        return load(server, { operation: 'update', prefixes: own, connections, seconds: duration, mayFail: true });
-      }),
+  for (let sample = -1; sample < samples; sample += 1)
+    runs.push(
+      await Promise.all(
+        servers.map((server, at) => {
+          const own = isMet ? prefixes : prefixes.filter((_prefix, index) => index % servers.length === at);
+          const duration = sample < 0 ? 0.5 : seconds;
+          return load(server, { operation: 'update', prefixes: own, connections, seconds: duration, mayFail: true });
+        }),
+      ),
     );
-    const total = (figure: Exclude<keyof LoadResult, 'p50' | 'p99'>) => sum(each.map((result) => result[figure]));
-    runs.push({
-      perSecond: total('perSecond'),
-      requests: total('requests'),
-      failures: total('failures'),
-      loadCpu: total('loadCpu'),
-      serverCpu: total('serverCpu'),
-      p99: Math.max(...each.map((result) => result.p99)),
-    });
-  }
-  return runs;
+  const scripts = redis ? await redisFigure(redis, 'commandstats', /cmdstat_eval(?:sha)?:calls=(\d+)/g) : Number.NaN;
+  const middle = (figure: (run: readonly LoadResult[]) => number) => median(runs.slice(1).map(figure));
+  const total = (name: keyof LoadResult) => (run: readonly LoadResult[]) => sum(run.map((each) => each[name]));
+  const requests = sum(runs.map(total('requests')));
+  const millisecondsEach = (name: 'serverCpu' | 'loadCpu') =>
+    middle((run) => (1000 * total(name)(run)) / total('perSecond')(run));
+  return {
+    perSecond: middle(total('perSecond')),
+    p99: middle((run) => Math.max(...run.map(({ p99 }) => p99))),
+    refused: sum(runs.map(total('failures'))) / requests,
+    scripts: scripts / requests,
+    replica: millisecondsEach('serverCpu'),
+    load: millisecondsEach('loadCpu'),
+    script: (1000 * ((await redisCpu()) - cpuBefore)) / scripts,
+  };
 }
 
 /** What a request costs where replicas serve sandboxes of their own, and how many are answered. */
 async function measuredCosts(replicas: number, effort: Effort): Promise<{ costs: Costs; perSecond: number }> {
   await using redis = await RedisServer.start();
   const servers = await startMocks(replicas, redis);
-  const redisCpu = () => redisFigure(redis, 'cpu', /used_cpu_(?:user|sys):([\d.]+)/g);
-  await redis.command('CONFIG', 'RESETSTAT');
-  const before = await redisCpu();
-  const all = await loads(servers, false, effort);
-  const runs = all.slice(1);
-  const [scripts, redisSeconds] = [
-    await redisFigure(redis, 'commandstats', /cmdstat_eval(?:sha)?:calls=(\d+)/g),
-    (await redisCpu()) - before,
-  ];
+  const { perSecond, scripts, replica, load, script } = await updates(servers, false, effort, redis);
   for (const server of servers) await server[Symbol.asyncDispose]();
-  const perSecond = median(runs.map((run) => run.perSecond));
-  const each = (figure: 'serverCpu' | 'loadCpu') => median(runs.map((run) => (1000 * run[figure]) / run.perSecond));
-  const requests = sum(all.map((run) => run.requests));
-  const costs: Costs = {
-    replica: each('serverCpu'),
-    load: each('loadCpu'),
-    script: (1000 * redisSeconds) / scripts,
-    furtherScripts: 0,
-  };
+  const costs: Costs = { replica, load, script, furtherScripts: 0 };
   // What commits do not explain: journals, and the list of sandboxes.
   const commits = simulate(costs, thisMachine(replicas)).scripts;
-  return { costs: { ...costs, furtherScripts: Math.max(0, scripts / requests - commits) }, perSecond };
+  return { costs: { ...costs, furtherScripts: Math.max(0, scripts - commits) }, perSecond };
 }
 
 const thisMachine = (replicas: number): Deployment => ({
