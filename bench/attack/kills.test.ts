@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
+import { callerOf, field } from '../../src/testing/client.ts';
 import { startServer } from '../../src/testing/command.ts';
 import { randomFrom } from '../../src/testing/malformed.ts';
 
@@ -13,19 +14,15 @@ const folder = testFolder();
 test('what a server acknowledged is there after a kill at any moment of writing', async () => {
   const random = randomFrom(20_261_121);
   const start = () => startServer(['serve', '--state', join(folder, 'state.json')]);
-  const call = async (baseUrl: string, change?: object) => {
-    const body = change && { method: 'PATCH', body: JSON.stringify(change) };
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${baseUrl}/_mock/state/recordings/rec_kickoff`, { headers, ...body });
-    return (await answer.json()) as { title: string };
-  };
+  const record = '/_mock/state/recordings/rec_kickoff';
   let [change, acknowledged, took] = [0, 0, 100];
   let mock = await start();
   for (let kill = 1; kill <= kills; kill += 1) {
     for (let left = Math.floor(4 * random()); left >= 0; left -= 1) {
       change += 1;
       // A line of 5 MB takes long enough for kills to come in the middle of it.
-      const answer = call(mock.baseUrl, { title: String(change), analysis: { filling: 'x'.repeat(5_000_000) } });
+      const json = { title: String(change), analysis: { filling: 'x'.repeat(5_000_000) } };
+      const answer = callerOf(mock.baseUrl)(`PATCH ${record}`, { json });
       const isLast = left === 0;
       const from = performance.now();
       if (isLast) void sleep(took * random()).then(() => mock.child.kill('SIGKILL'));
@@ -34,8 +31,8 @@ test('what a server acknowledged is there after a kill at any moment of writing'
       else took = performance.now() - from;
     }
     mock = await start();
-    const { title } = await call(mock.baseUrl);
-    expect(Number(title), `kill ${kill}`).toBeGreaterThanOrEqual(acknowledged);
+    const { body } = await callerOf(mock.baseUrl)(`GET ${record}`);
+    expect(Number(field(body, 'title')), `kill ${kill}`).toBeGreaterThanOrEqual(acknowledged);
   }
   await mock.end();
   expect(readdirSync(folder)).toEqual(['state.json']);

@@ -6,35 +6,18 @@ import { connect } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
+import { callerOf, field } from '../testing/client.ts';
 import { startCommand, startServer } from '../testing/command.ts';
 
 const folder = testFolder();
 
 const serve = (...flags: readonly string[]) => startServer(['serve', ...flags]);
 
-async function signIn(baseUrl: string): Promise<string> {
-  const target = (await (await fetch(`${baseUrl}/_mock/target`)).json()) as { actors: { admin: { sso: object } } };
-  const answer = await fetch(`${baseUrl}/v1/auth/sso`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(target.actors.admin.sso),
-  });
-  return ((await answer.json()) as { access_token: string }).access_token;
-}
-
-const update = (baseUrl: string, token: string, title: string) =>
-  fetch(`${baseUrl}/v1/echo/recordings/rec_kickoff`, {
-    method: 'PATCH',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ title }),
-  });
-
 const often = { interval: 10 };
-
-async function outcomes(baseUrl: string): Promise<string[]> {
-  const { entries } = (await (await fetch(`${baseUrl}/_mock/journal`)).json()) as { entries: { outcome: string }[] };
-  return entries.map(({ outcome }) => outcome);
-}
+const record = '/_mock/state/recordings/rec_kickoff';
+/** Through the control plane, which accepts larger bodies than the API. */
+const change = (baseUrl: string, json: object) => callerOf(baseUrl)(`PATCH ${record}`, { json });
+const titleAt = async (baseUrl: string) => field((await callerOf(baseUrl)(`GET ${record}`)).body, 'title');
 
 const takesConnections = (baseUrl: string): Promise<boolean> =>
   new Promise((resolve) => {
@@ -45,17 +28,18 @@ const takesConnections = (baseUrl: string): Promise<boolean> =>
 
 test('SIGTERM: requests in flight are finished, then it exits with 0', async () => {
   const { child, ended, baseUrl } = await serve('--drain-timeout', '600000');
-  const token = await signIn(baseUrl);
-  const url = new URL('/v1/echo/recordings/rec_kickoff', baseUrl);
+  const call = callerOf(baseUrl);
+  const { body: minted } = await call('POST /_mock/tokens', { json: { user: 'usr_ada' } });
   const body = '{"title":"sent in two parts"}';
   const headers = {
-    authorization: `Bearer ${token}`,
+    authorization: `Bearer ${field(minted, 'token')}`,
     'content-type': 'application/json',
     'content-length': body.length,
   };
-  const sending = request(url, { method: 'PATCH', headers });
+  const sending = request(`${baseUrl}/v1/echo/recordings/rec_kickoff`, { method: 'PATCH', headers });
   sending.write(body.slice(0, 10));
-  await expect.poll(() => outcomes(baseUrl), often).toContain('pending');
+  const outcome = async () => field((await call('GET /_mock/journal')).body, 'entries', 0, 'outcome');
+  await expect.poll(outcome, often).toBe('pending');
   child.kill('SIGTERM');
   await expect.poll(() => takesConnections(baseUrl), often).toBe(false);
   sending.end(body.slice(10));
@@ -68,29 +52,15 @@ test('SIGTERM: requests in flight are finished, then it exits with 0', async () 
 test('state that becomes unwritable: changes are refused, reading goes on, and exit code 1', async () => {
   const folder = testFolder();
   const { child, ended, baseUrl, output } = await serve('--state', join(folder, 'state.json'));
-  const token = await signIn(baseUrl);
   // A save may just have created a file there.
   rmSync(folder, { recursive: true, maxRetries: 100 });
-  expect((await update(baseUrl, token, 'cannot be kept')).status).toBe(503);
+  expect((await change(baseUrl, { title: 'cannot be kept' })).status).toBe(503);
   expect(await titleAt(baseUrl)).toBe('Kick-off: difference engine');
   child.kill('SIGTERM');
   expect((await ended).code).toBe(1);
   expect(output()).toMatch(/the state cannot be saved: its folder does not exist: .* \(ENOENT\)/);
   expect(output()).toMatch(/could not stop cleanly: .*the state cannot be saved/);
 });
-
-const recordPath = '/_mock/state/recordings/rec_kickoff';
-
-const titleAt = async (baseUrl: string): Promise<string> =>
-  ((await (await fetch(baseUrl + recordPath)).json()) as { title: string }).title;
-
-/** Edits the recording through the control plane, which accepts larger bodies than the API. */
-const change = (baseUrl: string, fields: object) =>
-  fetch(baseUrl + recordPath, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fields),
-  });
 
 /** As `startServer`, but killed as soon as a file appears next to the state. */
 async function killedWhileWriting(file: string): Promise<void> {
@@ -119,12 +89,11 @@ test('SIGKILL while all is written at a start leaves the file as it was', async 
   await last.end();
 });
 
-const isReady = async (url: string) => (await fetch(`${url}/_mock/health/ready`)).status;
-
 test('a second signal ends it at once, and Ctrl+C waits for no delay', async () => {
   const server = await serve('--drain-delay', '3600000');
   server.child.kill('SIGTERM');
-  await expect.poll(() => isReady(server.baseUrl)).toBe(503);
+  const ready = async () => (await callerOf(server.baseUrl)('GET /_mock/health/ready')).status;
+  await expect.poll(ready).toBe(503);
   expect((await server.end('SIGTERM')).code).toBe(130);
   const other = await serve('--drain-delay', '3600000');
   expect((await other.end('SIGINT')).code).toBe(0);
@@ -135,9 +104,7 @@ test('a custom route that fails after its answer is logged, and the mock stays u
   const answer = `() => { void Promise.reject(new Error('it is not awaited')); return { body: 'answered' }; }`;
   writeFileSync(file, `export default { routes: [{ path: '/v1/x', answer: ${answer} }] };`);
   const server = await serve('--routes', file);
-  const ask = async () => (await fetch(`${server.baseUrl}/v1/x`)).text();
-  expect(await ask()).toBe('answered');
-  expect(await ask()).toBe('answered');
+  for (const _time of [1, 2]) expect((await callerOf(server.baseUrl)('GET /v1/x')).body).toBe('answered');
   const { code, stderr } = await server.end('SIGTERM');
   const said = 'failed outside of any request: Error: it is not awaited';
   expect([code, stderr]).toEqual([0, expect.stringContaining(said)]);

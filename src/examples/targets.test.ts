@@ -4,25 +4,19 @@ import type { Report } from '../../contract-tests/model.ts';
 import { type VerifyOptions, verify } from '../../contract-tests/testing/judge.ts';
 import { startMock } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
+import { callerOf, claimsOfAda, field } from '../testing/client.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
 /** Verifies a mock by one of the files; gives the report, and the ids of the recordings that are there afterwards. */
 async function verified(name: string, options: VerifyOptions = {}) {
   await using mock = await startMock({ log: () => {} });
-  const [oid, tid, upn] = [
-    '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31',
-    '7c1f0a52-3b64-4e0c-9d51-0f6a3c2b8e10',
-    'ada@analytical.example',
-  ];
-  const headers = { 'Content-Type': 'application/json' };
-  const signIn = { method: 'POST', headers, body: JSON.stringify({ oid, tid, upn }) };
-  const { access_token: token } = await (await fetch(`${mock.baseUrl}/v1/auth/sso`, signIn)).json();
+  const { body } = await callerOf(mock.baseUrl)('POST /v1/auth/sso', { json: claimsOfAda });
   vi.stubEnv('BASE_URL', mock.baseUrl);
-  vi.stubEnv('ADMIN_TOKEN', token);
+  vi.stubEnv('ADMIN_TOKEN', String(field(body, 'access_token')));
   const report = await verify({ target: packageFile('docs', 'targets', name), probe: false, ...options });
-  const recordings = await (await fetch(`${mock.baseUrl}/_mock/state/recordings`)).text();
-  return { report, recordings };
+  const { text } = await callerOf(mock.baseUrl)('GET /_mock/state/recordings');
+  return { report, recordings: text };
 }
 
 const open = ({ requirements }: Report): string[] =>

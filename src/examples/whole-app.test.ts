@@ -1,45 +1,57 @@
-// Example: a whole app offline. It needs twelve routes; seven are documented, and two files have the other ones.
+// Examples: a whole app offline, of whose twelve routes seven are documented and two files have the other ones; and one of whose service half is
+// mocked, and half is there. What passed is recorded, judged, and served again.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startMock } from 'platform-mock';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readRunInput } from '../../contract-tests/commands/run-input.ts';
+import { verifyHar } from '../../contract-tests/har/recorded.ts';
+import { testFolder } from '../../contract-tests/testing/folder.ts';
+import { type DefectId, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { packageFile } from '../server/files/package-root.ts';
-import { type App, appAt } from './whole-app/app.ts';
+import { claimsOfAda } from '../testing/client.ts';
+import { runHere } from '../testing/command.ts';
+import { appAt } from './whole-app/app.ts';
 
-const files = ['routes.yaml', 'routes.ts'].map((name) => packageFile('src', 'examples', 'whole-app', name));
-const mock = await startMock({ routes: files });
+const routes = ['routes.yaml', 'routes.ts'].map((name) => packageFile('src', 'examples', 'whole-app', name));
 
-/** What the app does in a session; gives each route with what answered. */
-async function session({ send }: App): Promise<string[]> {
+/** An app, and what it did so far: each route with the status and with what answered. */
+function watchedApp(baseUrl: string) {
+  const { send } = appAt(baseUrl);
   const seen: string[] = [];
   const step = async (method: string, path: string, body?: Readonly<Record<string, unknown>>) => {
     const answer = await send(method, path, body);
     seen.push(`${method} ${path.replace(/[0-9a-f-]{36}/, '{id}')} ${answer.status} ${answer.basis.split(';')[0]}`);
     return answer.body;
   };
-  await step('GET', '/v1/health');
-  await step('GET', '/v1/health');
-  const ada = { oid: '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31', tid: '7c1f0a52-3b64-4e0c-9d51-0f6a3c2b8e10' };
-  const granted = await step('POST', '/v1/auth/sso', { ...ada, upn: 'ada@analytical.example' });
-  await step('POST', '/v1/auth/login', { email: 'ada@analytical.example', password: 'ada-password' });
-  await step('POST', '/v1/auth/refresh', { refresh_token: granted.refresh_token });
-  expect(await step('GET', '/v1/profile')).toMatchObject({ name: 'ada', tenant: 'ten_analytical' });
-  const before = await step('GET', '/v1/echo/recordings');
-  const made = await step('POST', '/v1/echo/recordings', { title: 'Offline' });
-  expect(await step('GET', `/v1/uploads/${made.id}`)).toMatchObject({ recording: made.id });
-  await step('PATCH', `/v1/echo/recordings/${made.id}`, { title: 'Still offline' });
-  const after = (await step('GET', '/v1/echo/recordings')) as unknown as { id: string; title: string }[];
-  expect(after).toHaveLength((before as unknown as unknown[]).length + 1);
-  expect(after.find(({ id }) => id === made.id)?.title).toBe('Still offline');
-  expect(await step('GET', '/v1/folders')).toEqual({ folders: [{ id: 'fld_calls', name: 'Calls' }] });
-  await step('GET', '/v1/api-tokens/scopes');
-  await step('POST', '/v1/api-tokens', { name: 'app' });
-  await step('GET', '/v1/admin/tenants/ten_analytical/api-keys');
-  return seen;
+  return { seen, step };
 }
 
-describe('an app that needs twelve routes', () => {
+describe('an app that needs twelve routes', async () => {
+  const mock = await startMock({ routes });
+  afterAll(() => mock.close());
+
   test('runs offline as a whole, in an isolated world', async () => {
     await using world = await mock.sandbox();
-    const seen = await session(appAt(world.baseUrl));
+    const { seen, step } = watchedApp(world.baseUrl);
+    await step('GET', '/v1/health');
+    await step('GET', '/v1/health');
+    const granted = await step('POST', '/v1/auth/sso', claimsOfAda);
+    await step('POST', '/v1/auth/login', { email: 'ada@analytical.example', password: 'ada-password' });
+    await step('POST', '/v1/auth/refresh', { refresh_token: granted.refresh_token });
+    expect(await step('GET', '/v1/profile')).toMatchObject({ name: 'ada', tenant: 'ten_analytical' });
+    const before = await step('GET', '/v1/echo/recordings');
+    const made = await step('POST', '/v1/echo/recordings', { title: 'Offline' });
+    expect(await step('GET', `/v1/uploads/${made.id}`)).toMatchObject({ recording: made.id });
+    await step('PATCH', `/v1/echo/recordings/${made.id}`, { title: 'Still offline' });
+    const after = (await step('GET', '/v1/echo/recordings')) as unknown as { id: string; title: string }[];
+    expect(after).toHaveLength((before as unknown as unknown[]).length + 1);
+    expect(after.find(({ id }) => id === made.id)?.title).toBe('Still offline');
+    expect(await step('GET', '/v1/folders')).toEqual({ folders: [{ id: 'fld_calls', name: 'Calls' }] });
+    await step('GET', '/v1/api-tokens/scopes');
+    await step('POST', '/v1/api-tokens', { name: 'app' });
+    await step('GET', '/v1/admin/tenants/ten_analytical/api-keys');
+
     const answered = (by: string) =>
       new Set(seen.filter((line) => line.endsWith(by)).map((line) => line.split(' 2')[0]));
     expect(seen.filter((line) => !/ 20[01] /.test(line))).toEqual(['GET /v1/health 503 yours']);
@@ -50,9 +62,84 @@ describe('an app that needs twelve routes', () => {
   test('one test stubs one more route, in one line', async () => {
     await using world = await mock.sandbox();
     await world.control.POST('/routes', { body: { path: '/v1/quota', body: { left: 0 }, times: 1 } });
-    const app = appAt(world.baseUrl);
-    expect((await app.send('GET', '/v1/quota')).body).toEqual({ left: 0 });
-    const { body, status } = await app.send('GET', '/v1/quota');
-    expect([status, JSON.stringify(body)]).toEqual([404, expect.stringContaining('it has answered 1 time')]);
+    const { seen, step } = watchedApp(world.baseUrl);
+    expect(await step('GET', '/v1/quota')).toEqual({ left: 0 });
+    expect(JSON.stringify(await step('GET', '/v1/quota'))).toContain('it has answered 1 time');
+    expect(seen[1]).toMatch(/^GET \/v1\/quota 404/);
   });
+});
+
+const folder = testFolder();
+
+/** The app with its sign-in and its own routes at the mock, recordings and API keys at the other server; judged. */
+async function halfMocked(defects: DefectId[] = []) {
+  await using real = await startSecondImplementation({ style: { targetAdmin: ['accessToken'] }, defects });
+  const file = join(folder, `${defects.join() || 'none'}.har`);
+  const { accessToken: token } = real.target.actors.admin;
+  const upstream = { upstream: real.baseUrl, only: ['/v1/echo/recordings/*', '/v1/admin/*'], token };
+  const mock = await startMock({ routes, upstream, record: file });
+  const { recordingId, tenantId } = real.target.resources;
+  const { seen, step } = watchedApp(mock.baseUrl);
+  await step('GET', '/v1/health');
+  await step('GET', '/v1/health');
+  await step('POST', '/v1/auth/sso', claimsOfAda);
+  await step('GET', '/v1/profile');
+  await step('GET', '/v1/folders');
+  const fields = [{ summary: 'What was said.' }, { title: 'Half mocked' }, { summary: 'After that.' }];
+  for (const each of fields) await step('PATCH', `/v1/echo/recordings/${recordingId}`, each);
+  const keys = `/v1/admin/tenants/${tenantId}/api-keys`;
+  const all = (await step('GET', keys)) as unknown as readonly { provider: string }[];
+  for (const each of new Set(all.map(({ provider }) => provider))) await step('GET', `${keys}?provider=${each}`);
+  await mock.close();
+  const report = await verifyHar(file, readRunInput({ allowUntested: ['all'] }));
+  const found = report.checks.filter(({ outcome }) => outcome === 'violation');
+  return { file, seen, report, violated: new Set(found.flatMap(({ requirements }) => requirements)), token };
+}
+
+test('half mocked and half real, the recording conforms; the credential of the real half is not in it', async () => {
+  const { report, violated, file, token } = await halfMocked();
+  expect([...violated]).toEqual([]);
+  expect(report.verdict).toBe('conforms');
+  expect(readFileSync(file, 'utf8')).not.toContain(token);
+});
+
+/** Of the real half, each seen by another part of the recording. That a recording shows all of them: verify-har.test.ts. */
+const shown: readonly [DefectId, requirement: string][] = [
+  ['keys-filtered-text', 'GEN-01'],
+  ['keys-provider-filter-ignored', 'KEY-11'],
+  ['update-title-not-kept', 'REC-23'],
+  ['recording-partial-for-one-field', 'REC-07'],
+];
+
+test.each(shown)('%s of the real half violates %s', async (defect, requirement) => {
+  const { violated, report } = await halfMocked([defect]);
+  expect([...violated]).toContain(requirement);
+  expect(report.exitCode).toBe(1);
+});
+
+/** A sign-in that is at the mock, and so shows nothing. */
+test('a defect that the app does not come across is no violation', async () => {
+  expect([...(await halfMocked(['sso-access-token-opaque'])).violated]).toEqual([]);
+});
+
+test('a recording becomes routes, with which the app runs offline and sees the same', async () => {
+  const { file, seen } = await halfMocked();
+  const out = join(folder, 'recorded.yaml');
+  const made = await runHere(['routes', '--from', file, '--out', out]);
+  expect(made).toMatchObject({ code: 0, stderr: expect.stringMatching(/recorded\.yaml: 3 routes of 3 exchanges/) });
+  expect(readFileSync(out, 'utf8')).toMatch(
+    /^# From none\.har: 3 exchanges below http:.*\n# Left out: 1 refused or failed .*, \d+ of the API itself\./,
+  );
+  const { code, stderr } = await runHere(['routes', '--from', file, '--out', out]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/recorded\.yaml: there is such a file/)]);
+
+  await using offline = await startMock({ routes: [out] });
+  const again = watchedApp(offline.baseUrl);
+  // The answer to the first one, 503, is no route.
+  for (const line of seen.slice(1, 5)) {
+    const [method = '', path = ''] = line.split(' ');
+    await again.step(method, path, method === 'POST' ? claimsOfAda : undefined);
+  }
+  expect(again.seen).toEqual(seen.slice(1, 5));
+  expect(await again.step('GET', '/v1/folders')).toEqual({ folders: [{ id: 'fld_calls', name: 'Calls' }] });
 });

@@ -1,5 +1,4 @@
 // Which pages may use the upstream through the mock, and what the upstream's pages may do at the mock, whose origin they share.
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
@@ -24,13 +23,7 @@ beforeAll(async () => {
   });
   server.on('upgrade', (request, socket) => {
     asked.push(`${request.method} ${request.url}`);
-    const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
-    const accept = createHash('sha1').update(key).digest('base64');
-    const head = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}`;
-    // And a frame that closes: 1000.
-    socket.end(
-      Buffer.concat([Buffer.from(`HTTP/1.1 101 Switching Protocols\r\n${head}\r\n\r\n`), Buffer.of(0x88, 2, 3, 0xe8)]),
-    );
+    socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   });
   upstream = await listening(server);
 });
@@ -136,7 +129,7 @@ const attempts = `(async () => {
   };
 })()`;
 
-describeDashboard(['in Chromium', '--host-resolver-rules=MAP evil.example 127.0.0.1'], (browser) => {
+describeDashboard('in Chromium', () => {
   test.each([undefined, 'of-the-operator'])(
     'the dashboard works, and pages of the upstream get nothing of it; token: %s',
     async (controlToken) => {
@@ -162,24 +155,4 @@ describeDashboard(['in Chromium', '--host-resolver-rules=MAP evil.example 127.0.
       await page.getByLabel('Signed in as').waitFor();
     },
   );
-
-  test('a page elsewhere opens no WebSocket through the mock, and one that rebinds its name gets nothing', async () => {
-    const statuses: unknown[] = [];
-    await using mock = await startMock({ upstream: { upstream }, observe: ({ status }) => void statuses.push(status) });
-    const page = await browser().newPage();
-    const elsewhere = upstream.replace('127.0.0.1', 'evil.example');
-    const open = `new Promise((done) => {
-      new WebSocket('ws://127.0.0.1:${mock.port}/v1/live').onclose = ({ code }) => done(code);
-    })`;
-    for (const [at, code] of [
-      [elsewhere, 1006],
-      [upstream, 1000],
-    ] as const) {
-      await page.goto(at);
-      expect([at, await page.evaluate(open)]).toEqual([at, code]);
-    }
-    expect((await page.goto(`http://evil.example:${mock.port}/v1/files`))?.status()).toBe(403);
-    expect(statuses.slice(0, 2)).toEqual([403, 101]);
-    await page.close();
-  });
 });

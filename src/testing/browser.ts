@@ -8,8 +8,8 @@ const executable = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A developer's machine may have no browser; CI installs one, and there its absence is a failure. */
 export const hasBrowser = existsSync(executable) || process.env.CI === 'true';
 
-export const startBrowser = (...flags: string[]): Promise<Browser> =>
-  chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-background-networking', ...flags] });
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-background-networking'] });
 
 /** Writes the service worker of MSW where a page needs it, as `npx msw init` does. */
 export function writeWorker(folder: string): void {

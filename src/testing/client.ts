@@ -19,6 +19,35 @@ export interface Call {
   readonly raw?: string | Uint8Array;
 }
 
+/** Single sign-on of the first user of the shipped fixtures. */
+export const claimsOfAda = {
+  oid: '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31',
+  tid: '7c1f0a52-3b64-4e0c-9d51-0f6a3c2b8e10',
+  upn: 'ada@analytical.example',
+};
+
+/** Calls the mock at a base URL. `line` is method and path, e.g. `GET /v1/api-tokens/scopes`. */
+export const callerOf =
+  (baseUrl: string, send: MockFetch = fetch) =>
+  async (line: string, { token, headers = {}, json, raw }: Call = {}): Promise<Seen> => {
+    const [method = '', path = ''] = line.split(' ');
+    const body = json === undefined ? raw : JSON.stringify(json);
+    const response = await send(baseUrl + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: body as BodyInit }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    const basis = response.headers.get('x-mock-basis');
+    const { status, headers: received } = response;
+    return { status, body: isJson ? JSON.parse(text) : text, text, headers: received, basis };
+  };
+
 export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
   private constructor(
     readonly mock: M,
@@ -44,24 +73,8 @@ export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
     return this.mock.world;
   }
 
-  /** `line` is method and path, e.g. `GET /v1/api-tokens/scopes`. */
-  async call(line: string, { token, headers = {}, json, raw }: Call = {}): Promise<Seen> {
-    const [method = '', path = ''] = line.split(' ');
-    const body = json === undefined ? raw : JSON.stringify(json);
-    const response = await this.send(this.mock.baseUrl + path, {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: body as BodyInit }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-    const basis = response.headers.get('x-mock-basis');
-    const { status, headers: received } = response;
-    return { status, body: isJson ? JSON.parse(text) : text, text, headers: received, basis };
+  call(line: string, call?: Call): Promise<Seen> {
+    return callerOf(this.mock.baseUrl, this.send)(line, call);
   }
 
   sso(userId = 'usr_ada', claims: readonly string[] = ['oid', 'tid', 'upn']): Promise<Seen> {

@@ -5,27 +5,21 @@ import { hasBrowser, type Misdeeds, startBrowser, unexpected, watchMisdeeds } fr
 
 let browser: Browser;
 
-/** Tests that open dashboards, if there is a browser. @param named their name, and flags of the browser */
-export function describeDashboard(named: string | readonly string[], tests: (opened: () => Browser) => void): void {
-  const [name = '', ...flags] = [named].flat();
+/** Tests that open dashboards, if there is a browser. */
+export function describeDashboard(name: string, tests: () => void): void {
   describe.runIf(hasBrowser)(name, () => {
     beforeAll(async () => {
-      browser = await startBrowser(...flags);
+      browser = await startBrowser();
     });
     afterAll(() => browser?.close());
-    tests(() => browser);
+    tests();
   });
 }
 
 /** A test of a view, e.g. `faults`, on a new mock; the browser must log nothing but rejections. */
-export function testView(
-  name: string,
-  view: string,
-  steps: (dashboard: TestDashboard) => Promise<void>,
-  options?: MockOptions,
-): void {
+export function testView(name: string, view: string, steps: (dashboard: TestDashboard) => Promise<void>): void {
   test(name, async () => {
-    await using dashboard = await TestDashboard.open(view, options);
+    await using dashboard = await TestDashboard.open(view);
     await steps(dashboard);
     expect(unexpected(dashboard.misdeeds)).toEqual([]);
   });

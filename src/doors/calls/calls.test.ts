@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Sandbox } from '../connect.ts';
+import { presetFault } from '../client.ts';
+import { connectMock, type Sandbox } from '../connect.ts';
 import { ControlRefusal } from '../control-client.ts';
 import { createPortableMock, type PortableMock } from '../portable.ts';
 import { CallsError } from './index.ts';
@@ -166,6 +167,20 @@ describe('what cannot be asked', () => {
     const error = await failureOf(world.calls({ operation: 'updateRecordings' as never }));
     expect(error).toBeInstanceOf(ControlRefusal);
     expect(error.message).toContain('updateRecording');
+  });
+
+  test('what the control plane refuses is thrown, with the call, the field and what it may be', async () => {
+    const body = { seconds: 'a minute' as never };
+    await expect(world.control.POST('/clock/advance', { body })).rejects.toThrow(
+      /POST .*\/_mock\/clock\/advance: 400 .*\n {2}seconds: /,
+    );
+  });
+
+  test('no mock there, and a preset that is none: what was asked for, and what to do', async () => {
+    await expect(connectMock('http://127.0.0.1:9').sandbox('a')).rejects.toThrow(
+      /^PUT http:\/\/127\.0\.0\.1:9\/_mock\/sandboxes\/a: .*\. Does the mock run there\?$/,
+    );
+    expect(() => presetFault('unavailabl' as 'unavailable')).toThrow('no preset unavailabl; did you mean unavailable?');
   });
 
   test.each([
