@@ -3,28 +3,38 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, startServer } from '../testing/command.ts';
 import { hasNginx, startNginx } from '../testing/gateway.ts';
+import { noRedis, RedisServer } from '../testing/redis.ts';
 
 const scopes = '/v1/api-tokens/scopes';
 const token = 'token-of-the-operator';
 const serve = ['serve', '--control-token', token, '--cors', 'https://app.example.test'];
 
+type Server = Awaited<ReturnType<typeof startServer>>;
+
 // CI must have it.
 describe.skipIf(!hasNginx && process.env.CI !== 'true')('behind nginx (skipped where it is not installed)', () => {
-  let mock: Awaited<ReturnType<typeof startServer>>;
+  let redis: RedisServer | undefined;
+  let mocks: Server[];
   let nginx: Awaited<ReturnType<typeof startNginx>>;
   beforeAll(async () => {
-    mock = await startServer(['serve', '--drain-delay', '500']);
-    // Without a store there is only one world: one mock with three names.
-    nginx = await startNginx([mock.baseUrl, mock.baseUrl, mock.baseUrl]);
+    redis = noRedis === undefined ? await RedisServer.start() : undefined;
+    const flags = redis ? ['--store', redis.url] : [];
+    mocks = await Promise.all([1, 2, 3].map(() => startServer(['serve', '--drain-delay', '500', ...flags])));
+    // Without a store each has a world of its own: one mock with three names.
+    nginx = await startNginx(mocks.map(({ baseUrl }) => (redis ? baseUrl : (mocks[0]?.baseUrl ?? ''))));
   });
   afterAll(async () => {
     await nginx?.[Symbol.asyncDispose]();
-    await mock?.end();
+    for (const mock of mocks) await mock.end();
+    await redis?.[Symbol.asyncDispose]();
   });
 
-  test('the mock conforms, and describes itself by the address that clients know', async () => {
-    const { code, stdout } = await runCommand(['verify', '--quick', '--base-url', nginx.baseUrl, '--concurrency', '4']);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('conforms')]);
+  test('the replicas conform, each request at the next one, and describe themselves by the address that clients know', async () => {
+    for (const world of ['', '/~suite']) {
+      const words = ['verify', '--base-url', nginx.baseUrl + world, '--concurrency', '4'];
+      const { code, stdout } = await runCommand(words);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('conforms')]);
+    }
     expect(await (await fetch(`${nginx.baseUrl}/_mock/target`)).json()).toMatchObject({ baseUrl: nginx.baseUrl });
   });
 

@@ -89,11 +89,13 @@ test('SIGKILL while all is written at a start leaves the file as it was', async 
   await last.end();
 });
 
-test('a second signal ends it at once, and Ctrl+C waits for no delay', async () => {
+test('during the delay clients are sent elsewhere; a second signal ends it at once, and Ctrl+C waits for no delay', async () => {
   const server = await serve('--drain-delay', '3600000');
   server.child.kill('SIGTERM');
   const ready = async () => (await callerOf(server.baseUrl)('GET /_mock/health/ready')).status;
   await expect.poll(ready).toBe(503);
+  const { status, headers } = await callerOf(server.baseUrl)('GET /v1/api-tokens/scopes');
+  expect([status, headers.get('connection')]).toEqual([401, 'close']);
   expect((await server.end('SIGTERM')).code).toBe(130);
   const other = await serve('--drain-delay', '3600000');
   expect((await other.end('SIGINT')).code).toBe(0);

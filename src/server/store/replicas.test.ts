@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { verify } from '../../../contract-tests/testing/judge.ts';
 import { ConfigError, type MockOptions, type RunningMock } from '../../index.ts';
-import { balanced } from '../../testing/balancer.ts';
 import { type Call, field, type Seen, TestMock } from '../../testing/client.ts';
 import { HinderedPath } from '../../testing/hindered-path.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
@@ -20,6 +18,7 @@ async function patiently(mock: TestMock, line: string, call: Call = {}): Promise
   }
 }
 
+// src/cli/balanced.test.ts has the contract suite judge replicas.
 describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => {
   let redis: RedisServer;
   let opened = 0;
@@ -200,20 +199,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
       ]);
     }
     expect(await a.worlds.services.ready?.()).toContain('other options (--seed)');
-  });
-
-  test('the contract suite finds that they conform, each request at the next replica', async () => {
-    await using mocks = await two();
-    const { a, b } = mocks;
-    await using both = await balanced([a.mock.port, b.mock.port]);
-    for (const baseUrl of [both.baseUrl, `${both.baseUrl}/~suite`]) {
-      const { verdict, checks } = await verify({ baseUrl });
-      const wrong = checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error');
-      expect([verdict, wrong.map(({ id }) => id)]).toEqual(['conforms', []]);
-    }
-    const [ofA, ofB] = [a, b].map(({ worlds }) => (worlds.services.store as RedisStore).counts);
-    expect(ofA?.roundTrips).toBeGreaterThan(50);
-    expect(ofB?.roundTrips).toBeGreaterThan(50);
   });
 
   test('many changes: entries become a state, and who was away reads that', async () => {
