@@ -16,11 +16,22 @@ beforeAll(async () => {
     asked.push(request);
     if (request.url?.endsWith('/hangs')) return;
     if (request.url?.endsWith('/breaks')) return void request.socket.destroy();
-    response.writeHead(200, {
+    const to = new URL(request.url ?? '', 'http://x').searchParams.get('to');
+    response.writeHead(to === null ? 200 : 302, {
       'Content-Type': 'text/plain',
       Connection: 'close',
       'X-Real': 'yes',
       'X-Mock-Basis': 'assumed',
+      'Access-Control-Allow-Origin': 'https://app.example.test',
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Expose-Headers': 'X-Total-Count',
+      Vary: 'Accept-Encoding',
+      'Set-Cookie': [
+        'sid=1; Path=/base; Domain=api.example.test; Expires=Wed, 21 Oct 2099 07:28:00 GMT; HttpOnly',
+        'theme=a; path=/base/v1',
+        'elsewhere=b; Path=/basement',
+      ],
+      ...(to !== null && { Location: to.replace('HOST', request.headers.host ?? '') }),
     });
     response.write(`${request.method} `);
     request.pipe(response);
@@ -51,6 +62,63 @@ test('what the mock does not know is answered by the upstream, and the rest by t
   expect(own.headers.get('x-mock-basis')).not.toBe('upstream');
   expect((await fetch(`${mock.baseUrl}/_mock/nothing`)).headers.get('x-mock-basis')).toBe('control');
   expect(asked.length).toBe(1);
+});
+
+test.each([
+  ['http://HOST/base/v1/there?a=1#b', '/v1/there?a=1#b'],
+  ['https://HOST/base', '/'],
+  ['/base/v1/there', '/v1/there'],
+  ['there', '/v1/there'],
+  ['http://HOST/basement', expect.stringMatching(/^http:.*\/basement$/)],
+  ['http://HOST/base//evil.example', expect.stringMatching(/^http:/)],
+  ['/outside', '/outside'],
+  ['https://login.example.test/base/x', 'https://login.example.test/base/x'],
+  ['http://[', 'http://['],
+])('a redirect of the upstream to %s leads to %s', async (to, location) => {
+  await using mock = await startMock({ upstream: { upstream } });
+  const answer = await fetch(`${mock.baseUrl}/v1/from?to=${encodeURIComponent(to)}`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
+});
+
+test('the cookies of the upstream are for the mock, and recorded one by one', async () => {
+  const passed: Passed[] = [];
+  await using mock = await startMock({ upstream: { upstream }, record: (each) => void passed.push(each) });
+  const answer = await fetch(`${mock.baseUrl}/v1/x`);
+  const cookies = [
+    'sid=1; Path=/; Expires=Wed, 21 Oct 2099 07:28:00 GMT; HttpOnly',
+    'theme=a; path=/v1',
+    'elsewhere=b; Path=/basement',
+  ];
+  expect(answer.headers.getSetCookie()).toEqual(cookies);
+  await expect.poll(() => passed[0]?.responseHeaders['set-cookie']?.split('\n')).toEqual(cookies);
+});
+
+test('the mock decides which pages may call, not the upstream', async () => {
+  const page = 'http://localhost:3000';
+  await using mock = await startMock({ upstream: { upstream } });
+  const preflight = await fetch(`${mock.baseUrl}/v1/preflight`, {
+    method: 'OPTIONS',
+    headers: { Origin: page, 'Access-Control-Request-Method': 'PURGE', 'Access-Control-Request-Headers': 'x-a' },
+  });
+  expect([preflight.status, Object.fromEntries(preflight.headers)]).toEqual([
+    204,
+    expect.objectContaining({
+      'access-control-allow-origin': page,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': 'x-a',
+      'access-control-allow-methods': 'PURGE',
+      'x-mock-basis': 'upstream',
+    }),
+  ]);
+  expect(asked).toEqual([]);
+
+  const { headers } = await fetch(`${mock.baseUrl}/v1/x`, { headers: { Origin: page } });
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'access-control-allow-origin': page,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': expect.stringMatching(/X-Mock-Basis.*, X-Total-Count$/),
+    vary: 'Origin, Accept-Encoding',
+  });
 });
 
 test("the upstream gets the client's token or the configured one, never the mock's", async () => {
