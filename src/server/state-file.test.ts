@@ -425,12 +425,12 @@ describe('snapshots share what they share', () => {
     store.tenants.delete('t7');
     put('t7');
     await take('moved');
-    store.tenants.reset();
+    store.tenants.restore(new Map());
     await take('none');
-    const before = [...snapshots.values()].map(({ image }) => [...image.store.tenants.changes]);
+    const before = [...snapshots.values()].map(({ image }) => [...image.store.tenants]);
     await first.close();
     const second = await createMock({ stateFile });
-    expect([...second.world.snapshots.values()].map(({ image }) => [...image.store.tenants.changes])).toEqual(before);
+    expect([...second.world.snapshots.values()].map(({ image }) => [...image.store.tenants])).toEqual(before);
     await second.close();
   });
 });

@@ -47,5 +47,5 @@ const describe = (name: string, { image, takenAt }: Snapshot): components['schem
   takenAt: new Date(takenAt).toISOString(),
   profile: image.answers.profile,
   seed: image.seed,
-  changes: Object.values(image.store).reduce((sum, { changes }) => sum + changes.size, 0),
+  changes: Object.values(image.store).reduce((sum, changes) => sum + changes.size, 0),
 });

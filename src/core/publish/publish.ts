@@ -3,6 +3,7 @@ import { nextTurn } from '../slices.ts';
 import { type ApiDocument, type JsonObject, operationsOf } from '../spec/document.ts';
 import { pruneComponents } from '../spec/prune.ts';
 import type { WorldImage } from '../world/image.ts';
+import { isStoreAt } from '../world/store.ts';
 import { World } from '../world/world.ts';
 import { withAcceptedWords } from './accepted-words.ts';
 import { tellAssumed } from './assumed.ts';
@@ -45,7 +46,7 @@ function isLike(world: World, { seed, seedLayer, store, clock }: WorldImage): bo
   return (
     world.seed === seed &&
     world.seedLayer === seedLayer &&
-    world.store.isAt(store) &&
+    isStoreAt(world.store, store) &&
     offset === clock.offset &&
     frozenAt === clock.frozenAt
   );

@@ -1,8 +1,7 @@
 import type { RouteRule } from '../custom-routes/route.ts';
-import { FixedLayer } from './layer.ts';
 import type { CustomRecord } from './records.ts';
 import type { StoreChange } from './store.ts';
-import { emptyImage, Table, type TableImage } from './table.ts';
+import { emptyImage, layerOf, Table, type TableImage } from './table.ts';
 
 export interface AdHocRoute {
   readonly id: string;
@@ -35,13 +34,13 @@ export interface CustomJson {
 
 /** The image as JSON; undefined if there is nothing to keep. */
 export function customJson({ routes, tables }: CustomImage): CustomJson | undefined {
-  const changed = [...tables].filter(([, { changes }]) => changes.size > 0);
+  const changed = [...tables].filter(([, changes]) => changes.size > 0);
   if (routes === emptyCustom.routes && changed.length === 0) return undefined;
   return {
     adHoc: routes.adHoc,
     made: routes.made,
     served: Object.fromEntries(routes.served),
-    tables: Object.fromEntries(changed.map(([name, { changes }]) => [name, Object.fromEntries(changes)])),
+    tables: Object.fromEntries(changed.map(([name, changes]) => [name, Object.fromEntries(changes)])),
   };
 }
 
@@ -49,13 +48,9 @@ export function customJson({ routes, tables }: CustomImage): CustomJson | undefi
 export function customImage(state: CustomJson | undefined): CustomImage {
   if (!state) return emptyCustom;
   const { adHoc, made, served, tables } = state;
-  const imageOf = (changes: Readonly<Record<string, CustomRecord | null>>): TableImage<CustomRecord> => ({
-    changes: new Map(Object.entries(changes)),
-    indexChanges: new Map(),
-  });
   return {
     routes: { adHoc, made, served: new Map(Object.entries(served)) },
-    tables: new Map(Object.entries(tables).map(([name, changes]) => [name, imageOf(changes)])),
+    tables: new Map(Object.entries(tables).map(([name, changes]) => [name, new Map(Object.entries(changes))])),
   };
 }
 
@@ -104,8 +99,9 @@ export class CustomState {
   table(name: string): Table<CustomRecord> {
     const known = this.tables.get(name);
     if (known) return known;
-    const table = new Table(this.seedOf(name), {}, (before, after) => this.changed({ table: name, before, after }));
-    table.restore(emptyImage);
+    const table = new Table<CustomRecord>(this.seedOf(name), {}, (before, after) =>
+      this.changed({ table: name, before, after }),
+    );
     this.tables.set(name, table);
     return table;
   }
@@ -133,9 +129,7 @@ export class CustomState {
     for (const [name, table] of this.tables) table.restore(tables.get(name) ?? emptyImage, this.seedOf(name));
   }
 
-  private seedOf(name: string): FixedLayer<CustomRecord> {
-    return new FixedLayer(this.seeds().get(name) ?? []);
-  }
+  private seedOf = (name: string) => layerOf(this.seeds().get(name) ?? []);
 
   private set(state: AddedRoutes): void {
     this.state = state;

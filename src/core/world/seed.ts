@@ -2,9 +2,9 @@ import type { Answers } from '../profiles/answers.ts';
 import { createFiller, type LoadFaker } from './fill.ts';
 import type { ApiKeyFixture, Fixtures, RecordingFixture, UserFixture } from './fixtures.ts';
 import { derivedId } from './ids.ts';
-import { FixedLayer, LazyLayer } from './layer.ts';
-import type { ApiKey, Recording, Tenant, User } from './records.ts';
-import { indexes, type SeedLayer } from './store.ts';
+import type { ApiKey, Recording, User } from './records.ts';
+import type { SeedLayer } from './store.ts';
+import { type Layer, layerOf } from './table.ts';
 import { valueAt } from './vocabulary.ts';
 
 /** What determines a seed layer besides the fixtures. */
@@ -23,36 +23,48 @@ interface SeedSources extends SeedOptions {
 /** The initial records of worlds: fixtures, and generated recordings up to a number. Same options, same records and ids. */
 export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker }: SeedSources): SeedLayer {
   const tids = new Map(fixtures.tenants.map((tenant) => [tenant.id, tenant.tid]));
-  const written = new FixedLayer(
-    fixtures.recordings.map((fixture) => recordingFrom(fixture, answers)),
-    indexes.recordings,
-  );
+  const written = layerOf(fixtures.recordings.map((fixture) => recordingFrom(fixture, answers)));
   const missing = (recordings ?? fixtures.fill.recordings ?? 0) - written.size;
   return {
-    tenants: new FixedLayer<Tenant>(fixtures.tenants, indexes.tenants),
-    users: new FixedLayer(
-      fixtures.users.map((user) => userFrom(user, tids.get(user.tenant) ?? '')),
-      indexes.users,
-    ),
+    tenants: layerOf(fixtures.tenants),
+    users: layerOf(fixtures.users.map((user) => userFrom(user, tids.get(user.tenant) ?? ''))),
     recordings:
       missing > 0 && fixtures.users.length > 0
         ? filled(written, missing, { seed, fixtures, answers, loadFaker })
         : written,
-    apiKeys: new FixedLayer(
-      fixtures.api_keys.map((key) => apiKeyFrom(key, answers)),
-      indexes.apiKeys,
-    ),
+    apiKeys: layerOf(fixtures.api_keys.map((key) => apiKeyFrom(key, answers))),
   };
 }
 
-function filled(written: FixedLayer<Recording>, count: number, options: SeedSources): LazyLayer<Recording> {
+/** Maximum number of generated records to keep: a reader of a million must not keep them all in memory. */
+const maxGenerated = 20_000;
+
+/** Adds recordings that are generated on first access, so that 100,000 of them do not delay start-up. */
+function filled(written: ReadonlyMap<string, Recording>, count: number, options: SeedSources): Layer<Recording> {
   const filler = createFiller(options);
   const ids = Array.from({ length: count }, (_, at) => derivedId(options.seed, 'recording', 'fill', at));
   const owners = options.fixtures.users;
   const positions = new Map(ids.map((id, at) => [id, at]));
-  return new LazyLayer(written, positions, (at) =>
-    filler.recording(ids[at] ?? '', at, owners[at % owners.length]?.id ?? ''),
-  );
+  const generated = new Map<string, Recording>();
+  const generate = (id: string): Recording | undefined => {
+    const at = positions.get(id);
+    if (at === undefined) return undefined;
+    const record = filler.recording(id, at, owners[at % owners.length]?.id ?? '');
+    const [oldest] = generated.keys();
+    if (generated.size >= maxGenerated && oldest !== undefined) generated.delete(oldest);
+    generated.set(id, record);
+    return record;
+  };
+  return {
+    size: written.size + count,
+    invented: count,
+    get: (id) => written.get(id) ?? generated.get(id) ?? generate(id),
+    *keys() {
+      yield* written.keys();
+      yield* positions.keys();
+    },
+    values: () => written.values(),
+  };
 }
 
 const userFrom = (fixture: UserFixture, tid: string): User => ({

@@ -68,6 +68,6 @@ export class Seeds {
   }
 
   private invented(layers: Iterable<SeedLayer>): number {
-    return [...new Set(layers)].reduce((sum, { recordings }) => sum + recordings.invented, 0);
+    return [...new Set(layers)].reduce((sum, { recordings }) => sum + (recordings.invented ?? 0), 0);
   }
 }

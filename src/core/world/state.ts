@@ -4,7 +4,7 @@ import type { GapAnswers } from '../spec/gaps.ts';
 import { type CustomJson, customImage, customJson } from './custom-state.ts';
 import type { WorldImage } from './image.ts';
 import type { Seeds } from './seeds.ts';
-import { emptyStore, type SeedLayer, Store, type StoreChanges, type StoreImage, tableNames } from './store.ts';
+import { emptyStore, type SeedLayer, type StoreChanges, storeImageFrom, tableNames } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
 
 export interface WorldState extends Pick<WorldImage, 'seed' | 'recordings' | 'clock' | 'arms' | 'planned' | 'draws'> {
@@ -22,9 +22,7 @@ export function stateOf({ answers, store, counters, seedLayer: _, custom, ...pla
     ...(own && { own }),
     profile: { name: answers.profile, answers: answers.differences() },
     counters: Object.fromEntries(counters),
-    changes: Object.fromEntries(
-      tableNames.map((name) => [name, Object.fromEntries(store[name].changes)]),
-    ) as StoreChanges,
+    changes: Object.fromEntries(tableNames.map((name) => [name, Object.fromEntries(store[name])])) as StoreChanges,
   };
 }
 
@@ -32,13 +30,12 @@ export function stateOf({ answers, store, counters, seedLayer: _, custom, ...pla
 export function imageOf(state: WorldState, seeds: Seeds): WorldImage {
   const { seed, recordings, profile, counters, changes, clock, arms, planned, draws, own } = state;
   const answers = answersFrom(profile);
-  const seedLayer = seeds.layer({ seed, answers, recordings });
   return {
     seed,
     recordings,
     answers,
-    seedLayer,
-    store: storeImageFrom(changes, seedLayer),
+    seedLayer: seeds.layer({ seed, answers, recordings }),
+    store: storeImageFrom(changes),
     counters: new Map(Object.entries(counters)),
     clock,
     arms,
@@ -48,21 +45,10 @@ export function imageOf(state: WorldState, seeds: Seeds): WorldImage {
   };
 }
 
-/** A state's changes over their seed layer, translated from the vocabularies of one set of answers to another's. */
-export function storeImageFrom(
-  changes: WorldState['changes'],
-  seedLayer: SeedLayer,
-  translation?: { readonly from: Answers; readonly to: Answers },
-): StoreImage {
-  const store = new Store(seedLayer);
-  store.apply(changes);
-  if (translation) moveVocabularies(store, translation.from, translation.to);
-  return store.image();
-}
-
 /** The image under other answers and over another seed layer; changed records are kept. */
-export function rebased(image: WorldImage, answers: Answers, seedLayer: SeedLayer): WorldImage {
-  if (image.store === emptyStore) return { ...image, answers, seedLayer };
-  const translation = { from: image.answers, to: answers };
-  return { ...image, answers, seedLayer, store: storeImageFrom(stateOf(image).changes, seedLayer, translation) };
-}
+export const rebased = (image: WorldImage, answers: Answers, seedLayer: SeedLayer): WorldImage => ({
+  ...image,
+  answers,
+  seedLayer,
+  store: image.store === emptyStore ? emptyStore : moveVocabularies(image.store, image.answers, answers),
+});

@@ -1,6 +1,5 @@
-import { FixedLayer, type IndexKeys, type Layer } from './layer.ts';
 import type { ApiKey, EndedToken, Pat, Recording, RefreshToken, Tenant, User } from './records.ts';
-import { emptyImage, Table, type TableImage } from './table.ts';
+import { emptyImage, type IndexKeys, type Layer, Table, type TableImage } from './table.ts';
 
 /** The initial records of every world of one seed. Built once, shared, immutable. */
 export interface SeedLayer {
@@ -10,40 +9,41 @@ export interface SeedLayer {
   readonly apiKeys: Layer<ApiKey>;
 }
 
-export const indexes = {
-  tenants: { tid: (tenant: Tenant) => tenant.tid },
+interface Rows {
+  readonly tenants: Tenant;
+  readonly users: User;
+  readonly recordings: Recording;
+  readonly apiKeys: ApiKey;
+  readonly refreshTokens: RefreshToken;
+  readonly pats: Pat;
+  readonly endedTokens: EndedToken;
+}
+
+export type TableName = keyof Rows;
+
+const indexes: { readonly [Name in TableName]: IndexKeys<Rows[Name]> } = {
+  tenants: { tid: ({ tid }) => tid },
   users: {
-    email: (user: User) => user.email.toLowerCase(),
-    username: (user: User) => user.username,
-    oid: (user: User) => user.sso.oid,
-    tid: (user: User) => user.sso.tid,
-    upn: (user: User) => user.sso.upn,
+    email: ({ email }) => email.toLowerCase(),
+    username: ({ username }) => username,
+    oid: ({ sso }) => sso.oid,
+    tid: ({ sso }) => sso.tid,
+    upn: ({ sso }) => sso.upn,
   },
-  recordings: { user: (recording: Recording) => recording.user_id },
-  apiKeys: { tenant: (key: ApiKey) => key.tenant },
-} satisfies {
-  tenants: IndexKeys<Tenant>;
-  users: IndexKeys<User>;
-  recordings: IndexKeys<Recording>;
-  apiKeys: IndexKeys<ApiKey>;
+  recordings: { user: ({ user_id }) => user_id },
+  apiKeys: { tenant: ({ tenant }) => tenant },
+  refreshTokens: {},
+  pats: {},
+  endedTokens: {},
 };
 
-export const tableNames = [
-  'tenants',
-  'users',
-  'recordings',
-  'apiKeys',
-  'refreshTokens',
-  'pats',
-  'endedTokens',
-] as const;
-export type TableName = (typeof tableNames)[number];
+export const tableNames = Object.keys(indexes) as readonly TableName[];
 
 /** The changes of a store, as in a state file. */
 export type StoreChanges = Record<TableName, Record<string, unknown>>;
 
 /** The changes of a store; immutable and shared. */
-export type StoreImage = Readonly<Record<TableName, TableImage<never>>>;
+export type StoreImage = { readonly [Name in TableName]: TableImage<Rows[Name]> };
 
 export interface StoreChange {
   /** Of the API, or of custom routes. */
@@ -52,59 +52,39 @@ export interface StoreChange {
   readonly after: object | undefined;
 }
 
-const none = <T extends { readonly id: string }>() => new FixedLayer<T>([]);
+const eachTable = <T>(make: (name: TableName) => T): Record<TableName, T> =>
+  Object.fromEntries(tableNames.map((name) => [name, make(name)])) as Record<TableName, T>;
+
+/** The changes of a store without changes. */
+export const emptyStore: StoreImage = eachTable(() => emptyImage);
+
+/** The changes from those of a state file. */
+export const storeImageFrom = (changes: Partial<StoreChanges>): StoreImage =>
+  eachTable((name) => new Map(Object.entries(changes[name] ?? {}))) as StoreImage;
 
 /** All records of a world. */
-export class Store {
-  readonly tenants: Table<Tenant>;
-  readonly users: Table<User>;
-  readonly recordings: Table<Recording>;
-  readonly apiKeys: Table<ApiKey>;
-  readonly refreshTokens: Table<RefreshToken>;
-  readonly pats: Table<Pat>;
-  readonly endedTokens: Table<EndedToken>;
+export type Store = { readonly [Name in TableName]: Table<Rows[Name]> };
 
-  constructor(seed: SeedLayer, changed: (change: StoreChange) => void = () => {}) {
-    const notify =
-      (table: TableName) =>
-      (before: object | undefined, after: object | undefined): void =>
-        changed({ table, before, after });
-    this.tenants = new Table(seed.tenants, indexes.tenants, notify('tenants'));
-    this.users = new Table(seed.users, indexes.users, notify('users'));
-    this.recordings = new Table(seed.recordings, indexes.recordings, notify('recordings'));
-    this.apiKeys = new Table(seed.apiKeys, indexes.apiKeys, notify('apiKeys'));
-    this.refreshTokens = new Table(none<RefreshToken>(), {}, notify('refreshTokens'));
-    this.pats = new Table(none<Pat>(), {}, notify('pats'));
-    this.endedTokens = new Table(none<EndedToken>(), {}, notify('endedTokens'));
-  }
+/** An empty store, to be restored from an image. */
+export const newStore = (changed: (change: StoreChange) => void): Store =>
+  eachTable(
+    (table) =>
+      new Table(new Map<string, User>(), indexes[table] as IndexKeys<User>, (before, after) =>
+        changed({ table, before, after }),
+      ),
+  ) as unknown as Store;
 
-  get changeCount(): number {
-    return tableNames.reduce((sum, name) => sum + this[name].changeCount, 0);
-  }
+export const imageOfStore = (store: Store): StoreImage => eachTable((name) => store[name].image()) as StoreImage;
 
-  image(): StoreImage {
-    return Object.fromEntries(tableNames.map((name) => [name, this[name].image()])) as unknown as StoreImage;
-  }
+/** Whether nothing was written since this image was taken or restored. */
+export const isStoreAt = (store: Store, image: StoreImage): boolean =>
+  tableNames.every((name) => store[name].isAt(image[name] as TableImage<never>));
 
-  /** Whether nothing was written since this image was taken or restored. */
-  isAt(image: StoreImage): boolean {
-    return tableNames.every((name) => this[name].isAt(image[name]));
-  }
-
-  /** Replaces the changes by an image, over its seed. O(1). */
-  restore(image: StoreImage, seed: SeedLayer): void {
-    for (const name of tableNames)
-      (this[name] as unknown as Table<User>).restore(
-        image[name],
-        (seed as unknown as Partial<Record<TableName, Layer<User>>>)[name],
-      );
-  }
-
-  apply(changes: Partial<StoreChanges>): void {
-    for (const name of tableNames)
-      (this[name] as unknown as Table<User>).apply((changes[name] ?? {}) as Record<string, User>);
-  }
+/** Replaces the changes by an image, over its seed. O(1). */
+export function restoreStore(store: Store, image: StoreImage, seed: SeedLayer): void {
+  for (const name of tableNames)
+    (store[name] as unknown as Table<User>).restore(
+      image[name] as TableImage<User>,
+      (seed as unknown as Partial<Record<TableName, Layer<User>>>)[name],
+    );
 }
-
-/** A store without changes. */
-export const emptyStore = Object.fromEntries(tableNames.map((name) => [name, emptyImage])) as unknown as StoreImage;

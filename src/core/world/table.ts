@@ -1,27 +1,37 @@
-import type { IndexKeys, Layer } from './layer.ts';
+/** The index keys of a record: index name -> key. */
+export type IndexKeys<T> = Readonly<Record<string, (record: T) => string>>;
 
-/** The changes of a table; immutable, so that worlds and snapshots can share them. */
-export interface TableImage<T> {
-  readonly changes: ReadonlyMap<string, T | null>;
-  readonly indexChanges: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+/** Immutable records by id, shared by all worlds of one seed: a map, or one that generates some of them on first access. */
+export interface Layer<T> {
+  readonly size: number;
+  /** How many of them are generated. */
+  readonly invented?: number;
+  get(id: string): T | undefined;
+  keys(): Iterable<string>;
+  /** Those that are not generated: only these are indexed. */
+  values(): Iterable<T>;
 }
 
-export const emptyImage: TableImage<never> = { changes: new Map(), indexChanges: new Map() };
+export const layerOf = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(records.map((record) => [record.id, record]));
 
-const maxFound = 100;
+/** The changes of a table, id -> record, or null if deleted; immutable, so that worlds and snapshots can share them. */
+export type TableImage<T> = ReadonlyMap<string, T | null>;
+
+export const emptyImage: TableImage<never> = new Map();
+
+const none: readonly never[] = [];
 
 /** Called on each change with the record before and after. */
 export type TableListener<T> = (before: T | undefined, after: T | undefined) => void;
 
 /** Records of one kind: a shared, immutable layer and this world's changes. Copying is O(1), the next change O(changes). */
 export class Table<T extends { readonly id: string }> {
-  private changes = new Map<string, T | null>();
-  /** index name -> key -> ids; complete lists, only of changed keys. */
-  private indexChanges = new Map<string, Map<string, readonly string[]>>();
-  /** Lookups since the last change: index name -> key -> records. */
-  private found: Record<string, Map<string, readonly T[]>> = {};
-  /** The maps are shared with an image, and are copied before a write. */
-  private isShared = false;
+  private changes = emptyImage as Map<string, T | null>;
+  /** The changes are shared with an image, and are copied before a write. */
+  private isShared = true;
+  /** index name -> key -> records, of the indexes used so far. */
+  private lists = new Map<string, Map<string, readonly T[]>>();
 
   constructor(
     private below: Layer<T>,
@@ -35,41 +45,29 @@ export class Table<T extends { readonly id: string }> {
   }
 
   put(record: T): void {
-    this.copyIfShared();
     const before = this.get(record.id);
-    this.reindex(before, record);
-    this.changes.set(record.id, record);
-    this.found = {};
+    this.write(record.id, record);
+    this.relist(before, record);
     this.changed(before, record);
   }
 
   delete(id: string): void {
     const before = this.get(id);
     if (!before) return;
-    this.copyIfShared();
-    this.reindex(before, undefined);
-    // A record that the layer below lacks needs no deletion mark.
-    if (this.below.get(id) === undefined) this.changes.delete(id);
-    else this.changes.set(id, null);
-    this.found = {};
+    this.write(id, null);
+    this.relist(before, undefined);
     this.changed(before, undefined);
   }
 
-  /** The records with `key` in an index, in insertion order; the same list until a change. */
+  /** The records with `key` in an index, in insertion order; the same list until one of them changes. */
   lookup(index: string, key: string): readonly T[] {
-    this.found[index] ??= new Map();
-    const known = this.found[index].get(key);
-    if (known) return known;
-    const records = this.idsUnder(index, key).flatMap((id) => this.get(id) ?? []);
-    // Keys come from clients.
-    if (this.found[index].size >= maxFound) this.found[index].clear();
-    this.found[index].set(key, records);
-    return records;
+    const lists = this.lists.get(index) ?? this.makeLists(index);
+    return lists.get(key) ?? none;
   }
 
   /** All ids, shared records first. Generates no record. */
   *ids(): Generator<string> {
-    for (const id of this.below.ids()) if (this.changes.get(id) !== null) yield id;
+    for (const id of this.below.keys()) if (this.changes.get(id) !== null) yield id;
     for (const [id, record] of this.changes) if (record && this.below.get(id) === undefined) yield id;
   }
 
@@ -79,11 +77,6 @@ export class Table<T extends { readonly id: string }> {
       const record = this.get(id);
       if (record) yield record;
     }
-  }
-
-  /** The records that this world added or changed. */
-  *changedRecords(): Generator<T> {
-    for (const record of this.changes.values()) if (record) yield record;
   }
 
   get size(): number {
@@ -103,60 +96,64 @@ export class Table<T extends { readonly id: string }> {
 
   image(): TableImage<T> {
     this.isShared = true;
-    return { changes: this.changes, indexChanges: this.indexChanges };
+    return this.changes;
   }
 
   /** Whether nothing was written since this image was taken or restored. */
   isAt(image: TableImage<T>): boolean {
-    return this.changes === image.changes;
+    return this.changes === image;
   }
 
   /** Replaces the changes by `image`, and the layer below if one is given. */
   restore(image: TableImage<T>, below: Layer<T> = this.below): void {
     this.below = below;
-    this.found = {};
+    this.lists.clear();
     // Never written to while shared.
-    this.changes = image.changes as Map<string, T | null>;
-    this.indexChanges = image.indexChanges as Map<string, Map<string, readonly string[]>>;
+    this.changes = image as Map<string, T | null>;
     this.isShared = true;
   }
 
-  reset(): void {
-    this.restore(emptyImage);
-  }
-
-  /** Applies the changes of a state file: id -> record, or null if deleted. */
-  apply(changes: Readonly<Record<string, T | null>>): void {
-    for (const [id, record] of Object.entries(changes)) {
-      if (record) this.put(record);
-      else this.delete(id);
-    }
-  }
-
-  private copyIfShared(): void {
-    if (!this.isShared) return;
-    this.changes = new Map(this.changes);
-    this.indexChanges = new Map([...this.indexChanges].map(([name, index]) => [name, new Map(index)]));
+  private write(id: string, change: T | null): void {
+    if (this.isShared) this.changes = new Map(this.changes);
     this.isShared = false;
+    // A record that the layer below lacks needs no deletion mark.
+    if (change === null && this.below.get(id) === undefined) this.changes.delete(id);
+    else this.changes.set(id, change);
   }
 
-  private idsUnder(index: string, key: string): readonly string[] {
-    return this.indexChanges.get(index)?.get(key) ?? this.below.lookup(index, key);
+  private makeLists(index: string): Map<string, readonly T[]> {
+    const records = new Map(Array.from(this.below.values(), (record) => [record.id, record]));
+    for (const [id, record] of this.changes) {
+      if (record) records.set(id, record);
+      else records.delete(id);
+    }
+    const lists = new Map<string, T[]>();
+    for (const record of records.values()) {
+      const key = this.keyOf(index, record);
+      const list = lists.get(key);
+      if (list) list.push(record);
+      else lists.set(key, [record]);
+    }
+    this.lists.set(index, lists);
+    return lists;
   }
 
-  private reindex(before: T | undefined, after: T | undefined): void {
-    for (const [name, keyOf] of Object.entries(this.keys)) {
-      const from = before && keyOf(before);
-      const to = after && keyOf(after);
-      if (from === to) continue;
-      const index = this.indexChanges.get(name) ?? new Map<string, readonly string[]>();
-      this.indexChanges.set(name, index);
-      if (before && from !== undefined)
-        index.set(
+  private relist(before: T | undefined, after: T | undefined): void {
+    for (const [index, lists] of this.lists) {
+      const [from, to] = [before, after].map((record) => record && this.keyOf(index, record));
+      if (after && to !== undefined && from === to) {
+        const changed = (lists.get(to) ?? none).map((one) => (one.id === after.id ? after : one));
+        lists.set(to, changed);
+        continue;
+      }
+      if (from !== undefined)
+        lists.set(
           from,
-          this.idsUnder(name, from).filter((id) => id !== before.id),
+          (lists.get(from) ?? none).filter((one) => one.id !== before?.id),
         );
-      if (after && to !== undefined) index.set(to, [...this.idsUnder(name, to), after.id]);
+      if (after && to !== undefined) lists.set(to, [...(lists.get(to) ?? none), after]);
     }
   }
+
+  private keyOf = (index: string, record: T): string => this.keys[index]?.(record) ?? '';
 }

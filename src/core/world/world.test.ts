@@ -80,7 +80,7 @@ describe('the store', () => {
     store.apiKeys.delete('key_b1');
     expect(ids()).toEqual(['key_b2', 'key_a1']);
     expect(store.apiKeys.size).toBe(shippedFixtures().api_keys.length - 1);
-    store.apiKeys.reset();
+    store.apiKeys.restore(new Map());
     expect(ids()).toEqual(['key_b1', 'key_b2']);
   });
 });

@@ -12,7 +12,17 @@ import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } 
 import { Journal, JournalBudget } from './journal.ts';
 import { RateCounter } from './rate-counter.ts';
 import { rebased, stateOf, type WorldState } from './state.ts';
-import { type SeedLayer, Store, type StoreChange, type TableName } from './store.ts';
+import {
+  imageOfStore,
+  isStoreAt,
+  newStore,
+  restoreStore,
+  type SeedLayer,
+  type Store,
+  type StoreChange,
+  type TableName,
+  tableNames,
+} from './store.ts';
 import type { Upstream } from './upstream.ts';
 import type { Keepable, RateCount, WorldChange } from './world-change.ts';
 import type { WorldStore } from './world-store.ts';
@@ -134,7 +144,7 @@ export class World {
   ) {
     this.origin = 'store' in start ? start : initialImage(start);
     this.journal = new Journal(undefined, services.journalBudget);
-    this.store = new Store(this.origin.seedLayer, (change) => {
+    this.store = newStore((change) => {
       this.tracked?.push(change);
       const { table, before, after } = change;
       const { id } = (after ?? before) as { readonly id: string };
@@ -277,7 +287,18 @@ export class World {
   /** The current state. O(1). */
   image(): WorldImage {
     const { current, store, ids, clock, custom } = this;
-    return { ...current, store: store.image(), counters: ids.image(), clock: clock.setting, custom: custom.image() };
+    return {
+      ...current,
+      store: imageOfStore(store),
+      counters: ids.image(),
+      clock: clock.setting,
+      custom: custom.image(),
+    };
+  }
+
+  /** Number of records that differ from the initial ones. */
+  get changeCount(): number {
+    return tableNames.reduce((sum, name) => sum + this.store[name].changeCount, 0);
   }
 
   /** Whether a new world with the same origin would be equal, except for the journal. O(1). */
@@ -292,7 +313,7 @@ export class World {
       this.ids.image() === origin.counters &&
       clock.setting.offset === origin.clock.offset &&
       clock.setting.frozenAt === origin.clock.frozenAt &&
-      this.store.isAt(origin.store) &&
+      isStoreAt(this.store, origin.store) &&
       this.custom.isAt(origin.custom)
     );
   }
@@ -309,7 +330,7 @@ export class World {
     const { seed, recordings, answers, seedLayer, arms, planned, draws } = image;
     this.current = { seed, recordings, answers, seedLayer, arms, planned, draws };
     this.faultIds = arms.map(({ id }) => id);
-    this.store.restore(image.store, seedLayer);
+    restoreStore(this.store, image.store, seedLayer);
     this.custom.restore(image.custom);
     this.ids = new Ids(seed, image.counters, this.counted);
     this.signingKey = signingKey(seed);

@@ -178,8 +178,8 @@ export class Worlds {
   summary(name: string): SandboxSummary | undefined {
     const world = this.sandboxes.get(name);
     if (!world) return undefined;
-    const { answers, seed, store, journal } = world;
-    return { name, profile: answers.profile, seed, changes: store.changeCount, requests: journal.total };
+    const { answers, seed, changeCount, journal } = world;
+    return { name, profile: answers.profile, seed, changes: changeCount, requests: journal.total };
   }
 
   all(): World[] {

@@ -98,7 +98,7 @@ export class Lane {
     const written = this.version === 0 ? 'whole' : changes.of(world);
     changes.clear();
     this.next = momentOf(world);
-    const summary = JSON.stringify([world.answers.profile, world.seed, world.store.changeCount]);
+    const summary = JSON.stringify([world.answers.profile, world.seed, world.changeCount]);
     if (written !== 'whole') return { kind: 'append', payload: JSON.stringify(written), origin: '', summary };
     return {
       kind: 'whole',

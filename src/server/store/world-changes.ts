@@ -62,7 +62,8 @@ export function applyChange(world: World, change: WrittenChange): void {
   } else {
     const { table, id } = change;
     const record = 'set' in change ? { ...world.store[table].get(id), ...change.set } : change.record;
-    world.store.apply({ [table]: { [id]: record } });
+    if (record) world.store[table].put(record as never);
+    else world.store[table].delete(id);
   }
 }
 

@@ -62,8 +62,8 @@ export function worldState(world: World, counts?: WorldCounts): string {
 }
 
 function savedImage(image: WorldImage, pool: TablePool): SavedImage {
-  const changed = tableNames.filter((name) => image.store[name].changes.size > 0);
-  const changes = Object.fromEntries(changed.map((name) => [name, pool.add(name, image.store[name].changes)]));
+  const changed = tableNames.filter((name) => image.store[name].size > 0);
+  const changes = Object.fromEntries(changed.map((name) => [name, pool.add(name, image.store[name])]));
   return { ...stateOf({ ...image, store: emptyStore }), changes };
 }
 
