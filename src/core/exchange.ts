@@ -2,11 +2,11 @@ import isDeepEqual from 'fast-deep-equal';
 import type { Api, OperationPlan } from './api.ts';
 import type { Route, RouteRequest } from './custom-routes/route.ts';
 import type { ErrorOccasion } from './error-body.ts';
-import type { Turn } from './faults/turn.ts';
-import { behaviourWith } from './faults/with-hooks.ts';
+import type { Steps } from './faults/fault.ts';
+import { type Turn, withFaults } from './faults/turn.ts';
 import { type Delivery, headerOf, type MockRequest, pathOf, type ReadBody } from './message.ts';
 import { ApiError } from './operations/api-error.ts';
-import type { Arrival, Behaviour } from './operations/behaviour.ts';
+import type { Arrival } from './operations/behaviour.ts';
 import type { Caller } from './operations/caller.ts';
 import { timestamp } from './operations/present.ts';
 import { authenticate } from './operations/tokens.ts';
@@ -64,8 +64,6 @@ export class Exchange implements Journalled {
   answered: JournalAnswer | undefined;
   error: ApiError | undefined;
   readonly changes: StoreChange[] = [];
-  /** The mock's behaviour, including armed faults. */
-  readonly behaviour: Behaviour;
   private readonly started = performance.now();
   private readonly gaps = new Set<GapId>();
 
@@ -79,9 +77,16 @@ export class Exchange implements Journalled {
     readonly arrival: Arrival,
     private readonly turns: readonly Turn[] = [],
   ) {
-    this.behaviour = behaviourWith(turns);
     this.received = arrival;
     this.worldTime = world.clock.now();
+  }
+
+  /** Runs a step of the service with the faults of this request. */
+  step<Step extends keyof Steps>(step: Step, faithful: (changes?: object) => Steps[Step]): Steps[Step] {
+    if (this.turns.length === 0) return faithful();
+    const { world, received, plan, params, query, caller, body } = this;
+    const context = { world, arrival: received, operation: plan?.id, request: { params, query, caller, body } };
+    return withFaults(this.turns, step, context, faithful);
   }
 
   /** The answer in force to a gap; records that it affected this response. */

@@ -7,10 +7,10 @@ import { Exchange, type Outgoing } from './exchange.ts';
 import type { ChosenFaults } from './faults/chosen.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf, readBytes } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
-import type { Answer, AnswerContext, Arrival } from './operations/behaviour.ts';
+import { type Answer, type Arrival, operations } from './operations/behaviour.ts';
 import { keptOf } from './operations/kept.ts';
 import type { Operation, OperationRequest } from './operations/operation.ts';
-import { bearerToken } from './operations/tokens.ts';
+import { authenticate, bearerToken } from './operations/tokens.ts';
 import type { RouteMatch } from './routes.ts';
 import { findingsOf, invalidRequest } from './validation/refusal.ts';
 import { applyDueStatuses } from './world/processing.ts';
@@ -86,10 +86,9 @@ let faultsModule: typeof import('./faults/chosen.ts') | undefined;
 
 /** Lets faults of the environment answer instead of the service, or change what it receives. Normally does nothing. */
 function environmentFaults(exchange: Exchange): Delivery | undefined {
-  const { world, behaviour, arrival } = exchange;
-  const intercepted = behaviour.intercept(arrival, world);
-  if (!intercepted) exchange.received = behaviour.receive(arrival, world);
-  return intercepted && behaviour.transport(intercepted, contextOf(exchange));
+  const intercepted = exchange.step('intercept', () => undefined);
+  if (!intercepted) exchange.received = exchange.step('receive', () => exchange.arrival);
+  return intercepted && exchange.step('transport', () => intercepted);
 }
 
 /** Records who sent what, for a request that a fault answers: tests of apps count it like any other. */
@@ -214,9 +213,11 @@ function identify(exchange: Exchange): void {
 }
 
 function identifyBearer(exchange: Exchange): void {
-  const { world, behaviour, received } = exchange;
+  const { world, received } = exchange;
   refuseRepeatedCredentials(exchange);
-  exchange.caller = behaviour.authenticate(world, headerOf(received.headers, 'authorization'));
+  exchange.caller = exchange.step('authenticate', () =>
+    authenticate(world, headerOf(received.headers, 'authorization')),
+  );
 }
 
 function refuseRepeatedCredentials({ request, world }: Exchange): void {
@@ -257,12 +258,14 @@ function validate(exchange: Exchange): Promise<void> | undefined {
 
 /** Runs the operation on the world; records what it changed, also if it throws. */
 function runOperation(exchange: Exchange): Answer {
-  const { plan, world, behaviour, params, query, body, caller, bearer } = exchange;
+  const { plan, world, params, query, body, caller, bearer } = exchange;
   if (!plan) throw new Error('No operation was matched to this request.');
   // Validated against this operation; TypeScript cannot relate the two.
-  const operation = behaviour.operations[plan.id] as Operation;
-  const request = { params, query, body, caller, bearer, assume: exchange.assume.bind(exchange) };
-  const response = world.track(exchange.changes, () => operation(world, request as unknown as OperationRequest));
+  const operation = operations[plan.id] as Operation;
+  const sent = { params, query, body, caller, bearer, assume: exchange.assume.bind(exchange) };
+  const request = sent as unknown as OperationRequest;
+  const run = (changes?: object) => operation(world, changes ? { ...request, ...changes } : request);
+  const response = world.track(exchange.changes, () => exchange.step('operate', run));
   if (!world.answers.isDefault('success-codes')) exchange.assume('success-codes');
   return { status: plan.success, headers: {}, body: response.body };
 }
@@ -303,14 +306,14 @@ function failed({ world, occasion }: Exchange, message: string): Answer {
 }
 
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
-  const context = contextOf(exchange);
-  const delivery = exchange.behaviour.transport(writtenOf(exchange, answer, context), context);
+  const written = writtenOf(exchange, answer);
+  const delivery = exchange.step('transport', () => written);
   return exchange.waitMs === 0 ? delivery : { ...delivery, delayMs: (delivery.delayMs ?? 0) + exchange.waitMs };
 }
 
 /** Validates the response before faults apply: a violation is a bug of the mock. Answers of custom routes are not validated. */
-function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): Delivery {
-  const { api, plan, route, behaviour, forced } = exchange;
+function writtenOf(exchange: Exchange, answer: Answer): Delivery {
+  const { api, plan, route, forced } = exchange;
   if (answer.body === undefined) return { status: answer.status, headers: headersFor(exchange, answer), text: '' };
   const typeOf = ({ mediaType = 'application/json' }: Answer): string => mediaType;
   const kept = keptOf(answer.body);
@@ -320,14 +323,14 @@ function writtenOf(exchange: Exchange, answer: Answer, context: AnswerContext): 
   if (kept && plan && violation === undefined && answer.status === plan.success) kept.validFor = plan;
   const presented =
     violation === undefined
-      ? behaviour.present(answer, context)
+      ? exchange.step('present', () => answer)
       : internalError(exchange, `the mock's response ${answer.status} violates the spec: ${violation}`);
   const delivery: Delivery = {
     status: presented.status,
     headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),
     text: textOf(presented),
   };
-  return behaviour.deliver(delivery, context);
+  return exchange.step('deliver', () => delivery);
 }
 
 function textOf(answer: Answer): string {
@@ -336,11 +339,6 @@ function textOf(answer: Answer): string {
   const text = kept?.text ?? JSON.stringify(answer.body) ?? '';
   if (kept) kept.text = text;
   return text;
-}
-
-function contextOf({ world, arrival, plan, params, query, caller, body }: Exchange): AnswerContext {
-  const request = { params, query, caller, body } as AnswerContext['request'];
-  return { world, arrival, operation: plan?.id, request };
 }
 
 const isJsonType = ({ mediaType }: Answer): boolean => mediaType === undefined || mediaType.includes('json');

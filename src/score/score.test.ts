@@ -17,7 +17,6 @@ const fault = (id: string, requirements: string[], family: Fault['family'] = 'st
   parameters: [],
   description: `Does ${id}.`,
   requirements,
-  hooks: () => ({}),
 });
 const faultRun = (id: string, given: Partial<FaultRun> = {}): FaultRun => ({
   kind: 'fault',

@@ -2,7 +2,21 @@ import { decodeJwt, portableJwt } from '../jwt.ts';
 import { bearerToken, claimsOf, issueAccessToken } from '../operations/tokens.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
-import { inBody, inUser } from './bodies.ts';
+import {
+  asking,
+  callsOf,
+  everyNth,
+  failure,
+  inGrant,
+  inRecord,
+  inScopes,
+  intercepting,
+  inUser,
+  on,
+  presenting,
+  receiving,
+  writing,
+} from './change.ts';
 import {
   accepting,
   acceptingJwt,
@@ -17,24 +31,20 @@ import {
   refusing,
   refusingUses,
 } from './credentials.ts';
-import { each, family } from './fault.ts';
-import type { Body, Hooks } from './hooks.ts';
-import { asking, counting, on, perWorld } from './tools.ts';
-import { everyNth, failure, writing } from './wire.ts';
+import { type Body, each, family, type Hooks } from './fault.ts';
 
 const accessTokens =
   (operation: OperationId) =>
   (change: (token: string, world: World) => string): Hooks =>
-    inBody(operation)((body, { world }) => ({ ...body, access_token: change(String(body.access_token), world) }));
+    inRecord(operation)(({ access_token }, { world }) => ({ access_token: change(String(access_token), world) }));
 
 const reSigned = (token: string): string => portableJwt.sign(decodeJwt(token)?.claims ?? {}, 'another key');
 
 const patTokens = (change: (token: string) => string | undefined): Hooks =>
-  inBody('createApiToken')((body) => ({ ...body, token: change(String(body.token)) }));
+  inRecord('createApiToken')(({ token }) => ({ token: change(String(token)) }));
 
-const notFoundAt = (path: string): Hooks => ({
-  intercept: ({ url }) => (url === path ? failure(404, 'not_found', 'Not found.') : undefined),
-});
+const notFoundAt = (path: string): Hooks =>
+  intercepting(({ url }) => (url === path ? failure(404, 'not_found', 'Not found.') : undefined));
 
 const asUser = (pick: (user: Body, world: World) => unknown): Hooks =>
   inUser((user, { world }) => ({ id: pick(user, world) }));
@@ -44,39 +54,29 @@ const isAlikeButLast = ({ given, genuine }: Proof): boolean =>
   given.length === genuine.length && given.slice(0, -1) === genuine.slice(0, -1);
 
 const isAdminFlag = (change: (flag: boolean) => boolean): Hooks =>
-  inBody('listTokenScopes')((body) => {
+  inScopes((body) => {
     const name = 'isAdmin' in body ? 'isAdmin' : 'is_admin';
-    return { ...body, [name]: change(body[name] === true) };
+    return { [name]: change(body[name] === true) };
   });
-
-const scopesOfFirst = (): Hooks => {
-  const first = perWorld((): { body?: Body } => ({}));
-  return inBody('listTokenScopes')((body, { world }) => {
-    first(world).body ??= body;
-    return first(world).body;
-  });
-};
 
 /** Hooks under which a list without filters uses the filters of the same token's list before it. */
-const stickingFilter = (): Hooks => {
-  const last = perWorld(() => new Map<string, object>());
-  return asking('listTenantApiKeys', ({ caller, query }, world) => {
-    const id = String(caller?.user.id);
-    const before = last(world).get(id);
-    const isFiltered = Object.values(query).some((value) => value !== undefined);
-    if (isFiltered) last(world).set(id, query);
-    else last(world).delete(id);
-    return isFiltered || !before ? undefined : { query: before };
-  });
-};
+const stickingFilter = asking('listTenantApiKeys', ({ caller, query }, { remember }) => {
+  const last = remember(() => new Map<string, object>());
+  const id = String(caller?.user.id);
+  const before = last.get(id);
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
+  if (isFiltered) last.set(id, query);
+  else last.delete(id);
+  return isFiltered || !before ? undefined : { query: before };
+});
 
 export const authenticationFaults = family('authentication and tokens', {
   'sso-token-opaque SSO-04: The access token of the SSO login is opaque.': {
-    receive: (arrival) => {
-      const [scheme, token = ''] = String(arrival.headers.authorization ?? '').split(' ');
+    ...receiving(({ headers }) => {
+      const [scheme, token = ''] = String(headers.authorization ?? '').split(' ');
       const authorization = `${scheme} ${token.replace(/^opaque~/, '').replaceAll('~', '.')}`;
-      return token.includes('~') ? { ...arrival, headers: { ...arrival.headers, authorization } } : undefined;
-    },
+      return token.includes('~') ? { headers: { ...headers, authorization } } : undefined;
+    }),
     ...accessTokens('ssoLogin')((token) => `opaque~${token.replaceAll('.', '~')}`),
   },
   ...each(accessTokens('ssoLogin'), {
@@ -104,12 +104,12 @@ export const authenticationFaults = family('authentication and tokens', {
       return [...world.store.users.all()].find((other) => other.tenant === tenant)?.id;
     },
   }),
-  'sso-user-anew SSO-17: An identity gets another user id on each sign-in.': counting(inUser, ({ id }, logins) => ({
-    id: `${id}-${logins}`,
+  'sso-user-anew SSO-17: An identity gets another user id on each sign-in.': inUser(({ id }, context) => ({
+    id: `${id}-${callsOf(context)}`,
   })),
   'sso-fifth-without-user SSO-09: Every fifth SSO login is answered without the user.': {
     cadence: everyNth(5),
-    ...inBody('ssoLogin')(({ user: _, ...grant }) => grant),
+    ...inGrant(() => ({ user: undefined })),
   },
   ...each(notFoundAt, {
     'login-gone AUT-08: The password login does not exist: 404.': '/v1/auth/login',
@@ -126,7 +126,9 @@ export const authenticationFaults = family('authentication and tokens', {
     cadence: (at) => at > 1,
     ...patTokens((token) => token.replace('_', '-')),
   },
-  'refresh-never-works SSO-18: A refresh token is always refused.': on('refreshAccessToken', refuseToken),
+  'refresh-never-works SSO-18: A refresh token is always refused.': on('refreshAccessToken', ({ world }) =>
+    refuseToken(world),
+  ),
 
   ...each(refusing('jwt'), {
     'jwt-refused-for-updates AUT-01: An update refuses JWTs and accepts PATs.': ['updateRecording'],
@@ -159,17 +161,19 @@ export const authenticationFaults = family('authentication and tokens', {
     'scopes-flag-inverted SCO-03 SCO-04: The scopes response inverts the administrator flag.': (flag) => !flag,
     'scopes-all-admin SCO-04: The scopes response says that every caller is an administrator.': () => true,
   }),
-  "scopes-cached SCO-04: Every caller gets the first caller's scopes.": scopesOfFirst(),
-  'member-pat-administrator SCO-04: The token scopes say of every PAT that its user is an administrator.': inBody(
-    'listTokenScopes',
-  )((body, { request }) => (request.caller?.via === 'pat' ? { ...body, is_admin: true } : body)),
-  'scopes-for-administrators SCO-01: The token scopes are refused to everybody who is not an administrator.': {
-    present: (answer, { operation, request }) =>
+  "scopes-cached SCO-04: Every caller gets the first caller's scopes.": inScopes((body, { remember }) =>
+    remember(() => body),
+  ),
+  'member-pat-administrator SCO-04: The token scopes say of every PAT that its user is an administrator.': inScopes(
+    (_body, { request }) => (request.caller?.via === 'pat' ? { is_admin: true } : undefined),
+  ),
+  'scopes-for-administrators SCO-01: The token scopes are refused to everybody who is not an administrator.':
+    presenting((_answer, { operation, request }) =>
       operation === 'listTokenScopes' && request.caller?.user.administrator === false
-        ? { ...answer, status: 403, body: { error: { code: 'forbidden', message: 'Not for you.' } } }
+        ? { status: 403, body: { error: { code: 'forbidden', message: 'Not for you.' } } }
         : undefined,
-  },
-  'key-filter-sticks KEY-16: A list without filters uses those of the list before it.': stickingFilter(),
+    ),
+  'key-filter-sticks KEY-16: A list without filters uses those of the list before it.': stickingFilter,
 
   ...each(openTo, {
     'open-to-all AUT-03: Requests without credentials are served as an administrator.': /^\/v1\/(?!auth\/)/,
@@ -179,11 +183,11 @@ export const authenticationFaults = family('authentication and tokens', {
     'filtered-keys-open AUT-03: A filtered list of API keys needs no credentials.': /\/api-keys\?/,
   }),
   ...each(accepting, {
-    'any-token-accepted AUT-04: Any bearer token is accepted.': (world, token) =>
+    'any-token-accepted AUT-04: Any bearer token is accepted.': ({ world }, token) =>
       token === '' ? undefined : administrator(world),
-    'any-dotted-token-accepted AUT-04: Any token with two dots is accepted as a JWT.': (world, token) =>
+    'any-dotted-token-accepted AUT-04: Any token with two dots is accepted as a JWT.': ({ world }, token) =>
       token.split('.').length === 3 && !decodeJwt(token) ? administrator(world) : undefined,
-    'expired-token-accepted AUT-12: An access token is accepted after its lifetime.': (world, token) => {
+    'expired-token-accepted AUT-12: An access token is accepted after its lifetime.': ({ world }, token) => {
       const claims = claimsOf(world, token);
       return claims && callerById(world, claims.sub, 'jwt');
     },

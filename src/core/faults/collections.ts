@@ -1,8 +1,6 @@
 import isDeepEqual from 'fast-deep-equal';
-import { inKeyList, inKeys } from './bodies.ts';
-import { each, family } from './fault.ts';
-import type { Body, Hooks } from './hooks.ts';
-import { on } from './tools.ts';
+import { inKeyList, inKeys, on } from './change.ts';
+import { type Body, each, family, type Hooks } from './fault.ts';
 
 interface Filters {
   readonly provider?: string | undefined;
@@ -29,7 +27,7 @@ const isFiltered = ({ provider, status }: Filters): boolean => provider !== unde
 const hasBoth = ({ provider, status }: Filters): boolean => provider !== undefined && status !== undefined;
 
 const filtered = (isListed: (candidate: Candidate) => boolean): Hooks =>
-  on('listTenantApiKeys', (_world, request, run) => {
+  on('listTenantApiKeys', ({ request, run }) => {
     const query: Filters = request.query;
     if (!isFiltered(query)) return undefined;
     const all = run({ query: {} }).body as Body[];
@@ -39,12 +37,12 @@ const filtered = (isListed: (candidate: Candidate) => boolean): Hooks =>
 
 /** Hooks that change the list of API keys, as it is filtered. */
 const listed = (change: (keys: Body[], query: Filters) => Body[]): Hooks =>
-  inKeyList((keys, { request }) => change(keys, (request.query ?? {}) as Filters));
+  inKeyList((keys, { request }) => change(keys, request.query));
 
 const unfiltered = (change: (keys: Body[]) => Body[]): Hooks =>
   listed((keys, query) => (isFiltered(query) ? keys : change(keys)));
 
-const ofEveryTenant = on('listTenantApiKeys', (world, request, run) => {
+const ofEveryTenant = on('listTenantApiKeys', ({ world, request, run }) => {
   const tenant = request.caller?.user.tenant;
   if (tenant === undefined) return undefined;
   const others = [...world.store.apiKeys.all()].filter((key) => key.tenant !== tenant);
@@ -69,13 +67,12 @@ export const collectionFaults = family('collections', {
     }),
     'one-provider-capital KEY-09: Only the provider of the third API key has a capital letter.': (
       { provider },
-      _,
-      at,
-    ) => (at === 2 ? { provider: String(provider).replace(/^./, (first) => first.toUpperCase()) } : {}),
+      { at },
+    ) => (at === 2 ? { provider: String(provider).replace(/^./, (first) => first.toUpperCase()) } : undefined),
     'provider-display-names KEY-09: Providers are display names with a space.': ({ provider }) => ({
       provider: `${provider} inc`,
     }),
-    'provider-of-its-own KEY-10: Each API key has a different, numbered provider.': ({ provider }, _context, at) => ({
+    'provider-of-its-own KEY-10: Each API key has a different, numbered provider.': ({ provider }, { at }) => ({
       provider: `${provider}-${at}`,
     }),
     'keys-share-id KEY-18: API keys of one provider share an id.': ({ provider }) => ({ id: `key-${provider}` }),

@@ -1,15 +1,15 @@
 import { hmacBase64url, randomText } from '../crypto.ts';
 import { decodeJwt } from '../jwt.ts';
+import { headerOf } from '../message.ts';
 import { apiError } from '../operations/api-error.ts';
-import type { AnswerContext } from '../operations/behaviour.ts';
+import type { Arrival } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/caller.ts';
 import { bearerToken } from '../operations/tokens.ts';
 import { type ApiDocument, type OperationId, operationsOf } from '../spec/document.ts';
 import { apiTemplate } from '../spec/template.ts';
 import type { World } from '../world/world.ts';
-import { inBody, objectOf } from './bodies.ts';
-import type { Body, Hooks } from './hooks.ts';
-import { on, perWorld } from './tools.ts';
+import { inBody, objectOf, on, receiving } from './change.ts';
+import type { Body, HookContext, Hooks } from './fault.ts';
 
 export const protectedIds: readonly OperationId[] = operationsOf(apiTemplate() as unknown as ApiDocument)
   .filter(({ operation }) => operation.security?.some((scheme) => 'bearer' in scheme))
@@ -32,14 +32,17 @@ export function administrator({ store }: World): Caller | undefined {
   return user && { user, via: 'jwt' };
 }
 
+const authorizationOf = ({ headers }: Arrival): string => headerOf(headers, 'authorization') ?? '';
+const tokenOf = (arrival: Arrival): string => bearerToken(authorizationOf(arrival)) ?? '';
+
 /** Hooks that accept credentials which must be refused; `as` returns the caller, or undefined to refuse them. */
-export const accepting = (as: (world: World, token: string) => Caller | undefined): Hooks => ({
-  authenticate: (world, authorization, faithful) => {
+export const accepting = (as: (context: HookContext, token: string) => Caller | undefined): Hooks => ({
+  authenticate: (context) => {
     try {
-      faithful();
+      context.run();
       return undefined;
     } catch (error) {
-      const caller = as(world, bearerToken(authorization) ?? '');
+      const caller = as(context, tokenOf(context.arrival));
       if (caller) return caller;
       throw error;
     }
@@ -54,7 +57,7 @@ export interface Proof {
 
 /** Hooks that accept some invalid JWTs. */
 export const acceptingJwt = (isAccepted: (proof: Proof & { readonly algorithm: string }) => boolean): Hooks =>
-  accepting((world, token) => {
+  accepting(({ world }, token) => {
     const { header, claims } = decodeJwt(token) ?? {};
     const [head, body, given = ''] = token.split('.');
     const genuine = hmacBase64url(world.signingKey, `${head}.${body}`);
@@ -67,18 +70,18 @@ const patPattern = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)(?:\.(.*))?$/;
 /** Hooks that accept some invalid PATs. */
 export function acceptingPat(isAccepted: (proof: Proof) => boolean): Hooks {
   // The store holds hashes only.
-  const secrets = perWorld(() => new Map<string, string>());
+  const secretsOf = ({ remember }: HookContext) => remember(() => new Map<string, string>());
   return {
     observes: true,
-    ...accepting((world, token) => {
+    ...accepting((context, token) => {
       const [, , id = '', given = ''] = patPattern.exec(token) ?? [];
-      const [genuine, pat] = [secrets(world).get(id), world.store.pats.get(id)];
+      const [genuine, pat] = [secretsOf(context).get(id), context.world.store.pats.get(id)];
       const isProven = pat && genuine !== undefined && isAccepted({ given, genuine });
-      return isProven ? callerById(world, pat.user_id, 'pat') : undefined;
+      return isProven ? callerById(context.world, pat.user_id, 'pat') : undefined;
     }),
-    ...inBody('createApiToken')(({ token, key }, { world }) => {
+    ...inBody('createApiToken')(({ token, key }, context) => {
       const [, , id = '', secret = ''] = patPattern.exec(String(token ?? key)) ?? [];
-      secrets(world).set(id, secret);
+      secretsOf(context).set(id, secret);
     }),
   };
 }
@@ -87,7 +90,7 @@ export function acceptingPat(isAccepted: (proof: Proof) => boolean): Hooks {
 export const refusing =
   (via: Caller['via']) =>
   (ids: readonly OperationId[]): Hooks =>
-    on(ids, (world, { caller }) => (caller?.via === via ? refuseToken(world) : undefined));
+    on(ids, ({ world, request }) => (request.caller?.via === via ? refuseToken(world) : undefined));
 
 interface TokenUse {
   readonly via: Caller['via'];
@@ -98,33 +101,31 @@ interface TokenUse {
 }
 
 /** Hooks that refuse some uses of valid tokens. */
-export function refusingUses(isRefused: (use: TokenUse) => boolean): Hooks {
-  const known = perWorld(() => new Map<string, { uses: number; firstAt: number }>());
-  return {
-    observes: true,
-    authenticate: (world, authorization = '', faithful) => {
-      const { via } = faithful();
-      const now = world.clock.now();
-      const { uses, firstAt } = known(world).get(authorization) ?? { uses: 0, firstAt: now };
-      known(world).set(authorization, { uses: uses + 1, firstAt });
-      return isRefused({ via, use: uses + 1, ageMs: now - firstAt }) ? refuseToken(world) : undefined;
-    },
-  };
-}
+export const refusingUses = (isRefused: (use: TokenUse) => boolean): Hooks => ({
+  observes: true,
+  authenticate: ({ world, arrival, run, remember }) => {
+    const { via } = run();
+    const known = remember(() => new Map<string, { uses: number; firstAt: number }>());
+    const [token, now] = [authorizationOf(arrival), world.clock.now()];
+    const { uses, firstAt } = known.get(token) ?? { uses: 0, firstAt: now };
+    known.set(token, { uses: uses + 1, firstAt });
+    return isRefused({ via, use: uses + 1, ageMs: now - firstAt }) ? refuseToken(world) : undefined;
+  },
+});
 
 /** Hooks under which a success ends the token that `ended` returns; `replaced` notes a user's latest token and returns the former. */
 export function ending(
   operation: OperationId,
-  ended: (body: Body, context: AnswerContext, replaced: (user: unknown, token: unknown) => unknown) => unknown,
+  ended: (body: Body, context: HookContext, replaced: (user: unknown, token: unknown) => unknown) => unknown,
 ): Hooks {
-  const memory = perWorld(() => ({ ended: new Set<unknown>(), latest: new Map<unknown, unknown>() }));
+  const memoryOf = ({ remember }: HookContext) =>
+    remember(() => ({ ended: new Set<unknown>(), latest: new Map<unknown, unknown>() }));
   return {
     observes: true,
-    authenticate: (world, authorization) =>
-      memory(world).ended.has(bearerToken(authorization)) ? refuseToken(world) : undefined,
-    present: ({ status, body }, context) => {
-      if (context.operation !== operation || status >= 300) return undefined;
-      const { ended: tokens, latest } = memory(context.world);
+    authenticate: (context) =>
+      memoryOf(context).ended.has(tokenOf(context.arrival)) ? refuseToken(context.world) : undefined,
+    ...inBody(operation)((body, context) => {
+      const { ended: tokens, latest } = memoryOf(context);
       const replaced = (user: unknown, token: unknown): unknown => {
         const before = latest.get(user);
         latest.set(user, token);
@@ -132,8 +133,7 @@ export function ending(
       };
       const token = ended(objectOf(body), context, replaced);
       if (token !== undefined) tokens.add(token);
-      return undefined;
-    },
+    }),
   };
 }
 
@@ -142,9 +142,10 @@ const anonymousToken = randomText();
 
 /** Hooks that accept requests of some paths without credentials, as from an administrator. */
 export const openTo = (path: RegExp): Hooks => ({
-  receive: (arrival) =>
-    arrival.headers.authorization === undefined && path.test(arrival.url)
-      ? { ...arrival, headers: { ...arrival.headers, authorization: `Bearer ${anonymousToken}` } }
+  ...receiving(({ url, headers }) =>
+    headers.authorization === undefined && path.test(url)
+      ? { headers: { ...headers, authorization: `Bearer ${anonymousToken}` } }
       : undefined,
-  ...accepting((world, token) => (token === anonymousToken ? administrator(world) : undefined)),
+  ),
+  ...accepting(({ world }, token) => (token === anonymousToken ? administrator(world) : undefined)),
 });

@@ -4,17 +4,12 @@ import { bodiless, type Delivery, pathOf } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
 import { timestamp } from '../operations/present.ts';
 import type { World } from '../world/world.ts';
-import { each, family } from './fault.ts';
-import type { Hooks } from './hooks.ts';
-import { counting } from './tools.ts';
-import { delivery, dropped, everyNth, failure, transporting } from './wire.ts';
+import { callsOf, delivery, dropped, everyNth, failure, intercepting, transporting } from './change.ts';
+import { each, family, type Hooks } from './fault.ts';
 
 const isUpdate = ({ method }: Arrival): boolean => method === 'PATCH';
 
-const answering = (answer: Delivery, cadence?: (at: number) => boolean): Hooks => ({
-  cadence,
-  intercept: () => answer,
-});
+const answering = (answer: Delivery, cadence?: (at: number) => boolean): Hooks => intercepting(() => answer, cadence);
 
 const page = (status: number, title: string): Delivery =>
   delivery(
@@ -35,7 +30,7 @@ const delayedBy = ({ delayMs = 0 }: Delivery, milliseconds: number): Partial<Del
 
 /** Hooks that delay each response by its number in the world: 1, 2, 3, … */
 const delaying = (milliseconds: (at: number) => number): Hooks =>
-  counting(transporting, (sent, count) => delayedBy(sent, milliseconds(count)));
+  transporting((sent, context) => delayedBy(sent, milliseconds(callsOf(context))));
 
 /** Faults between client and service, and of the service as a whole. They violate no requirement. */
 export const environmentFaults = family('environment', {
@@ -54,9 +49,9 @@ export const environmentFaults = family('environment', {
     ) => (isUpdate(arrival) && status < 300 ? { closeAfter: 0 } : undefined),
     'truncated-body: Responses are cut off halfway.': (sent) => truncated({}, sent),
   }),
-  'drop-before-commit: The connection is closed before an update is applied.': {
-    intercept: (arrival) => (isUpdate(arrival) ? dropped : undefined),
-  },
+  'drop-before-commit: The connection is closed before an update is applied.': intercepting((arrival) =>
+    isUpdate(arrival) ? dropped : undefined,
+  ),
   'never-answers: Requests get no response for five minutes.': answering({ ...dropped, delayMs: 300_000 }),
   'unavailable-one-in-five: Every fifth request gets 503, without Retry-After.': answering(
     failure(503, 'unavailable', 'Try again later.'),
@@ -145,24 +140,26 @@ function truncated({ bytes }: { readonly bytes?: number }, { text }: Delivery): 
 export const faultsWithParameters = family('environment', {
   "respond: This response in the service's place: 503 by default, with the error body of the profile.": {
     parameters: ['status', 'headers', 'body'],
-    hooks: (parameters) => ({ intercept: (arrival, world) => responseOf(parameters, arrival, world) }),
+    ...intercepting((arrival, { parameters, world }) => responseOf(parameters, arrival, world)),
   },
   'delay: The response takes that much longer: 1000 ms by default.': {
     parameters: ['ms', 'jitter', 'distribution'],
-    hooks: (parameters) => transporting((sent, { world }) => delayedBy(sent, delayOf(parameters, world))),
+    ...transporting((sent, { parameters, world }) => delayedBy(sent, delayOf(parameters, world))),
   },
   'drop: The connection is closed without a response: before the request has an effect, by default, or after it.': {
     parameters: ['when'],
-    hooks: ({ when = 'before' }) => (when === 'before' ? answering(dropped) : transporting(() => ({ closeAfter: 0 }))),
+    ...intercepting((_arrival, { parameters: { when = 'before' } }) => (when === 'before' ? dropped : undefined)),
+    ...transporting((_sent, { parameters }) => (parameters.when === 'after' ? { closeAfter: 0 } : undefined)),
   },
   'truncate: The response is cut off after that many bytes of its body, by default halfway.': {
     parameters: ['bytes'],
-    hooks: (parameters) => transporting((sent) => truncated(parameters, sent)),
+    ...transporting((sent, { parameters }) => truncated(parameters, sent)),
   },
   'throttle: The body is sent at that many bytes per second: 100 by default.': {
     parameters: ['bytesPerSecond'],
-    hooks: ({ bytesPerSecond = 100 }) =>
-      transporting(({ text }) => (text === '' ? undefined : { bytesPerSecond: bytesPerSecond as number })),
+    ...transporting(({ text }, { parameters: { bytesPerSecond = 100 } }) =>
+      text === '' ? undefined : { bytesPerSecond: bytesPerSecond as number },
+    ),
   },
   'hang: There is no response, and the connection stays open until the client gives up.': answering({
     ...dropped,

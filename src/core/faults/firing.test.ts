@@ -1,12 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Call, TestMock } from '../../testing/client.ts';
-import type { Operation } from '../operations/operation.ts';
-import { issueAccessToken } from '../operations/tokens.ts';
-import type { StoreChange } from '../world/store.ts';
-import type { Hooks } from './hooks.ts';
+import type { HookContext } from './fault.ts';
 import { faults } from './index.ts';
-import { Turn } from './turn.ts';
-import { behaviourWith } from './with-hooks.ts';
+import { Turn, withFaults } from './turn.ts';
 
 const recording = 'PATCH /v1/echo/recordings/rec_kickoff';
 const scopes = 'GET /v1/api-tokens/scopes';
@@ -247,29 +243,28 @@ test('however many faults look at a request and change nothing, it is authentica
   await using own = await TestMock.withoutPort();
   const { world } = own;
   let looked = 0;
-  const hooks = (): Hooks => ({
-    authenticate: (_world, _authorization, faithful) => {
-      looked += 1;
-      faithful();
-      return undefined;
-    },
-    operations: {
-      updateRecording: (_world, _request, run) => {
-        run();
-        return undefined;
-      },
-    },
-  });
-  const fault = { id: 'looking', family: 'state', description: '', requirements: [], parameters: [], hooks } as const;
+  const look = ({ run }: HookContext): undefined => {
+    looked += 1;
+    run();
+  };
+  const told = { id: 'looking', family: 'state', description: '', requirements: [], parameters: [] } as const;
+  const fault = { ...told, authenticate: look, operate: look };
   const turns = Array.from({ length: 10 }, () => new Turn(world, { id: fault.id, probability: 1 }, fault));
-  const { authenticate, operations } = behaviourWith(turns);
-  const ada = world.store.users.get('usr_ada');
-  const caller = authenticate(world, `Bearer ${ada && issueAccessToken(world, ada)}`);
-  expect([caller.user.id, looked]).toEqual(['usr_ada', 10]);
-  expect(() => authenticate(world, 'Bearer x')).toThrow('The token is not valid');
-  expect(looked).toBe(20);
-  const changes: StoreChange[] = [];
-  const request = { params: { recordingId: 'rec_kickoff' }, body: { title: 'x' }, caller, assume: () => {} };
-  world.track(changes, () => (operations.updateRecording as Operation)(world, request as never));
-  expect(changes).toHaveLength(1);
+  const request = { params: {}, query: {}, caller: undefined, body: undefined };
+  const context = { world, arrival: { method: '', url: '', headers: {} }, operation: undefined, request };
+  let ran = 0;
+  const response = { body: 'made' };
+  expect(
+    withFaults(turns, 'operate', context, () => {
+      ran += 1;
+      return response;
+    }),
+  ).toBe(response);
+  expect([ran, looked]).toEqual([1, 10]);
+  const refuse = () => {
+    ran += 1;
+    throw new Error('refused');
+  };
+  expect(() => withFaults(turns, 'authenticate', context, refuse)).toThrow('refused');
+  expect([ran, looked]).toEqual([2, 20]);
 });

@@ -1,7 +1,6 @@
 import type { components } from '../spec/api-types.ts';
-import { eachKey, inBody, objectOf, without } from './bodies.ts';
-import type { Rows } from './fault.ts';
-import type { Body, Hooks } from './hooks.ts';
+import { inGrant, inKeys, inRecording, inUser } from './change.ts';
+import type { Body, Hooks, Rows } from './fault.ts';
 
 type Schemas = components['schemas'];
 
@@ -12,8 +11,8 @@ interface Returned<Name extends string> {
   /** In words: whose members they are. */
   readonly owner: string;
   readonly members: Readonly<Record<Name, string>>;
-  /** Hooks that replace it; `at` is its place in a list. */
-  readonly hooks: (change: (record: Body, at: number) => Body) => Hooks;
+  /** Hooks that set its members. */
+  readonly hooks: (change: (record: Body, context: { readonly at: number }) => Body) => Hooks;
 }
 
 export const grant: Returned<keyof Schemas['TokenGrant']> = {
@@ -26,14 +25,14 @@ export const grant: Returned<keyof Schemas['TokenGrant']> = {
     expires_in: 'SSO-07',
     user: 'SSO-09',
   },
-  hooks: (change) => inBody('ssoLogin')((body) => change(body, 0)),
+  hooks: inGrant,
 };
 
 export const user: Returned<keyof Schemas['User']> = {
   prefix: 'user',
   owner: 'The user',
   members: { id: 'SSO-10', email: 'SSO-11', username: 'SSO-12', confirmed: 'SSO-13', created_at: 'SSO-14' },
-  hooks: (change) => inBody('ssoLogin')((body) => ({ ...body, user: change(objectOf(body.user), 0) })),
+  hooks: inUser,
 };
 
 export const recording: Returned<keyof Schemas['Recording']> = {
@@ -52,14 +51,14 @@ export const recording: Returned<keyof Schemas['Recording']> = {
     created_at: 'REC-19',
     updated_at: 'REC-20',
   },
-  hooks: (change) => inBody('updateRecording')((body) => change(body, 0)),
+  hooks: inRecording,
 };
 
 export const apiKey: Returned<keyof Schemas['TenantApiKey']> = {
   prefix: 'key',
   owner: 'An API key',
   members: { id: 'KEY-03', provider: 'KEY-04', name: 'KEY-05', status: 'KEY-06', created_at: 'KEY-07' },
-  hooks: (change) => eachKey((key, _context, at) => change(key, at)),
+  hooks: inKeys,
 };
 
 /** A fault for each member of a record: it is missing. */
@@ -67,7 +66,7 @@ export const missing = <Name extends string>({ prefix, owner, members, hooks }: 
   Object.fromEntries(
     Object.entries<string>(members).map(([name, requirement]) => [
       `${prefix}-no-${name.replaceAll('_', '-')} ${requirement}: ${owner}'s ${name} is missing.`,
-      hooks((record) => without(record, name)),
+      hooks(() => ({ [name]: undefined })),
     ]),
   );
 
@@ -83,7 +82,7 @@ export const changed = <Name extends string>(
     Object.entries<Readonly<Record<string, MemberChange>> | undefined>(changes).flatMap(([name, own = {}]) =>
       Object.entries(own).map(([kind, [words, change]]) => [
         `${prefix}-${shortName(name)}-${kind} ${members[name as Name]}: ${owner}'s ${name} ${words}.`,
-        hooks((record, at) => ({ ...record, [name]: change(record[name], record, at) })),
+        hooks((record, { at }) => ({ [name]: change(record[name], record, at) })),
       ]),
     ),
   );

@@ -1,12 +1,8 @@
 import { apiError } from '../operations/api-error.ts';
-import type { OperationRequest } from '../operations/operation.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
-import { sentOf } from './bodies.ts';
-import { each, family } from './fault.ts';
-import type { Body, Hooks } from './hooks.ts';
-import { asking, on, perWorld } from './tools.ts';
-import { failure } from './wire.ts';
+import { asking, failure, intercepting, on, sentOf } from './change.ts';
+import { type Body, each, family, type HookContext, type Hooks } from './fault.ts';
 
 const refuse = (world: World, message: string): never => {
   throw apiError(world.answers, 'validation', message);
@@ -15,19 +11,18 @@ const refuse = (world: World, message: string): never => {
 /** Hooks that refuse some valid requests of an operation. */
 export const refusing =
   (operation: OperationId) =>
-  (isRefused: (sent: Body, request: OperationRequest) => boolean): Hooks =>
-    on(operation, (world, request) =>
+  (isRefused: (sent: Body, request: HookContext['request']) => boolean): Hooks =>
+    on(operation, ({ world, request }) =>
       isRefused(sentOf(request), request) ? refuse(world, 'The request is not valid.') : undefined,
     );
 
 /** Hooks that accept bodies of some media types only, at the paths that begin so. */
-const acceptingTypes = (accepted: RegExp, path = '/'): Hooks => ({
-  intercept: ({ method, url, headers }) => {
+const acceptingTypes = (accepted: RegExp, path = '/'): Hooks =>
+  intercepting(({ method, url, headers }) => {
     const type = headers['content-type'];
     const isRefused = method !== 'GET' && typeof type === 'string' && !accepted.test(type) && url.startsWith(path);
     return isRefused ? failure(415, 'unsupported_media_type', 'This media type is not supported.') : undefined;
-  },
-});
+  });
 
 const writable = {
   title: 'REC-01',
@@ -42,25 +37,23 @@ const refusedAlone = Object.entries(writable).map(([name, requirement]) => [
   (sent: Body) => name in sent && Object.keys(sent).length === 1,
 ]);
 
-const oncePerIdentity = (): Hooks => {
-  const seen = perWorld(() => new Set<string>());
-  return on('ssoLogin', (world, request) => {
-    const identity = JSON.stringify(request.body);
-    if (seen(world).has(identity)) return refuse(world, 'This identity has signed in already.');
-    seen(world).add(identity);
-    return undefined;
-  });
-};
+const oncePerIdentity = on('ssoLogin', ({ world, request, remember }) => {
+  const seen = remember(() => new Set<string>());
+  const identity = JSON.stringify(request.body);
+  if (seen.has(identity)) return refuse(world, 'This identity has signed in already.');
+  seen.add(identity);
+  return undefined;
+});
 
 export const requestHandlingFaults = family('request handling', {
-  'sso-demands-authorization SSO-01: The SSO login is refused without an Authorization header.': {
-    intercept: ({ method, url, headers }) =>
+  'sso-demands-authorization SSO-01: The SSO login is refused without an Authorization header.': intercepting(
+    ({ method, url, headers }) =>
       method === 'POST' && url === '/v1/auth/sso' && headers.authorization === undefined
         ? failure(401, 'missing_credentials', 'Send a token.')
         : undefined,
-  },
+  ),
   'sso-forms-only SSO-02 GEN-02: The SSO login accepts forms only, not JSON.': acceptingTypes(/form/, '/v1/auth/sso'),
-  'sso-works-once SSO-17: The second SSO login of an identity is refused.': oncePerIdentity(),
+  'sso-works-once SSO-17: The second SSO login of an identity is refused.': oncePerIdentity,
   'json-refused GEN-02 SSO-02: Bodies of type application/json are refused with 415.':
     acceptingTypes(/^((?!\/json).)*$/),
   'charset-demanded GEN-02: An update is refused if its media type has no charset parameter.': acceptingTypes(
@@ -97,8 +90,7 @@ export const requestHandlingFaults = family('request handling', {
   }),
   'update-addresses-another REC-21: An update changes another recording of the user than the path names.': asking(
     'updateRecording',
-    ({ caller, params }, { store }) => {
-      const { recordingId } = params as unknown as { recordingId: string };
+    ({ caller, params: { recordingId = '' } }, { world: { store } }) => {
       const others = store.recordings.lookup('user', caller?.user.id ?? '').filter(({ id }) => id !== recordingId);
       const other = others.find(({ status }) => status === 'completed') ?? others[0];
       return store.recordings.get(recordingId) && other && { params: { recordingId: other.id } };
@@ -106,9 +98,7 @@ export const requestHandlingFaults = family('request handling', {
   ),
   "keys-path-ignored KEY-17: The list of API keys is always that of the caller's tenant.": asking(
     'listTenantApiKeys',
-    ({ caller, params }) => {
-      const { id } = params as unknown as { id: string };
-      return caller && id !== caller.user.tenant ? { params: { id: caller.user.tenant } } : undefined;
-    },
+    ({ caller, params: { id } }) =>
+      caller && id !== caller.user.tenant ? { params: { id: caller.user.tenant } } : undefined,
   ),
 });

@@ -1,4 +1,4 @@
-import { eachKey, inBody, inKeyList, inKeys, inRecording, objectOf, sentOf, without } from './bodies.ts';
+import { inBody, inKeyList, inKeys, inRecording, inScopes, objectOf, sentOf } from './change.ts';
 import { each, family } from './fault.ts';
 import { apiKey, changed, grant, missing, recording, user } from './members.ts';
 
@@ -66,7 +66,7 @@ export const responseShapeFaults = family('response shape', {
       ),
   }),
   'language-null-after-analysis REC-16: The language is null in the response to an update of analysis.': inRecording(
-    (_body, { request }) => ('analysis' in sentOf(request) ? { language: null } : {}),
+    (_body, { request }) => ('analysis' in sentOf(request) ? { language: null } : undefined),
   ),
   ...each(inKeyList, {
     'keys-wrapped KEY-02: The list of API keys is nested in data.': (data) => ({ data }),
@@ -75,33 +75,31 @@ export const responseShapeFaults = family('response shape', {
     'single-key-unlisted KEY-02: A list of one API key is returned as that key, without the array.': (keys) =>
       keys.length === 1 ? keys[0] : keys,
   }),
-  ...each(eachKey, {
-    'last-key-nameless KEY-05: Only the last API key of the list lacks its name.': (key, _context, at) =>
-      at === 7 ? without(key, 'name') : key,
-    'filtered-keys-short KEY-06: API keys lack their status in a list filtered by provider.': (key, { request }) =>
-      request.query?.provider ? without(key, 'status') : key,
-    'filtered-keys-leak KEY-08: API keys contain their secret only in a filtered list.': (key, { request }) =>
-      request.query?.status ? { ...key, secret } : key,
-  }),
   ...each(inKeys, {
+    'last-key-nameless KEY-05: Only the last API key of the list lacks its name.': (_key, { at }) =>
+      at === 7 ? { name: undefined } : undefined,
+    'filtered-keys-short KEY-06: API keys lack their status in a list filtered by provider.': (_key, { request }) =>
+      request.query.provider ? { status: undefined } : undefined,
+    'filtered-keys-leak KEY-08: API keys contain their secret only in a filtered list.': (_key, { request }) =>
+      request.query.status ? { secret } : undefined,
     'key-secret-leaked KEY-08: Each listed API key contains its secret.': () => ({ secret }),
     'key-secret-nested KEY-08: Each listed API key contains its secret, deeply nested.': () => ({
       config: { auth: { api_key: secret } },
     }),
     'key-secret-as-name KEY-08: The name of an API key is its secret.': () => ({ name: secret }),
   }),
-  ...each(inBody('listTokenScopes'), {
-    'scopes-missing SCO-02: The scopes response lacks the scopes.': (body) =>
-      without(body, 'scopes', 'availableScopes'),
-    'scopes-counted SCO-02: The scopes response has the number of scopes instead of the scopes.': (body) => ({
-      ...body,
-      scopes: (body.scopes as unknown[]).length,
+  ...each(inScopes, {
+    'scopes-missing SCO-02: The scopes response lacks the scopes.': () => ({
+      scopes: undefined,
+      availableScopes: undefined,
     }),
-    'scopes-no-admin-flag SCO-03 SCO-04: The scopes response lacks the administrator flag.': (body) =>
-      without(body, 'is_admin', 'isAdmin'),
-    'scopes-admin-null SCO-03 SCO-04: The scopes response always has is_admin: null.': (body) => ({
-      ...body,
-      is_admin: null,
+    'scopes-counted SCO-02: The scopes response has the number of scopes instead of the scopes.': ({ scopes }) => ({
+      scopes: (scopes as unknown[]).length,
     }),
+    'scopes-no-admin-flag SCO-03 SCO-04: The scopes response lacks the administrator flag.': () => ({
+      is_admin: undefined,
+      isAdmin: undefined,
+    }),
+    'scopes-admin-null SCO-03 SCO-04: The scopes response always has is_admin: null.': () => ({ is_admin: null }),
   }),
 });

@@ -1,6 +1,6 @@
 import { fromBase64url, toBase64url, utf8, utf8Text } from '../crypto.ts';
-import type { Answer } from '../operations/behaviour.ts';
-import type { Hooks } from './hooks.ts';
+import { presenting, receiving } from './change.ts';
+import type { Hooks } from './fault.ts';
 
 /** Maps every value in a JSON value, innermost first; `name` is the member that holds it. */
 export function mapJson(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
@@ -15,9 +15,8 @@ export function mapJson(value: unknown, change: (value: unknown, name: string) =
 }
 
 /** Hooks that map the JSON of every response. */
-export const mappingJson = (change: (value: unknown, name: string) => unknown): Hooks => ({
-  present: (answer: Answer) => ({ ...answer, body: mapJson(answer.body, change) }),
-});
+export const mappingJson = (change: (value: unknown, name: string) => unknown): Hooks =>
+  presenting(({ body }) => ({ body: mapJson(body, change) }));
 
 const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value));
@@ -61,9 +60,8 @@ const idInPath = /^(\/v1\/(?:echo\/recordings|admin\/tenants)\/)([^/?]+)/;
 
 /** Hooks that use another format of ids, in responses and in paths. */
 export const idsAs = ({ write, read }: IdForm): Hooks => ({
-  receive: (arrival) => ({
-    ...arrival,
-    url: arrival.url.replace(idInPath, (_all, start, id) => `${start}${read(decodeURIComponent(id)) ?? 'unknown'}`),
-  }),
+  ...receiving(({ url }) => ({
+    url: url.replace(idInPath, (_all, start, id) => `${start}${read(decodeURIComponent(id)) ?? 'unknown'}`),
+  })),
   ...mappingJson((value, name) => (/^(user_)?id$/.test(name) ? write(String(value)) : value)),
 });

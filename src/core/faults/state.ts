@@ -1,56 +1,54 @@
 import { apiError } from '../operations/api-error.ts';
 import type { Caller } from '../operations/caller.ts';
 import { type Recording, recordingStatuses } from '../world/records.ts';
-import { inRecording, sentOf, without } from './bodies.ts';
+import { asking, inRecording, on, presenting, recordingOf, sentOf, storing, type Update } from './change.ts';
 import { accepting, administrator, protectedIds, refuseToken } from './credentials.ts';
-import { each, family } from './fault.ts';
-import type { Hooks } from './hooks.ts';
+import { each, family, type HookContext, type Hooks } from './fault.ts';
 import { titleFaults } from './titles.ts';
-import { asking, on, perWorld, recordingOf, storing, type Update } from './tools.ts';
 
 /** Hooks under which an earlier title is back a while after it was replaced. */
-const reverting = (afterMs: number): Hooks => {
-  const replaced = perWorld(() => new Map<string, { title: string; at: number }>());
-  return storing(({ before, after, sent, world }) => {
-    const known = replaced(world).get(after.id);
+const reverting = (afterMs: number): Hooks =>
+  storing(({ before, after, sent, world, remember }) => {
+    const replaced = remember(() => new Map<string, { title: string; at: number }>());
+    const known = replaced.get(after.id);
     if (typeof sent.title === 'string' && sent.title !== before.title)
-      replaced(world).set(after.id, { title: before.title, at: world.clock.now() });
+      replaced.set(after.id, { title: before.title, at: world.clock.now() });
     if (known === undefined || 'title' in sent || world.clock.now() - known.at < afterMs) return undefined;
-    replaced(world).delete(after.id);
+    replaced.delete(after.id);
     return { title: known.title };
   });
-};
 
 /** Hooks under which a member's update is answered, and stored in the recording that was updated before it. */
-const landingElsewhere = (): Hooks => {
-  const last = perWorld((): { id?: string } => ({}));
-  return on('updateRecording', (world, request, run) => {
-    const before = recordingOf(world, request);
-    const elsewhere = world.store.recordings.get(last(world).id ?? '');
-    const response = run();
-    const after = recordingOf(world, request);
-    if (after) last(world).id = after.id;
-    if (request.caller?.user.administrator !== false || !before || !after || !elsewhere) return undefined;
-    if (elsewhere.id === after.id || after.title === before.title) return undefined;
-    world.store.recordings.put(before);
-    world.store.recordings.put({ ...elsewhere, title: after.title });
-    return response;
-  });
-};
+const landingElsewhere = on('updateRecording', (context) => {
+  const { world, request, run, remember } = context;
+  const last = remember((): { id?: string } => ({}));
+  const before = recordingOf(context);
+  const elsewhere = world.store.recordings.get(last.id ?? '');
+  const response = run();
+  const after = recordingOf(context);
+  if (after) last.id = after.id;
+  if (request.caller?.user.administrator !== false || !before || !after || !elsewhere) return undefined;
+  if (elsewhere.id === after.id || after.title === before.title) return undefined;
+  world.store.recordings.put(before);
+  world.store.recordings.put({ ...elsewhere, title: after.title });
+  return response;
+});
 
 /** Hooks under which the first update after a refused one is answered, and not stored. */
 const forgettingAfterRefusal = (): Hooks => {
-  const state = perWorld(() => ({ isRefused: false }));
+  const stateOf = ({ remember }: Pick<HookContext, 'remember'>) => remember(() => ({ isRefused: false }));
   return {
-    ...storing(({ before, after, world }) => {
-      if (!state(world).isRefused) return undefined;
-      state(world).isRefused = false;
+    ...storing((update) => {
+      const { before, after } = update;
+      if (!stateOf(update).isRefused) return undefined;
+      stateOf(update).isRefused = false;
       return before.title === after.title ? undefined : { title: before.title };
     }),
-    present: (answer, { world, operation, request }) => {
-      if (operation === 'updateRecording' && answer.status >= 400 && request.caller) state(world).isRefused = true;
+    ...presenting(({ status }, context) => {
+      const { operation, request } = context;
+      if (operation === 'updateRecording' && status >= 400 && request.caller) stateOf(context).isRefused = true;
       return undefined;
-    },
+    }),
   };
 };
 
@@ -58,12 +56,12 @@ const forgettingAfterRefusal = (): Hooks => {
 const writtenBeforeRefusal = (): Hooks => {
   const impostors = new WeakSet<Caller>();
   return {
-    ...accepting((world) => {
+    ...accepting(({ world }) => {
       const impostor = administrator(world);
       if (impostor) impostors.add(impostor);
       return impostor;
     }),
-    ...on(protectedIds, (world, request, run) => {
+    ...on(protectedIds, ({ world, request, run }) => {
       if (!request.caller || !impostors.has(request.caller)) return undefined;
       if ('title' in sentOf(request)) run();
       return refuseToken(world);
@@ -114,11 +112,12 @@ const writableFields = Object.entries(readOnly).map(([name, requirement]) => [
 export const stateFaults = family('state', {
   ...titleFaults,
   ...Object.fromEntries(writableFields),
-  'id-writable REC-30: An update also writes id.': on('updateRecording', (world, request, run) => {
+  'id-writable REC-30: An update also writes id.': on('updateRecording', (context) => {
+    const { world, request, run } = context;
     const { id } = sentOf(request);
-    if (typeof id !== 'string' || id === recordingOf(world, request)?.id) return undefined;
+    if (typeof id !== 'string' || id === recordingOf(context)?.id) return undefined;
     const { body } = run();
-    const after = recordingOf(world, request);
+    const after = recordingOf(context);
     if (!after) return undefined;
     world.store.recordings.delete(after.id);
     world.store.recordings.put({ ...after, id });
@@ -132,32 +131,35 @@ export const stateFaults = family('state', {
   'title-lost-after-refusal REC-22 REC-23: The title of the first update after a refused one is not stored.':
     forgettingAfterRefusal(),
   "member-update-elsewhere REC-24 REC-23: A member's title is stored in the recording that was updated before.":
-    landingElsewhere(),
+    landingElsewhere,
   'refused-update-written AUT-11: An update with invalid credentials is refused but still written.':
     writtenBeforeRefusal(),
   'nested-analysis-fails REC-05: An update with an analysis that holds lists of objects fails.': on(
     'updateRecording',
-    (world, request) => {
+    ({ world, request }) => {
       if (isNested(sentOf(request).analysis)) throw apiError(world.answers, 'internal', 'Something went wrong.');
       return undefined;
     },
   ),
   'quality-null-for-members REC-15: An update by a member is answered with the quality null.': inRecording(
-    (_body, { request }) => (request.caller?.user.administrator === false ? { quality: null } : {}),
+    (_body, { request }) => (request.caller?.user.administrator === false ? { quality: null } : undefined),
   ),
-  'invalid-update-written AUT-11: The title of an invalid update is refused but still written.': {
-    present: (answer, { world, operation, request: { caller, params, body }, isDue }) => {
-      const { title } = sentOf({ body });
-      const isRefused = operation === 'updateRecording' && answer.status >= 400 && caller;
-      const recording = isRefused && params && recordingOf(world, { params });
-      if (!recording || typeof title !== 'string' || !isDue()) return undefined;
-      world.store.recordings.put({ ...recording, title });
+  'invalid-update-written AUT-11: The title of an invalid update is refused but still written.': presenting(
+    (answer, context) => {
+      const { title } = sentOf(context.request);
+      const isRefused = context.operation === 'updateRecording' && answer.status >= 400 && context.request.caller;
+      const recording = isRefused && recordingOf(context);
+      if (!recording || typeof title !== 'string' || !context.isDue()) return undefined;
+      context.world.store.recordings.put({ ...recording, title });
       return answer;
     },
-  },
+  ),
   'notes-not-stored REC-41: Summary, analysis and knowledge-base links are accepted but not stored.': asking(
     'updateRecording',
-    (request) => ({ body: without(sentOf(request), 'summary', 'analysis', 'kb_folder_id', 'kb_document_id') }),
+    (request) => {
+      const { summary: _, analysis: __, kb_folder_id: ___, kb_document_id: ____, ...body } = sentOf(request);
+      return { body };
+    },
   ),
   ...each(storing, {
     'quality-writable-alone REC-34: quality is written if it is the only field sent.': (update) =>

@@ -1,9 +1,7 @@
 import { pathOf } from '../message.ts';
 import type { OperationId } from '../spec/document.ts';
-import { sentOf } from './bodies.ts';
-import { each, family } from './fault.ts';
-import type { Hooks } from './hooks.ts';
-import { errorText, everyNth, failure, moved, sending, writing } from './wire.ts';
+import { errorText, everyNth, failure, intercepting, moved, receiving, sending, sentOf, writing } from './change.ts';
+import { each, family, type Hooks } from './fault.ts';
 
 const typed = (type: string, ...only: readonly OperationId[]): Hooks =>
   sending(...only)(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
@@ -12,13 +10,12 @@ const noContent = { status: 204, text: '' };
 const crash = { status: 500, text: errorText('internal_error', 'Oops.') };
 
 /** Hooks that replace a method of the paths that begin so: `wanted` works as `documented`, which is not allowed. */
-const byOtherMethod = (path: RegExp, documented: string, wanted: string): Hooks => ({
-  receive: (arrival) => {
-    if (!path.test(pathOf(arrival.url))) return undefined;
-    if (arrival.method === wanted) return { ...arrival, method: documented };
-    return arrival.method === documented ? { ...arrival, method: 'DELETE' } : undefined;
-  },
-});
+const byOtherMethod = (path: RegExp, documented: string, wanted: string): Hooks =>
+  receiving(({ url, method }) => {
+    if (!path.test(pathOf(url))) return undefined;
+    if (method === wanted) return { method: documented };
+    return method === documented ? { method: 'DELETE' } : undefined;
+  });
 
 export const statusAndProtocolFaults = family('status and protocol', {
   'success-text-plain GEN-01: Successes have the media type text/plain.': typed('text/plain; charset=utf-8'),
@@ -74,13 +71,13 @@ export const statusAndProtocolFaults = family('status and protocol', {
     'POST',
   ),
   'scopes-by-post SCO-01: Token scopes are listed by POST instead of GET.': byOtherMethod(/scopes$/, 'GET', 'POST'),
-  'update-conflicts REC-06 REC-01: Every second update is refused with 409.': {
-    cadence: everyNth(2),
-    intercept: ({ method, url }) =>
+  'update-conflicts REC-06 REC-01: Every second update is refused with 409.': intercepting(
+    ({ method, url }) =>
       method === 'PATCH' && url.startsWith('/v1/echo/recordings/')
         ? failure(409, 'conflict', 'The recording is locked.')
         : undefined,
-  },
+    everyNth(2),
+  ),
   'refusals-with-200 AUT-03 AUT-04 AUT-05 AUT-06 AUT-07: Refused credentials get 200 with an error in the body.':
     writing(({ status }) => (status === 401 ? { status: 200 } : undefined)),
 });

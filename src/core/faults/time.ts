@@ -1,7 +1,6 @@
-import { inGrant, inKeys, inRecording } from './bodies.ts';
+import { callsOf, inGrant, inKeys, inRecording } from './change.ts';
 import { family } from './fault.ts';
 import { apiKey, changed, grant, recording, user } from './members.ts';
-import { counting } from './tools.ts';
 
 const epoch = (iso: unknown): number => Math.floor(Date.parse(String(iso)) / 1000);
 const dateOnly = (iso: unknown): string => String(iso).slice(0, 10);
@@ -31,12 +30,11 @@ export const timeFaults = family('time', {
     },
   }),
   "one-key-created-at-25 KEY-07: Only the second API key's created_at has the hour 25.": inKeys(
-    ({ created_at }, _context, at) => (at === 1 ? { created_at: String(created_at).replace(/T\d\d/, 'T25') } : {}),
+    ({ created_at }, { at }) => (at === 1 ? { created_at: String(created_at).replace(/T\d\d/, 'T25') } : undefined),
   ),
-  "created-at-moves REC-24 REC-38: The recording's created_at advances by an hour with every update.": counting(
-    inRecording,
-    ({ created_at }, updates) => ({
-      created_at: new Date(Date.parse(String(created_at)) + updates * 3_600_000).toISOString(),
+  "created-at-moves REC-24 REC-38: The recording's created_at advances by an hour with every update.": inRecording(
+    ({ created_at }, context) => ({
+      created_at: new Date(Date.parse(String(created_at)) + callsOf(context) * 3_600_000).toISOString(),
     }),
   ),
   "created-at-is-now REC-24 REC-38: The recording's created_at is the time of the update.": inRecording(

@@ -1,7 +1,5 @@
-import { inRecording, sentOf } from './bodies.ts';
-import { each } from './fault.ts';
-import type { Hooks } from './hooks.ts';
-import { asking, updating } from './tools.ts';
+import { asking, inRecording, sentOf, updating } from './change.ts';
+import { each, type Hooks } from './fault.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -15,10 +13,10 @@ function withoutTags(title: string): string {
 
 /** Hooks that change the title between the request and the store. */
 const retitling = (change: (title: string) => string): Hooks =>
-  asking('updateRecording', ({ body }) => {
-    const { title } = sentOf({ body });
-    const changed = typeof title === 'string' ? change(title) : title;
-    return changed === title ? undefined : { body: { ...sentOf({ body }), title: changed } };
+  asking('updateRecording', (request) => {
+    const sent = sentOf(request);
+    const title = typeof sent.title === 'string' ? change(sent.title) : sent.title;
+    return title === sent.title ? undefined : { body: { ...sent, title } };
   });
 
 /** Hooks that return the title that was sent, but store another one. */
@@ -66,14 +64,14 @@ export const titleFaults = {
     'title-kept-short REC-23: A title is returned as sent, but stored truncated to 200 characters.': (sent) =>
       sent.slice(0, 200),
   }),
-  'title-ignored REC-22: An update of title is ignored.': asking('updateRecording', ({ body }, { store }) => {
-    const { title } = [...store.recordings.all()][0] ?? {};
-    return 'title' in sentOf({ body }) ? { body: { ...sentOf({ body }), title } } : undefined;
+  'title-ignored REC-22: An update of title is ignored.': asking('updateRecording', (request, { world }) => {
+    const { title } = [...world.store.recordings.all()][0] ?? {};
+    return 'title' in sentOf(request) ? { body: { ...sentOf(request), title } } : undefined;
   }),
   'title-answered-late REC-22: An update returns the previous title.': updating(({ before: { title }, after, sent }) =>
     'title' in sent && after.title !== title ? { shown: { title } } : undefined,
   ),
   'title-as-number REC-22: A title of digits is returned as a number.': inRecording(({ title }) =>
-    /^\d+$/.test(String(title)) ? { title: Number(title) } : {},
+    /^\d+$/.test(String(title)) ? { title: Number(title) } : undefined,
   ),
 };

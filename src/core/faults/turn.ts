@@ -1,6 +1,24 @@
+import type { RequestContext } from '../operations/behaviour.ts';
 import { afterHit, type FaultArm } from '../world/fault-arms.ts';
 import type { World } from '../world/world.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Hook, Steps } from './fault.ts';
+
+/** A step of a request; an operation takes changes of its request. */
+type Work<Made> = (changes?: object) => Made;
+
+/** Runs a step with the faults of a request; the first one is applied first. */
+export function withFaults<Step extends keyof Steps>(
+  turns: readonly Turn[],
+  step: Step,
+  context: RequestContext,
+  faithful: Work<Steps[Step]>,
+): Steps[Step] {
+  const work = turns.reduce((inner, turn) => {
+    const hook = turn.fault[step] as Hook<Steps[Step]> | undefined;
+    return hook ? turn.wrap(hook, context, inner) : inner;
+  }, faithful);
+  return work();
+}
 
 /** One armed fault at one request: whether it is due is decided where it could first act, and then holds for the request. */
 export class Turn {
@@ -15,14 +33,47 @@ export class Turn {
     private readonly reason: 'armed' | 'requested' | 'observing' = 'armed',
   ) {}
 
-  isDue(): boolean {
+  /** The step with the fault; an error that the hook throws is an effect, unless the step threw it. */
+  wrap<Made>(hook: Hook<Made>, context: RequestContext, inner: Work<Made>): Work<Made> {
+    const { world, arm } = this;
+    const isDue = (): boolean => this.isDue();
+    const remember = <Memory>(create: () => Memory): Memory => world.remembered(arm.id, create);
+    return (changes) => {
+      // Each of many faults may ask for it twice: it would run 2 ** n times.
+      const unchanged = once(() => inner(changes));
+      let thrown: unknown;
+      const run: Work<Made> = (more) => {
+        try {
+          return more ? inner({ ...changes, ...more }) : unchanged();
+        } catch (error) {
+          thrown = error;
+          throw error;
+        }
+      };
+      const request = { ...context.request, ...changes };
+      let made: Made | undefined;
+      try {
+        made = hook({ ...context, request, run, isDue, remember, parameters: arm.parameters ?? {} });
+      } catch (error) {
+        if (error === thrown) throw error;
+        if (!this.isDue()) return unchanged();
+        this.hit();
+        throw error;
+      }
+      if (made === undefined || !this.isDue()) return unchanged();
+      this.hit();
+      return made;
+    };
+  }
+
+  private isDue(): boolean {
     if (this.isHit) return true;
     this.isChosen ??= this.choose();
     return this.isChosen && this.isLeft();
   }
 
   /** Notes an effect: counted once a request. */
-  hit(): void {
+  private hit(): void {
     if (this.isHit) return;
     this.isHit = true;
     const { world, arm } = this;
@@ -51,4 +102,21 @@ export class Turn {
     const { world, arm } = this;
     return arm.left === undefined || world.arms.some(({ id, left = 0 }) => id === arm.id && left > 0);
   }
+}
+
+function once<T>(work: () => T): () => T {
+  let again: (() => T) | undefined;
+  return () => {
+    if (again) return again();
+    try {
+      const made = work();
+      again = () => made;
+      return made;
+    } catch (error) {
+      again = () => {
+        throw error;
+      };
+      throw error;
+    }
+  };
 }

@@ -1,13 +1,23 @@
 import { decodeJwt, signedJwt } from '../jwt.ts';
 import { isObject, type JsonObject } from '../spec/document.ts';
-import { inBody, inGrant, inKeyList, inRecording, objectOf } from './bodies.ts';
+import {
+  callsOf,
+  delivery,
+  everyNth,
+  inBody,
+  inGrant,
+  inKeyList,
+  inRecording,
+  intercepting,
+  moved,
+  objectOf,
+  receiving,
+  writing,
+} from './change.ts';
 import { ending, refusingUses } from './credentials.ts';
-import { each, family } from './fault.ts';
-import type { Body, Hooks } from './hooks.ts';
+import { each, family, type Hooks } from './fault.ts';
 import { refusing } from './request-handling.ts';
 import { idsAs, inZone, mapJson, mappingJson, numeric, opaque, timesAs } from './rewriting.ts';
-import { counting, perWorld } from './tools.ts';
-import { delivery, everyNth, moved, writing } from './wire.ts';
 
 const undocumented = { etag: 'W/"3"', tags: ['a', 'b'], note: null, _links: { self: '/somewhere' }, revision: 7 };
 
@@ -34,22 +44,20 @@ const refusals = (
   });
 
 /** Hooks that refuse every 90th request with a Retry-After. */
-const limited = (retryAfter: () => string, status = 429): Hooks => ({
-  cadence: everyNth(90),
-  intercept: () => delivery(status, '{"message":"slow down"}', 'application/json', { 'Retry-After': retryAfter() }),
-});
+const limited = (retryAfter: () => string, status = 429): Hooks =>
+  intercepting(
+    () => delivery(status, '{"message":"slow down"}', 'application/json', { 'Retry-After': retryAfter() }),
+    everyNth(90),
+  );
 
-const clockAhead = (minutes: number): Hooks => {
-  const set = perWorld(() => ({ done: false }));
-  return {
-    receive: (arrival, world, isDue) => {
-      if (set(world).done || !isDue()) return undefined;
-      set(world).done = true;
-      world.clock.advance(minutes * 60_000);
-      return { ...arrival };
-    },
-  };
-};
+const clockAhead = (minutes: number): Hooks =>
+  receiving((arrival, { world, isDue, remember }) => {
+    const set = remember(() => ({ done: false }));
+    if (set.done || !isDue()) return undefined;
+    set.done = true;
+    world.clock.advance(minutes * 60_000);
+    return arrival;
+  });
 
 /** Hooks that re-sign the access tokens of the SSO login with other claims and headers. */
 const tokensWith = (claims: (old: JsonObject) => object, header: object = {}): Hooks =>
@@ -125,8 +133,8 @@ export const variations = family('variation', {
       isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,
     'lists-reversed: Lists are in reverse order.': (value) => (Array.isArray(value) ? value.toReversed() : value),
   }),
-  'lists-rotating: The list of API keys is in a different order each time.': counting(inKeyList, (keys, count) => {
-    const at = count % Math.max(1, keys.length);
+  'lists-rotating: The list of API keys is in a different order each time.': inKeyList((keys, context) => {
+    const at = callsOf(context) % Math.max(1, keys.length);
     return [...keys.slice(at), ...keys.slice(0, at)];
   }),
   ...each(timesAs, {
@@ -161,12 +169,10 @@ export const variations = family('variation', {
   'updated-at-stays: updated_at does not change with updates.': inRecording(({ created_at }) => ({
     updated_at: created_at,
   })),
-  'in-processing: The recording is still being processed; its status advances.': counting(
-    inRecording,
-    (_, updates) => ({
-      status: updates < 15 ? 'pending' : updates < 30 ? 'processing' : 'completed',
-    }),
-  ),
+  'in-processing: The recording is still being processed; its status advances.': inRecording((_, context) => {
+    const updates = callsOf(context);
+    return { status: updates < 15 ? 'pending' : updates < 30 ? 'processing' : 'completed' };
+  }),
   'written-shown: A recording shows what was written to it, as a relational database keeps it.': inRecording(
     ({ id }, { world }) => {
       const { summary, kb_folder_id, kb_document_id, analysis } = world.store.recordings.get(String(id)) ?? {};
@@ -193,9 +199,9 @@ export const variations = family('variation', {
     'analysis-of-its-own: An analysis without a version is refused.': ({ analysis }) =>
       isObject(analysis) && !('version' in analysis),
   }),
-  'login-of-its-own: The password login has another response shape.': inBody('login')(
-    ({ access_token, ...rest }: Body) => ({ data: { jwt: access_token, ...rest } }),
-  ),
+  'login-of-its-own: The password login has another response shape.': inBody('login')(({ access_token, ...rest }) => ({
+    data: { jwt: access_token, ...rest },
+  })),
   'pat-of-its-own: The creation of a PAT has another response shape.': inBody('createApiToken')(
     ({ token, ...rest }) => ({ data: { ...rest, plainTextToken: token } }),
   ),

@@ -2,8 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
 import { sendRaw } from '../../testing/raw-client.ts';
 import { faultOf } from './index.ts';
-import { Turn } from './turn.ts';
-import { behaviourWith } from './with-hooks.ts';
+import { Turn, withFaults } from './turn.ts';
 
 const scopes = '/v1/api-tokens/scopes';
 const recording = '/v1/echo/recordings/rec_kickoff';
@@ -94,15 +93,12 @@ describe('delay', () => {
     const plain = { status: 200, headers: {}, text: '' };
     const { world } = mock;
     const before = world.image().draws;
+    const request = { params: {}, query: {}, caller: undefined, body: undefined };
+    const context = { world, arrival: { method: '', url: '', headers: {} }, operation: undefined, request };
     const delays = Array.from({ length: 4000 }, () => {
-      const behaviour = behaviourWith([new Turn(world, arm, fault)]);
-      return behaviour.transport(plain, {
-        world,
-        arrival: { method: '', url: '', headers: {} },
-        operation: undefined,
-        request: {},
-      });
-    }).map(({ delayMs = 0 }) => delayMs);
+      const { delayMs = 0 } = withFaults([new Turn(world, arm, fault)], 'transport', context, () => plain);
+      return delayMs;
+    });
     expect(world.image().draws - before).toBe(4000 * draws);
     delays.sort((one, other) => one - other);
     return [0, 0.16, 0.5, 0.84, 1].map((share) => delays[Math.min(Math.floor(share * 4000), 3999)] ?? 0);

@@ -4,8 +4,6 @@ import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import type { Caller } from './caller.ts';
 
-export type Authenticate = (world: World, authorization: string | undefined) => Caller;
-
 let latest: { readonly authorization: string | undefined; readonly token: string | undefined } | undefined;
 
 /** The token of an Authorization header, or `undefined` when it is not `Bearer <token>`. Remembers the last one. */
@@ -16,7 +14,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /** Authenticates by a JWT or a PAT: every protected operation accepts both (part 5). Throws ApiError for anything else. */
-export const authenticate: Authenticate = (world, authorization) => {
+export function authenticate(world: World, authorization: string | undefined): Caller {
   if (authorization === undefined || authorization.trim() === '') {
     throw apiError(world.answers, 'missing-credentials', 'Send a token in the header Authorization: Bearer <token>.');
   }
@@ -30,7 +28,7 @@ export const authenticate: Authenticate = (world, authorization) => {
     throw apiError(world.answers, 'invalid-credentials', 'The token is not valid: it is unknown, altered or expired.');
   }
   return { user, via: isPat ? 'pat' : 'jwt' };
-};
+}
 
 /** Compares secrets of any length in constant time. */
 export const equalSecrets = (left: string, right: string): boolean =>
