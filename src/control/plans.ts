@@ -1,9 +1,8 @@
 import { control as validators } from '../core/generated/control-validators.js';
-import { records } from '../core/generated/validators.js';
 import { type FindRoute, routeTable } from '../core/routes.ts';
 import { type OperationObject, operationsOf } from '../core/spec/document.ts';
 import type { CompiledValidator } from '../core/validation/compile.ts';
-import { answerOf, bodyOf, parametersOf, recordOf } from '../core/validation/schemas.ts';
+import { answerOf, bodyOf, parametersOf } from '../core/validation/schemas.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
 
 export interface ControlPlan {
@@ -25,13 +24,6 @@ export const findControl: FindRoute<ControlPlan> = (method, path) => {
   find ??= routeTable(plans());
   return find(method, path);
 };
-
-/** The validator of the schema of that name. */
-export function recordValidator(schema: string): CompiledValidator {
-  const validator = records[recordOf(schema)];
-  if (!validator) throw new Error(`spec/control.yaml has no schema ${schema}`);
-  return validator;
-}
 
 const plans = (): ControlPlan[] =>
   operationsOf(controlDocument()).map(({ path, method, operation }) => {

@@ -1,8 +1,15 @@
 import { pageBytes, Slices } from '../../core/slices.ts';
-import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../../core/world/resources.ts';
+import {
+  type AnyRecord,
+  type Resource,
+  type ResourceName,
+  resources,
+  tableOf,
+  visibleRecord,
+} from '../../core/world/resources.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
-import { editedRecord, merged, visibleRecord } from '../edit.ts';
+import { editedRecord, merged } from '../edit.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
 
 type Page = { total: number; items: AnyRecord[] };
@@ -29,11 +36,11 @@ export const stateHandlers: Handlers<
     if (tableOf(world, resource).get(String(id)))
       throw new Refusal('conflict', `There is ${params.resource}/${String(id)} already; PATCH changes it.`);
     const given = merged({ id, ...resource.defaults(world, fields) }, rest);
-    const record = await editedRecord(world, resource, undefined, { ...given });
+    const record = await editedRecord(world, resource, undefined, given);
     tableOf(world, resource).put(record);
-    return visibleRecord(record, resource) as never;
+    return visibleRecord(record) as never;
   },
-  getRecord: (call) => visibleRecord(recordAt(call), resources[call.params.resource]) as never,
+  getRecord: (call) => visibleRecord(recordAt(call)) as never,
   editRecord: async (call) => {
     const resource = resources[call.params.resource];
     const before = recordAt(call);
@@ -42,7 +49,7 @@ export const stateHandlers: Handlers<
     if (recordAt(call) !== before)
       throw new Refusal('conflict', 'The record was changed by another client meanwhile; read it again.');
     tableOf(call.world, resource).put(record);
-    return visibleRecord(record, resource) as never;
+    return visibleRecord(record) as never;
   },
   deleteRecord: (call) => {
     const { id } = recordAt(call);
@@ -88,7 +95,7 @@ async function pageOf(
   for (const id of table.ids()) {
     if (text === '' && isFull) break;
     const record = text === '' && found < offset ? undefined : table.get(id);
-    const shown = record && visibleRecord(record, resource);
+    const shown = record && visibleRecord(record);
     const values = shown ? JSON.stringify(Object.values(shown)) : '';
     await slices.spend(values.length);
     if (!values.toLowerCase().includes(text)) continue;

@@ -1,11 +1,11 @@
 import { toBase64url } from '../../core/crypto.ts';
 import { scopesOf } from '../../core/operations/list-token-scopes.ts';
 import { issueAccessToken, issuePat, issueRefreshToken, revokeToken } from '../../core/operations/tokens.ts';
+import { unknownId } from '../../core/world/edit.ts';
 import type { User } from '../../core/world/records.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
-import { unknownId } from '../edit.ts';
-import { invalid, notFound } from '../refusal.ts';
+import { invalid, notFound, type RefusalDetail } from '../refusal.ts';
 
 export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
   mintToken: (call) => {
@@ -47,7 +47,7 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
 function userOf(world: World, id: string): User {
   const user = world.store.users.get(id);
   if (user) return user;
-  throw invalid([unknownId(world, 'users', 'user', id)]);
+  throw invalid([unknownId(world, 'users', 'user', id) as RefusalDetail]);
 }
 
 interface Minted {

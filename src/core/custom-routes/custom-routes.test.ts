@@ -319,12 +319,17 @@ describe('functions', () => {
     [
       'writes a record that the API could not return',
       ({ world }) => ({ body: world.recordings.update('rec_kickoff', { title: 7 as never }) }),
-      'Recording rec_kickoff: title must be string',
+      'Recording rec_kickoff: title: must be string',
+    ],
+    [
+      'takes the e-mail of another user',
+      ({ world }) => ({ body: world.users.create({ email: 'ADA@analytical.example' }) }),
+      'email: is already used by usr_ada',
     ],
     [
       'refers to nobody',
       ({ world }) => ({ body: world.recordings.create({ user_id: 'usr_nobody' }) }),
-      'user_id: users has no record with the id usr_nobody',
+      'user_id: users has no record with the id "usr_nobody"',
     ],
     [
       'writes into a record',

@@ -1,12 +1,9 @@
 import type { Faker } from '@faker-js/faker';
 import { sha256Number } from '../crypto.ts';
 import type { Exchange } from '../exchange.ts';
-import { records } from '../generated/validators.js';
-import type { CompiledValidator } from '../validation/compile.ts';
-import { errorPath, errorText } from '../validation/errors.ts';
-import { recordOf } from '../validation/schemas.ts';
+import { checkedRecord } from '../world/edit.ts';
 import type { ApiKey, CustomRecord, Recording, Tenant, User } from '../world/records.ts';
-import { type AnyRecord, type Resource, type ResourceName, resources, tableOf } from '../world/resources.ts';
+import { type AnyRecord, type ResourceName, resources, tableOf } from '../world/resources.ts';
 import type { Table } from '../world/table.ts';
 import type { RecordTable, RouteWorld } from './route.ts';
 
@@ -14,7 +11,7 @@ import type { RecordTable, RouteWorld } from './route.ts';
 export function routeWorldOf(exchange: Exchange, key: string, served: number): RouteWorld {
   const { world } = exchange;
   const of = <T extends { readonly id: string }>(name: ResourceName): RecordTable<T> =>
-    new ApiTable(exchange, name) as unknown as RecordTable<T>;
+    apiTable(exchange, name) as unknown as RecordTable<T>;
   return {
     get recordings() {
       return of<Recording>('recordings');
@@ -28,7 +25,7 @@ export function routeWorldOf(exchange: Exchange, key: string, served: number): R
     get apiKeys() {
       return of<ApiKey>('api-keys');
     },
-    table: (name) => new CustomTable(exchange, name),
+    table: (name) => customTable(exchange, name),
     get now() {
       return new Date(world.clock.now());
     },
@@ -50,123 +47,79 @@ async function seededFaker({ world }: Exchange, seed: string): Promise<Faker> {
   return faker;
 }
 
-/** Methods of both kinds of tables. Records are frozen, since worlds share them: write with update. */
-abstract class Records<T extends { readonly id: string }> implements RecordTable<T> {
-  constructor(
-    protected readonly exchange: Exchange,
-    protected readonly records: Table<T>,
-    private readonly name: string,
-  ) {}
-
-  get size(): number {
-    return this.records.size;
-  }
-
-  get(id: string): T | undefined {
-    const record = this.records.get(id);
-    return record && Object.freeze(record);
-  }
-
-  all(): T[] {
-    return Array.from(this.records.all(), (record) => Object.freeze(record));
-  }
-
-  find(fits: (record: T) => boolean): T | undefined {
-    for (const record of this.records.all()) if (fits(Object.freeze(record))) return record;
-    return undefined;
-  }
-
-  create(fields: Partial<T>): T {
-    const record = this.completed(fields);
-    if (this.get(record.id)) throw new Error(`${this.name} has a record with the id ${record.id} already`);
-    return this.put(record);
-  }
-
-  update(id: string, changes: Partial<T>): T {
-    const before = this.get(id);
-    if (!before) throw new Error(`${this.name} has no record with the id ${id}`);
-    return this.put({ ...before, ...changes, id });
-  }
-
-  delete(id: string): boolean {
-    const isThere = this.get(id) !== undefined;
-    this.tracked(() => this.records.delete(id));
-    return isThere;
-  }
-
-  present(record: T): unknown {
-    return record;
-  }
-
+/** What the tables of the API and custom ones do differently. */
+interface Kind<T> {
   /** The record with an id, and defaults of omitted members. */
-  protected abstract completed(fields: Partial<T>): T;
-
+  completed(fields: Partial<T>): object;
   /** The record as it is stored; throws an Error naming the field. */
-  protected abstract checked(record: T): T;
+  checked(record: T, before: T | undefined): T;
+  present(record: T): unknown;
+}
 
-  private put(sent: T): T {
-    const record = this.checked(sent);
-    this.tracked(() => this.records.put(record));
-    return Object.freeze(record);
-  }
-
-  private tracked(change: () => void): void {
-    this.exchange.world.track(this.exchange.changes, change);
-  }
+/** Records are frozen, since worlds share them: write with update. */
+function recordTable<T extends { readonly id: string }>(
+  { world, changes: tracked }: Exchange,
+  table: Table<T>,
+  name: string,
+  { completed, checked, present }: Kind<T>,
+): RecordTable<T> {
+  const put = (sent: T, before?: T): T => {
+    const record = Object.freeze(checked(sent, before));
+    world.track(tracked, () => table.put(record));
+    return record;
+  };
+  return {
+    get size() {
+      return table.size;
+    },
+    get(id) {
+      const record = table.get(id);
+      return record && Object.freeze(record);
+    },
+    all: () => Array.from(table.all(), (record) => Object.freeze(record)),
+    find(fits) {
+      for (const record of table.all()) if (fits(Object.freeze(record))) return record;
+      return undefined;
+    },
+    create(fields) {
+      const record = completed(fields) as T;
+      if (table.get(record.id)) throw new Error(`${name} has a record with the id ${record.id} already`);
+      return put(record);
+    },
+    update(id, changes) {
+      const before = table.get(id);
+      if (!before) throw new Error(`${name} has no record with the id ${id}`);
+      return put({ ...before, ...changes, id }, before);
+    },
+    delete(id) {
+      const isThere = table.get(id) !== undefined;
+      world.track(tracked, () => table.delete(id));
+      return isThere;
+    },
+    present,
+  };
 }
 
 /** A table of the API: refuses records that it could not return. */
-class ApiTable extends Records<AnyRecord> {
-  private readonly resource: Resource;
-
-  constructor(exchange: Exchange, name: ResourceName) {
-    super(exchange, tableOf(exchange.world, resources[name]), name);
-    this.resource = resources[name];
-  }
-
-  override present(record: AnyRecord): unknown {
-    return this.resource.inSpec?.present(record, this.exchange.world.answers) ?? record;
-  }
-
-  protected completed(fields: Partial<AnyRecord>): AnyRecord {
-    const { world } = this.exchange;
-    const { idKind = 'yours', defaults } = this.resource;
-    return { id: world.ids.next(idKind, 'yours'), ...defaults?.(world, fields), ...fields } as AnyRecord;
-  }
-
-  protected checked(record: AnyRecord): AnyRecord {
-    const { world, api } = this.exchange;
-    const { schema, inSpec, references } = this.resource;
-    refuseInvalid(schema, records[recordOf(schema)], record);
-    if (inSpec) refuseInvalid(schema, api.validators(recordOf(inSpec.schema)), this.present(record));
-    for (const [field, table] of Object.entries(references))
-      if (!world.store[table].get(String(record[field])))
-        throw new Error(
-          `${schema} ${record.id}: ${field}: ${table} has no record with the id ${String(record[field])}`,
-        );
-    return record;
-  }
+function apiTable(exchange: Exchange, name: ResourceName): RecordTable<AnyRecord> {
+  const { world, api } = exchange;
+  const resource = resources[name];
+  const { idKind = 'yours', defaults, inSpec } = resource;
+  return recordTable(exchange, tableOf(world, resource), name, {
+    completed: (fields) => ({ id: world.ids.next(idKind, 'yours'), ...defaults?.(world, fields), ...fields }),
+    checked: (record, before) => checkedRecord(world, api, resource, before, record),
+    present: (record) => inSpec?.present(record, world.answers) ?? record,
+  });
 }
 
 /** A custom table: any members, including an id. */
-class CustomTable extends Records<CustomRecord> {
-  constructor(exchange: Exchange, name: string) {
-    super(exchange, exchange.world.custom.table(name), name);
-  }
-
-  protected completed(fields: Partial<CustomRecord>): CustomRecord {
-    return { id: this.exchange.world.ids.next('yours', 'record'), ...fields } as CustomRecord;
-  }
-
-  /** As JSON, for a state file. */
-  protected checked(record: CustomRecord): CustomRecord {
-    if (typeof record.id === 'string' && record.id !== '') return JSON.parse(JSON.stringify(record)) as CustomRecord;
-    throw new Error(`the id of a record must be a text, not ${JSON.stringify(record.id)}`);
-  }
-}
-
-function refuseInvalid(schema: string, validate: CompiledValidator | undefined, record: unknown): void {
-  if (!validate || validate(record)) return;
-  const problems = (validate.errors ?? []).map((error) => `${errorPath(error).join('.') || 'it'} ${errorText(error)}`);
-  throw new Error(`${schema} ${(record as AnyRecord).id}: ${problems.join('; ')}`);
-}
+const customTable = (exchange: Exchange, name: string): RecordTable<CustomRecord> =>
+  recordTable(exchange, exchange.world.custom.table(name), name, {
+    completed: (fields) => ({ id: exchange.world.ids.next('yours', 'record'), ...fields }),
+    checked(record) {
+      // As JSON, for a state file.
+      if (typeof record.id === 'string' && record.id !== '') return JSON.parse(JSON.stringify(record)) as CustomRecord;
+      throw new Error(`the id of a record must be a text, not ${JSON.stringify(record.id)}`);
+    },
+    present: (record) => record,
+  });

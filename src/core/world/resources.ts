@@ -17,8 +17,6 @@ export type AnyRecord = { readonly id: string } & Readonly<Record<string, unknow
 export interface Resource {
   readonly table: TableName;
   readonly schema: 'Tenant' | 'User' | 'Recording' | 'ApiKey' | 'Pat' | 'RefreshToken';
-  /** Fields that are stored but never returned. */
-  readonly hidden: readonly string[];
   /** Default fields of a new record; undefined if only POST /tokens creates such records. */
   readonly defaults?: (world: World, body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly idKind?: IdKind;
@@ -33,6 +31,9 @@ export interface Resource {
   };
 }
 
+/** A record without the field that is stored but never returned. */
+export const visibleRecord = ({ secret_hash: _, ...record }: AnyRecord): AnyRecord => record;
+
 const nowOf = (world: World) => world.clock.nowIso();
 const firstTenant = (world: World) => [...world.store.tenants.all()][0]?.id ?? '';
 
@@ -40,7 +41,6 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
   tenants: {
     table: 'tenants',
     schema: 'Tenant',
-    hidden: [],
     idKind: 'tenant',
     defaults: (world) => ({ name: 'New tenant', tid: world.ids.next('tenant', 'tid') }),
     references: {},
@@ -49,7 +49,6 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
   users: {
     table: 'users',
     schema: 'User',
-    hidden: [],
     idKind: 'user',
     defaults: newUser,
     references: { tenant: 'tenants' },
@@ -59,7 +58,6 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
   recordings: {
     table: 'recordings',
     schema: 'Recording',
-    hidden: [],
     idKind: 'recording',
     defaults: (world) => ({
       title: 'New recording',
@@ -84,7 +82,6 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
   'api-keys': {
     table: 'apiKeys',
     schema: 'ApiKey',
-    hidden: [],
     idKind: 'api-key',
     defaults: (world) => ({
       tenant: firstTenant(world),
@@ -101,11 +98,10 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
       present: (record, answers) => presentApiKey(record as unknown as ApiKey, answers),
     },
   },
-  pats: { table: 'pats', schema: 'Pat', hidden: ['secret_hash'], references: { user_id: 'users' }, unique: {} },
+  pats: { table: 'pats', schema: 'Pat', references: { user_id: 'users' }, unique: {} },
   'refresh-tokens': {
     table: 'refreshTokens',
     schema: 'RefreshToken',
-    hidden: [],
     references: { user_id: 'users' },
     unique: {},
   },
