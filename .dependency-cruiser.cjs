@@ -25,7 +25,7 @@ module.exports = {
     room('own', 'plan/model|rules/|files/|log/|values/|model|errors|spec-data'),
     room('files', 'errors|spec-data'),
     room('wire', 'api/operations|values/|model|errors'),
-    room('session', 'secrets/|wire/|plan/model|api/|values/|files/|model|errors|spec-data'),
+    room('session', 'log/|secrets/|wire/|plan/model|api/|values/|files/|model|errors|spec-data'),
     room(
       'run',
       'plan/|rules/|readers/|log/|session/|secrets/|wire/|api/|values/|report/text|commands/interruption|model|errors|spec-data',

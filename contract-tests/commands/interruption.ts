@@ -13,8 +13,7 @@ const HALT_MS = 5_000;
 export async function interruptible<T>(session: Session, run: () => Promise<T>): Promise<T> {
   const say = (text: string): boolean => process.stderr.write(session.secrets.scrub(text));
   const tellLeft = (): void => {
-    const titles = session.undos.map(({ path }) => `the title at ${path}: it was not put back`);
-    say(leftAt([...session.leftovers, ...titles]));
+    say(leftAt(session.leftovers));
   };
   const end = async (signal: Signal): Promise<void> => {
     stop();

@@ -15,7 +15,7 @@ import {
   type Recorded,
 } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
-import { TokensSeen } from './tokens.ts';
+import { type Known, TokensSeen } from './tokens.ts';
 
 /** Where the API is, and whose requests are in the log. */
 export interface LogOptions {
@@ -77,6 +77,11 @@ export class LogBuilder {
     const exchanged = refresh && this.#tokens.known.get(refresh.token);
     if (exchanged && isExchanged(answer)) exchanged.exchanged ??= answer;
     return entry;
+  }
+
+  /** What is known of each token. */
+  get known(): ReadonlyMap<string, Known> {
+    return this.#tokens.known;
   }
 
   get log(): Log {

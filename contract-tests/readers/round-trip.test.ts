@@ -31,7 +31,7 @@ async function probeMock(answers: Record<string, unknown>, gapId?: string) {
       newRun(asker, 0),
       allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),
     );
-    return { gaps, log: asker.log, leftovers: [...session.leftovers] };
+    return { gaps, log: asker.log, leftovers: session.leftovers };
   } finally {
     session.close();
   }

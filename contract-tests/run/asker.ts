@@ -3,18 +3,14 @@ import { SSO_PATH } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
 import { CannotAsk, TransportError } from '../errors.ts';
 import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
-import { LogBuilder } from '../log/log.ts';
 import type { Actor } from '../model.ts';
 import type { Caller } from '../plan/model.ts';
 import { recordOf } from '../rules/documented.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
-import { candidatePaths } from '../session/gap-answers.ts';
 import type { Session } from '../session/session.ts';
-import type { Answer } from '../values/answer.ts';
 import { markIn } from '../values/run-mark.ts';
-import type { Carried, ClientRequest } from '../wire/exchange.ts';
-import { isThrottled } from '../wire/pace.ts';
-import { now, sleep } from '../wire/time.ts';
+import type { ClientRequest } from '../wire/exchange.ts';
+import { sleep } from '../wire/time.ts';
 import { CREATE_PAT, requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
 
 /** After so many requests in a row that were not answered, nothing more is asked. */
@@ -52,8 +48,6 @@ export class Occupied extends Error {
 
 /** Sends what the plan says, and keeps the log of the run. */
 export class Asker {
-  readonly #builder: LogBuilder;
-  readonly #entries = new WeakMap<object, Entry>();
   readonly #headers = new Map<Caller, Record<string, string> | undefined>();
   /** The values of the model that were asked, as `recording.title.digits`. */
   readonly covered = new Set<string>();
@@ -75,21 +69,14 @@ export class Asker {
   #scopesPath: string | undefined;
 
   constructor(readonly session: Session) {
-    const { target, config } = session;
-    this.#builder = new LogBuilder({
-      scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
-      baseUrl: target.baseUrl,
-      actors: target.actors ?? {},
-      reads: target.reads,
-      isPartial: false,
-    });
-    session.onAnswer = (answer, carried) => this.#note(answer, carried);
+    session.askedFor = (request) => this.#default(request);
+    session.onEntry = (entry) => this.#noteOthers(entry);
   }
 
   /** The exchanges of the run so far that rules judge. */
   get log(): Log {
-    const { limited: isLimited, target } = this.session;
-    const log = { ...this.#builder.log, isLimited, resources: target.resources ?? {} };
+    const { limited: isLimited, target, builder } = this.session;
+    const log = { ...builder.log, isLimited, resources: target.resources ?? {} };
     // Which of the likely paths is that of the token scopes is known only once it is found.
     const isElsewhere = ({ operation, path }: Entry): boolean => operation === 'scopes' && path !== this.#scopesPath;
     if (!log.entries.some(isElsewhere)) return log;
@@ -103,33 +90,6 @@ export class Asker {
     if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
     if (this.session.requests.total >= this.limit) throw new Spent('no more requests');
     if (this.stopsWhenOccupied && this.session.recording.isShared) throw new Occupied('another run writes here');
-  }
-
-  #note(answer: Answer, { request, begin, end, isTrouble }: Carried): void {
-    if (isTrouble) return;
-    // Trouble on the way: rules do not judge it.
-    if (answer.response.status === 429)
-      this.problems.set('limited', `it was still answered 429 after waiting; lower limits.requestsPerSecond`);
-    if (isThrottled(answer.response)) return;
-    const at = now();
-    const asked = (request.note as Asked | undefined) ?? this.#default(request);
-    const entry = this.#builder.add(
-      {
-        answer,
-        begin,
-        end,
-        startedAt: at - answer.durationMs,
-        endedAt: at,
-        date: Date.now(),
-        hasRequestBody: true,
-        hasBody: true,
-        hasCookies: false,
-      },
-      asked,
-    );
-    if (!entry) return;
-    this.#entries.set(answer.request, entry);
-    this.#noteOthers(entry);
   }
 
   #noteOthers(entry: Entry): void {
@@ -167,7 +127,7 @@ export class Asker {
       const times = this.#trouble.get(first.operation) ?? 0;
       this.#trouble.set(first.operation, times + 1);
       if (times < MAX_TROUBLE && !(await this.#failsAgain(before, again, isAsIs))) {
-        this.#builder.forget((entry) => entry !== first);
+        this.session.builder.forget((entry) => entry !== first);
         this.session.requests.noteTrouble(first.answer);
       }
     }
@@ -181,11 +141,11 @@ export class Asker {
       return;
     }
     this.#outage.push(entry);
-    const { entries } = this.#builder.log;
+    const { entries, builder } = this.session;
     const didAnswer = entries.some((each) => each.operation === entry.operation && !OF_GATEWAY.has(statusOf(each)));
     if (this.#outage.length < MAX_OUTAGE || !didAnswer) return;
     const lost = new Set(this.#outage);
-    this.#builder.forget((each) => !lost.has(each));
+    builder.forget((each) => !lost.has(each));
     this.problems.set('silence', `${statusOf(entry)} ${MAX_OUTAGE} times in a row from an operation that had answered`);
     throw new Silent('the target is out of order');
   }
@@ -206,13 +166,11 @@ export class Asker {
       isAsIs ? this.session.sendAsIs(request) : this.session.send(request),
     );
     if (!answer) return undefined;
-    const entry = this.entryOf(answer);
+    const entry = this.session.entryOf(answer);
     this.#noteOutage(entry);
     this.#last = { request, isAsIs, entry };
     return entry;
   }
-
-  entryOf = (answer: Answer | undefined): Entry | undefined => answer && this.#entries.get(answer.request);
 
   /** What a helper of the session gives; undefined where it cannot, and the reason is kept. */
   async attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {

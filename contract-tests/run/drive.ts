@@ -158,7 +158,7 @@ export async function ownRequests(run: Run): Promise<void> {
       }
       const sending = { method, path: path + search, headers, json };
       const sent = await session.allowing(key, kinds, () => asker.ask(sending, { for: id, odd: ['request'] }));
-      if (sent && isOk(sent) && isWriting(request)) session.leftovers.add(`what ${ownLine(request)} changed`);
+      if (sent && isOk(sent) && isWriting(request)) session.told.add(`what ${ownLine(request)} changed`);
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Caller, Step } from '../plan/model.ts';
 import { distinct, listedKeys } from '../rules/documented.ts';
 import { isCarried } from '../rules/recordings.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
+import { patsIn } from '../session/pats.ts';
 import { describe } from '../values/answer.ts';
 import { sleep } from '../wire/time.ts';
 import { together } from './overlapping.ts';
@@ -87,13 +88,9 @@ export async function pats(run: Run, _step?: Step, isLate = false): Promise<void
       await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
   };
   await use(first);
-  const others = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
-  const requests = others.map(({ request }) => request);
-  const tokens: (string | undefined)[] = [];
-  for (const entry of await together(asker, requests, { for: 'PATs at the same time', odd: ['body'] })) {
-    const maker = others.find(({ request }) => JSON.stringify(request.json) === entry.answer.request.body);
-    if (maker) tokens.push(session.pats.noteOther(maker.actor, entry.answer));
-  }
+  const requests = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
+  const made = await together(asker, requests, { for: 'PATs at the same time', odd: ['body'] });
+  const tokens = made.map(({ answer }) => patsIn(answer)[0]);
   for (const token of tokens) await use(token);
   // The document does not say how many PATs a user may have.
   if (tokens.length > 0) await use(first, ['older']);

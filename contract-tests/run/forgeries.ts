@@ -36,7 +36,7 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
 
 /** Sends each kind to each protected operation: its tokens in turn, so that each token goes to one; with a large budget, all to all. */
 export async function forgeries(run: Run): Promise<void> {
-  const { asker, session } = run;
+  const { asker } = run;
   const requests = await requestsOf(run);
   for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
     const tokens = made.filter(({ isRare }) => isLong(run) || !isRare);
@@ -49,7 +49,6 @@ export async function forgeries(run: Run): Promise<void> {
       const isSent = tokens.length === 1 || place === turn % requests.length;
       for (const { what, token } of isQuick(run) ? own.slice(0, isSent ? 1 : 0) : own) {
         const headers: Record<string, string> = token || kind === 'garbage' ? { Authorization: `Bearer ${token}` } : {};
-        if (headers.Authorization !== undefined) session.forged.set(headers.Authorization, what);
         const flaw = { kind: kind as FlawKind, what };
         for (const request of await operation(headers, what))
           await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);

@@ -1,10 +1,9 @@
 import { apiKeysPath, SSO_PATH } from '../api/operations.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Asked, type Entry, isOk, jsonIn } from '../log/entry.ts';
-import { ACTORS, type Actor } from '../model.ts';
+import { ACTORS } from '../model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import type { Session } from '../session/session.ts';
-import type { Answer } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
 import type { Asker } from './asker.ts';
@@ -36,14 +35,11 @@ async function signInTogether(asker: Asker, session: Session): Promise<void> {
   const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
   const isOverlapping = actors.length > 1 && concurrencyOf(session) > 1 && session.config.quick !== true;
   const entries = isOverlapping ? await together(asker, requests, mild(AT_ONCE)) : [];
-  const answers = new Map<Actor, Answer>();
-  for (const { answer } of entries) {
-    const actor = actors.find((each) => JSON.stringify(session.credentials(each).sso) === answer.request.body);
-    if (actor) answers.set(actor, session.signIn.noted(actor, 'sso', answer));
-  }
   // Each token is of the one who signed in.
   for (const entry of entries) await useAtScopes(asker, entry, AT_ONCE);
-  await asker.attempt('refresh', () => signInToRefresh(session, answers.get('admin')));
+  const sso = JSON.stringify(session.credentials('admin').sso);
+  const own = entries.find(({ answer }) => answer.request.body === sso);
+  await asker.attempt('refresh', () => signInToRefresh(session, own?.answer));
 }
 
 /** The token of admin's last sign-in is of the same user as the one before, unless those of sign-ins at the same time show it. */
@@ -104,7 +100,6 @@ export async function expiry(run: Run): Promise<void> {
   const entry = await asker.ask({ method: 'POST', path: SSO_PATH, json: sso }, mild('a token to expire'));
   const grant = grantIn(entry);
   if (!entry || typeof grant?.access_token !== 'string') return;
-  session.signIn.noted('admin', 'sso', entry.answer);
   await useEverywhere(run, grant.access_token);
   await announcedAgain(run, sso, entry);
   await until(entry.endedAt + (Number(grant.expires_in) + LEEWAY_SECONDS) * 1000);

@@ -138,13 +138,14 @@ const STRANGERS: readonly { what: string; is(entry: Entry): boolean }[] = [
   { what: 'that of a gateway that reaches nothing', is: (entry) => [502, 503, 504].includes(statusOf(entry)) },
 ];
 
+const LIMITED = 'it was still answered 429 after waiting; lower limits.requestsPerSecond';
 /** Characters of an answer that are quoted. */
 const LONGEST_QUOTE = 200;
 
 /** Where nothing was answered, what is not judged could not be set up. */
-function orErrors(checks: CheckResult[], { log, problems }: Asker): CheckResult[] {
+function orErrors(checks: CheckResult[], { log, problems, session }: Asker): CheckResult[] {
   const isNothing = log.entries.length === 0;
-  const silence = problems.get('silence') ?? (isNothing ? problems.get('limited') : undefined);
+  const silence = problems.get('silence') ?? (isNothing && session.limited ? LIMITED : undefined);
   const [first] = log.entries.length > 2 ? log.entries : [];
   const stranger = first && STRANGERS.find(({ is }) => log.entries.every(is));
   if (stranger)

@@ -137,28 +137,21 @@ export async function send(run: Run, request: ClientRequest, asked: Asked): Prom
 /** Notes what an accepted request changed, or left behind. */
 function note(run: Run, entry: Entry): void {
   const { session, asker } = run;
-  if (!isOk(entry)) return;
-  if (entry.operation === 'recording')
-    recordingsOf(run)
-      .find(({ id }) => id === entry.resource)
-      ?.noteWritten(sentObject(entry));
-  if (entry.operation !== 'sso') return;
-  const { request } = entry.answer;
-  const actors = Object.entries(namedActors(session.target.actors));
-  const [actor] = actors.find(([, given]) => given?.sso && JSON.stringify(given.sso) === request.body) ?? [];
-  if (actor) session.signIn.noted(actor as 'admin', 'sso', entry.answer);
-  else leaveUser(session, entry, asker.log.entries);
+  if (!isOk(entry) || entry.operation !== 'sso') return;
+  const { body } = entry.answer.request;
+  const isActor = Object.values(namedActors(session.target.actors)).some((each) => JSON.stringify(each?.sso) === body);
+  if (!isActor) leaveUser(session, entry, asker.log.entries);
 }
 
 /** A sign-in with other claims may have made a user. */
-function leaveUser({ target, leftovers }: Session, entry: Entry, entries: readonly Entry[]): void {
+function leaveUser({ target, told }: Session, entry: Entry, entries: readonly Entry[]): void {
   const claims = target.actors?.admin?.sso ?? {};
   const sent = sentObject(entry);
   const missing = Object.keys(claims).filter((claim) => !(claim in sent));
-  if (missing.length === 0 && sent.oid !== claims.oid) leftovers.add(userOfUnknown(String(sent.upn)));
+  if (missing.length === 0 && sent.oid !== claims.oid) told.add(userOfUnknown(String(sent.upn)));
   const known = entries.find(({ answer }) => answer.request.body === JSON.stringify(claims));
   if (missing.length === 1 && !(known && userIdIn(entry) === userIdIn(known)))
-    leftovers.add(`a user that the SSO login without ${missing[0]} may have made`);
+    told.add(`a user that the SSO login without ${missing[0]} may have made`);
 }
 
 function userIdIn(entry: Entry): unknown {

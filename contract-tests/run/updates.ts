@@ -4,7 +4,6 @@ import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } f
 import { type Case, cover, oddIn } from '../plan/cover.ts';
 import { type Caller, textOf, textOfLength, type Value, valuesOf } from '../plan/model.ts';
 import { WAITS } from '../session/connection.ts';
-import { isSuccess } from '../values/answer.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';
@@ -51,7 +50,7 @@ async function whoMay(run: Run, [first, second]: readonly Recording[]): Promise<
     asker.purpose = asked;
     const found = headers && (await asker.attempt('recording', async () => second?.original(headers)));
     asker.purpose = before;
-    return found !== undefined && isSuccess(found);
+    return found === true;
   };
   const isOwn = await isFoundBy('member.jwt');
   if (second && isOwn) run.editors.set(second, 'member.jwt');

@@ -1,20 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
-import {
-  isPathOf,
-  LOGIN_PATH,
-  OPERATIONS,
-  type OperationId,
-  PAT_NAME,
-  recordingPath,
-  SSO_PATH,
-} from '../api/operations.ts';
+import { isPathOf, OPERATIONS, type OperationId, PAT_NAME, recordingPath } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
+import { type Asked, type Entry, isOk } from '../log/entry.ts';
+import { LogBuilder } from '../log/log.ts';
 import type { Actor, Exchange, RequestCounts } from '../model.ts';
 import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { loadGaps } from '../spec-data.ts';
-import { type Answer, isSuccess } from '../values/answer.ts';
+import type { Answer } from '../values/answer.ts';
 import { findStrings, parseJson } from '../values/json.ts';
 import { relativeTo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
@@ -22,7 +16,7 @@ import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled, Pace } from '../wire/pace.ts';
 import { now, sleep } from '../wire/time.ts';
 import { CREATE_PAT, requestKey, SIGN_INS, type WritePolicy } from '../wire/write-guard.ts';
-import { assumedIn } from './gap-answers.ts';
+import { assumedIn, candidatePaths } from './gap-answers.ts';
 import type { Target } from './target-file.ts';
 
 export interface SessionConfig {
@@ -91,22 +85,6 @@ class RequestCounter {
   }
 }
 
-/** What a run leaves behind at the target, a sentence each. */
-class Leftovers {
-  readonly #lines = new Map<symbol, string>();
-
-  /** Adds what is left, or may be left by a request that is about to be sent; the result takes that back. */
-  add(line: string): () => void {
-    const key = Symbol(line);
-    this.#lines.set(key, line);
-    return () => this.#lines.delete(key);
-  }
-
-  *[Symbol.iterator](): Iterator<string> {
-    yield* new Set(this.#lines.values());
-  }
-}
-
 /** Waits between two looks, in milliseconds: a deployment may need that long until all its instances know a token or a write. */
 export const WAITS = [100, 200, 400, 800, 1_500];
 const PATIENCE_MS = 3_000;
@@ -119,21 +97,24 @@ export class Connection {
   /** Names this run among others at the same target: in the name of its PAT, and in the titles that it writes. */
   readonly mark = randomBytes(4).toString('hex');
   readonly secrets: Secrets;
-  readonly leftovers = new Leftovers();
+  /** What stays at the target, a sentence each, as far as the log does not show it. */
+  readonly told = new Set<string>();
   readonly policy: WritePolicy;
-  /** Authorization headers that a protected operation accepted, and when it last did, in milliseconds of this process. */
-  readonly acceptedAt = new Map<string, number>();
-  /** Authorization headers that the suite made, and what they are. */
-  readonly forged = new Map<string, string>();
   /** Whether the target ever answered 429. */
   limited = false;
   readonly requests = new RequestCounter();
-  /** Called with each answer, in the order in which they come. */
-  onAnswer: (answer: Answer, carried: Carried) => void = () => {};
+  /** The exchanges so far, in the order in which they were answered, but for trouble on the way: rules do not judge that. */
+  readonly builder: LogBuilder;
+  readonly #entries = new WeakMap<object, Entry>();
+  /** Requests that may have made a PAT, and were not answered. */
+  #unansweredPats = 0;
+  /** For what a request is sent that does not say so itself. */
+  askedFor: (request: ClientRequest) => Asked = () => ({ for: 'set-up', odd: [] });
+  /** Called with each exchange of the log. */
+  onEntry: (entry: Entry) => void = () => {};
   readonly client: Client;
   readonly pace: Pace;
   readonly #made = new Map<string, Promise<unknown>>();
-  readonly #newSince = new Map<string, number>();
   /** Whether waiting for a new token helped; undefined where none was waited for. */
   #isLagging: boolean | undefined;
 
@@ -150,6 +131,10 @@ export class Connection {
       writes: new Set([CREATE_PAT, ...updates]),
       unrepeatable: new Set([CREATE_PAT]),
     };
+    this.builder = new LogBuilder({
+      scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
+      ...{ baseUrl: config.target.baseUrl, actors: config.target.actors, reads: config.target.reads, isPartial: false },
+    });
     this.pace = new Pace(config.target.limits, undefined, config.waitedMs);
     this.client = new Client(config.target, this.policy, (...noted) => this.#note(...noted), this.pace);
   }
@@ -165,9 +150,24 @@ export class Connection {
     this.client.close();
   }
 
-  /** Notes a token that was handed out now: another instance may not know it yet. */
-  noteNew(token: string): void {
-    if (!this.#newSince.has(token)) this.#newSince.set(token, now());
+  get entries(): readonly Entry[] {
+    return this.builder.log.entries;
+  }
+
+  entryOf = (answer: Answer | undefined): Entry | undefined => answer && this.#entries.get(answer.request);
+
+  /** When a protected operation last accepted a token, in milliseconds of this process. */
+  acceptedAt(token: string): number | undefined {
+    const isSignIn = ({ operation }: Entry): boolean => operation === 'sso' || operation === 'login';
+    return this.entries.findLast((entry) => entry.credential.token === token && isOk(entry) && !isSignIn(entry))
+      ?.endedAt;
+  }
+
+  /** What stays at the target, a sentence each. */
+  get leftovers(): string[] {
+    const made = this.entries.filter((entry) => entry.operation === 'pat' && isOk(entry)).map(patLeft);
+    const unanswered = 'a personal access token may have been made by a request that was not answered';
+    return [...new Set([...(this.#unansweredPats > 0 ? [unanswered] : []), ...made, ...this.told])];
   }
 
   /** Any request that the write guard accepts; a session replaces a refused token. Clean-up may wait longer than others. */
@@ -175,29 +175,25 @@ export class Connection {
     return this.sendAsIs(request, isCleanUp);
   }
 
-  /**
-   * The same as it is: a refusal may be what is looked for. What the request makes that cannot be taken back is reported even
-   * if its answer is not seen.
-   */
+  /** The same as it is: a refusal may be what is looked for. A PAT is reported even if its answer is not seen. */
   async sendAsIs(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    if (requestKey(request) !== CREATE_PAT) return this.client.send(request, isCleanUp);
-    const answered = this.leftovers.add(
-      'a personal access token may have been made by a request that was not answered',
+    const isLasting = requestKey(request) === CREATE_PAT;
+    if (isLasting) this.#unansweredPats += 1;
+    return this.client.send(request, isCleanUp).then(
+      (answer) => {
+        if (isLasting) this.#unansweredPats -= 1;
+        return answer;
+      },
+      (error: unknown) => {
+        if (isLasting && !(error instanceof TransportError)) this.#unansweredPats -= 1;
+        throw error;
+      },
     );
-    try {
-      const answer = await this.client.send(request, isCleanUp);
-      if (isSuccess(answer)) this.leftovers.add(patLeft(answer));
-      answered();
-      return answer;
-    } catch (error) {
-      if (!(error instanceof TransportError)) answered();
-      throw error;
-    }
   }
 
   /** Repeats a refused request while its token is new, and gives the last answer; waits no more once that was in vain. */
   async sendWhileNew(request: ClientRequest, token: string, refusal: Answer): Promise<Answer> {
-    const since = this.#newSince.get(token) ?? Number.NEGATIVE_INFINITY;
+    const since = this.builder.known.get(token)?.issued?.at ?? Number.NEGATIVE_INFINITY;
     const mayPass = (): boolean => isUnknown(answer) && now() - since <= PATIENCE_MS;
     let answer = refusal;
     if (this.#isLagging === false || !mayPass()) return answer;
@@ -221,25 +217,29 @@ export class Connection {
     return assumedIn(this.config.answers, gap) as T;
   }
 
-  #note(exchange: Exchange, carried: Carried): void {
-    const { request, response } = exchange;
-    const { Authorization = '' } = request.headers;
-    const credential = this.forged.get(Authorization);
-    if (credential !== undefined) exchange.credential = credential;
+  #note(exchange: Exchange, { request, begin, end, isTrouble }: Carried): void {
+    const asked = (request.note as Asked | undefined) ?? this.askedFor(request);
+    if (asked.flaw && request.headers?.Authorization) exchange.credential = asked.flaw.what;
     this.secrets.learnFrom(exchange);
     this.requests.note(exchange, this.target.baseUrl);
-    if (carried.isTrouble || (response && isThrottled(response))) this.requests.noteTrouble(exchange);
-    if (!response) return;
-    if (response.status === 429) this.limited = true;
-    const isSignIn = [SSO_PATH, LOGIN_PATH].includes(carried.request.path);
-    if (isSuccess({ response }) && Authorization && !isSignIn) this.acceptedAt.set(Authorization, now());
-    this.onAnswer({ ...exchange, response }, carried);
+    const { response } = exchange;
+    const isRepeated = isTrouble || (response !== undefined && isThrottled(response));
+    if (isRepeated) this.requests.noteTrouble(exchange);
+    if (response?.status === 429) this.limited = true;
+    if (!response || isRepeated) return;
+    const at = now();
+    const whole = { hasRequestBody: true, hasBody: true, hasCookies: false };
+    const times = { begin, end, startedAt: at - exchange.durationMs, endedAt: at, date: Date.now() };
+    const entry = this.builder.add({ answer: { ...exchange, response }, ...times, ...whole }, asked);
+    if (!entry) return;
+    this.#entries.set(exchange.request, entry);
+    this.onEntry(entry);
   }
 }
 
 /** The sentence about a PAT that was made: by its name, which the suite chose. */
-function patLeft({ request }: Answer): string {
+function patLeft({ answer: { request }, date }: Entry): string {
   const name = findStrings(parseJson(request.body ?? '')).find(({ value }) => value.startsWith(PAT_NAME))?.value;
-  const which = name ? `named "${name}"` : `without a name, made at ${new Date().toISOString()}`;
+  const which = name ? `named "${name}"` : `without a name, made at ${new Date(date).toISOString()}`;
   return `a personal access token ${which}: no documented operation revokes it`;
 }

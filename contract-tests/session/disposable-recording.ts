@@ -1,8 +1,9 @@
 import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
-import { CARRIED, readPath, storedIn } from '../api/reading.ts';
+import { CARRIED, readPath } from '../api/reading.ts';
 import { isRecording } from '../api/records.ts';
 import { untested } from '../errors.ts';
-import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
+import { isSuccess } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
@@ -20,32 +21,26 @@ const WERE_EMPTY = 'before, they held nothing that could be put back';
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
 
-/** The request that restores the recording's title; there is one while a check has written another title. */
+/** The request that restores a recording. */
 export interface Undo {
   path: string;
   json: JsonObject;
-  headers: Headers;
 }
 
-/** A recording that the suite may update (4.2), and its title, which is restored. */
+/** A recording that the suite may update (4.2), and its title, which is restored: the log says what was found and written. */
 export class DisposableRecording {
   /** Whether another run writes it, too: a title of that run, found by this one, is not the one to put back. */
   isShared = false;
   /** The identifier; undefined where the target file names none. */
   readonly givenId: string | undefined;
-  /** Whether a title was sent since the last one was put back, and whether any was accepted. */
+  /** Whether a title was sent, which may be written before it is answered. */
   #isTitleSent = false;
-  #isTitleWritten = false;
-  #title: unknown;
   /** What `reads` of the target file shows of the other fields, before they are written; empty where it shows nothing. */
   #before: JsonObject = {};
-  /** Removes the leftover about written fields, once they are put back. */
-  #putBackAll: (() => void) | undefined;
+  /** What was put back; undefined before that. */
+  #restored: JsonObject | undefined;
   /** The Authorization header under which the recording was found, where it is not admin's own. */
   #foundBy: Headers | undefined;
-  #lastBy: Headers = {};
-  /** What showed it as it was found. */
-  #found: Answer | undefined;
 
   constructor(
     private readonly connection: Connection,
@@ -60,12 +55,28 @@ export class DisposableRecording {
     return this.givenId;
   }
 
+  get #accepted(): Entry[] {
+    const isOwn = ({ operation, resource }: Entry): boolean => operation === 'recording' && resource === this.givenId;
+    return this.connection.entries.filter((entry) => isOwn(entry) && isOk(entry));
+  }
+
+  /** What showed the recording as it was found: an update before any that writes a title. */
+  get #found(): Entry | undefined {
+    const accepted = this.#accepted;
+    const written = accepted.findIndex((entry) => 'title' in sentObject(entry));
+    const before = written === -1 ? accepted : accepted.slice(0, written);
+    // What an update of nothing answers is not documented: one that succeeds without the recording is as good as none.
+    return before.find((entry) => Object.keys(sentObject(entry)).length > 0 || isRecording(jsonIn(entry)));
+  }
+
   /** The request that restores the recording, from before something is written until it is restored. */
   get undo(): Undo | undefined {
-    const isOfOther = this.isShared && markIn(this.#title) !== undefined;
-    const title = this.#isTitleSent && !isOfOther && typeof this.#title === 'string' && { title: this.#title };
-    const json = { ...this.#before, ...title };
-    return Object.keys(json).length === 0 ? undefined : { path: recordingPath(this.id), json, headers: this.#lastBy };
+    const found = this.#found && jsonIn(this.#found);
+    const title = isObject(found) ? found.title : undefined;
+    const isOfOther = this.isShared && markIn(title) !== undefined;
+    const json = { ...this.#before, ...(this.#isTitleSent && !isOfOther && typeof title === 'string' && { title }) };
+    const isNothing = this.#restored !== undefined || Object.keys(json).length === 0;
+    return isNothing ? undefined : { path: recordingPath(this.id), json };
   }
 
   /** The request of an update; where it writes a title, the one that was found is known from now on, to put it back. */
@@ -73,32 +84,23 @@ export class DisposableRecording {
     if ('title' in body) {
       // The other one may be that of another user than admin: of the one who updates it first.
       await this.original(this.field === 'otherRecordingId' ? headers : undefined);
-      await this.#restoringHeaders();
       this.#isTitleSent = true;
     }
     return this.#request(body, headers);
-  }
-
-  /** Notes that an update was accepted. */
-  noteWritten(body: JsonObject): void {
-    this.#isTitleWritten ||= 'title' in body;
-    this.#putBackAll ??= this.#addLeft(CARRIED, NOT_READ);
   }
 
   /** Reads what updates do not answer, where the target file names an operation for that. */
   async #readBefore(headers: Headers): Promise<void> {
     const reading = this.connection.target.reads?.recording;
     if (!reading) return;
-    const path = readPath(reading, this.id);
-    const answer = await this.connection.send({ method: 'GET', path, headers });
-    const { fields = {} } = (isSuccess(answer) && storedIn(reading, path, jsonOf(answer))) || {};
+    const answer = await this.connection.send({ method: 'GET', path: readPath(reading, this.id), headers });
+    const { fields = {} } = this.connection.entryOf(answer)?.stored ?? {};
     this.#before = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''));
   }
 
   /** Admin may update the recording; the caller that found it may, too, where admin may not. */
-  async #restoringHeaders(): Promise<Headers> {
-    this.#lastBy = this.#foundBy ?? (await this.signIn.authorization('admin'));
-    return this.#lastBy;
+  async #headers(): Promise<Headers> {
+    return this.#foundBy ?? this.signIn.authorization('admin');
   }
 
   /** An update, made-up values replaced by those of the target file: knowledge-base identifiers, the analysis. */
@@ -114,16 +116,14 @@ export class DisposableRecording {
   }
 
   /**
-   * The recording as it was found: what the first update answers that leaves the title alone. Without `headers` it is sent
+   * Looks at the recording before it is written, by an update that leaves the title alone. Without `headers` it is sent
    * as admin; with those of somebody else, that is who puts the title back. Who is refused may be followed by somebody else.
    */
-  async original(headers?: Headers): Promise<Answer> {
-    return (
-      this.#found ??
-      this.connection.once(`original ${this.field} ${headers?.Authorization}`, async () => {
+  async original(headers?: Headers): Promise<boolean> {
+    if (!this.#found)
+      await this.connection.once(`original ${this.field} ${headers?.Authorization}`, async () => {
         this.#foundBy = headers;
-        await this.#readBefore(await this.#restoringHeaders());
-        let first: Answer | undefined;
+        await this.#readBefore(await this.#headers());
         // The emptiest update first: what any other one might change by mistake, it must not have changed already.
         for (const body of [
           {},
@@ -133,57 +133,41 @@ export class DisposableRecording {
           ...(this.connection.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
           { analysis: {} },
         ]) {
-          const answer = await this.connection.send(this.#request(body, await this.#restoringHeaders()));
-          first ??= answer;
-          if (headers && [401, 403, 404].includes(answer.response.status)) break;
-          if (!isSuccess(answer)) continue;
-          this.noteWritten(body);
-          const record = jsonOf(answer);
-          // What an update of nothing answers is not documented: one that succeeds without the recording is as good as none.
-          if (Object.keys(body).length === 0 && !isRecording(record)) continue;
-          this.#title ??= isObject(record) ? record.title : undefined;
-          this.#found = answer;
-          return answer;
+          const { response } = await this.connection.send(this.#request(body, await this.#headers()));
+          if (this.#found || (headers && [401, 403, 404].includes(response.status))) return;
         }
-        return first as Answer;
-      })
-    );
+      });
+    return this.#found !== undefined;
   }
 
-  /**
-   * Puts back the title that the recording had, and the other fields where they were read; says what stays. Gives whether
-   * nothing had to be put back that was not.
-   */
+  /** Puts back the title, and the other fields where they were read; gives whether nothing had to be put back that was not. */
   async restore(): Promise<boolean> {
     const { undo } = this;
-    let restored: JsonObject = {};
     try {
-      const headers = undo && (await this.#restoringHeaders());
-      if (undo && isSuccess(await this.connection.send({ method: 'PATCH', ...undo, headers }, true)))
-        restored = undo.json;
-      return undo === undefined || restored === undo.json;
+      if (!undo) return true;
+      const request = { method: 'PATCH' as const, ...undo, headers: await this.#headers() };
+      if (isSuccess(await this.connection.send(request, true))) this.#restored = undo.json;
+      return this.#restored === undo.json;
     } finally {
-      this.#tellLeft(restored);
-      this.#isTitleSent = false;
-      this.#before = {};
+      this.#restored ??= {};
     }
   }
 
-  #tellLeft(restored: JsonObject): void {
-    const { title } = restored;
-    const called = `the title of ${CALLED[this.field]}`;
-    if (markIn(title) !== undefined)
-      this.connection.leftovers.add(`${called}: ${JSON.stringify(title)}, which another run of the suite wrote`);
-    if (title === undefined && this.#isTitleSent && this.#isTitleWritten)
-      this.connection.leftovers.add(`${called}: it could not be put back`);
-    const left = CARRIED.filter((name) => !(name in restored));
-    if (left.length === CARRIED.length) return;
-    this.#putBackAll?.();
-    if (left.length > 0) this.#addLeft(left, WERE_EMPTY);
-  }
-
-  #addLeft(names: readonly string[], why: string): () => void {
-    const listed = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
-    return this.connection.leftovers.add(`${listed} of ${CALLED[this.field]} hold what the suite wrote last: ${why}`);
+  /** What stays at the target, a sentence each. */
+  get left(): string[] {
+    const title = `the title of ${CALLED[this.field]}`;
+    const accepted = this.#accepted;
+    const isWritten = accepted.some((entry) => 'title' in sentObject(entry));
+    const lines: string[] = [];
+    if (markIn(this.#restored?.title) !== undefined)
+      lines.push(`${title}: ${JSON.stringify(this.#restored?.title)}, which another run of the suite wrote`);
+    if (this.#isTitleSent && this.#restored?.title === undefined && (isWritten || this.#restored === undefined))
+      lines.push(`${title}: it was not put back`);
+    const left = CARRIED.filter((name) => !(name in (this.#restored ?? {})));
+    const listed = [left.slice(0, -1).join(', '), ...left.slice(-1)].filter(Boolean).join(' and ');
+    const why = left.length === CARRIED.length ? NOT_READ : WERE_EMPTY;
+    if (accepted.length > 0 && left.length > 0)
+      lines.push(`${listed} of ${CALLED[this.field]} hold what the suite wrote last: ${why}`);
+    return lines;
   }
 }

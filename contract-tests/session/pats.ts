@@ -18,10 +18,6 @@ const NAME_MEMBERS = [/^\d+$/, /^name$/i, /^scope$/i, /^key$/i, /^(value|code|sl
 export class Pats {
   /** Another one in each run, since a target may keep names unique, and no documented operation removes a PAT. */
   readonly #name: string;
-  /** Whose each PAT is that this run made, in the order in which they were. */
-  readonly #made = new Map<string, Actor>();
-  /** The last one of each actor, where it is not the first one. */
-  readonly #latest = new Map<Actor, string>();
 
   constructor(
     private readonly connection: Connection,
@@ -35,7 +31,8 @@ export class Pats {
   async of(actor: Actor): Promise<Bearer> {
     const given = this.connection.credentials(actor).pat;
     if (given) return { token: given, source: `actors.${actor}.pat` };
-    const token = this.#latest.get(actor) ?? (await this.made(actor));
+    const [last, ...others] = this.#lastOf(actor);
+    const token = last !== undefined && others.length === 0 ? last : await this.made(actor);
     if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
     return { token, source: OPERATIONS.pat.name };
   }
@@ -73,7 +70,6 @@ export class Pats {
         sent.add(Object.keys(json).toSorted().join());
         const answer = await this.connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
         const { status } = answer.response;
-        if (isSuccess(answer)) this.#note(actor, answer);
         if (isSuccess(answer) || [404, 405, 501].includes(status)) return answer;
         refusals.push(`${status} for {${Object.keys(json).join(', ')}}`);
         if ([401, 403, 429].includes(status)) break;
@@ -108,43 +104,33 @@ export class Pats {
    * user may have is not shown. None where none was made after it.
    */
   newerThan(token: string): string | undefined {
-    if (!this.connection.acceptedAt.has(`Bearer ${token}`)) return undefined;
-    const given = ACTORS.find((each) => this.connection.credentials(each).pat === token);
-    const actor = this.#made.get(token) ?? given;
-    const last = [...this.#made].findLast(([, owner]) => owner === actor)?.[0];
+    if (this.connection.acceptedAt(token) === undefined) return undefined;
+    const last = this.#lastOf(this.connection.builder.known.get(token)?.who).at(-1);
     return last === token ? undefined : last;
   }
 
+  /** The PATs in the last answer that made one for an actor. */
+  #lastOf(actor: string | undefined): string[] {
+    const { entries } = this.connection;
+    const made = entries.findLast(({ operation, credential, answer }) => {
+      return operation === 'pat' && credential.who === actor && isSuccess(answer);
+    });
+    return made ? patsIn(made.answer) : [];
+  }
+
   /** The requests of one more PAT of each actor who can sign in: the body that made the first one, with the actor's own scopes. */
-  async others(): Promise<{ actor: Actor; request: ClientRequest }[]> {
+  async others(): Promise<ClientRequest[]> {
     const body = parseJson((await this.created('admin')).request.body ?? '');
     const first = isObject(body) ? body : {};
-    const requests: { actor: Actor; request: ClientRequest }[] = [];
+    const requests: ClientRequest[] = [];
     for (const actor of ACTORS.filter((each) => Object.keys(this.connection.credentials(each)).length > 0)) {
       const [scopes = first.scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
       const named = Object.keys(first).filter((field) => first[field] === this.#name);
       const names = Object.fromEntries(named.map((field) => [field, `${this.#name} ${actor}`]));
       const headers = await this.signIn.authorization(actor);
-      const json = { ...first, ...names, scopes };
-      requests.push({ actor, request: { method: 'POST', path: PAT_CREATION_PATH, json, headers } });
+      requests.push({ method: 'POST', path: PAT_CREATION_PATH, json: { ...first, ...names, scopes }, headers });
     }
     return requests;
-  }
-
-  /** Notes one more PAT of an actor, which the suite works with from now on; gives it. */
-  noteOther(actor: Actor, answer: Answer): string | undefined {
-    const [token, ...others] = this.#note(actor, answer);
-    if (token !== undefined && others.length === 0) this.#latest.set(actor, token);
-    return token;
-  }
-
-  #note(actor: Actor, answer: Answer): string[] {
-    const found = patsIn(answer);
-    for (const token of found) {
-      this.#made.set(token, actor);
-      this.connection.noteNew(token);
-    }
-    return found;
   }
 
   /** The names of the scopes, as a request would list them: a list of each member that may hold them. */
@@ -160,7 +146,8 @@ export class Pats {
   }
 }
 
-const patsIn = (answer: Answer): string[] => (isSuccess(answer) ? findPats(answer) : []);
+/** The PATs that an answer made. */
+export const patsIn = (answer: Answer): string[] => (isSuccess(answer) ? findPats(answer) : []);
 
 /** What refusals say about a field that they miss: its name in quotes, or at the start of a sentence. */
 const SENTENCE = /['"`](\w+)['"`]|^(?:body\/)?(?!body\b)(\w+) (?:is|field is|should|must|may) /i;

@@ -81,6 +81,6 @@ export function freshExchange(session: Session): Promise<{ login: Answer } & Par
     if (session.credentials('member').sso) await session.signIn.again('member', 'sso');
     const token = refreshTokenIn(login);
     if (!isSuccess(login) || !token) return { login };
-    return { login, ...(await exchange(session, token).finally(() => session.signIn.noteExchange('admin'))) };
+    return { login, ...(await exchange(session, token)) };
   });
 }

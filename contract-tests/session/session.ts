@@ -64,7 +64,7 @@ export class Session extends Connection {
   moveOn(): void {
     [this.recording, this.otherRecording] = [this.otherRecording, this.recording];
     const [now, before] = [this.recording.id, this.otherRecording.id];
-    this.leftovers.add(`updates of ${before}, where another run of the suite was noticed: this run went on at ${now}`);
+    this.told.add(`updates of ${before}, where another run of the suite was noticed: this run went on at ${now}`);
     const { otherRecordingId: _, ...resources } = { ...this.target.resources, recordingId: now };
     this.target = { ...this.target, resources };
   }
@@ -79,7 +79,7 @@ export class Session extends Connection {
 
   /** Runs what the target file wants at the end; what that leaves is a leftover. */
   async tearDown(): Promise<void> {
-    for (const line of (await this.config.tearDown?.()) ?? []) this.leftovers.add(line);
+    for (const line of (await this.config.tearDown?.()) ?? []) this.told.add(line);
   }
 
   /** Ends the run: puts titles back; gives leftovers, requests and credentials. Never throws for what the target does. */
@@ -87,7 +87,11 @@ export class Session extends Connection {
     await this.restore();
     await this.tearDown();
     const requests = { ...this.requests.counts(this.scopes.foundPath), slowedTo: this.pace.slowedTo };
-    return { leftovers: [...this.leftovers], requests, secrets: this.secrets };
+    return { leftovers: this.leftovers, requests, secrets: this.secrets };
+  }
+
+  override get leftovers(): string[] {
+    return [...super.leftovers, ...this.recording.left, ...this.otherRecording.left];
   }
 
   /** The requests that would restore the titles that the run has changed so far. */

@@ -19,23 +19,10 @@ export interface Bearer {
 type Way = 'sso' | 'login';
 const PATHS: Record<Way, string> = { sso: SSO_PATH, login: LOGIN_PATH };
 
-/** An access token that a sign-in of this run handed out. */
-interface Issued extends Bearer {
-  actor: Actor;
-  way: Way;
-  /** In milliseconds of this process. */
-  receivedAt: number;
-  /** In seconds from then on. */
-  lifetime: number;
-}
-
 /** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
 export class SigningIn {
   /** The access token that each actor works with. */
   readonly #inUse = new Map<Actor, Bearer>();
-  readonly #issued = new Map<string, Issued>();
-  /** When the sessions of an actor may have ended, by a sign-in that gave another token, or by an exchange of a refresh token. */
-  readonly #ended = new Map<Actor, { at: number; token?: string }>();
 
   constructor(private readonly connection: Connection) {}
 
@@ -57,7 +44,7 @@ export class SigningIn {
 
   /** Signs in once more, which may end the session before. */
   async again(actor: Actor, way: Way, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.noted(actor, way, await this.connection.send({ ...this.request(actor, way), headers }));
+    return this.connection.send({ ...this.request(actor, way), headers });
   }
 
   /** The request of an actor's sign-in, for callers that send several at once. */
@@ -67,40 +54,39 @@ export class SigningIn {
     return { method: 'POST', path: PATHS[way], json };
   }
 
-  /** Notes that a refresh token of an actor was exchanged. */
-  noteExchange(actor: Actor): void {
-    this.#ended.set(actor, { at: now() });
-  }
-
-  /** Notes what a sign-in answered, and gives it back. */
-  noted(actor: Actor, way: Way, answer: Answer): Answer {
-    const token = isSuccess(answer) ? tokenOf(way, answer) : undefined;
-    if (token === undefined) return answer;
-    const [at, lifetime] = [now(), lifetimeOf(token, answer)];
-    // One that is handed out again is as old as it was.
-    if (!this.#issued.has(token))
-      this.#issued.set(token, { token, source: `POST ${PATHS[way]}`, actor, way, receivedAt: at, lifetime });
-    this.#ended.set(actor, { at, token });
-    this.connection.noteNew(token);
-    return answer;
-  }
-
   /** A JWT access token of the actor: given, from SSO, or from the password login; another one where it is nearly over. */
   async accessToken(actor: Actor): Promise<Bearer> {
     const used = this.#inUse.get(actor) ?? (await this.#signIn(actor));
-    const isNearlyOver = agedBy(this.#issued.get(used.token), ({ lifetime }) => lifetime * 0.8);
+    const isNearlyOver = this.#isAged(used.token, (lifetime) => lifetime * 0.8);
     const fresh = isNearlyOver ? await this.#renewed(used.token) : undefined;
     this.#inUse.set(actor, fresh ?? used);
     return fresh ?? used;
   }
 
+  /** Whether a token is older than so many seconds of its lifetime. */
+  #isAged(token: string, seconds: (lifetime: number) => number): boolean {
+    const { issued } = this.connection.builder.known.get(token) ?? {};
+    return issued !== undefined && now() - issued.at >= seconds(lifetimeOf(token, issued.answer)) * 1000;
+  }
+
   /** Signs the actor of a token in again in the same way. */
   async #renewed(token: string): Promise<Bearer | undefined> {
-    const { actor, way } = this.#issued.get(token) ?? {};
-    if (!actor || !way) return undefined;
-    const fresh = this.#issued.get(tokenOf(way, await this.again(actor, way)) ?? '');
+    const { who, issued } = this.connection.builder.known.get(token) ?? {};
+    const [actor, way] = [who as Actor, issued?.way];
+    if (way !== 'sso' && way !== 'login') return undefined;
+    const fresh = bearerIn(way, await this.again(actor, way));
     if (fresh && this.#inUse.get(actor)?.token === token) this.#inUse.set(actor, fresh);
     return fresh;
+  }
+
+  /** The last sign-in of an actor, or exchange of a refresh token: the actor's sessions may have ended by it. */
+  #lastOf(actor: Actor): { at: number; token?: string } | undefined {
+    const { entries, builder } = this.connection;
+    for (const { operation, answer, refresh, endedAt: at } of entries.toReversed()) {
+      const token = operation === 'sso' || operation === 'login' ? bearerIn(operation, answer)?.token : undefined;
+      if (builder.known.get(token ?? refresh?.token ?? '')?.who === actor) return { at, token };
+    }
+    return undefined;
   }
 
   /**
@@ -108,21 +94,19 @@ export class SigningIn {
    * actor, since a target may allow one session a user. None where it must still be valid.
    */
   async replacementFor(token: string): Promise<string | undefined> {
-    const issued = this.#issued.get(token);
-    const goodAt = this.connection.acceptedAt.get(`Bearer ${token}`) ?? issued?.receivedAt;
+    const goodAt = this.connection.acceptedAt(token) ?? this.connection.builder.known.get(token)?.issued?.at;
     const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
-    const ended = actor && this.#ended.get(actor);
+    const ended = actor && this.#lastOf(actor);
     const isEnded = ended !== undefined && goodAt !== undefined && ended.at > goodAt;
     // Lifetimes are whole seconds: the last one may be missing.
-    const isOver = agedBy(issued, ({ lifetime }) => lifetime - 1);
+    const isOver = this.#isAged(token, (lifetime) => lifetime - 1);
     const other = isOver || (isEnded && !ended.token) ? (await this.#renewed(token))?.token : isEnded && ended.token;
     return other && other !== token ? other : undefined;
   }
 
   /** Works with another token from now on, which was accepted where that of its actor was not. */
   replace(token: string, by: string): void {
-    const issued = this.#issued.get(by);
-    for (const [actor, used] of this.#inUse) if (used.token === token && issued) this.#inUse.set(actor, issued);
+    for (const [actor, used] of this.#inUse) if (used.token === token) this.#inUse.set(actor, { ...used, token: by });
   }
 
   #signIn(actor: Actor): Promise<Bearer> {
@@ -146,8 +130,8 @@ export class SigningIn {
 
   async #tokenBy(actor: Actor, way: Way): Promise<Bearer> {
     const answer = await this[way](actor);
-    const issued = this.#issued.get(tokenOf(way, answer) ?? '');
-    if (issued) return issued;
+    const bearer = bearerIn(way, answer);
+    if (bearer) return bearer;
     if (way === 'login') throw blocked('login-jwt', `The password login of ${actor} did not yield a JWT`);
     throw isSuccess(answer)
       ? blocked('sso-access-token', `The SSO login of ${actor} did not yield an access_token`)
@@ -171,11 +155,11 @@ export class SigningIn {
 }
 
 /** The access_token that 4.1 names, or the likeliest JWT of a login. A refresh token that 4.1 names is none. */
-function tokenOf(way: Way, answer: Answer): string | undefined {
-  if (way === 'login') return findJwts(answer)[0];
+function bearerIn(way: Way, answer: Answer): Bearer | undefined {
+  if (!isSuccess(answer)) return undefined;
   const json = jsonOf(answer);
-  const token = isObject(json) ? json.access_token : undefined;
-  return typeof token === 'string' && token !== '' ? token : undefined;
+  const token = way === 'login' ? findJwts(answer)[0] : isObject(json) && json.access_token;
+  return typeof token === 'string' && token !== '' ? { token, source: `POST ${PATHS[way]}` } : undefined;
 }
 
 /** The members of an answer that are named as `expires_in` is (4.1). */
@@ -192,7 +176,3 @@ export function lifetimeOf(token: string, { response }: Answer): number {
   if (typeof exp === 'number') stated.push(exp - answeredAt, exp - Number(iat ?? Number.NaN));
   return Math.min(...stated.filter((seconds) => seconds > 0));
 }
-
-/** Whether a token is older than that many seconds. */
-const agedBy = (issued: Issued | undefined, seconds: (issued: Issued) => number): boolean =>
-  issued !== undefined && now() - issued.receivedAt >= seconds(issued) * 1000;
