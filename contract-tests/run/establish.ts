@@ -8,7 +8,7 @@ import type { Caller, Step } from '../plan/model.ts';
 import { distinct, listedKeys } from '../rules/documented.ts';
 import { isCarried } from '../rules/recordings.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
-import { patsIn } from '../session/pats.ts';
+import { patIn } from '../session/pats.ts';
 import { describe } from '../values/answer.ts';
 import { sleep } from '../wire/time.ts';
 import { together } from './overlapping.ts';
@@ -81,19 +81,19 @@ export async function pats(run: Run, _step?: Step, isLate = false): Promise<void
   const isGiven = session.credentials('admin').pat !== undefined;
   if (isGiven !== isLate || !session.config.allowWrites) return;
   const path = await asker.findScopes();
-  const first = await asker.attempt('admin.pat', () => session.pats.made('admin'));
+  const first = await asker.attempt('admin.pat', () => session.pats.created('admin'));
   const use = async (token: string | undefined, odd: readonly string[] = []): Promise<void> => {
     const headers = { Authorization: `Bearer ${token}` };
     if (token !== undefined && path !== undefined)
       await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
   };
-  await use(first);
+  await use(first && patIn(first));
   const requests = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
   const made = await together(asker, requests, { for: 'PATs at the same time', odd: ['body'] });
-  const tokens = made.map(({ answer }) => patsIn(answer)[0]);
+  const tokens = made.map(({ answer }) => patIn(answer));
   for (const token of tokens) await use(token);
   // The document does not say how many PATs a user may have.
-  if (tokens.length > 0) await use(first, ['older']);
+  if (tokens.length > 0) await use(first && patIn(first), ['older']);
 }
 
 /** Asks as member with the ETag of admin's answer, where member's own answer has the same one. */

@@ -1,6 +1,7 @@
-import { apiKeysPath, OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
+import { OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { blocked, untested } from '../errors.ts';
+import { type Entry, isOk } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
@@ -22,7 +23,7 @@ export class Pats {
   constructor(
     private readonly connection: Connection,
     private readonly signIn: SigningIn,
-    private readonly scopes: Pick<TokenScopes, 'of' | 'path' | 'isSearching'>,
+    private readonly scopes: Pick<TokenScopes, 'of' | 'isSearching'>,
   ) {
     this.#name = `${PAT_NAME} ${connection.mark}`;
   }
@@ -31,27 +32,9 @@ export class Pats {
   async of(actor: Actor): Promise<Bearer> {
     const given = this.connection.credentials(actor).pat;
     if (given) return { token: given, source: `actors.${actor}.pat` };
-    const [last, ...others] = this.#lastOf(actor);
-    const token = last !== undefined && others.length === 0 ? last : await this.made(actor);
+    const token = this.#lastOf(actor) ?? patIn(await this.created(actor));
     if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
     return { token, source: OPERATIONS.pat.name };
-  }
-
-  /** The PAT that POST /v1/api-tokens made: where its answer holds several of that form, the first that is accepted. */
-  async made(actor: Actor): Promise<string | undefined> {
-    const found = patsIn(await this.created(actor));
-    if (found.length < 2) return found[0];
-    return this.connection.once(`pat ${actor} of several`, async () => {
-      const { tenantId } = this.connection.target.resources ?? {};
-      const scopes = this.scopes.isSearching ? undefined : await this.scopes.path().catch(() => undefined);
-      const path = scopes ?? (tenantId && apiKeysPath(tenantId));
-      if (!path) return found[0];
-      for (const pat of found) {
-        const headers = { Authorization: `Bearer ${pat}` };
-        if (isSuccess(await this.connection.send({ method: 'GET', path, headers }))) return pat;
-      }
-      return found[0];
-    });
   }
 
   /**
@@ -73,7 +56,7 @@ export class Pats {
         if (isSuccess(answer) || [404, 405, 501].includes(status)) return answer;
         refusals.push(`${status} for {${Object.keys(json).join(', ')}}`);
         if ([401, 403, 429].includes(status)) break;
-        const values = namedFields(answer).map((field) => [field, valueFor(field, this.#name, scopeLists[0] ?? [])]);
+        const values = namedFields(answer).map((field) => [field, this.#valueFor(field, scopeLists[0] ?? [])]);
         const named = { ...json, ...Object.fromEntries(values) };
         if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
       }
@@ -105,17 +88,22 @@ export class Pats {
    */
   newerThan(token: string): string | undefined {
     if (this.connection.acceptedAt(token) === undefined) return undefined;
-    const last = this.#lastOf(this.connection.builder.known.get(token)?.who).at(-1);
+    const last = this.#lastOf(this.connection.builder.known.get(token)?.who);
     return last === token ? undefined : last;
   }
 
-  /** The PATs in the last answer that made one for an actor. */
-  #lastOf(actor: string | undefined): string[] {
-    const { entries } = this.connection;
-    const made = entries.findLast(({ operation, credential, answer }) => {
-      return operation === 'pat' && credential.who === actor && isSuccess(answer);
-    });
-    return made ? patsIn(made.answer) : [];
+  /** The last PAT that was made for an actor. */
+  #lastOf(actor: string | undefined): string | undefined {
+    const own = ({ operation, credential }: Entry): boolean => operation === 'pat' && credential.who === actor;
+    const made = this.connection.entries.findLast((entry) => own(entry) && isOk(entry));
+    return made && patIn(made.answer);
+  }
+
+  /** A value for a field, by what its name says. */
+  #valueFor(field: string, scopes: readonly string[]): unknown {
+    if (/scope|abilit|permission/i.test(field)) return scopes;
+    if (/days|ttl|seconds|expires_?in|lifetime/i.test(field)) return 1;
+    return /expir|until/i.test(field) ? new Date(Date.now() + 86_400_000).toISOString() : this.#name;
   }
 
   /** The requests of one more PAT of each actor who can sign in: the body that made the first one, with the actor's own scopes. */
@@ -146,28 +134,13 @@ export class Pats {
   }
 }
 
-/** The PATs that an answer made. */
-export const patsIn = (answer: Answer): string[] => (isSuccess(answer) ? findPats(answer) : []);
+/** The PAT that an answer made, the likeliest of several values of that form. */
+export const patIn = (answer: Answer): string | undefined => (isSuccess(answer) ? findPats(answer)[0] : undefined);
 
-/** What refusals say about a field that they miss: its name in quotes, or at the start of a sentence. */
-const SENTENCE = /['"`](\w+)['"`]|^(?:body\/)?(?!body\b)(\w+) (?:is|field is|should|must|may) /i;
-/** A pointer or a path, where the member says that it holds one. */
-const PLACE = /^(?:pointer|field|param|parameter|property|path|loc|name|instancePath|attribute|\d+)$/i;
-const POINTER = /^(?:#?\/|\$\.|body[./])?([a-z]\w*)$/i;
+/** What fields are called that the creation of a PAT may need. */
+const FIELD = /\b\w*(?:name|label|title|scope|abilit|permission|days|ttl|seconds|lifetime|expir|until)\w*/gi;
 
-/** The fields that a refusal names as those that it misses, in its order. */
-export function namedFields(refusal: Answer): string[] {
-  const names = findStrings(jsonOf(refusal)).flatMap(({ path, value }) => {
-    const [, pointer] = (PLACE.test(path.at(-1) ?? '') && POINTER.exec(value)) || [];
-    const [, quoted, started] = SENTENCE.exec(value) ?? [];
-    return pointer ?? quoted ?? started ?? [];
-  });
-  return [...new Set(names)].filter((name) => !/^(?:body|query|it|this|request|the)$/i.test(name)).slice(0, 4);
-}
-
-/** A value for a field, by what its name says. */
-function valueFor(field: string, name: string, scopes: readonly string[]): unknown {
-  if (/scope|abilit|permission/i.test(field)) return scopes;
-  if (/days|ttl|seconds|expires_?in|lifetime/i.test(field)) return 1;
-  return /expir|until/i.test(field) ? new Date(Date.now() + 86_400_000).toISOString() : name;
-}
+/** The fields that a refusal names, which it may miss. */
+export const namedFields = (refusal: Answer): string[] => [
+  ...new Set(findStrings(jsonOf(refusal)).flatMap(({ value }) => value.match(FIELD) ?? [])),
+];
