@@ -88,20 +88,14 @@ export function mapJson<T>(
 /** What is not seen, or looks like something else: formats, separators, combining marks and byte order marks. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{M}\u00a0\u0080-\u009f]/gu;
 
-/** Whether a text has characters that must be escaped to be seen. */
-export const hasInvisible = (text: string): boolean => text.search(INVISIBLE) !== -1;
-
-/** A text with what is invisible in it escaped, as JSON escapes it. */
-export const escapeInvisible = (text: string): string =>
-  text.replace(INVISIBLE, (sign) =>
-    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  );
+/** A unit of UTF-16 as JSON escapes it. */
+const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const MAX_SHOWN = 160;
 
 /** How a value is shown in a message: its JSON, with what is invisible escaped, cut where it is long. */
 export function show(value: unknown): string {
   const json = value === undefined ? 'nothing' : JSON.stringify(value);
-  const text = escapeInvisible(json.slice(0, MAX_SHOWN + 1));
+  const text = json.slice(0, MAX_SHOWN + 1).replace(INVISIBLE, (sign) => sign.split('').map(escapeOf).join(''));
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text;
 }

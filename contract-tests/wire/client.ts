@@ -12,7 +12,6 @@ import { isOfGateway, MAX_ATTEMPTS, Pace } from './pace.ts';
 import { sleep } from './time.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
 
-/** Where requests go, and how. */
 export interface Endpoint {
   baseUrl: string;
   /** Sent with every request. */
@@ -39,9 +38,8 @@ const MAX_REDIRECTS = 3;
 const CLOSED_EACH = 8;
 
 /**
- * Sends requests to one endpoint and reports each exchange. Redirects are not followed unless the endpoint wants it, cookies
- * are not kept. After 429 (and 503 with Retry-After) a request is retried within a budget; after a broken connection once,
- * unless the policy calls it unrepeatable. Throws TransportError when no response came.
+ * Sends requests to one endpoint and reports each exchange; keeps no cookies. After 429 (and 503 with Retry-After) a request is
+ * retried within a budget; after a broken connection once, unless it is unrepeatable. Throws TransportError without response.
  */
 export class Client {
   readonly #agent: HttpAgent | HttpsAgent;
@@ -70,7 +68,7 @@ export class Client {
       : new HttpAgent(options);
   }
 
-  /** Sends a request; one that cleans up waits longer than the others where the target limits requests. */
+  /** One that cleans up waits longer than the others where the target limits requests. */
   async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     refuseUnplanned(request, this.policy);
     this.#refuseUnbounded(request, isCleanUp);
@@ -151,16 +149,11 @@ export class Client {
     if (raw) headers['Content-Type'] = raw.contentType;
     else if (body !== undefined) headers['Content-Type'] ??= 'application/json';
     const isChunked = request.isChunked && body !== undefined;
-    const recorded = {
-      method,
-      url: base + path,
-      headers: isChunked ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers,
-      body,
-    };
+    const sent = isChunked ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers;
+    const recorded = { method, url: base + path, headers: sent, body };
     const timeoutMs = this.#timeoutMs;
     const started = performance.now();
     const done = (): number => Math.round(performance.now() - started);
-
     this.#sent += 1;
     // Loaded with the first request: before a run it is not needed, and it is as large as the suite.
     const { default: supertest } = await import('supertest');
@@ -194,19 +187,20 @@ export class Client {
 
   /** Throws where the target answers no more, has sent more than a run can hold, or wants more to be sent than a server accepts. */
   #refuseUnbounded({ method, path, headers = {} }: ClientRequest, isCleanUp: boolean): void {
-    const problems: string[] = [];
+    const refuse = (problem: string): never => {
+      const url = withoutUserInfo(trimmedBase(this.endpoint.baseUrl) + path);
+      throw new TransportError(`${method} ${url}: not sent: ${problem}`);
+    };
     for (const [name, { length }] of Object.entries(headers))
-      if (length > MAX_HEADER_LENGTH) problems.push(`its header ${name} would have ${length} characters`);
+      if (length > MAX_HEADER_LENGTH) refuse(`its header ${name} would have ${length} characters`);
     if (!isCleanUp && this.#receivedLength > MAX_RUN_LENGTH)
-      problems.push(`the target answered with more than ${MAX_RUN_LENGTH} characters in this run`);
+      refuse(`the target answered with more than ${MAX_RUN_LENGTH} characters in this run`);
     if (!isCleanUp && this.#unanswered >= MAX_UNANSWERED)
-      problems.push(`${MAX_UNANSWERED} requests of this run were not answered within ${this.#timeoutMs} ms`);
-    const url = withoutUserInfo(trimmedBase(this.endpoint.baseUrl) + path);
-    if (problems.length > 0) throw new TransportError(`${method} ${url}: not sent: ${problems[0]}`);
+      refuse(`${MAX_UNANSWERED} requests of this run were not answered within ${this.#timeoutMs} ms`);
   }
 }
 
-/** Reads a response as UTF-8 text. Its errors, and one that is far too long, are superagent's to report. */
+/** Its errors, and one that is far too long, are superagent's to report. */
 function readText(response: NodeJS.ReadableStream, callback: (error: Error | null, text: string) => void): void {
   let text = '';
   response.setEncoding('utf8');

@@ -15,7 +15,6 @@ export async function isLoopback(baseUrl: string): Promise<boolean> {
   return new Promise((resolve) => lookupLoopback(hostname, { all: true }, (error) => resolve(!error)));
 }
 
-/** A name that is meant to be this machine has an address elsewhere. */
 export class ElsewhereError extends Error {}
 
 /** Looks up a name for a connection, and refuses it where the name has another address than one of this machine. */

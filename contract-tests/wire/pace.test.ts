@@ -7,36 +7,10 @@ import { readOnly } from './write-guard.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}) => ({ status, headers, body: '' });
 
-test.each([
-  [
-    'one header each',
-    (left: number, seconds: number) => ({ 'RateLimit-Remaining': `${left}`, 'RateLimit-Reset': `${seconds}` }),
-  ],
-  [
-    'the older names',
-    (left: number, seconds: number) => ({ 'X-RateLimit-Remaining': `${left}`, 'X-RateLimit-Reset': `${seconds}` }),
-  ],
-  ['one header', (left: number, seconds: number) => ({ RateLimit: `"default";r=${left};t=${seconds}` })],
-])('after the first 429 no request is sent that the headers rule out: %s', async (_name, limits) => {
-  const counts = { requests: 0, refused: 0 };
-  let [from, used] = [0, 0];
-  await withServer(
-    (_request, response) => {
-      if (performance.now() - from >= 1000) [from, used] = [performance.now(), 0];
-      used += 1;
-      counts.requests += 1;
-      const isRefused = used > 3;
-      if (isRefused) counts.refused += 1;
-      response.writeHead(isRefused ? 429 : 200, { ...limits(Math.max(0, 3 - used), 1), 'Retry-After': '1' }).end('{}');
-    },
-    async (baseUrl) => {
-      const client = new Client({ baseUrl }, readOnly(), () => {});
-      for (let sent = 0; sent < 8; sent++)
-        expect((await client.send({ method: 'GET', path: '/' })).response.status).toBe(200);
-      client.close();
-    },
-  );
-  expect(counts).toEqual({ requests: 9, refused: 1 });
+test('without Retry-After each wait after 429 is longer', () => {
+  const pace = new Pace();
+  const waits = [1, 2, 3, 4].map((attempt) => pace.waitAfter(answer(429), { attempt }));
+  expect(waits).toEqual([1_000, 3_000, 9_000, undefined]);
 });
 
 test('what is left of the waiting at the end is for clean-up only', () => {

@@ -6,9 +6,11 @@ const WAIT_BUDGET_MS = 150_000;
 const CLEAN_UP_RESERVE_MS = 30_000;
 /** The longest wait for one answer. */
 const MAX_WAIT_MS = 30_000;
+/** The first wait after 429, in seconds, where the target does not say how long. */
+const UNSTATED_S = 1;
 /** The shortest: a target that says 0, or a moment that is over, is not asked again at once, and again. */
 const MIN_WAIT_MS = 100;
-/** How many times as long the wait for a gateway is each time: the last one is almost a second. */
+/** How many times as long each wait is that no header states. */
 const LONGER_EACH = 3;
 export const MAX_ATTEMPTS = 4;
 
@@ -29,10 +31,6 @@ export class Pace {
   #leftMs: number;
   #nextSlot = 0;
   #longerEach = LONGER_EACH;
-  /** Whether the target ever answered 429: before that, what its headers say of limits is no reason to wait. */
-  #isLimited = false;
-  /** Until when the target allows no further request, as far as its headers say; 0 where they do not. */
-  #openAt = 0;
   /** 503 that a repetition did not meet again; undefined where the target file gives the pace, or slowing down did not help. */
   #passing: number | undefined;
 
@@ -60,21 +58,12 @@ export class Pace {
     const slot = Math.max(now(), this.#nextSlot);
     this.#nextSlot = slot + this.#intervalMs;
     if (slot > now()) await sleep(slot - now());
-    const closed = this.#openAt - now();
-    if (closed > 0 && this.#take(closed, this.budget.reserveMs)) await sleep(closed);
   }
 
-  /** Notes what an answer says of limits; `before` is what the attempt before it was answered. */
+  /** As gateways limit requests: after some 503 that pass, requests are spaced; where that fails, it is no limit. */
   note(response: RecordedResponse, before?: RecordedResponse): void {
-    if (before?.status === 503 && isOfGateway(before) && !isOfGateway(response)) this.#notePassing();
-    if (response.status === 429) this.#isLimited = true;
-    const { remaining, resetMs } = limitsIn(response.headers);
-    if (this.#isLimited && remaining <= 0 && resetMs >= 0) this.#openAt = now() + Math.min(resetMs, MAX_WAIT_MS);
-  }
-
-  /** As gateways limit requests: after some passing 503 requests are spaced; where that fails, it is no limit. */
-  #notePassing(): void {
-    if (this.#passing === undefined) return;
+    const isPassing = before?.status === 503 && isOfGateway(before) && !isOfGateway(response);
+    if (!isPassing || this.#passing === undefined) return;
     this.#passing += 1;
     if (this.#passing % PASSING_A_STEP > 0) return;
     const next = Math.max(MIN_WAIT_MS, this.#intervalMs * 2);
@@ -99,8 +88,8 @@ export class Pace {
     if (isOfGateway(response)) return MIN_WAIT_MS * this.#longerEach ** (attempt - 1);
     if (!isThrottled(response)) return undefined;
     const header = response.headers['retry-after'];
-    const reset = Math.min(limitsIn(response.headers).resetMs, MAX_WAIT_MS);
-    const stated = header ? (secondsIn(header) ?? (Date.parse(header) - Date.now()) / 1000) * 1000 : reset;
+    const seconds = Number(header ?? UNSTATED_S * this.#longerEach ** (attempt - 1));
+    const stated = Number.isNaN(seconds) ? Date.parse(header ?? '') - Date.now() : seconds * 1000;
     const wait = Math.max(MIN_WAIT_MS, Number.isFinite(stated) ? stated : 1000);
     return wait <= MAX_WAIT_MS ? wait : undefined;
   }
@@ -119,20 +108,3 @@ export const isThrottled = ({ status, headers }: RecordedResponse): boolean =>
 /** Whether a gateway answered, and not the API: after that it may be reached again. */
 export const isOfGateway = ({ status, headers }: RecordedResponse): boolean =>
   [502, 503, 504].includes(status) && headers['retry-after'] === undefined;
-
-const secondsIn = (text: string): number | undefined => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
-
-/** A number of seconds that is larger than this is a moment in time. */
-const MOMENT = 1_000_000;
-
-/** How many requests are left, and for how long, as the usual headers say: `RateLimit: "x";r=0;t=3`, or one header each. */
-function limitsIn(headers: Record<string, string>): { remaining: number; resetMs: number } {
-  const find = (name: string, short: string): number => {
-    const found = ['ratelimit', 'x-ratelimit', 'x-rate-limit'].map((start) => headers[`${start}-${name}`]);
-    const combined = new RegExp(`\\b(?:${short}|${name})=(\\d+)`).exec(headers.ratelimit ?? '')?.[1];
-    return Number(found.find((value) => value !== undefined) ?? combined ?? Number.NaN);
-  };
-  const seconds = find('reset', 't');
-  const resetMs = seconds > MOMENT ? seconds * 1000 - Date.now() : seconds * 1000;
-  return { remaining: find('remaining', 'r'), resetMs: Math.max(0, resetMs) };
-}

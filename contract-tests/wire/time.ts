@@ -13,15 +13,13 @@ const machine: Time = { now: () => performance.now(), sleep: (milliseconds) => s
 const own = new AsyncLocalStorage<Time>();
 const current = (): Time => own.getStore() ?? machine;
 
-/** The present time of the run, in milliseconds since some moment. */
 export const now = (): number => current().now();
 
-/** Waits in the time of the run. */
 export const sleep = (milliseconds: number): Promise<void> => current().sleep(milliseconds);
 
 /**
- * Runs something in a time in which no wait lasts: what would have passed meanwhile goes to `pass`, so that a target of ours
- * can set its clock. What passes besides is the machine's time, or what `clock` gives in its place, in milliseconds.
+ * Runs something in a time in which no wait lasts: what would have passed goes to `pass`, so that a target of ours can set
+ * its clock. What passes besides is what `clock` gives, in milliseconds.
  */
 export function withoutWaiting<T>(
   pass: (milliseconds: number) => void,

@@ -1,7 +1,6 @@
 import { OPERATIONS } from '../api/operations.ts';
 import type { ClientRequest } from './exchange.ts';
 
-/** A request as a policy names it: method and path. */
 export type RequestKey = `${ClientRequest['method']} ${string}`;
 
 export const requestKey = ({ method, path }: Pick<ClientRequest, 'method' | 'path'>): RequestKey => `${method} ${path}`;
@@ -24,7 +23,6 @@ export interface WritePolicy {
   unrepeatable: Set<RequestKey>;
 }
 
-/** A policy under which only GET and these session requests are sent. */
 export const readOnly = (...sessionRequests: RequestKey[]): WritePolicy => ({
   allowWrites: false,
   sessionRequests: new Set(sessionRequests),
@@ -40,10 +38,7 @@ export class WriteNotAllowed extends Error {
   override name = 'WriteNotAllowed';
 }
 
-/**
- * Accepts reads, session requests, and the planned writes where writes are allowed; anything else is a bug of the suite. The
- * last line of defence of a real deployment, below every check.
- */
+/** Accepts reads, session requests, and planned writes where they are allowed: the last line of defence of a deployment. */
 export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): void {
   if (!request.path.startsWith('/') || request.path.startsWith('//'))
     throw new Error(`The suite wanted to leave the target: ${request.path}`);
