@@ -6,10 +6,9 @@ import type { Gap, Requirement, SuiteScore } from './model.ts';
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** The folder of the package, found upwards from this file: the code runs from its source and from dist/. */
+/** The package's folder, found upwards from this file: the code runs from its source and from dist/. */
 export const packageRoot = findPackageRoot(dirname(fileURLToPath(import.meta.url)));
 
-/** The package's version, for reports. */
 export const packageVersion: string = readJson(join(packageRoot, 'package.json')).version;
 
 function findPackageRoot(from: string): string {
@@ -41,8 +40,14 @@ export function loadGaps(): Gap[] {
   return gaps;
 }
 
+export function gapOf(gapId: string): Gap {
+  const gap = loadGaps().find(({ id }) => id === gapId);
+  if (!gap) throw new Error(`There is no gap ${gapId}.`);
+  return gap;
+}
+
 /** Whether a probe can observe the gap. */
-export const isObservable = (gapId: string): boolean => loadGaps().find(({ id }) => id === gapId)?.observable !== false;
+export const isObservable = (gapId: string): boolean => gapOf(gapId).observable !== false;
 
 /** The suite's own measure, as it is shipped with this version; undefined where it was not measured. */
 export function loadScore(): SuiteScore | undefined {

@@ -12,13 +12,11 @@ const HALT_MS = 5_000;
  */
 export async function interruptible<T>(session: Session, run: () => Promise<T>): Promise<T> {
   const say = (text: string): boolean => process.stderr.write(session.secrets.scrub(text));
-  const tellLeft = (): void => {
-    say(leftAt(session.leftovers));
-  };
+  const tellLeft = (): unknown => say(leftAt(session.leftovers));
   const end = async (signal: Signal): Promise<void> => {
     stop();
     await Promise.race([session.client.halt(), sleep(HALT_MS)]);
-    const isChanged = session.undos.length > 0;
+    const { isChanged } = session;
     const isRestored = await Promise.race([session.restore(), sleep(HALT_MS, false)]);
     const restored = `The title of the recording ${isRestored ? 'was' : 'could not be'} put back.`;
     say(`\nInterrupted. ${isChanged ? restored : 'There was nothing to restore.'}\n`);

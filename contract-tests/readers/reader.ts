@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
-import { loadGaps } from '../spec-data.ts';
+import { gapOf } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
 import type { JsonObject } from '../values/json.ts';
 import { answersTo, describeQuestion, needsOf, writes } from './questions.ts';
@@ -97,7 +97,7 @@ export function one<T>(what: string, values: readonly T[]): T | undefined {
 
 /** The name of an answer that is written out, where the ledger has one. */
 export function named(gap: string, answer: unknown): unknown {
-  const { shapes = {} } = loadGaps().find(({ id }) => id === gap) ?? {};
+  const { shapes = {} } = gapOf(gap);
   return Object.keys(shapes).find((name) => isDeepStrictEqual(shapes[name], answer)) ?? answer;
 }
 

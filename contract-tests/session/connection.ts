@@ -7,7 +7,7 @@ import { LogBuilder } from '../log/log.ts';
 import type { Actor, Exchange, RequestCounts } from '../model.ts';
 import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
-import { loadGaps } from '../spec-data.ts';
+import { gapOf } from '../spec-data.ts';
 import type { Answer } from '../values/answer.ts';
 import { findStrings, parseJson } from '../values/json.ts';
 import { relativeTo } from '../values/url.ts';
@@ -139,7 +139,7 @@ export class Connection {
     this.client = new Client(config.target, this.policy, (...noted) => this.#note(...noted), this.pace);
   }
 
-  /** The value of `compute`, made once a run; a failure is kept as well. */
+  /** Computed once a run; a failure is kept as well. */
   once<T>(key: string, compute: () => Promise<T>): Promise<T> {
     const made = this.#made.get(key) ?? compute();
     this.#made.set(key, made);
@@ -170,7 +170,7 @@ export class Connection {
     return [...new Set([...(this.#unansweredPats > 0 ? [unanswered] : []), ...made, ...this.told])];
   }
 
-  /** Any request that the write guard accepts; a session replaces a refused token. Clean-up may wait longer than others. */
+  /** Any request that the write guard accepts; a session replaces a refused token. */
   send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     return this.sendAsIs(request, isCleanUp);
   }
@@ -212,9 +212,7 @@ export class Connection {
 
   /** The answer to a gap that the profile gives, else the ledger's default. */
   assumed<T>(gapId: string): T {
-    const gap = loadGaps().find(({ id }) => id === gapId);
-    if (!gap) throw new Error(`There is no gap ${gapId}.`);
-    return assumedIn(this.config.answers, gap) as T;
+    return assumedIn(this.config.answers, gapOf(gapId)) as T;
   }
 
   #note(exchange: Exchange, { request, begin, end, isTrouble }: Carried): void {

@@ -18,9 +18,8 @@ async function send(target: Target, request: ClientRequest, pace?: Pace): Promis
 }
 
 /**
- * Makes sure that the target answers at all, and reads a mock's description of itself when there is no target file. Only
- * actors, resources and profile come from that: never where requests go. Throws TransportError, in one line, when nothing
- * answers.
+ * Makes sure that the target answers at all; without a target file reads a mock's description of itself: actors, resources
+ * and profile, never where requests go. Throws TransportError, in one line, when nothing answers.
  */
 export async function discoverTarget(target: Target, pace?: Pace): Promise<Target> {
   const mayDescribeItself = target.folder === undefined;

@@ -21,17 +21,11 @@ const WERE_EMPTY = 'before, they held nothing that could be put back';
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
 
-/** The request that restores a recording. */
-export interface Undo {
-  path: string;
-  json: JsonObject;
-}
-
 /** A recording that the suite may update (4.2), and its title, which is restored: the log says what was found and written. */
 export class DisposableRecording {
   /** Whether another run writes it, too: a title of that run, found by this one, is not the one to put back. */
   isShared = false;
-  /** The identifier; undefined where the target file names none. */
+  /** Undefined where the target file names none. */
   readonly givenId: string | undefined;
   /** Whether a title was sent, which may be written before it is answered. */
   #isTitleSent = false;
@@ -70,7 +64,7 @@ export class DisposableRecording {
   }
 
   /** The request that restores the recording, from before something is written until it is restored. */
-  get undo(): Undo | undefined {
+  get undo(): { path: string; json: JsonObject } | undefined {
     const found = this.#found && jsonIn(this.#found);
     const title = isObject(found) ? found.title : undefined;
     const isOfOther = this.isShared && markIn(title) !== undefined;

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.ts';
-import { checkBySchema } from '../files/schema-check.ts';
+import { checkBySchema, type Where } from '../files/schema-check.ts';
 import { parseYaml, readYamlFile, type YamlFile } from '../files/yaml-file.ts';
 import type { Gap } from '../model.ts';
-import { loadGaps, packageRoot } from '../spec-data.ts';
+import { gapOf, packageRoot } from '../spec-data.ts';
 import { isObject } from '../values/json.ts';
 
 /** Answers to gaps as somebody gave them; a gap that is not in it has the ledger's default. */
@@ -27,7 +27,7 @@ export function loadGivenAnswers(fileOrName: string): GivenAnswers {
   return givenIn(readYamlFile(file, 'the profile'), fileOrName);
 }
 
-/** The profile in a YAML text; `source` is where it came from. Throws UsageError with file, line, reason. */
+/** The same of a text; `source` is where it came from. */
 export const parseGivenAnswers = (text: string, source: string): GivenAnswers =>
   givenIn(parseYaml(text, source), source);
 
@@ -39,19 +39,18 @@ function givenIn({ map, where }: YamlFile, source: string): GivenAnswers {
 }
 
 /** Throws UsageError unless each answer belongs to a gap and is allowed there. `where` gives the place of `answers.GAP`. */
-export function checkAnswers(answers: Record<string, unknown>, where: (path: string[]) => string): void {
+export const checkAnswers = (answers: Record<string, unknown>, where: Where): unknown =>
   checkBySchema('profile', { answers }, where);
-}
 
 /** Why `answer` is none of the gap's; undefined when it is one. */
 export function problemWith({ id }: Gap, answer: unknown): string | undefined {
   try {
     checkAnswers({ [id]: answer }, () => 'which is not allowed');
+    return undefined;
   } catch (error) {
     if (error instanceof UsageError) return error.message;
     throw error;
   }
-  return undefined;
 }
 
 /** Whether two answers to a gap say the same: vocabularies are sets, so that their order does not count. */
@@ -74,6 +73,6 @@ export const assumedIn = (answers: Record<string, unknown>, { id, default: assum
 /** Where an undocumented path may be: the profile's answer, else the ledger's default and examples. */
 export function candidatePaths(gapId: string, answers: Record<string, unknown>): string[] {
   if (gapId in answers) return [String(answers[gapId])];
-  const gap = loadGaps().find(({ id }) => id === gapId);
-  return [...new Set([gap?.default, ...(gap?.examples ?? [])])].map(String);
+  const { default: usual, examples = [] } = gapOf(gapId);
+  return [...new Set([usual, ...examples])].map(String);
 }

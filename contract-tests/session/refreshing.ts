@@ -1,21 +1,20 @@
 import { isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
-import { loadGaps } from '../spec-data.ts';
+import { gapOf } from '../spec-data.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { candidatePaths } from './gap-answers.ts';
 import type { Session } from './session.ts';
 
-/** A way to send a refresh token: an answer to the gap refresh-request. */
 type RefreshForm = string | { template: unknown };
 
-const gap = () => loadGaps().find(({ id }) => id === 'refresh-request');
+const gap = () => gapOf('refresh-request');
 /** The named ways, and those that the ledger gives as examples. */
-const named = (): RefreshForm[] => Object.keys(gap()?.answers ?? {});
-const forms = (): RefreshForm[] => [...named(), ...((gap()?.examples ?? []) as RefreshForm[])];
+const named = (): RefreshForm[] => Object.keys(gap().answers ?? {});
+const forms = (): RefreshForm[] => [...named(), ...((gap().examples ?? []) as RefreshForm[])];
 
 /** The request that sends a refresh token in a form. */
 function requestIn(form: RefreshForm, token: string): Pick<ClientRequest, 'json' | 'headers'> {
-  const shape = typeof form === 'string' ? gap()?.shapes?.[form] : form;
+  const shape = typeof form === 'string' ? gap().shapes?.[form] : form;
   if (!shape) return { headers: { Authorization: `Bearer ${token}` } };
   return { json: JSON.parse(JSON.stringify(shape.template).replaceAll('${refreshToken}', token)) };
 }
@@ -58,14 +57,13 @@ async function exchange(session: Session, token: string): Promise<Exchange> {
   return { tried };
 }
 
+type Way = Pick<Attempt, 'path' | 'form'>;
+
 /** Sends a refresh token to one path in one form. */
-export async function attemptAt(
-  session: Session,
-  { path, form }: Pick<Attempt, 'path' | 'form'>,
-  token: string,
-): Promise<Attempt> {
-  return { path, form, token, answer: await session.refresh(path, requestIn(form, token)) };
-}
+export const attemptAt = async (session: Session, { path, form }: Way, token: string): Promise<Attempt> => ({
+  ...{ path, form, token },
+  answer: await session.refresh(path, requestIn(form, token)),
+});
 
 /** The sign-in of admin whose refresh token is exchanged; once a run. `given` may serve: nobody else exchanges its token. */
 export const signInToRefresh = (session: Session, given?: Answer): Promise<Answer> =>

@@ -6,15 +6,12 @@ import { type Answer, isSuccess } from '../values/answer.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { type RequestKey, requestKey } from '../wire/write-guard.ts';
 import { Connection } from './connection.ts';
-import { DisposableRecording, type Undo } from './disposable-recording.ts';
+import { DisposableRecording } from './disposable-recording.ts';
 import { Pats } from './pats.ts';
 import { SigningIn } from './signing-in.ts';
 import { TokenScopes } from './token-scopes.ts';
 
-/**
- * The suite's dealings with one target: acts as its actors, and keeps what several phases share (a sign-in, a list), so
- * that the target sees few requests. Knows nothing of what is right: rules judge the answers.
- */
+/** The suite's dealings with one target, as its actors; keeps what several phases share, so that the target sees few requests. */
 export class Session extends Connection {
   readonly signIn = new SigningIn(this);
   recording = new DisposableRecording(this, this.signIn);
@@ -40,11 +37,6 @@ export class Session extends Connection {
     return this.sendWhileNew(request, token, answer);
   }
 
-  /** Sends what updates a recording at another path, which the write guard lets through only for so long. */
-  allowingUpdate<T>(path: string, send: () => Promise<T>): Promise<T> {
-    return this.allowing(requestKey({ method: 'PATCH', path }), ['writes'], send);
-  }
-
   /** Sends what the write guard lets through only for so long, as what it says. */
   async allowing<T>(
     key: RequestKey,
@@ -58,6 +50,11 @@ export class Session extends Connection {
     } finally {
       for (const keys of sets) keys.delete(key);
     }
+  }
+
+  /** The same of an update of another recording. */
+  allowingUpdate<T>(path: string, send: () => Promise<T>): Promise<T> {
+    return this.allowing(requestKey({ method: 'PATCH', path }), ['writes'], send);
   }
 
   /** Goes on at the other recording, as if the target file named no more; what was written to both is put back at the end. */
@@ -94,9 +91,9 @@ export class Session extends Connection {
     return [...super.leftovers, ...this.recording.left, ...this.otherRecording.left];
   }
 
-  /** The requests that would restore the titles that the run has changed so far. */
-  get undos(): Undo[] {
-    return [this.recording, this.otherRecording].flatMap(({ undo }) => undo ?? []);
+  /** Whether something has to be put back. */
+  get isChanged(): boolean {
+    return [this.recording, this.otherRecording].some(({ undo }) => undo !== undefined);
   }
 
   /** POST to a path at which refresh tokens may be exchanged. */

@@ -11,14 +11,13 @@ import { withoutUserInfo } from '../values/url.ts';
 import type { Endpoint } from '../wire/client.ts';
 
 /** A command of this machine that a target file names. */
-export interface LocalCommand {
+interface LocalCommand {
   command: readonly string[];
   timeoutMs?: number;
 }
 
-/** A command that prints the value of a field. */
+/** One that prints the value of a field, such as `actors.admin.accessToken`. */
 export interface FieldCommand extends LocalCommand {
-  /** `actors.admin.accessToken` */
   field: string;
 }
 
@@ -59,7 +58,7 @@ export interface TargetChoice {
   rps?: number;
 }
 
-/** Reads the chosen target. Throws UsageError when there is none, or its URL cannot be used. */
+/** Throws UsageError when there is none, or its URL cannot be used. */
 export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Target {
   const { target: targetFile } = options;
   if ((options.baseUrl ?? targetFile) === undefined)
@@ -71,7 +70,7 @@ export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Targ
       `${JSON.stringify(withoutUserInfo(baseUrl))} is not a base URL; expected http://… or https://…`,
     );
   }
-  if (new URL(baseUrl).search || new URL(baseUrl).hash)
+  if (/[?#]/.test(baseUrl))
     throw new UsageError(`${withoutUserInfo(baseUrl)}: a base URL has neither query nor fragment.`);
   if (file) assertTwoPeople(file, targetFile ?? '');
   const { timeout: timeoutMs = file?.limits?.timeoutMs, rps: requestsPerSecond = file?.limits?.requestsPerSecond } =
@@ -143,11 +142,9 @@ export function withoutCommands({ actors, resources, ...rest }: Target): { targe
 
 /** The commands of a target file, a line each. */
 export const commandLines = ({ commands = [], setUp, tearDown }: Target): string[] =>
-  [
-    ...(setUp ? [{ field: 'setUp', ...setUp }] : []),
-    ...commands,
-    ...(tearDown ? [{ field: 'tearDown', ...tearDown }] : []),
-  ].map(({ field, command }) => `${field}: ${command.join(' ')}`);
+  [setUp && { field: 'setUp', ...setUp }, ...commands, tearDown && { field: 'tearDown', ...tearDown }].flatMap(
+    (each) => (each ? `${each.field}: ${each.command.join(' ')}` : []),
+  );
 
 /** A text whose `${VAR}` are read. */
 export const withVariables = (text: string, read: (name: string) => string): string =>

@@ -91,9 +91,8 @@ export class TokenScopes {
 }
 
 /**
- * Whether what a guessed path answered shows by itself that it lists the token scopes: it names scopes, and says whether the
- * caller is an administrator. One of the two is enough where the path speaks of token scopes, too, as what belongs to the API
- * tokens group (4.4) would, and a page is as good as JSON there: what lacks the other is still judged.
+ * Whether a guessed path's answer shows by itself that it lists the token scopes: it names scopes, and says whether the caller
+ * is an administrator. Where the path speaks of token scopes (4.4), one of the two is enough, or a page: that is still judged.
  */
 export function showsTokenScopes(json: unknown, path: string): boolean {
   const says = [namesScopes(json), adminClaim(json) !== undefined];
