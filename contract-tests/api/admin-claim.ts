@@ -1,5 +1,5 @@
 import { isObject } from '../values/json.ts';
-import { wordsOf } from '../values/secret-looks.ts';
+import { lettersOf, wordsOf } from '../values/secret-looks.ts';
 
 /** Where an answer of unknown shape says whether the caller is an administrator, and what it says. */
 export interface AdminClaim {
@@ -51,8 +51,6 @@ function membersOf(json: unknown, path: string[] = []): Member[] {
     return SCOPE_NAME.test(name) ? [] : [member, ...membersOf(value, member.path)];
   });
 }
-
-const lettersOf = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLowerCase();
 
 function flagOf({ path, plain, value }: Member): AdminClaim[] {
   const said = typeof value === 'string' ? value.toLowerCase() : value;

@@ -1,8 +1,8 @@
+import { UUID } from '../values/secret-looks.ts';
 import { madeUpId } from './operations.ts';
 
 /** Identifiers of so few characters are not cut: what is left may be another one. */
 const SHORT_ID = 4;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A text with every character percent-encoded, which is the same in a URL (RFC 3986, 6.2.2.2). */
 export const percentEncoded = (text: string): string =>

@@ -18,10 +18,9 @@ export interface TargetActors {
 }
 
 /** The actors of a target file by their names: the first one of `others` is `others.0`. */
-export const namedActors = ({
+export function namedActors({
   others = [],
   ...named
-}: TargetActors = {}): Readonly<Record<string, ActorCredentials | undefined>> => ({
-  ...named,
-  ...Object.fromEntries(others.map((each, at) => [`others.${at}`, each])),
-});
+}: TargetActors = {}): Record<string, ActorCredentials | undefined> {
+  return { ...named, ...Object.fromEntries(others.map((each, at) => [`others.${at}`, each])) };
+}

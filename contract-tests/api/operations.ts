@@ -4,11 +4,7 @@ import type { TargetField } from './target-fields.ts';
 /** What the suite ever sends: nothing that deletes or replaces. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
 
-/**
- * @param path relative to the base URL; `undefined` where the document does not show it (4.4)
- * @param needs what the target file must give for it to be sent
- * @param name how messages name it
- */
+/** @param path `undefined` where the document does not show it (4.4) */
 const operation = <const M extends Method, P extends string | undefined>(
   method: M,
   path: P,
@@ -35,19 +31,15 @@ export const PAT_CREATION_PATH: string = OPERATIONS.pat.path;
 
 const withId = (template: string, id: string): string => template.replace(/\{\w+\}/, () => encodeURIComponent(id));
 
-/** The path of 4.2 for one recording. */
 export const recordingPath = (recordingId: string): string => withId(OPERATIONS.recording.path, recordingId);
 
-/** The path of 4.3 for one tenant. */
 export const apiKeysPath = (tenantId: string): string => withId(OPERATIONS['api-keys'].path, tenantId);
 
 /** Whether a path is that of the operation, with any id in it. */
-export function isPathOf(operation: OperationId, path: string): boolean {
-  const template = OPERATIONS[operation].path;
-  return template !== undefined && new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
-}
+export const isPathOf = (operation: OperationId, path: string): boolean =>
+  new RegExp(`^${OPERATIONS[operation].path?.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
-/** How the names of the PATs start that the suite makes. */
+/** How the names of the suite's PATs start. */
 export const PAT_NAME = 'platform-mock contract run';
 
 /** How identifiers start that the suite makes up: UUIDs, as every usual format of identifiers accepts them. */

@@ -17,7 +17,6 @@ export interface Stored {
   fields: JsonObject;
 }
 
-/** The path that shows a recording. */
 export const readPath = ({ path }: Reading, id: string): string => path.replace('{id}', () => encodeURIComponent(id));
 
 /** What an answer of the operation shows; undefined where the path is not its path, or the body no JSON object. */
@@ -28,8 +27,5 @@ export function storedIn({ path: template, fields = {} }: Reading, path: string,
   const valueAt = (place: string): unknown =>
     place.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), body);
   const shown = CARRIED.map((field) => [field, valueAt(fields[field] ?? field)] as const);
-  return {
-    recordingId: decoded(id),
-    fields: Object.fromEntries(shown.filter(([, value]) => value !== undefined)),
-  };
+  return { recordingId: decoded(id), fields: Object.fromEntries(shown.filter(([, value]) => value !== undefined)) };
 }

@@ -1,5 +1,6 @@
 import { readSpec } from '../spec-data.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
+import { lettersOf } from '../values/secret-looks.ts';
 
 /** What a field may hold; rules/field-rules.ts judges values by it. */
 export type Format =
@@ -52,11 +53,9 @@ export const READ_ONLY_FIELDS: Record<string, string> = Object.fromEntries(
     .toSorted(([a], [b]) => TRIED_LAST.indexOf(a) - TRIED_LAST.indexOf(b)),
 );
 
-const letters = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLowerCase();
-
 /** The field that no update writes which a name means: `userId` is `user_id` in another spelling. */
 export const readOnlyField = (name: string): string | undefined =>
-  Object.keys(READ_ONLY_FIELDS).find((field) => letters(field) === letters(name));
+  Object.keys(READ_ONLY_FIELDS).find((field) => lettersOf(field) === lettersOf(name));
 
 /** Whether a value is a recording as a whole, even if a field or two are amiss: separate checks judge those. */
 export function isRecording(json: unknown): json is JsonObject {

@@ -5,12 +5,9 @@ const SCOPE_STRINGS = /^[a-z][\w.-]*:[a-z*][\w.:*-]*([\s,]+[a-z][\w.-]*:[a-z*][\
 
 /** `{ read: true, write: false }`: what may be done with something. Flags of the caller are none. */
 function isMapOfBooleans(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const entries = Object.entries(value);
-  return (
-    entries.length > 0 &&
-    entries.every(([name, may]) => typeof may === 'boolean' && !/admin|^(is|has)[_A-Z]/.test(name))
-  );
+  const entries = Object.entries(isObject(value) ? value : {});
+  const isFlag = (name: string): boolean => /admin|^(is|has)[_A-Z]/.test(name);
+  return entries.length > 0 && entries.every(([name, may]) => typeof may === 'boolean' && !isFlag(name));
 }
 
 /** What in a value can be a listing of scopes, the shape of which is not shown: a list, or names that are scopes or say so. */
@@ -28,13 +25,8 @@ function listingsIn(json: unknown): unknown[] {
 }
 
 /** Whether a value can be a listing of scopes, which may be empty. */
-export function listsScopes(json: unknown): boolean {
-  return listingsIn(json).length > 0;
-}
+export const listsScopes = (json: unknown): boolean => listingsIn(json).length > 0;
 
 /** Whether a value lists at least one scope. */
-export function namesScopes(json: unknown): boolean {
-  return listingsIn(json).some((listing) =>
-    typeof listing === 'string' ? listing !== '' : Object.keys(listing as object).length > 0,
-  );
-}
+export const namesScopes = (json: unknown): boolean =>
+  listingsIn(json).some((listing) => Object.keys(Object(listing)).length > 0);

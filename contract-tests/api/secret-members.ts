@@ -4,6 +4,7 @@ import {
   isMasked,
   isWholeKey,
   leavesSecretReadable,
+  lettersOf,
   looksRandom,
   mayBeRandom,
   wordsOf,
@@ -66,7 +67,6 @@ function findValues(value: unknown, path: string[] = []): FoundValue[] {
   return Object.entries(value).flatMap(([name, inside]) => findValues(inside, [...path, name]));
 }
 
-const lettersOf = (words: string): string => words.replace(/[^a-z]/g, '');
 const isOutright = (words: string): boolean => !ABOUT_SECRET.test(words) && SECRET_NAME.test(lettersOf(words));
 
 /** The words of the name of a value: the nearest one that is no position in a list, and says something. */
@@ -97,8 +97,5 @@ function isSecret({ path, value, isNumber }: FoundValue): boolean {
   return holdsKnownKey(value.replace(SCHEME, '')) && !SIGN_OF_KEY.test(lettersOf(words));
 }
 
-/**
- * The values in a listed API key that are its secret by name or looks (part 2), and what a report says of each; masks, hints,
- * hashes, references are none.
- */
+/** The values in a listed API key that are its secret by name or looks (part 2); masks, hints, hashes, references are none. */
 export const secretsIn = (key: JsonObject): FoundValue[] => findValues(key).filter(isSecret);

@@ -3,19 +3,14 @@ import { isJwt } from '../values/jwt.ts';
 /** An underscore that a dot follows has no id after it: it belongs to the prefix. */
 const PAT = /^(?![._])((?:[^_\s]|_(?=\.))*_[^.\s]+\.)(\S+)$/;
 
-/**
- * The parts of `<token_prefix>_<tokenId>.<secret>` (part 5), none of them empty. What else a part may contain is not
- * shown, so prefix and secret may hold the separators; undefined when the text has another form.
- */
+/** The parts of `<token_prefix>_<tokenId>.<secret>` (part 5), none empty; prefix and secret may hold the separators. */
 export function partsOfPat(value: unknown): { head: string; secret: string } | undefined {
   const [, head, secret] = (typeof value === 'string' && !isJwt(value) && PAT.exec(value)) || [];
   return head && secret ? { head, secret } : undefined;
 }
 
 /** Whether a text has the form of a PAT (part 5). */
-export function isPatForm(value: unknown): value is string {
-  return partsOfPat(value) !== undefined;
-}
+export const isPatForm = (value: unknown): value is string => partsOfPat(value) !== undefined;
 
 /** Tokens of no form that the document knows, in the characters of a header's token: no gateway has a reason to answer itself. */
 export const GARBAGE_TOKENS = ['not-a-token', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9hZA.bm90LWEtc2lnbmF0dXJl'] as const;

@@ -17,14 +17,12 @@ export function findJwts(answer: Answer): string[] {
 }
 
 /** Whether an answer is that of an exchange of a refresh token: a page that answers everything with 200 exchanges nothing. */
-export function isExchanged(answer: Answer): boolean {
-  return isSuccess(answer) && (/access/i.test(answer.response.body) || /"(token|jwt)"/i.test(answer.response.body));
-}
+export const isExchanged = (answer: Answer): boolean =>
+  isSuccess(answer) && /access|"(token|jwt)"/i.test(answer.response.body);
 
 /** The refresh token in an answer of any shape: by the name of the member. */
-export function refreshTokenIn(answer: Answer): string | undefined {
-  return findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
-}
+export const refreshTokenIn = (answer: Answer): string | undefined =>
+  findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
 
 const PAT_NAME = /^(token|pat|secret|value|key|access_?token|plain_?text_?token|api_?token|raw_?token)$/i;
 /** An example of a PAT rather than one: by its name, and by what replaces the secret. */
@@ -45,9 +43,8 @@ export function findPats(answer: Answer): string[] {
 }
 
 /** An e-mail address, a URL, or a host with a path. */
-function isAddress(value: string): boolean {
-  return /:\/\/|@[\w-]+(\.[\w-]+)+$/.test(value) || /[@/]/.test(partsOfPat(value)?.head ?? '');
-}
+const isAddress = (value: string): boolean =>
+  /:\/\/|@[\w-]+(\.[\w-]+)+$/.test(value) || /[@/]/.test(partsOfPat(value)?.head ?? '');
 
 function assembledPat(strings: { name: string; value: string }[]): string[] {
   const named = (...names: RegExp[]): string =>

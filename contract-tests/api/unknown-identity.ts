@@ -2,9 +2,8 @@
 const UNKNOWN = '6f1d0b52-3c7e-4a90-8d24-95b1c6e7a803';
 
 /**
- * The claims of somebody unknown in the directory of admin, whose claims are given: only the user is unknown. Always the same
- * ones, so that at most one user is ever made where signing in does that. The identifier is like that of admin, since a
- * careless comparison ends early: it ends with the first of two digits, or with the second where that of admin does.
+ * The claims of somebody unknown in the directory of admin, always the same ones: signing in may make a user. The identifier
+ * differs in its last digit, since a careless comparison ends early.
  */
 export function unknownIdentity(
   admin: Record<string, string>,

@@ -1,7 +1,7 @@
 import type { namedActors } from '../api/named-actors.ts';
 import type { OperationId } from '../api/operations.ts';
 import type { Stored } from '../api/reading.ts';
-import { type Answer, jsonOf } from '../values/answer.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, type JsonObject, parseJson } from '../values/json.ts';
 import { isMasked } from '../values/masks.ts';
 import { once } from '../values/once.ts';
@@ -18,7 +18,7 @@ export const FLAWS = {
 export type FlawKind = keyof typeof FLAWS;
 
 /** Why a credential must be refused, and in words how it differs from a good one. */
-export interface Flaw {
+interface Flaw {
   kind: FlawKind;
   what: string;
 }
@@ -95,7 +95,6 @@ export interface Entry extends Recorded {
   asked?: Asked;
 }
 
-/** The actors that a target file names, by what identifies them. */
 export type Actors = ReturnType<typeof namedActors>;
 
 /** The exchanges of a run or a recording, in the order in which they were answered. */
@@ -121,7 +120,6 @@ export function sentObject(entry: Entry): JsonObject {
   return isObject(sent) ? sent : {};
 }
 
-/** The JSON of the answer; undefined where it is none. */
 export const jsonIn = ({ answer }: Entry): unknown => jsonOf(answer);
 
 export const statusOf = ({ answer }: Pick<Entry, 'answer'>): number => answer.response.status;
@@ -130,8 +128,7 @@ export const statusOf = ({ answer }: Pick<Entry, 'answer'>): number => answer.re
 export const isMaskIn = ({ asked }: Entry, value: unknown): boolean =>
   asked === undefined && typeof value === 'string' && isMasked(value);
 
-/** Whether it is a success: the document names no code, so any 2xx is one. */
-export const isOk = (entry: Entry): boolean => statusOf(entry) >= 200 && statusOf(entry) < 300;
+export const isOk = ({ answer }: Entry): boolean => isSuccess(answer);
 
 /** Whether it is refused: HTTP's client errors, and redirects; a limit of requests refuses nothing. */
 export const isRefused = (entry: Entry): boolean =>

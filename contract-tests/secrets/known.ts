@@ -1,4 +1,4 @@
-import { isWordy } from '../values/secret-looks.ts';
+import { isWordy, UUID } from '../values/secret-looks.ts';
 import { bytesOf, placeIn, textOf, unescaped, type View, viewsOf } from './views.ts';
 
 /** A secret, and the name that replaces it. */
@@ -42,7 +42,6 @@ const MIN_PHRASE = 12;
 const MAX_VARIED = 10_000;
 /** Of a longer secret, only the start and the end are indexed. */
 const MAX_INDEXED = 65_536;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Letter case says nothing, since header names lose it; and a form writes a space as `+`. */
 const fold = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replaceAll('+', ' ');

@@ -1,3 +1,5 @@
+import { wordsOf } from '../values/secret-looks.ts';
+
 /** Which names say that their value is a secret: of members, fields, parameters, headers and elements. */
 
 /** Then it is no token, even in the form of one. */
@@ -35,21 +37,15 @@ export interface SecretName {
 /** The name of what shows by itself what it is. */
 export const named = (name: string): SecretName => ({ name, isPassword: name === 'password', isOutright: true });
 
-/** The words of a name, in lower case with _ between them; without the position in a list that forms add. */
-export const wordsOf = (name: string): string =>
-  name
-    .slice(-MAX_NAME)
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/_\d*_?$/, '')
-    .toLowerCase();
+/** The words of a name, without the position in a list that forms add. */
+const wordsIn = (name: string): string => wordsOf(name.slice(-MAX_NAME)).replace(/_\d*_?$/, '');
 
 /** Whether a name speaks of what is known of a secret, and not of the secret. */
 const isAbout = (words: string): boolean => ABOUT.test(words) && !OPENING_ID.test(words);
 
 /** What a name says of its value; undefined where it may be known to all. */
 export function secretName(name: string): SecretName | undefined {
-  const words = wordsOf(name);
+  const words = wordsIn(name);
   if (isAbout(words)) return undefined;
   const isPassword = PASSWORD.test(words);
   const isOutright = isPassword || OUTRIGHT.test(words);
@@ -61,7 +57,7 @@ export function isSecretValue({ name, isOutright }: SecretName, value: string): 
   if (NOTHING.test(value)) return false;
   if (isOutright) return true;
   if (DATE.test(value)) return false;
-  return isWords(value) ? value.length >= 8 && !OFTEN_WORDS.test(wordsOf(name)) : value.length >= 4;
+  return isWords(value) ? value.length >= 8 && !OFTEN_WORDS.test(wordsIn(name)) : value.length >= 4;
 }
 
 /** The same of a number in JSON. */
@@ -70,6 +66,6 @@ export const isSecretNumber = ({ name, isPassword }: SecretName, number: string)
 
 /** What a name says of a value in a list or object whose own name is that of a secret. */
 export const nameBelow = (above: SecretName, name: string): SecretName | undefined =>
-  name === '' ? above : (secretName(name) ?? (isAbout(wordsOf(name)) ? undefined : above));
+  name === '' ? above : (secretName(name) ?? (isAbout(wordsIn(name)) ? undefined : above));
 
 export const isWords = (value: string): boolean => WORDS.test(value);

@@ -8,17 +8,13 @@ export interface Answer extends Exchange {
 }
 
 /** Whether it is a "success response" (part 4): the document names no code, so any 2xx is one. */
-export function isSuccess({ response }: Pick<Answer, 'response'>): boolean {
-  return response.status >= 200 && response.status < 300;
-}
-
-/** Characters of a location that messages quote. */
-const MAX_LOCATION = 300;
+export const isSuccess = ({ response }: Pick<Answer, 'response'>): boolean =>
+  response.status >= 200 && response.status < 300;
 
 /** `200 application/json`, `308 to /v1/things/`, for messages. */
 export function describe({ response: { status, headers } }: Pick<Answer, 'response'>): string {
   const { location, 'content-type': type } = headers;
-  if (status >= 300 && status < 400 && location !== undefined) return `${status} to ${location.slice(0, MAX_LOCATION)}`;
+  if (status >= 300 && status < 400 && location !== undefined) return `${status} to ${location.slice(0, 300)}`;
   return type ? `${status} ${type}` : String(status);
 }
 

@@ -1,10 +1,7 @@
-/** JSON as it arrives: parsing, looking into it, showing it in messages. */
-
 export type JsonObject = Record<string, unknown>;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** No documented answer is nested anywhere near as deep; what is would exhaust the stack of a recursive reader. */
 const MAX_DEPTH = 200;

@@ -33,6 +33,4 @@ export function isJwe(token: unknown): boolean {
 }
 
 /** Whether a text is a JWT in either of its compact forms, signed or encrypted (RFC 7519, section 1). */
-export function isJwt(token: unknown): boolean {
-  return decodeJwt(token) !== undefined || isJwe(token);
-}
+export const isJwt = (token: unknown): boolean => decodeJwt(token) !== undefined || isJwe(token);

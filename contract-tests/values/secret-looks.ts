@@ -11,7 +11,6 @@ const MIN_READABLE = 16;
 /** Digests say of themselves what they are; and the identifiers of access keys are public. */
 const NO_PART_OF_SECRET = /^(sha-?\d+|md5|hmac|blake\w*|crc\d*|\$2[aby]?|\$argon\w*)[:=$-]|^(AKIA|ASIA)[A-Z0-9]{16}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{20,}={0,2}$/;
-
 /** So many signs that join no words are rather random. */
 const MIN_ODD_SIGNS = 3;
 
@@ -40,9 +39,8 @@ export function isMasked(value: string): boolean {
 const runsOf = (value: string): string[] => value.match(/[A-Za-z0-9]+/g) ?? [];
 
 /** How often letters, capitals and digits alternate in a run; a capital that starts a word counts once. */
-function turns(run: string): number {
-  return run.match(/[a-z](?=[A-Z0-9])|[A-Z](?=\d)|\d(?=[A-Za-z])|[A-Z](?=[A-Z][a-z])/g)?.length ?? 0;
-}
+const turns = (run: string): number =>
+  run.match(/[a-z](?=[A-Z0-9])|[A-Z](?=\d)|\d(?=[A-Za-z])|[A-Z](?=[A-Z][a-z])/g)?.length ?? 0;
 
 const hasBoth = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run);
 /** A word, or words in camel case, that end in a number at most. */
@@ -51,21 +49,16 @@ const isWords = (run: string): boolean =>
 const isMixedCase = (run: string): boolean => run.length >= 16 && turns(run) >= 3 && !isWords(run);
 
 /** Whether text looks random, where nothing but an ambiguous name speaks for a secret. */
-export function looksRandom(value: string): boolean {
-  return runsOf(value).some((run) => (run.length >= 16 && hasBoth(run) && !isWords(run)) || isMixedCase(run));
-}
+export const looksRandom = (value: string): boolean =>
+  runsOf(value).some((run) => (run.length >= 16 && hasBoth(run) && !isWords(run)) || isMixedCase(run));
 
 /** The same, where the name or the start of the value speaks for a secret already: shorter runs will do. */
-export function mayBeRandom(value: string): boolean {
-  return looksRandom(value) || runsOf(value).some((run) => run.length >= 10 && hasBoth(run) && turns(run) >= 3);
-}
+export const mayBeRandom = (value: string): boolean =>
+  looksRandom(value) || runsOf(value).some((run) => run.length >= 10 && hasBoth(run) && turns(run) >= 3);
 
 /** Whether a value contains the key of a well-known provider, as it is or in base64. */
-export function holdsKnownKey(value: string): boolean {
-  return showsKnownKey(value) || showsKnownKey(textInBase64(value));
-}
-
-const showsKnownKey = (text: string): boolean => findKeys(text).length > 0;
+export const holdsKnownKey = (value: string): boolean =>
+  [value, textInBase64(value)].some((text) => findKeys(text).length > 0);
 
 /** Where a text has keys of well-known providers. */
 export function findKeys(text: string): [from: number, to: number][] {
@@ -113,3 +106,7 @@ export const wordsOf = (name: string): string =>
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toLowerCase();
+
+export const lettersOf = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLowerCase();
+
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
