@@ -28,13 +28,11 @@ export function readSpec(name: 'requirements' | 'gaps' | 'openapi' | 'coverage')
 let requirements: Requirement[] | undefined;
 let gaps: Gap[] | undefined;
 
-/** All requirements, in the document's order. */
 export function loadRequirements(): Requirement[] {
   requirements ??= (readSpec('requirements') as { requirements: Requirement[] }).requirements;
   return requirements;
 }
 
-/** All gaps, in the ledger's order. */
 export function loadGaps(): Gap[] {
   gaps ??= (readSpec('gaps') as { gaps: Gap[] }).gaps;
   return gaps;

@@ -27,7 +27,6 @@ interface Member {
   path: string[];
   /** Its words, with _ between them. */
   words: string;
-  /** Its letters. */
   plain: string;
   value: unknown;
 }

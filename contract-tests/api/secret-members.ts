@@ -27,7 +27,6 @@ const SIGN_OF_KEY = /hash|fingerprint|hint|id$|prefix|last/;
 const DIGEST = /hash|digest|fingerprint|checksum/;
 /** Names of what shows a part of a secret, by words; a preview may be one of something else. */
 const PART_OF_SECRET = /(^|_)(hint|masked|redacted|obfuscated|truncated)(_|$)|(key|secret|token|credential)_preview/;
-/** Names of what is known about that part. */
 const ABOUT_PART = /_(at|by|on|ids?|refs?|reference|name|arn|type|path|uri|url|version|status|length|algorithm)$/;
 /** Where a secret is kept, which is not the secret. */
 const REFERENCE = /^(arn|vault|projects|secret|secrets|https?|kms|env|ref)[:/]/i;

@@ -9,7 +9,6 @@ export function partsOfPat(value: unknown): { head: string; secret: string } | u
   return head && secret ? { head, secret } : undefined;
 }
 
-/** Whether a text has the form of a PAT (part 5). */
 export const isPatForm = (value: unknown): value is string => partsOfPat(value) !== undefined;
 
 /** Tokens of no form that the document knows, in the characters of a header's token: no gateway has a reason to answer itself. */

@@ -1,10 +1,7 @@
 /** For actors without an identifier to derive an unknown one from. */
 const UNKNOWN = '6f1d0b52-3c7e-4a90-8d24-95b1c6e7a803';
 
-/**
- * The claims of somebody unknown in the directory of admin, always the same ones: signing in may make a user. The identifier
- * differs in its last digit, since a careless comparison ends early.
- */
+/** The claims of somebody unknown, always the same: signing in may make a user. The last digit differs: comparisons may end early. */
 export function unknownIdentity(
   admin: Record<string, string>,
   [digit, other]: readonly [string, string] = ['7', '3'],

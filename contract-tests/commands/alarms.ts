@@ -20,11 +20,7 @@ export function alarmsOf(checks: readonly CheckResult[]): string[] {
     .map(inWords);
 }
 
-/**
- * How the coverage of a whole run differs from what is pinned, a line each: without this, a suite that answers `untested`
- * everywhere would raise no alarm. `notPassing` matches the ids of checks that cannot pass at this target, besides those that
- * are unmet or optional.
- */
+/** How coverage differs from what is pinned, a line each; `notPassing`: ids of checks that cannot pass at this target. */
 export const coverageChanges = (checks: readonly CheckResult[], notPassing?: RegExp): string[] =>
   checks
     .filter((check) => !isUnmet(check) && !isOptional(check))

@@ -8,10 +8,7 @@ export interface Baseline extends Record<'findings' | 'waivers', ReadonlyMap<str
   expired: string[];
 }
 
-/**
- * Reads a baseline, whose entries name these checks and requirements; without a file it is empty. Throws UsageError with
- * file, line and reason.
- */
+/** Reads a baseline; without a file it is empty. Throws UsageError with file, line and reason. */
 export function loadBaseline(
   file: string | undefined,
   checks: readonly { id: string }[],

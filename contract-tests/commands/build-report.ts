@@ -9,7 +9,6 @@ import { isObservable, loadScore, packageVersion } from '../spec-data.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import type { RunInput } from './run-input.ts';
 
-/** What was to run, and what that found. */
 interface Ran extends RunInput {
   target: Target;
   startedAt: Date;
@@ -123,7 +122,6 @@ function cutValue<T>(value: T): T | string {
   return json.length > MAX_VALUE ? cut(json, MAX_VALUE) : value;
 }
 
-/** A check as a report shows it. */
 const cutCheck = ({ exchanges, message, expected, actual, ...check }: CheckResult): Report['checks'][number] => ({
   ...check,
   message: cutValue(message),

@@ -6,10 +6,7 @@ import { EXIT_CODES, onInterruption, type Signal } from './signals.ts';
 /** How long an interrupted run waits for a request that is under way, and then for those that restore titles. */
 const HALT_MS = 5_000;
 
-/**
- * Runs the checks of a command. SIGINT and SIGTERM restore the titles and end the process; a second one ends it at once.
- * However the process ends meanwhile, it says what stays at the target.
- */
+/** Runs a command. SIGINT and SIGTERM put titles back; a second one ends at once. However it ends, it says what stays at the target. */
 export async function interruptible<T>(session: Session, run: () => Promise<T>): Promise<T> {
   const say = (text: string): boolean => process.stderr.write(session.secrets.scrub(text));
   const tellLeft = (): unknown => say(leftAt(session.leftovers));

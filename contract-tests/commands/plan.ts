@@ -17,9 +17,7 @@ export async function planOf(input: RunInput) {
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
     profile: given.name,
     allowWrites,
-    /** The commands that would run on this machine. */
     commands: commandLines(target),
-    /** Every request that would write, were it allowed. */
     writes: [...new Set([...writesFor(checks), ...own, ...probes.flatMap(({ writing }) => writing)])],
     checks: checks.map((rule) => {
       const { id, requirements, title } = rule;

@@ -16,11 +16,7 @@ const MAX_SHOWN = 2_000;
 /** How long the last output of a command that has ended may take, in milliseconds. */
 const LAST_OUTPUT_MS = 500;
 
-/**
- * Runs `setUp` of the target file and the commands that give values, then `work`, and `tearDown` however that ends: the input
- * that `work` is given runs it once, and gives what it leaves behind.
- * @throws TransportError where a command fails
- */
+/** Runs `setUp` and the commands that give values, then `work`, and `tearDown` once, however that ends. Throws TransportError. */
 export async function whilePrepared<T>(input: RunInput, work: (input: RunInput) => Promise<T>): Promise<T> {
   if (!input.target) return work(input);
   const { commands = [], setUp, tearDown: ending, ...rest } = input.target;

@@ -83,7 +83,6 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
     target,
     /** The answers of the profile that was named, by an option or by the target file. */
     given: profile === undefined ? undefined : givenBy(profile, target),
-    /** The requirements that are judged. */
     requirements: requirements.filter(({ id }) => only.length === 0 || scope.includes(id)),
     /** What is asked, where it is not our model alone. */
     model: options.model === undefined ? undefined : modelWith(options.model, didYouMean),
@@ -94,10 +93,7 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
   };
 }
 
-/**
- * Finds the target, which may describe itself, and completes the input of the run. Throws TransportError when the target does
- * not answer, UsageError where no target was named or its base URL is wrong.
- */
+/** Finds the target, and completes the input. Throws TransportError when nothing answers, UsageError without a usable target. */
 export async function planRun(input: RunInput) {
   const { target: named } = input;
   if (!named) throw new UsageError('Name the target: --base-url URL, or --target FILE.');

@@ -8,7 +8,6 @@ import { buildReport } from './build-report.ts';
 import { whilePrepared } from './preparation.ts';
 import { planRun, type RunInput } from './run-input.ts';
 
-/** How to run; what is run is elsewhere. */
 export interface RunHooks extends SuiteHooks {
   onStart?: (checks: readonly Rule[], target: Target) => void;
 }

@@ -9,10 +9,7 @@ import { renderMarkdown } from '../report/markdown.ts';
 import { isPastRun, type PastRun, pastRunOf, reportText } from '../report/report-file.ts';
 import { parseJson } from '../values/json.ts';
 
-/**
- * Writes report.json and its three renderings into a folder, which is made if need be; gives the files' paths.
- * @param past runs at the same target, whose trend report.html draws
- */
+/** Writes report.json and its renderings into a folder; gives their paths. `past` are runs at the same target. */
 export const writeReports = (report: Report, folder: string, past: readonly PastRun[] = []): Promise<string[]> =>
   writeFiles(folder, {
     'report.json': reportText(report),
@@ -49,10 +46,7 @@ export function addToHistory(report: Report, file: string): PastRun[] {
   return readHistory(file).filter(({ target }) => target === run.target);
 }
 
-/**
- * Writes files into a folder, which is made if need be; gives their paths. Without files it only makes the folder: before
- * anything is sent, since the results of a run must not be lost.
- */
+/** Writes files into a folder, which is made; gives their paths. Without files it only makes the folder, before anything is sent. */
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>> = {}): Promise<string[]> {
   try {
     await makeFolder(resolve(folder));

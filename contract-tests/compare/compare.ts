@@ -12,15 +12,10 @@ interface Difference {
   kind: 'check' | 'gap';
   id: string;
   what: string;
-  /** One statement that says it all. */
   text: string;
 }
 
-/**
- * What rules and readers say differently of two targets, and as text; what only one of the reports judged or observed does
- * not count. Exit code 0: they behave alike; 1: they differ, or one violates the document; 3: one could not be reached; 4:
- * nothing was judged at both.
- */
+/** What rules and readers say differently of two targets; what only one report shows does not count. Exit code 4: both show nothing. */
 export function compareReports(left: Report, right: Report) {
   const differences: Difference[] = [];
   const note = (kind: Difference['kind'], id: string, what: string, because = ''): void => {

@@ -10,7 +10,6 @@ const require = createRequire(import.meta.url);
 /** What to add to a message about a name that is none of these. */
 export type DidYouMean = (unknown: string, known: readonly string[]) => string;
 
-/** `file:line` of a path. */
 export type Where = (path: string[]) => string;
 
 const validators = new Map<string, ValidateFunction>();

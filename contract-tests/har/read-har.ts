@@ -6,12 +6,10 @@ import type { Recorded } from '../log/entry.ts';
 import type { Answer } from '../values/answer.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
 
-/** An exchange of a recording, with its place in it. */
 export interface RecordedEntry extends Recorded {
   answer: Answer & { entry: { number: number; startedAt: string } };
 }
 
-/** Why a file is not a HAR. */
 class NotHar extends Error {}
 
 /** What every client adds by itself, so that repeating the request needs none of it. */

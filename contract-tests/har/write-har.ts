@@ -19,10 +19,7 @@ export class HarFile {
   #isOpen = true;
   #writing: Promise<void> = Promise.resolve();
 
-  /**
-   * Throws UsageError where the file cannot be written. What it held is gone.
-   * @param onEnd told why it has ended before it was closed
-   */
+  /** Throws UsageError where the file cannot be written; `onEnd` is told why it has ended before it was closed. */
   constructor(
     private readonly name: string,
     private readonly onEnd: (message: string) => void = () => {},
@@ -43,7 +40,6 @@ export class HarFile {
     return this.#writing;
   }
 
-  /** Writes the pending exchanges, and closes the file. */
   async close(): Promise<void> {
     await this.#writing;
     if (this.#isOpen) closeSync(this.#file);

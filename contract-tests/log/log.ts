@@ -17,7 +17,6 @@ import {
 import { OperationsIn } from './operations-in.ts';
 import { type Known, TokensSeen } from './tokens.ts';
 
-/** Where the API is, and whose requests are in the log. */
 export interface LogOptions {
   /** Where the token scopes may be, whose path the document does not show. */
   scopesPaths: readonly string[];
@@ -43,7 +42,6 @@ export class LogBuilder {
   readonly #tokens = new TokensSeen();
   readonly #actors: Actors;
   readonly #entries: Entry[] = [];
-  /** How many exchanges were of the API. */
   count = 0;
 
   constructor(private readonly options: LogOptions) {

@@ -22,10 +22,7 @@ export class OperationsIn {
     });
   }
 
-  /**
-   * The operation that a request is of, if any, its path below the base URL, and the recording or tenant that this
-   * addresses, decoded; undefined where it goes elsewhere.
-   */
+  /** The operation of a request, its path below the base URL, and the decoded id in it; undefined where it goes elsewhere. */
   find({ method, url }: RecordedRequest) {
     const { origin, pathname } = new URL(url);
     const place = origin + pathname;

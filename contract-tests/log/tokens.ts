@@ -41,7 +41,6 @@ export class TokensSeen {
   readonly #parts = new Map<string, string>();
   #areSignaturesStripped = false;
 
-  /** Notes a token that the target file gives. */
   give(token: string, who: string): void {
     this.known.set(token, { who });
     this.#noteParts(token);

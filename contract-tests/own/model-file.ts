@@ -11,10 +11,7 @@ interface ModelFile extends Partial<Record<'recording' | 'api-keys', { dimension
   requests?: (Partial<OwnRequest> & Pick<OwnRequest, 'id' | 'why'> & { operation?: string })[];
 }
 
-/**
- * The model with the values and requests of a file. Its values are odd: a conforming target may refuse them.
- * @throws UsageError with file, line and reason
- */
+/** The model with what a file adds, which is odd: a conforming target may refuse it. Throws UsageError with file, line and reason. */
 export function modelWith(file: string, didYouMean?: DidYouMean): Model {
   const { map, where } = readYamlFile(file, 'the model');
   if (!map) throw new UsageError(`${file}: a model is a map with recording, api-keys, openapi and requests.`);

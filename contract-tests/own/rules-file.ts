@@ -11,10 +11,7 @@ import { isObject } from '../values/json.ts';
 const FORM =
   'a rule is { id, requirements, title, judge(log) } with ids of letters, digits and -, and a module exports one, or a list of them, by default';
 
-/**
- * Loads rules that are not ours: modules, and rules as code gives them. Their ids and requirements are their own.
- * @throws UsageError naming the file, the rule and what is wrong with it
- */
+/** Loads rules that are not ours: modules, and rules as code gives them. Throws UsageError naming file, rule and problem. */
 export async function loadRules(inputs: readonly (string | Rule)[]): Promise<Rule[]> {
   const taken = new Set([...allRules, ...loadRequirements()].flatMap(({ id }) => id));
   const rules: Rule[] = [];

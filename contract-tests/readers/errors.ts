@@ -5,7 +5,7 @@ import { type Entry, isOk, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
-import { isObject, parseJson } from '../values/json.ts';
+import { essenceOf, isObject, parseJson } from '../values/json.ts';
 import { isGoodMember } from './keys.ts';
 import { answersTo } from './questions.ts';
 import { isRefusedAsInvalid, type Look, one, type Read, undetermined, unexpected } from './reader.ts';
@@ -14,7 +14,6 @@ import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shap
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
 export interface Refusal extends Pick<Entry, 'answer' | 'date' | 'operation'> {
   kind: string;
-  /** The names of the fields sent, since a refusal may name them. */
   fields: readonly string[];
 }
 
@@ -32,7 +31,6 @@ const OPERATION_IDS: Readonly<Record<OperationId, string>> = {
 const SAMPLES = 10;
 const KINDS = 3;
 
-/** Refusals of each kind that this target can be brought to. */
 function refusals(look: Look): Refusal[] {
   const { isPartial } = look.log;
   const samples = Object.entries(loadModel().questions).flatMap(
@@ -59,9 +57,7 @@ function bodyOf({ answer }: Refusal): unknown {
   return typeof json === 'object' && json !== null ? json : body === '' ? undefined : body;
 }
 
-/** The media type of a refusal, without its parameters. */
-const mediaTypeOf = ({ answer }: Refusal): string =>
-  answer.response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+const mediaTypeOf = ({ answer }: Refusal): string => essenceOf(answer.response.headers['content-type']);
 
 /** Whether the members of an object are named like the fields sent, so that each describes one field. */
 const isKeyed = (value: unknown, { fields }: Refusal): boolean =>
@@ -118,7 +114,7 @@ export function learnErrors(samples: readonly Refusal[]): { template: unknown } 
   return { template: null, ...most?.shape, ...(cases.length > 0 && { cases }) };
 }
 
-/** What a value of a refusal may be, the best first; `kinds` have one shape. */
+/** The best first; `kinds` have one shape. */
 function meaningsOf(found: Found<Refusal>, kinds: number): unknown[] {
   const { value, sample, inList } = found;
   const { request, response } = sample.answer;

@@ -6,7 +6,6 @@ import { looksSecret } from './shapes.ts';
 
 const PROVIDERS = 7;
 
-/** The answer's list, where it is one. */
 export function listOf(entry: Entry): unknown[] {
   const json = jsonIn(entry);
   return Array.isArray(json) ? json : unexpected(entry);
@@ -21,7 +20,6 @@ function sequencesIn(text: string): string[][] {
   return sequences.filter((words) => words.length > 1 && words.every((word) => /^[a-z0-9][\w.-]*$/.test(word)));
 }
 
-/** Enumerations in a refusal: its lists, and sequences of identifiers. */
 function enumerationsIn(refusal: Entry): string[][] {
   const strings = findStrings(jsonIn(refusal));
   const inLists = strings.filter(({ path }) => /^\d+$/.test(path.at(-1) ?? ''));

@@ -42,7 +42,6 @@ export function asOf({ of, as }: QuestionRow): As {
 }
 const methodOf = ({ of, method }: Row): Method => method ?? (of ? OPERATIONS[of].method : 'GET');
 
-/** A question in one line. */
 export function describeQuestion(question: string): string {
   const row = rowOf(question);
   const { of, as, query = {}, json, text, type, note } = row;
@@ -60,7 +59,6 @@ const WHOSE: Partial<Record<As, string>> = {
   garbage: ', with a token that means nothing',
 };
 
-/** Whether a question may change something at the target. */
 export const writes = (question: string): boolean =>
   rowOf(question).writes === true || rowOf(question).of === 'recording';
 
@@ -76,7 +74,6 @@ export function needsOf(question: string): readonly TargetField[] {
   });
 }
 
-/** The claims of admin, as the target file gives them. */
 export const claimsOf = ({ actors }: Log): Record<string, string> =>
   (actors.admin?.sso ?? {}) as Record<string, string>;
 
@@ -191,13 +188,11 @@ const SAID: Readonly<Record<string, (entry: Entry, log: Log) => unknown>> = {
   refresh: ({ refresh, answer }) => (refresh?.exchanged ? 'again' : refresh && isExchanged(answer) && 'first'),
 };
 
-/** Whether an exchange is one that a row means. */
 const isMeant = (meant: Meant, entry: Entry, log: Log): boolean =>
   Object.entries(meant).every(([what, wanted]) =>
     [SAID[what]?.(entry, log)].flat().some((value) => [wanted].flat().includes(value)),
   );
 
-/** The exchanges of a log that answer a question. */
 function answering(log: Log, question: string): readonly Entry[] {
   const row = rowOf(question);
   const asked = requestOf(row, log);

@@ -6,7 +6,6 @@ import { describe } from '../values/answer.ts';
 import type { JsonObject } from '../values/json.ts';
 import { answersTo, describeQuestion, needsOf, writes } from './questions.ts';
 
-/** Reads the answer to one gap from a log: it never sends. */
 export type Reader = ReturnType<typeof readerOf>;
 /** What a log shows of a gap; where it is open, `wants` is the question whose answer would show it. */
 export type Reading = ReturnType<Reader['read']>;
@@ -24,11 +23,8 @@ class Undetermined extends Error {
   }
 }
 
-/** What a reader sees of a log, and what it says besides its answer. */
 export class Look {
-  /** The exchanges that it rests on. */
   readonly by = new Set<Entry>();
-  /** What the evidence says besides. */
   remark?: string;
   /** Whether another answer contradicts nothing that was seen. */
   fits: (other: unknown) => boolean = () => false;
@@ -66,12 +62,10 @@ export class Look {
   }
 }
 
-/** One more answer to a question would tell. */
 export function unanswered(question: string): never {
   throw new Undetermined(`no exchange shows it: ${describeQuestion(question)}`, question);
 }
 
-/** The log does not tell. */
 export function undetermined(why: string): never {
   throw new Undetermined(why);
 }
@@ -80,7 +74,6 @@ export function undetermined(why: string): never {
 export const unexpected = ({ answer, path }: Entry): never =>
   undetermined(`${answer.request.method} ${path} was answered ${describe(answer)}`);
 
-/** A member of what was answered. */
 export const memberIn = (entry: Entry, name: string): unknown => (jsonIn(entry) as JsonObject | undefined)?.[name];
 
 export const isRefusedAsInvalid = (entry: Entry): boolean => [400, 422].includes(statusOf(entry));
@@ -117,7 +110,6 @@ export function readerOf(gap: string, row: GapRow, answer: Read) {
     needs: [...new Set(must.flatMap(needsOf))],
     /** Each question that may change something. */
     writing: asked.filter(writes).map(describeQuestion),
-    /** The questions that only a run that learns asks. */
     learn,
     /** Whether an answer that is not the assumed one counts only where it is shown twice. */
     repeats,

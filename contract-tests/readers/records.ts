@@ -44,13 +44,11 @@ function recordsIn(look: Look): readonly (readonly [RecordName, JsonObject[]])[]
   return records.some(([, { length }]) => length > 0) ? records : undetermined('no record was seen');
 }
 
-/** The type of a value that is neither object nor list. */
 function typesOf({ value }: { value: unknown }): string[] {
   if (typeof value === 'object') return value === null ? ['null'] : [];
   return [typeof value === 'string' && formOf(value) ? 'date-time' : typeof value];
 }
 
-/** The form of a date-time; undefined where it is none. */
 function formOf(time: string): { digits: number; offset: string } | undefined {
   const [, fraction = '', offset] = /T\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
   return offset === undefined ? undefined : { digits: fraction.length, offset };

@@ -8,7 +8,6 @@ import { isObject, type JsonObject } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { type Look, undetermined } from './reader.ts';
 
-/** A value of a body, and where it is. */
 export interface Found<Sample> {
   value: unknown;
   sample: Sample;
@@ -67,7 +66,6 @@ export function learnTemplate<Sample>(
   return { template, leftOut: [...leftOut] };
 }
 
-/** The values that stand at the place of a placeholder. */
 export function valuesAt(placeholder: string, template: unknown, value: unknown): unknown[] {
   if (template === placeholder) return [value];
   if (Array.isArray(template) && Array.isArray(value))
@@ -109,7 +107,6 @@ const HOLDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   user: (value) => isObject(value) && Object.keys(fieldsOf('User')).every((field) => value[field] !== undefined),
 };
 
-/** The template of a body by the members that the row of the gap lists. */
 export function shapeBy(gap: string, body: JsonObject): ReturnType<typeof learnTemplate> {
   const { members = [] } = loadModel().gaps[gap] ?? {};
   return learnTemplate(
@@ -136,10 +133,7 @@ function scopeRecord(record: JsonObject): unknown {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/**
- * The template of the answers of the token scopes, each with whether its caller is an administrator. What differs between
- * the callers tells administrators apart; with one of them only, the name of the member does.
- */
+/** The template of the token scopes: what differs between admin and member tells administrators; with one caller, its name does. */
 export function scopesShape(answers: readonly { body: unknown; isAdmin: boolean }[]): ReturnType<typeof learnTemplate> {
   const hasBoth = new Set(answers.map(({ isAdmin }) => isAdmin)).size > 1;
   return learnTemplate(

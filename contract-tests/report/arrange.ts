@@ -31,7 +31,6 @@ const MEANINGS = {
 /** The check that a blocked check's message names as its cause: `… (see keys-array)`. */
 const causeOf = ({ message }: ReportedCheck): string => / ?\(see ([^()\s]+)\)$/.exec(message)?.[1] ?? '';
 
-/** A report as every renderer takes it. */
 export function arrange(report: Report) {
   const { requirements, summary, gaps, target, tool, score } = report;
   const checks = report.checks.map((check) => arrangeCheck(report, check));
@@ -48,7 +47,6 @@ export function arrange(report: Report) {
       .map(([message, own]) => ({
         message: message || 'no reason was given',
         checks: own,
-        /** The requirements that they leave open, in the report's order. */
         ids: requirements.map(({ id }) => id).filter((id) => own.some((check) => check.requirements.includes(id))),
         cause: checks.find(({ id }) => own[0] && id === causeOf(own[0])),
       }))

@@ -39,7 +39,6 @@ const link = (kind: string, id: string): Html => html`<a class="id" href="#${anc
 const block = (text: string, name: string): Html =>
   html`<pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre>`;
 
-/** Contents that a reader can open. */
 const fold = (title: Content, contents: Content): Html =>
   html`<details><summary>${title}</summary>${contents}</details>`;
 
@@ -116,7 +115,6 @@ ${outcome === 'error' && checks.slice(0, 1).map(card)}</article>
   return [outcome, title, number, [html`<p class="muted">${NOTES[outcome]}</p>`, articles]];
 };
 
-/** The outcomes of all requirements in numbers. */
 function counts({ counts }: Arranged): Part {
   const rows = counts.map(({ outcome, meaning, checks, requirements }) => [
     [badge(outcome), ' ', muted(meaning)],
@@ -150,7 +148,6 @@ ${table('trend', { '': rows.toReversed() }, 'Started', 'Verdict', 'Violations', 
   return ['trend', 'Trend', count(past.length, 'run'), content];
 }
 
-/** Every statement of the document that a client can observe, what the run found, and the checks that judge it. */
 function requirements({ requirements, checks }: Arranged): Part {
   const row = ({ id, statement, outcome, reason: why = '' }: (typeof requirements)[number]): Content[] => {
     const names = checks
@@ -166,7 +163,6 @@ function requirements({ requirements, checks }: Arranged): Part {
   return ['requirements', 'Requirements', requirements.length, content];
 }
 
-/** What the document leaves open: the answer assumed and the one observed. */
 function gapLedger({ gaps, differing }: Arranged): Part {
   const value = (given: unknown): Content =>
     given === undefined ? muted('–') : html`<code>${showValue(given)}</code>`;

@@ -43,7 +43,6 @@ const kindOf = ({ outcome, known }: ArrangedCheck): 'pass' | 'failure' | 'error'
   return outcome === 'violation' && known === undefined ? 'failure' : 'skipped';
 };
 
-/** Its area: the prefix of its first requirement. */
 const areaOf = ({ requirements }: ArrangedCheck): string =>
   `contract.${requirements[0]?.split('-')[0]?.toLowerCase() || 'other'}`;
 
@@ -67,11 +66,7 @@ const totals = (checks: readonly ArrangedCheck[]) => {
   return { tests: checks.length, failures: of('failure'), errors: of('error') };
 };
 
-/**
- * A report as JUnit XML: a suite an area, a test case a check. A violation is a failure, a set-up that failed an error,
- * a blocked or untested check is skipped with its reason. The verdict is a property of each suite: a file without a
- * failure is not yet `conforms`.
- */
+/** A report as JUnit XML: a suite an area, a test case a check. Without a failure the verdict, a property, may be another than `conforms`. */
 export function renderJunit(report: Report): string {
   const { word, checks, verdict, summary, tool, startedAt, durationMs, exitCode, target, profile } = arrange(report);
   // A file without a test case counts as success in most CI systems: an untested run must not.

@@ -25,7 +25,6 @@ export function fenced(text: string, language = ''): string {
   return `${fence}${language}\n${visible(text)}\n${fence}`;
 }
 
-/** Blocks that a reader can open. */
 export const folded = (summary: string, ...blocks: readonly string[]): string =>
   ['<details>', `<summary>${summary}</summary>`, '', blocks.join('\n\n'), '', '</details>'].join('\n');
 
@@ -49,7 +48,6 @@ export function within(
   return [kept.join(separator), ...note].join('\n\n');
 }
 
-/** A list, cut to a number of bytes; the items are Markdown already. */
 export const list = (items: readonly string[], budget: number, noun: string): string =>
   within(
     items.map((item) => [`- ${item}`]),

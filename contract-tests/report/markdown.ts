@@ -48,10 +48,7 @@ function finding({ statements, checks, blocking }: Finding): string[] {
   );
 }
 
-/**
- * A report as Markdown for a pull request: the verdict, the findings, and what stayed open, folded. At most about 60 kB:
- * what does not fit is said to be in report.html.
- */
+/** A report as Markdown for a pull request, at most about 60 kB: it says what only report.html has. */
 export function renderMarkdown(report: Report): string {
   const { word, sign, facts, findings, open, differing, score, target, summary, ...arranged } = arrange(report);
   const leftovers = arranged.leftovers.map((line) => text(line));

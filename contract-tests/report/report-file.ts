@@ -57,7 +57,6 @@ export type PastRun = ReturnType<typeof pastRunOf>;
 const TEXTS = ['startedAt', 'target', 'verdict'];
 const COUNTS = ['exitCode', 'durationMs', 'requests', 'repeated', 'pass', 'violation', 'open'];
 
-/** Whether it is what `pastRunOf` gives. */
 export const isPastRun = (value: unknown): value is PastRun =>
   isObject(value) &&
   TEXTS.every((name) => typeof value[name] === 'string') &&

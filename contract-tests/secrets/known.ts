@@ -88,7 +88,6 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
     }
   }
 
-  /** The text with the names of secrets in their place. */
   scrub(text: string): string {
     const marksIn = (within: string): Mark<S>[] => [...viewsOf(within)].flatMap((view) => [...this.marksIn(view)]);
     // A name may come from the target, and hold a secret itself.

@@ -60,7 +60,6 @@ export function isSecretValue({ name, isOutright }: SecretName, value: string): 
   return isWords(value) ? value.length >= 8 && !OFTEN_WORDS.test(wordsIn(name)) : value.length >= 4;
 }
 
-/** The same of a number in JSON. */
 export const isSecretNumber = ({ name, isPassword }: SecretName, number: string): boolean =>
   (/\d+/.exec(number)?.[0].length ?? 0) >= (isPassword ? MIN_PIN : MIN_DIGITS) && !/tokens$/i.test(name);
 

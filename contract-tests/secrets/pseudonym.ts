@@ -11,10 +11,7 @@ const PREFIX = /^[A-Za-z0-9-]{1,16}_/;
 const SHORTEST = 20;
 const LONGEST = 512;
 
-/**
- * What replaces a secret, in its form (a JWT keeps its algorithm and times, a PAT its prefix): rules judge a recording like traffic.
- * @param hmac a keyed digest in hexadecimal digits, given since this needs no Node
- */
+/** What replaces a secret, in its form: rules judge a recording like traffic. `hmac` is a keyed digest in hexadecimal digits. */
 export function pseudonymOf({ value, isPassword, isNumber }: Secret, hmac: (text: string) => string): string {
   /** So many characters that stand for a text, and for no other. */
   const digest = (text: string, length: number): string => {

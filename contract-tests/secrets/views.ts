@@ -67,7 +67,6 @@ export function unescaped(view: View): View | undefined {
   return { ...view, text, places };
 }
 
-/** A text with all its escapes undone. */
 export function plainOf(text: string): string {
   let view: View = { text };
   for (let left = MAX_DECODINGS; left > 0; left -= 1) view = unescaped(view) ?? view;

@@ -37,7 +37,6 @@ export interface SessionConfig {
   quick?: boolean;
   /** Maximum requests of the run, probes not counted; by default as many as the model takes, about 200. */
   requests?: number;
-  /** What is asked; by default our model. */
   model?: Model;
   /** Which of the plans of that size is sent; default 1. */
   seed?: number;
@@ -100,7 +99,6 @@ export class Connection {
   /** What stays at the target, a sentence each, as far as the log does not show it. */
   readonly told = new Set<string>();
   readonly policy: WritePolicy;
-  /** Whether the target ever answered 429. */
   limited = false;
   readonly requests = new RequestCounter();
   /** The exchanges so far, in the order in which they were answered, but for trouble on the way: rules do not judge that. */
@@ -110,7 +108,6 @@ export class Connection {
   #unansweredPats = 0;
   /** For what a request is sent that does not say so itself. */
   askedFor: (request: ClientRequest) => Asked = () => ({ for: 'set-up', odd: [] });
-  /** Called with each exchange of the log. */
   onEntry: (entry: Entry) => void = () => {};
   readonly client: Client;
   readonly pace: Pace;

@@ -8,7 +8,6 @@ import type { Pace } from '../wire/pace.ts';
 import { readOnly, SIGN_INS } from '../wire/write-guard.ts';
 import { checkTarget, type Target, withoutCommands } from './target-file.ts';
 
-/** Where a mock describes itself. */
 const SELF_DESCRIPTION = '/_mock/target';
 
 /** Sends a request before there is a session; nothing that writes. */

@@ -109,10 +109,7 @@ export class DisposableRecording {
     return { method: 'PATCH', path: recordingPath(this.id), json, headers };
   }
 
-  /**
-   * Looks at the recording before it is written, by an update that leaves the title alone. Without `headers` it is sent
-   * as admin; with those of somebody else, that is who puts the title back. Who is refused may be followed by somebody else.
-   */
+  /** Looks at the recording by an update without a title, as admin; with `headers`, as who also puts the title back. Gives success. */
   async original(headers?: Headers): Promise<boolean> {
     if (!this.#found)
       await this.connection.once(`original ${this.field} ${headers?.Authorization}`, async () => {

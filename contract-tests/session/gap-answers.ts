@@ -42,7 +42,6 @@ function givenIn({ map, where }: YamlFile, source: string): GivenAnswers {
 export const checkAnswers = (answers: Record<string, unknown>, where: Where): unknown =>
   checkBySchema('profile', { answers }, where);
 
-/** Why `answer` is none of the gap's; undefined when it is one. */
 export function problemWith({ id }: Gap, answer: unknown): string | undefined {
   try {
     checkAnswers({ [id]: answer }, () => 'which is not allowed');

@@ -37,10 +37,7 @@ export class Pats {
     return { token, source: OPERATIONS.pat.name };
   }
 
-  /**
-   * What POST /v1/api-tokens answered: a success, or that there is no such operation. The request's body is not
-   * documented, so few likely ones are tried; refusing them all proves nothing.
-   */
+  /** What POST /v1/api-tokens answered: a success, or that it does not exist. A few likely bodies are tried. */
   async created(actor: Actor): Promise<Answer> {
     return this.connection.once(`pat ${actor}`, async () => {
       const headers = await this.signIn.authorization(actor);
@@ -69,10 +66,7 @@ export class Pats {
     });
   }
 
-  /**
-   * Bodies with scopes first, so that the PAT may do much: few scopes would cost checks. To learn, and to verify a profile that
-   * answers this gap, the leanest first.
-   */
+  /** Bodies with scopes first, so that the PAT may do much; the leanest first where the gap is learned, or answered by the profile. */
   #bodies(scopeLists: string[][]): JsonObject[] {
     const name = this.#name;
     const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
@@ -82,10 +76,7 @@ export class Pats {
     return isLean ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
   }
 
-  /**
-   * What to send instead of a PAT that was accepted and is refused: a new one may replace the one before, since how many a
-   * user may have is not shown. None where none was made after it.
-   */
+  /** What to send instead of a PAT that was accepted and is refused: a newer one may have replaced it. */
   newerThan(token: string): string | undefined {
     if (this.connection.acceptedAt(token) === undefined) return undefined;
     const last = this.#lastOf(this.connection.builder.known.get(token)?.who);

@@ -89,10 +89,7 @@ export class SigningIn {
     return undefined;
   }
 
-  /**
-   * What to send instead of a refused token: one of a new sign-in where it may have ended, or that of a later sign-in of its
-   * actor, since a target may allow one session a user. None where it must still be valid.
-   */
+  /** What to send instead of a refused token that may have ended: one of a new sign-in, or of a later one. */
   async replacementFor(token: string): Promise<string | undefined> {
     const goodAt = this.connection.acceptedAt(token) ?? this.connection.builder.known.get(token)?.issued?.at;
     const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];

@@ -89,10 +89,7 @@ export function assertTwoPeople({ actors }: Target, file: string): void {
   }
 }
 
-/**
- * Reads a target file: YAML, in which `${VAR}` reads an environment variable. Paths in it (profile, caFile) become
- * absolute. Throws UsageError with file, line and reason.
- */
+/** Reads a target file: `${VAR}` is an environment variable, paths become absolute. Throws UsageError with file, line, reason. */
 function loadTargetFile(file: string, didYouMean?: DidYouMean): Target {
   const { map, where } = readYamlFile(file, 'the target file');
   if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);

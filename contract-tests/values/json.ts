@@ -40,11 +40,12 @@ export function extentOf(text: string): { depth: number; values: number } {
 
 const [QUOTE, COMMA, BACKSLASH, BRACKET, BRACE] = [34, 44, 92, 91, 123];
 
+/** A media type without its parameters. */
+export const essenceOf = (contentType = ''): string => contentType.replace(/;.*/s, '').trim().toLowerCase();
+
 /** `application/json` or a `+json` type, with any parameters. */
-export function isJsonMediaType(contentType: string | undefined): boolean {
-  const essence = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  return essence === 'application/json' || /^application\/[a-z0-9.!#$&^_-]+\+json$/.test(essence);
-}
+export const isJsonMediaType = (contentType: string | undefined): boolean =>
+  /^application\/([a-z0-9.!#$&^_-]+\+)?json$/.test(essenceOf(contentType));
 
 export interface FoundString {
   /** Names on the way to the string, array positions included. */

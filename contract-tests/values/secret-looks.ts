@@ -23,10 +23,7 @@ export function leavesSecretReadable(value: string): boolean {
   return runsOf(withoutMasks(value)).some((run) => run.length >= MIN_READABLE && looksRandom(run));
 }
 
-/**
- * Whether a value was masked before it was listed: what is left of it is a hint, such as its start and last characters.
- * A secret may contain such letters by chance, so they must be most of it.
- */
+/** Whether a value was masked before it was listed: most of what is left of it is a mask, the rest a hint. */
 export function isMasked(value: string): boolean {
   if (leavesSecretReadable(value)) return false;
   const rest = value.replace(/[*•…]+|\.{3,}|#{3,}/g, '');

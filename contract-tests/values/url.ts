@@ -15,11 +15,7 @@ export function trimmedBase(baseUrl: string): string {
   return baseUrl.slice(0, end);
 }
 
-/**
- * Where a redirect leads, as a path below the base URL; as it was, where it leads elsewhere. A scheme may differ: a service
- * behind another server that ends TLS names its own.
- * @param from URL of the request
- */
+/** Where a redirect of a request `from` leads, as a path below the base URL, with any scheme; as it was, where it leads elsewhere. */
 export function locationBelow(baseUrl: string, location: string, from: string): string {
   if (!URL.canParse(location, from)) return location;
   const { host, pathname } = new URL(baseUrl);

@@ -17,10 +17,7 @@ export const now = (): number => current().now();
 
 export const sleep = (milliseconds: number): Promise<void> => current().sleep(milliseconds);
 
-/**
- * Runs something in a time in which no wait lasts: what would have passed goes to `pass`, so that a target of ours can set
- * its clock. What passes besides is what `clock` gives, in milliseconds.
- */
+/** Runs something without waiting: `pass` is told what would have passed; `clock` gives what passes besides, in milliseconds. */
 export function withoutWaiting<T>(
   pass: (milliseconds: number) => void,
   run: () => Promise<T>,
