@@ -1,4 +1,5 @@
 import { OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
+import { isPatForm } from '../api/token-forms.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { blocked, untested } from '../errors.ts';
 import { type Entry, isOk } from '../log/entry.ts';
@@ -78,7 +79,7 @@ export class Pats {
 
   /** What to send instead of a PAT that was accepted and is refused: a newer one may have replaced it. */
   newerThan(token: string): string | undefined {
-    if (this.connection.acceptedAt(token) === undefined) return undefined;
+    if (!isPatForm(token) || this.connection.acceptedAt(token) === undefined) return undefined;
     const last = this.#lastOf(this.connection.builder.known.get(token)?.who);
     return last === token ? undefined : last;
   }
