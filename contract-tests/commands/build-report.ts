@@ -1,5 +1,5 @@
 import { type CheckResult, type Exchange, OUTCOMES, type Report, type RequestCounts, type Verdict } from '../model.ts';
-import { agree, count, cut, repeatedIn } from '../report/text.ts';
+import { agree, count, cut, idsOf, repeatedIn } from '../report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements } from '../report/verdict.ts';
 import type { SuiteResult } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -19,7 +19,7 @@ interface Ran extends RunInput {
   remark?: string;
 }
 
-/** The worst one that something leads to is the verdict of a run. */
+/** The worst first. */
 const VERDICTS: readonly Verdict[] = ['unreachable', 'violates', 'inconclusive', 'conforms'];
 
 /** What --strict does not allow, and the verdict that it leads to. */
@@ -80,8 +80,6 @@ export function buildReport(ran: Ran): Report {
   });
 }
 
-const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
-
 /** What requests met on their way, after which they were sent again. */
 function troubleText({ total = 0, trouble = {}, slowedTo }: Partial<RequestCounts> = {}): string {
   const times = repeatedIn({ trouble });
@@ -112,14 +110,10 @@ function verdictText(verdict: Verdict, requirements: Report['requirements'], che
   return `${passed.length} of ${all} verified${remarks}.${open.length > 0 ? untested : ''}`;
 }
 
-/** Longer texts of an exchange are cut in reports, with a note; a longer value of a check as JSON. */
-const MAX_BODY = 4_000;
-const MAX_VALUE = 100_000;
-
 /** A value as it is, or the beginning of its JSON: a target may send without measure. */
 function cutValue<T>(value: T): T | string {
   const json = JSON.stringify(value) ?? '';
-  return json.length > MAX_VALUE ? cut(json, MAX_VALUE) : value;
+  return json.length > 100_000 ? cut(json, 100_000) : value;
 }
 
 const cutCheck = ({ exchanges, message, expected, actual, ...check }: CheckResult): Report['checks'][number] => ({
@@ -129,7 +123,7 @@ const cutCheck = ({ exchanges, message, expected, actual, ...check }: CheckResul
   actual: cutValue(actual),
   exchanges: exchanges.map(({ response, ...exchange }) => ({
     ...exchange,
-    response: response && { ...response, body: cut(response.body, MAX_BODY) },
+    response: response && { ...response, body: cut(response.body, 4_000) },
     curl: toCurl(exchange),
   })),
 });

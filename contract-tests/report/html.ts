@@ -48,11 +48,10 @@ type Part = readonly [id: string, title: string, number: Content, content: Conte
 
 /** A table: the first cell heads each row, and rows are in groups with a title. */
 function table(name: string, groups: Readonly<Record<string, readonly Content[][]>>, ...head: string[]): Html {
-  const rowOf = ([
-    first,
-    ...cells
-  ]: Content[]): Html => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
-`;
+  const rowOf = (cells: Content[]): Html => {
+    const others = cells.slice(1).map((cell) => html`<td>${cell}</td>`);
+    return html`<tr><th scope="row">${cells[0]}</th>${others}</tr>\n`;
+  };
   const bodies = Object.entries(groups).map(([title, rows]) => {
     const heading = html`<tr class="group"><th scope="rowgroup" colspan="${head.length}">${title}</th></tr>`;
     return html`<tbody>${title !== '' && heading}${rows.map(rowOf)}</tbody>`;
@@ -65,12 +64,10 @@ ${bodies}</table>`;
 const curl = (line: string): Html => html`<div class="curl">${block(line, 'curl command')}</div>`;
 
 function exchange(one: Exchange, isShown: boolean): Html {
-  const messages = one
-    .messages()
-    .map(
-      ({ name, head, body }) =>
-        html`<div>${label(name)}${block(cut(head, MAX_HEAD), `${name}: headers`)}${body !== '' && block(body, `${name}: body`)}</div>`,
-    );
+  const messages = one.messages().map(({ name, head, body }) => {
+    const headers = block(cut(head, MAX_HEAD), `${name}: headers`);
+    return html`<div>${label(name)}${headers}${body !== '' && block(body, `${name}: body`)}</div>`;
+  });
   const title = html`<span class="number">${one.number}</span> <code>${one.method} ${cut(one.path, MAX_TEXT)}</code> <span class="answer">→ ${cut(one.answer, MAX_TEXT)}</span> ${muted(showDuration(one.durationMs))}`;
   return html`<li>${fold(title, [html`<div class="messages">${messages}</div>`, !isShown && curl(one.curl)])}</li>`;
 }
@@ -116,11 +113,8 @@ ${outcome === 'error' && checks.slice(0, 1).map(card)}</article>
 };
 
 function counts({ counts }: Arranged): Part {
-  const rows = counts.map(({ outcome, meaning, checks, requirements }) => [
-    [badge(outcome), ' ', muted(meaning)],
-    checks,
-    requirements,
-  ]);
+  const named = (outcome: string, meaning: string): Content => [badge(outcome), ' ', muted(meaning)];
+  const rows = counts.map((each) => [named(each.outcome, each.meaning), each.checks, each.requirements]);
   return ['counts', 'What was tested', '', table('counts', { '': rows }, 'Outcome', 'Checks', 'Requirements')];
 }
 
@@ -134,15 +128,10 @@ function trend(past: readonly PastRun[]): Part {
     rect('violation', x, most - violation, violation),
     rect('untested', x, most - violation - open, open),
   ]);
-  const rows = drawn
-    .slice(-MAX_LISTED)
-    .map(({ startedAt, verdict, violation, violated, open, requests, repeated }) => [
-      showTime(startedAt),
-      verdict,
-      [violation, note(cut(violated.join(' '), MAX_TEXT))],
-      open,
-      [requests, repeated > 0 && `, ${repeated} repeated`],
-    ]);
+  const rows = drawn.slice(-MAX_LISTED).map(({ startedAt, verdict, violation, violated, open, requests, repeated }) => {
+    const sent = [requests, repeated > 0 && `, ${repeated} repeated`];
+    return [showTime(startedAt), verdict, [violation, note(cut(violated.join(' '), MAX_TEXT))], open, sent];
+  });
   const content = html`<svg class="trend" viewBox="0 0 ${drawn.length} ${most}" preserveAspectRatio="none" aria-hidden="true">${columns}</svg>
 ${table('trend', { '': rows.toReversed() }, 'Started', 'Verdict', 'Violations', 'Open', 'Requests')}`;
   return ['trend', 'Trend', count(past.length, 'run'), content];
@@ -199,16 +188,10 @@ export function renderHtml(report: Report, past: readonly PastRun[] = []): strin
     ['leftovers', 'Leftovers', leftovers.length, html`<ul>${left.map((line) => html`<li>${line}</li>`)}</ul>`],
   ];
   const contents = parts.map(([id, title, number]) => html`<li><a href="#${id}">${title}</a> ${muted(number)}</li>`);
-  const sections = parts.map(
-    ([
-      id,
-      title,
-      number,
-      content,
-    ]) => html`<section aria-labelledby="${id}"><h2 id="${id}">${title} ${muted(number)}</h2>
-${content}</section>
-`,
-  );
+  const sections = parts.map(([id, title, number, content]) => {
+    const heading = html`<h2 id="${id}">${title} ${muted(number)}</h2>`;
+    return html`<section aria-labelledby="${id}">${heading}\n${content}</section>\n`;
+  });
   const page = html`<!doctype html>
 <html lang="en">
 <head>

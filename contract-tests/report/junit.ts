@@ -2,15 +2,12 @@ import type { Report } from '../model.ts';
 import { groupBy } from '../values/group.ts';
 import { type ArrangedCheck, arrange, arrangeCheck } from './arrange.ts';
 import { withEntities } from './markup.ts';
-import { cut } from './text.ts';
+import { cut, visible } from './text.ts';
 
 const MAX_CURL = 8_000;
 
-// The characters that XML 1.0 allows; any other makes the whole file unreadable, even as an entity.
-const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-
-/** Text for an element. `>` is escaped too, so that the text cannot contain `]]>`. */
-const xmlText = (text: string): string => withEntities(text.replace(NOT_XML, '')).replaceAll('\r', '&#13;');
+/** Text for an element: without what XML 1.0 does not allow, even as an entity, and without `]]>`. */
+const xmlText = (text: string): string => withEntities(visible(text));
 
 /** An element; in attributes line ends and tabs are entities, since parsers make them spaces otherwise. */
 function element(name: string, attributes: Record<string, string | number>, inside = ''): string {
@@ -54,11 +51,8 @@ function testCase(check: ArrangedCheck): string {
   const inside = isFound
     ? element(kind, { message, type: outcome }, xmlText(details(check)))
     : element('skipped', { message: why });
-  return element(
-    'testcase',
-    { classname: areaOf(check), name: `${id}: ${title}`, time: seconds(timeOf([check])) },
-    kind === 'pass' ? '' : inside,
-  );
+  const attributes = { classname: areaOf(check), name: `${id}: ${title}`, time: seconds(timeOf([check])) };
+  return element('testcase', attributes, kind === 'pass' ? '' : inside);
 }
 
 const totals = (checks: readonly ArrangedCheck[]) => {
@@ -77,19 +71,16 @@ export function renderJunit(report: Report): string {
   const properties = Object.entries({ ...run, tool: `${tool.name} ${tool.version}` }).map(([name, value]) =>
     element('property', { name, value }),
   );
-  const suites = [...groupBy(shown, areaOf)].map(([area, own]) =>
-    element(
+  const timestamp = startedAt.replace(/(\.\d+)?Z$/, '');
+  const suites = [...groupBy(shown, areaOf)].map(([name, own]) => {
+    const skipped = own.filter((check) => kindOf(check) === 'skipped').length;
+    const attributes = { name, ...totals(own), skipped, time: seconds(timeOf(own)), timestamp };
+    return element(
       'testsuite',
-      {
-        name: area,
-        ...totals(own),
-        skipped: own.filter((check) => kindOf(check) === 'skipped').length,
-        time: seconds(timeOf(own)),
-        timestamp: startedAt.replace(/(\.\d+)?Z$/, ''),
-      },
+      attributes,
       element('properties', {}, properties.join('')) + own.map(testCase).join(''),
-    ),
-  );
+    );
+  });
   // Of all suites together, the schemas of JUnit readers know no number of skipped test cases.
   const head = { name: `${tool.name} contract`, ...totals(shown), time: seconds(durationMs) };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', head, suites.join(''))}`;

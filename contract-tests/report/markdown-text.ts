@@ -48,13 +48,10 @@ export function within(
   return [kept.join(separator), ...note].join('\n\n');
 }
 
-export const list = (items: readonly string[], budget: number, noun: string): string =>
-  within(
-    items.map((item) => [`- ${item}`]),
-    budget,
-    noun,
-    '\n',
-  );
+export function list(items: readonly string[], budget: number, noun: string): string {
+  const lines = items.map((item) => [`- ${item}`]);
+  return within(lines, budget, noun, '\n');
+}
 
 /** A table, cut to a number of bytes; the cells are Markdown already. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], budget = Infinity): string {

@@ -20,20 +20,14 @@ const briefly = ({ id, title, message }: ArrangedCheck): string =>
 
 function seenBy(check: ArrangedCheck): string {
   const { expected, actual, exchanges, shown } = check;
-  const messages = shown?.messages().flatMap(({ head, body }) => [cut(head, MAX_BLOCK), cut(body, MAX_BLOCK)]);
+  const messages = shown?.messages().flatMap(({ head, body }) => [cut(head, MAX_BLOCK), cut(body, MAX_BLOCK)]) ?? [];
+  const title = `Request and response (${shown?.number} of ${exchanges.length})`;
+  const exchange = fenced(messages.filter(Boolean).join('\n\n'), 'http');
   return [
     briefly(check),
     ...block('Expected', expected),
     ...block('Actual', actual),
-    ...(shown && messages
-      ? [
-          `Repeat it:\n\n${fenced(cut(shown.curl, MAX_CURL), 'sh')}`,
-          folded(
-            `Request and response (${shown.number} of ${exchanges.length})`,
-            fenced(messages.filter(Boolean).join('\n\n'), 'http'),
-          ),
-        ]
-      : []),
+    ...(shown ? [`Repeat it:\n\n${fenced(cut(shown.curl, MAX_CURL), 'sh')}`, folded(title, exchange)] : []),
   ].join('\n\n');
 }
 
@@ -66,14 +60,10 @@ export function renderMarkdown(report: Report): string {
     table(['Outcome', 'Checks', 'Requirements'], counts),
     ...(findings.length > 0 ? ['### Findings', within(findings.map(finding), BUDGET.findings, 'finding', '\n\n')] : []),
     ...open.map(({ title, number, reasons }) => {
-      const lines = reasons.map(
-        ({ message, checks, ids }) =>
-          `${text(message)} (${count(checks.length, 'check')}: ${listed(
-            ids.map((id) => text(id)),
-            MAX_IDS,
-            ', ',
-          )})`,
-      );
+      const lines = reasons.map(({ message, checks, ids }) => {
+        const named = ids.map((id) => text(id));
+        return `${text(message)} (${count(checks.length, 'check')}: ${listed(named, MAX_IDS, ', ')})`;
+      });
       return folded(`${title}: ${count(number, 'check')}`, list(lines, BUDGET.reasons, 'reason'));
     }),
     ...(gaps.length > 0 ? [folded(gapsTitle, table(['Question', 'Assumed', 'Observed'], gaps, BUDGET.gaps))] : []),

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { GapResult, Outcome, Report } from '../model.ts';
 import { type Arranged, arrange, type Finding } from './arrange.ts';
-import { count, cut, listed, printableJson, sentIn, showDuration } from './text.ts';
+import { count, cut, idsOf, listed, printableJson, sentIn, showDuration } from './text.ts';
 
 /** One character a check, for progress. */
 export const PROGRESS_MARKS: Record<Outcome, string> = {
@@ -29,7 +29,7 @@ export function renderTerminal(given: Report, isObservable: (gapId: string) => b
     .filter((each) => each.checks.length > 0);
   const more = findings.splice(MAX_LINES).length;
   const reasons = open.flatMap(reasonLines);
-  const judged = counts.filter(({ checks: number }) => Number(number) > 0);
+  const judged = counts.flatMap(({ outcome, checks: number }) => (Number(number) > 0 ? `${number} ${outcome}` : []));
   const sent = [showDuration(report.durationMs), sentIn(report)].filter(Boolean).join(', ');
   const lines = [
     ...findings.flatMap(finding),
@@ -38,11 +38,7 @@ export function renderTerminal(given: Report, isObservable: (gapId: string) => b
     ...(reasons.length > 0 ? [...reasons, ''] : []),
     ...(leftovers.length > 0 ? ['Left at the target:', ...leftovers.map((line) => `  - ${line}`), ''] : []),
     ...gapLines(report.gaps.filter(({ id }) => isObservable(id))),
-    ...(checks.length > 0
-      ? [
-          `${count(checks.length, 'check')}: ${judged.map((each) => `${each.checks} ${each.outcome}`).join(', ')} in ${sent}`,
-        ]
-      : []),
+    ...(checks.length > 0 ? [`${count(checks.length, 'check')}: ${judged.join(', ')} in ${sent}`] : []),
     `${VERDICTS[verdict](pc.bold(verdict))} (exit ${exitCode}): ${summary.text}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -64,19 +60,12 @@ function finding({ statements, checks: [check, ...others], blocks }: Finding): s
   ];
 }
 
-const named = (checks: readonly { id: string }[]): string =>
-  listed(
-    checks.map(({ id }) => id),
-    MAX_NAMED,
-  );
-const onOneLine = (value: string): string =>
-  cut(
-    value
-      .split('\n')
-      .map((line) => line.trim())
-      .join(' '),
-    MAX_VALUE,
-  );
+const named = (checks: readonly { id: string }[]): string => listed(idsOf(checks), MAX_NAMED);
+
+function onOneLine(value: string): string {
+  const lines = value.split('\n').map((line) => line.trim());
+  return cut(lines.join(' '), MAX_VALUE);
+}
 
 /** What could not be judged, one line a cause: many checks often lack the same thing; then what a pass does not show. */
 function reasonLines({ id, reasons }: Arranged['open'][number]): string[] {
@@ -87,21 +76,21 @@ function reasonLines({ id, reasons }: Arranged['open'][number]): string[] {
   ];
 }
 
+const json = (value: unknown): string => JSON.stringify(value);
+
 /** The gaps in a few lines: how many of each outcome, then what differs; the whole ledger is in the reports. */
 function gapLines(probed: readonly GapResult[]): string[] {
   if (probed.every(({ outcome, evidence }) => outcome === 'undetermined' && !evidence)) return [];
   const of = (outcome: GapResult['outcome']): GapResult[] => probed.filter((gap) => gap.outcome === outcome);
-  const names = (some: readonly GapResult[]): string => some.map(({ id }) => id).join(' ');
   const [differing, undetermined] = [of('differs'), of('undetermined')];
   return [
     `${count(probed.length, 'gap')} observed: ${of('match').length} as assumed, ${differing.length} differ, ${undetermined.length} undetermined (they gate with --strict only)`,
     ...(differing.length > MAX_NAMED
-      ? [`  differ: ${names(differing)}`]
+      ? [`  differ: ${idsOf(differing).join(' ')}`]
       : differing.map(
-          (gap) =>
-            `  differs ${gap.id}: assumed ${JSON.stringify(gap.assumed)}, observed ${JSON.stringify(gap.observed)}`,
+          ({ id, assumed, observed }) => `  differs ${id}: assumed ${json(assumed)}, observed ${json(observed)}`,
         )),
-    ...(undetermined.length > 0 ? [`  undetermined: ${names(undetermined)}`] : []),
+    ...(undetermined.length > 0 ? [`  undetermined: ${idsOf(undetermined).join(' ')}`] : []),
     ...(differing.length > 0 ? ['  `platform-mock learn` writes a profile of what was observed.'] : []),
   ];
 }

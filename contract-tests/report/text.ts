@@ -1,45 +1,34 @@
 /** How values, bodies and times are written in every report that people read. */
 import type { Report, RequestCounts, SuiteScore } from '../model.ts';
-import { mapJson, parseJson } from '../values/json.ts';
+import { escapeOf, mapJson, parseJson } from '../values/json.ts';
 
 /** Characters that are invisible, or change the order of the text around them: a target could hide text with them. */
 const INVISIBLE =
   /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu;
 
 /** The text with each control, direction mark and lone surrogate written out as `\u{…}`, and line ends as `\n`. */
-export function visible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(INVISIBLE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+export const visible = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replace(INVISIBLE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** Text that commands neither a terminal nor a CI system: `::error::` at the start of a line, `##[error]` anywhere. */
+export function printable(text: string): string {
+  const lines = visible(text).split('\n');
+  const isCommand = (line: string): boolean => line.trimStart().startsWith('::');
+  const harmless = lines.map((line) => (isCommand(line) ? line.replace(':', '\\u{3a}') : line));
+  return harmless.join('\n').replaceAll('##[', '##\\u{5b}');
 }
-
-/**
- * Text that commands nothing where it is printed: control characters are written out, and what CI systems take for a
- * command (`::error::` at the start of a line, `##[error]` anywhere) is no longer one. Line ends stay.
- */
-export const printable = (text: string): string =>
-  visible(text).split('\n').map(withoutCommand).join('\n').replaceAll('##[', '##\\u{5b}');
-
-const withoutCommand = (line: string): string =>
-  line.trimStart().startsWith('::') ? line.replace(':', '\\u{3a}') : line;
 
 /** A deep copy of a JSON value whose texts, and names of members, command nothing. */
 export const printableJson = <T>(value: T): T =>
   mapJson(value, (leaf) => (typeof leaf === 'string' ? printable(leaf) : leaf), printable);
 
-/** What JSON leaves as it is, and a terminal does not. */
-const UNESCAPED = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
 /** A value as indented JSON that commands nothing where it is printed, and is read as the same value. */
 export const jsonText = (value: unknown): string =>
-  `${JSON.stringify(value, null, 2)
-    .replace(UNESCAPED, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .replaceAll('##[', '#\\u0023[')}\n`;
-
-/** How a text ends that was cut. */
-const CUT = /… \(\d+ more characters\)$/;
+  `${JSON.stringify(value, null, 2).replace(INVISIBLE, escapeOf).replaceAll('##[', '#\\u0023[')}\n`;
 
 /** At most `max` characters of the text, with a note of how much is missing; a text that was cut stays as it is. */
 export function cut(text: string, max: number): string {
-  if (text.length <= max || CUT.test(text.slice(-40))) return text;
+  if (text.length <= max || /… \(\d+ more characters\)$/.test(text.slice(-40))) return text;
   return `${text.slice(0, max)}… (${text.length - max} more characters)`;
 }
 
@@ -62,22 +51,20 @@ function indent(json: string): string {
 export const showBody = (body: string, max = 4_000): string =>
   cut(visible(typeof parseJson(body) === 'object' ? indent(body) : body), max);
 
-/** A longer value gets several lines. */
-const MAX_ONE_LINE = 60;
-
 /** An expected or actual value: JSON, but a text that cannot be mistaken for other JSON is shown without quotes. */
 export function showValue(value: unknown, max = 2_000): string {
   if (value === undefined) return '(nothing)';
   const isPhrase = typeof value === 'string' && value !== '' && value.trim() === value && visible(value) === value;
   if (isPhrase && !/[\n\t]|^\(nothing\)$/.test(value) && parseJson(value) === undefined) return cut(value, max);
   const json = JSON.stringify(value);
-  return json.length > MAX_ONE_LINE ? showBody(json, max) : visible(json);
+  return json.length > 60 ? showBody(json, max) : visible(json);
 }
 
 /** `3 checks`, `1 check`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : plural}`;
-}
+export const count = (number: number, noun: string, plural = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : plural}`;
+
+export const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
 
 /** The verb for so many: `1 check writes`, `2 checks write`. */
 export const agree = (number: number, one: string, many: string): string => (number === 1 ? one : many);

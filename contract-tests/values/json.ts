@@ -87,7 +87,7 @@ export function mapJson<T>(
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{M}\u00a0\u0080-\u009f]/gu;
 
 /** A unit of UTF-16 as JSON escapes it. */
-const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+export const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const MAX_SHOWN = 160;
 
