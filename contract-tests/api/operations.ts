@@ -24,6 +24,7 @@ export const OPERATIONS = {
 };
 
 export type OperationId = keyof typeof OPERATIONS;
+export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
 
 export const SSO_PATH: string = OPERATIONS.sso.path;
 export const LOGIN_PATH: string = OPERATIONS.login.path;

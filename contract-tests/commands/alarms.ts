@@ -5,20 +5,17 @@ import { loadRequirements } from '../spec-data.ts';
 
 const inWords = ({ id, outcome, message }: CheckResult): string => `${id}: ${outcome}: ${message}`;
 
-/** Checks that are blocked by one that passed, so that no check reports what blocked them. */
-function contradictory(checks: readonly CheckResult[]): CheckResult[] {
+/** Checks that are blocked by one that passed, so that no check reports what blocked them, a line each. */
+export function contradictionsIn(checks: readonly CheckResult[]): string[] {
   const passed = checks.filter(({ outcome }) => outcome === 'pass').map(({ id }) => ` (see ${id})`);
-  return checks.filter(({ message }) => passed.some((cause) => message.includes(cause)));
+  return checks.filter(({ message }) => passed.some((cause) => message.includes(cause))).map(inWords);
 }
-export const contradictionsIn = (checks: readonly CheckResult[]): string[] => contradictory(checks).map(inWords);
 
-/** What a run may not say about a conforming implementation, a line each: violations, errors and contradictions. */
-export function alarmsOf(checks: readonly CheckResult[]): string[] {
-  const contradictions = contradictory(checks);
-  return checks
-    .filter((check) => ['violation', 'error'].includes(check.outcome) || contradictions.includes(check))
-    .map(inWords);
-}
+/** What a run may not say about a conforming implementation, a line each. */
+export const alarmsOf = (checks: readonly CheckResult[]): string[] => [
+  ...checks.filter(({ outcome }) => outcome === 'violation' || outcome === 'error').map(inWords),
+  ...contradictionsIn(checks),
+];
 
 /** How coverage differs from what is pinned, a line each; `notPassing`: ids of checks that cannot pass at this target. */
 export const coverageChanges = (checks: readonly CheckResult[], notPassing?: RegExp): string[] =>

@@ -53,9 +53,9 @@ export function buildReport(ran: Ran): Report {
   for (const text of baseline.expired) say(text);
   for (const [outcome, what, verdict] of STRICT) {
     const isGiven = (id: string): boolean => outcome === 'differs' || (id in given.answers && isObservable(id));
-    const own = gaps.filter((gap) => gap.outcome === outcome && isGiven(gap.id));
+    const own = gaps.filter((gap) => strict && gap.outcome === outcome && isGiven(gap.id));
     const text = `${count(own.length, 'answer')} ${what}, which --strict does not allow: ${idsOf(own).join(', ')}.`;
-    if (strict && own.length > 0) say(text, verdict);
+    if (own.length > 0) say(text, verdict);
   }
   if (repeatedIn(requests) > 0) say(troubleText(requests));
   if (repeatedIn(requests) > maxTrouble) say(`--max-trouble allows ${maxTrouble}.`, 'inconclusive');

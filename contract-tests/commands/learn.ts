@@ -1,4 +1,4 @@
-import { isPathOf, OPERATIONS, type OperationId } from '../api/operations.ts';
+import { isPathOf, OPERATION_IDS, OPERATIONS, type OperationId } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import type { GapResult } from '../model.ts';
 import type { SuiteHooks } from '../run/run.ts';
@@ -39,10 +39,8 @@ export function learnedFrom(baseUrl: string, read: readonly GapResult[], secrets
 /** An answer contradicts the document as the path of two operations; one that holds a credential would be wrong redacted. */
 function conflictOf({ id, observed }: GapResult, secrets: Secrets): string | undefined {
   const method = id === 'scopes-path' ? 'GET' : 'POST';
-  const isPath = (operation: OperationId): boolean =>
-    OPERATIONS[operation].method === method && isPathOf(operation, String(observed));
-  if ((Object.keys(OPERATIONS) as OperationId[]).some(isPath))
-    return `${observed} was observed, the path of another operation`;
+  const isPath = (each: OperationId): boolean => OPERATIONS[each].method === method && isPathOf(each, String(observed));
+  if (OPERATION_IDS.some(isPath)) return `${observed} was observed, the path of another operation`;
   const isSecret = observed !== undefined && JSON.stringify(secrets.scrubJson(observed)) !== JSON.stringify(observed);
   return isSecret ? 'what was observed holds a credential' : undefined;
 }

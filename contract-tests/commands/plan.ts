@@ -32,31 +32,26 @@ export async function planOf(input: RunInput) {
   });
 }
 
+const PROBES = 'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):';
+
 /** The plan as text: every check and probe, what it sends, and every request that would write. */
 export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
   const { target, allowWrites, commands, writes, checks, probes } = plan;
-  const mark = (isWrite: boolean): string => (isWrite ? 'w' : ' ');
+  const listed = (title: string, items: readonly string[], mark: (at: number) => string = () => '-'): string[] =>
+    items.length > 0 ? ['', title, ...items.map((item, at) => `  ${mark(at)} ${item}`)] : [];
+  const isWriting = (at: number): string => (checks[at]?.writes.length ? 'w' : ' ');
+  const named = checks.map(({ id, requirements, title }) => `${id} [${requirements.join(' ')}] ${title}`);
+  const sent = probes.map(({ gap, sends }) => `${gap}: ${sends}`);
   const paths = Object.entries(plan.candidatePaths).map(([what, tried]) => `${what}: ${tried.join(' ')}`);
-  const lists: Record<string, string[]> = {
-    'Commands on this machine:': commands.map((line) => `- ${line}`),
-    'Every request that would write:': writes.map((line) => `- ${line}`),
-    'Checks:': checks.map(
-      ({ id, requirements, title, ...check }) =>
-        `${mark(check.writes.length > 0)} ${id} [${requirements.join(' ')}] ${title}`,
-    ),
-    'Probes, one a gap, after the checks (they share sign-ins, lists and the one PAT with them):': probes.map(
-      (probe) => `${mark(probe.writes)} ${probe.gap}: ${probe.sends}`,
-    ),
-    'Paths that they try, until one answers:': probes.length > 0 ? paths : [],
-  };
+  const writing = allowWrites ? 'allowed' : 'not allowed, so those stay untested; allow them with --allow-writes';
   const lines = [
     `${count(checks.length, 'check')} at ${target.baseUrl}`,
-    allowWrites
-      ? 'Writes are allowed.'
-      : 'Writes are not allowed, so those stay untested; allow them with --allow-writes.',
-    ...Object.entries(lists).flatMap(([title, items]) =>
-      items.length > 0 ? ['', title, ...items.map((item) => `  ${item}`)] : [],
-    ),
+    `Writes are ${writing}.`,
+    ...listed('Commands on this machine:', commands),
+    ...listed('Every request that would write:', writes),
+    ...listed('Checks:', named, isWriting),
+    ...listed(PROBES, sent, (at) => (probes[at]?.writes ? 'w' : ' ')),
+    ...listed('Paths that they try, until one answers:', probes.length > 0 ? paths : []),
   ];
   return printable(`${lines.join('\n')}\n`);
 }

@@ -13,8 +13,6 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 /** Characters of a command's output that are read, and of a failed one's messages that are shown. */
 const MAX_OUTPUT = 1024 * 1024;
 const MAX_SHOWN = 2_000;
-/** How long the last output of a command that has ended may take, in milliseconds. */
-const LAST_OUTPUT_MS = 500;
 
 /** Runs `setUp` and the commands that give values, then `work`, and `tearDown` once, however that ends. Throws TransportError. */
 export async function whilePrepared<T>(input: RunInput, work: (input: RunInput) => Promise<T>): Promise<T> {
@@ -66,11 +64,7 @@ function runnerOf(target: Target) {
 }
 
 /** Runs a command in a process group, which a time limit and a signal end as a whole; gives its output, and why it failed. */
-async function execute(
-  [file = '', ...words]: readonly string[],
-  options: SpawnOptions,
-  timeoutMs = DEFAULT_TIMEOUT_MS,
-) {
+async function execute([file = '', ...words]: string[], options: SpawnOptions, timeoutMs = DEFAULT_TIMEOUT_MS) {
   const child = spawn(file, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: HAS_GROUPS });
   const printed = { stdout: '', stderr: '' };
   const names = ['stdout', 'stderr'] as const;
@@ -89,7 +83,7 @@ async function execute(
   try {
     const exit = once(child, 'exit');
     // A server that setUp leaves in the background may hold its output open.
-    await Promise.race([once(child, 'close'), exit.then(() => sleep(LAST_OUTPUT_MS, undefined, { ref: false }))]);
+    await Promise.race([once(child, 'close'), exit.then(() => sleep(500, undefined, { ref: false }))]);
     const [code, signal] = await exit;
     if (code !== 0) why ??= signal ?? `exit code ${code}`;
   } catch (error) {

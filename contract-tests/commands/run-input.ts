@@ -46,25 +46,23 @@ export type RunInput = ReturnType<typeof readRunInput> & Pick<SessionConfig, 'te
 /** Reads and checks the input of a run; sends nothing. Throws UsageError for what cannot be used. */
 export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
   const { only = [], skip = [], allowUntested = [], strict = false, quick = false, rules = [] } = options;
-  const clash =
-    (strict && '--strict asks about every gap, and --quick observes none') ||
-    (options.requests !== undefined && '--quick is a run of at most 60 requests, and --requests says how many');
-  if (quick && clash) throw new UsageError(`${clash}: leave out one of them.`);
+  if (quick && strict)
+    throw new UsageError('--strict asks about every gap, and --quick observes none: leave out one of them.');
+  if (quick && options.requests !== undefined)
+    throw new UsageError('--quick limits a run to 60 requests, and --requests says how many: leave out one of them.');
   if (options.explore) requireFastCheck();
   const all = [...allRules, ...rules];
   const requirements = [...loadRequirements(), ...ownRequirements(rules)];
   const judged = all.flatMap((rule) => [rule.id, ...rule.requirements]);
-  for (const [option, ids, kind, known] of [
-    ['--allow-untested', allowUntested, 'requirement', ['all', ...requirements.map(({ id }) => id)]],
-    ['--only', only, 'check or requirement', judged],
-    ['--skip', skip, 'check or requirement', judged],
-  ] as const) {
+  const assertKnown = (option: string, ids: readonly string[], kind: string, known: readonly string[]): void => {
     const unknown = ids.find((id) => !known.includes(id));
-    if (unknown !== undefined)
-      throw new UsageError(
-        `${option} ${unknown}: unknown ${kind}; 'platform-mock verify --plan' lists them${didYouMean?.(unknown, [...new Set(known)]) ?? ''}`,
-      );
-  }
+    if (unknown === undefined) return;
+    const hint = didYouMean?.(unknown, [...new Set(known)]) ?? '';
+    throw new UsageError(`${option} ${unknown}: unknown ${kind}; 'platform-mock verify --plan' lists them${hint}`);
+  };
+  assertKnown('--allow-untested', allowUntested, 'requirement', ['all', ...requirements.map(({ id }) => id)]);
+  assertKnown('--only', only, 'check or requirement', judged);
+  assertKnown('--skip', skip, 'check or requirement', judged);
   const baseline = loadBaseline(options.baseline, all, requirements);
   const target = (options.baseUrl ?? options.target) === undefined ? undefined : readTarget(options, didYouMean);
   const profile = options.profile ?? target?.profile;
@@ -112,7 +110,7 @@ export async function planRun(input: RunInput) {
   } satisfies SessionConfig;
 }
 
-/** A token that is over may be one only by a clock that differs. */
+/** Clocks differ. */
 const LEEWAY_MS = 60_000;
 
 /** Throws UsageError where an access token of the target file says itself that it is over: nothing could be judged with it. */
@@ -121,20 +119,18 @@ function assertFresh({ actors }: Target): void {
     const exp = decodeJwt(actor?.accessToken)?.payload.exp;
     if (typeof exp !== 'number' || exp * 1000 > Date.now() - LEEWAY_MS) continue;
     const at = new Date(exp * 1000).toISOString();
-    throw new UsageError(
-      `actors.${name}.accessToken expired at ${at}: give one that lives for the run, or sso or login.`,
-    );
+    const advice = 'give one that lives for the run, or sso or login';
+    throw new UsageError(`actors.${name}.accessToken expired at ${at}: ${advice}.`);
   }
 }
 
 /** What generates requests is not installed with the package. */
 function requireFastCheck(): void {
+  const advice = 'which is not installed with the mock; run:  npm install --save-dev fast-check@4';
   try {
     createRequire(import.meta.url).resolve('fast-check');
   } catch {
-    throw new UsageError(
-      '--explore needs the package fast-check, which is not installed with the mock; run:  npm install --save-dev fast-check@4',
-    );
+    throw new UsageError(`--explore needs the package fast-check, ${advice}`);
   }
 }
 

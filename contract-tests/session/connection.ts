@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
-import { isPathOf, OPERATIONS, type OperationId, PAT_NAME, recordingPath } from '../api/operations.ts';
+import { isPathOf, OPERATION_IDS, OPERATIONS, PAT_NAME, recordingPath } from '../api/operations.ts';
 import { TransportError } from '../errors.ts';
 import { type Asked, type Entry, isOk } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
@@ -48,8 +48,6 @@ export interface SessionConfig {
   waitedMs?: number;
 }
 
-const IDS = Object.keys(OPERATIONS) as OperationId[];
-
 /** Counts what a run sends: every attempt, retries included. */
 class RequestCounter {
   total = 0;
@@ -75,7 +73,7 @@ class RequestCounter {
     const counts: RequestCounts = { total: this.total, writes: 0, byOperation: {}, trouble };
     for (const [key, count] of this.#sent) {
       const [method, path = ''] = key.split(' ');
-      const known = IDS.find((id) => OPERATIONS[id].method === method && isPathOf(id, path));
+      const known = OPERATION_IDS.find((id) => OPERATIONS[id].method === method && isPathOf(id, path));
       const operation = key === `GET ${scopesPath}` ? 'scopes' : (known ?? 'other');
       if (operation === 'pat' || method === 'PATCH') counts.writes += count;
       counts.byOperation[operation] = (counts.byOperation[operation] ?? 0) + count;
@@ -155,9 +153,9 @@ export class Connection {
 
   /** When a protected operation last accepted a token, in milliseconds of this process. */
   acceptedAt(token: string): number | undefined {
-    const isSignIn = ({ operation }: Entry): boolean => operation === 'sso' || operation === 'login';
-    return this.entries.findLast((entry) => entry.credential.token === token && isOk(entry) && !isSignIn(entry))
-      ?.endedAt;
+    const isUse = ({ operation, credential }: Entry): boolean =>
+      credential.token === token && operation !== 'sso' && operation !== 'login';
+    return this.entries.findLast((entry) => isUse(entry) && isOk(entry))?.endedAt;
   }
 
   /** What stays at the target, a sentence each. */
@@ -174,18 +172,17 @@ export class Connection {
 
   /** The same as it is: a refusal may be what is looked for. A PAT is reported even if its answer is not seen. */
   async sendAsIs(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    const isLasting = requestKey(request) === CREATE_PAT;
-    if (isLasting) this.#unansweredPats += 1;
-    return this.client.send(request, isCleanUp).then(
-      (answer) => {
-        if (isLasting) this.#unansweredPats -= 1;
-        return answer;
-      },
-      (error: unknown) => {
-        if (isLasting && !(error instanceof TransportError)) this.#unansweredPats -= 1;
-        throw error;
-      },
-    );
+    const lasting = requestKey(request) === CREATE_PAT ? 1 : 0;
+    this.#unansweredPats += lasting;
+    let isUnknown = false;
+    try {
+      return await this.client.send(request, isCleanUp);
+    } catch (error) {
+      isUnknown = error instanceof TransportError;
+      throw error;
+    } finally {
+      if (!isUnknown) this.#unansweredPats -= lasting;
+    }
   }
 
   /** Repeats a refused request while its token is new, and gives the last answer; waits no more once that was in vain. */

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Answer } from '../values/answer.ts';
-import { extentOf, MAX_VALUES } from '../values/json.ts';
+import { escapeOf, extentOf, MAX_VALUES } from '../values/json.ts';
 import { relativeTo, trimmedBase, withoutUserInfo } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
 import { lookupLoopback } from './loopback.ts';
@@ -42,7 +42,7 @@ const CLOSED_EACH = 8;
  * retried within a budget; after a broken connection once, unless it is unrepeatable. Throws TransportError without response.
  */
 export class Client {
-  readonly #agent: HttpAgent | HttpsAgent;
+  readonly #agent: HttpAgent;
   readonly #ca: string | undefined;
   readonly #timeoutMs: number;
   readonly #underWay = new Set<Promise<Exchange>>();
@@ -87,11 +87,12 @@ export class Client {
       this.#tick += 1;
       const { response, error } = exchange;
       if (response) this.pace.note(response, before);
-      const isFinal = isOnce || attempt > 1 || [timedOut(this.#timeoutMs), TOO_LONG, TOO_MANY].includes(error ?? '');
+      const isTimeout = error === timedOut(this.#timeoutMs);
+      const isFinal = isOnce || attempt > 1 || isTimeout || error === TOO_LONG || error === TOO_MANY;
       const wait = response ? this.pace.waitAfter(response, { attempt, isCleanUp, isOnce }) : isFinal ? undefined : 0;
       const isTrouble = response ? isOfGateway(response) && !isOnce && attempt < MAX_ATTEMPTS : wait !== undefined;
       this.onExchange(exchange, { request, begin, end: this.#tick, isTrouble });
-      if (error === timedOut(this.#timeoutMs)) this.#unanswered += 1;
+      if (isTimeout) this.#unanswered += 1;
       this.#receivedLength += response?.body.length ?? 0;
       before = response;
       if (wait) await sleep(wait);
@@ -137,13 +138,10 @@ export class Client {
   }
 
   async #sendOnce(request: ClientRequest): Promise<Exchange> {
-    const base = trimmedBase(this.endpoint.baseUrl);
+    const { baseUrl, tls, headers: own } = this.endpoint;
+    const [base, timeoutMs] = [trimmedBase(baseUrl), this.#timeoutMs];
     const { method, path, raw } = request;
-    const headers: Record<string, string> = {
-      Accept: 'application/json',
-      ...this.endpoint.headers,
-      ...request.headers,
-    };
+    const headers: Record<string, string> = { Accept: 'application/json', ...own, ...request.headers };
     const json = request.json === undefined ? undefined : JSON.stringify(request.json);
     const body = raw?.text ?? (request.isEscaped && json ? inAscii(json) : json);
     if (raw) headers['Content-Type'] = raw.contentType;
@@ -151,7 +149,6 @@ export class Client {
     const isChunked = request.isChunked && body !== undefined;
     const sent = isChunked ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers;
     const recorded = { method, url: base + path, headers: sent, body };
-    const timeoutMs = this.#timeoutMs;
     const started = performance.now();
     const done = (): number => Math.round(performance.now() - started);
     this.#sent += 1;
@@ -169,7 +166,7 @@ export class Client {
       .set(headers);
     if (this.#sent % CLOSED_EACH === 0) call.set('Connection', 'close');
     if (this.#ca) call.ca(this.#ca);
-    if (this.endpoint.tls?.insecure) call.disableTLSCerts();
+    if (tls?.insecure) call.disableTLSCerts();
     try {
       if (isChunked) call.write(body);
       else if (body !== undefined) call.serialize((text) => text).send(body);
@@ -238,7 +235,4 @@ function explain({ code, message = '' }: NodeJS.ErrnoException, timeoutMs: numbe
   return `${PROBLEMS[name] ?? (shown || 'no response')}${trust}`;
 }
 
-const inAscii = (json: string): string =>
-  json
-    .replaceAll('/', '\\/')
-    .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const inAscii = (json: string): string => json.replaceAll('/', '\\/').replace(/[\u007f-\uffff]/g, escapeOf);
