@@ -343,7 +343,8 @@ function licenceOf(folder) {
 
 /** The dashboard's pages (dashboard.config.ts). Starting vite costs a second. */
 async function buildDashboard() {
-  const inputs = ['dashboard.config.ts', 'package-lock.json']
+  const shared = ['control/fault-presets.ts', 'doors/control-client.ts', 'doors/calls/events.ts'];
+  const inputs = ['dashboard.config.ts', 'package-lock.json', ...shared.map((name) => `src/${name}`)]
     .map((name) => at(name))
     .concat(filesIn('src/dashboard/page'));
   const built = Math.min(...['index.html', 'docs.html'].map((name) => modified(at('dist/dashboard', name))));

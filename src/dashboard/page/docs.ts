@@ -1,7 +1,7 @@
 // The API's docs: Swagger UI with the OpenAPI document of the world that this page belongs to, signed in. Its files are
 // served next to this page; nothing is loaded from another origin.
 import { control, controlUrl, currentSandbox, defaultPersona, mint, storeControlToken, unwrap } from './api/client.ts';
-import { Failure } from './api/failure.ts';
+import { toFailure } from './api/failure.ts';
 import { markBasis } from './docs/marks.ts';
 import { startSwaggerUi } from './docs/swagger.ts';
 import { tryErrors } from './docs/try-errors.ts';
@@ -73,7 +73,7 @@ function offerPersonas(
 function showFailure(error: unknown): void {
   const note = document.createElement('p');
   note.setAttribute('role', 'alert');
-  note.textContent = `The docs cannot be shown: ${error instanceof Error ? error.message : String(error)}`;
+  note.textContent = `The docs cannot be shown: ${toFailure(error).message}`;
   document.getElementById('swagger')?.replaceChildren(note);
 }
 
@@ -89,7 +89,7 @@ if (heading) heading.textContent = `API of ${worldName}`;
 /** A page that may not call the control plane asks for the token. */
 const start = (): Promise<void> =>
   show().catch((error: unknown) => {
-    const token = error instanceof Failure && error.status === 403 ? window.prompt('Control token') : null;
+    const token = toFailure(error).status === 403 ? window.prompt('Control token') : null;
     if (!token) return showFailure(error);
     storeControlToken(token);
     return start();

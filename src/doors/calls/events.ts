@@ -24,8 +24,15 @@ export async function* journalEvents(
     params: { header: { 'last-event-id': after } },
     parseAs: 'stream',
   });
-  if (!data) return;
-  const reader = data.getReader();
+  if (data) yield* entriesIn(data, until);
+}
+
+/** The entries that server-sent events hold, as they arrive, until `until` resolves. */
+export async function* entriesIn(
+  events: ReadableStream<Uint8Array>,
+  until: Promise<unknown>,
+): AsyncGenerator<JournalEntry> {
+  const reader = events.getReader();
   const decoder = new TextDecoder();
   // Not by an AbortSignal: in a simulated DOM, the page's AbortSignal does not work with fetch.
   const ended = until.then(() => ({ done: true, value: undefined }) as const);

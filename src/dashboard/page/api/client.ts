@@ -1,7 +1,6 @@
 // The control plane of this page's world. Calls are relative to the page's address: it works below a sandbox's prefix.
-import createClient from 'openapi-fetch';
-import type { components, paths } from '../../../control/control-types.ts';
-import { responseFailure, toFailure } from './failure.ts';
+import type { components } from '../../../control/control-types.ts';
+import { controlClient } from '../../../doors/control-client.ts';
 
 export type Schemas = components['schemas'];
 export type Minted = Schemas['MintedToken'];
@@ -34,31 +33,23 @@ export function storeControlToken(token: string): void {
   else sessionStorage.setItem(tokenKey, token);
 }
 
-export function authorization(): Record<string, string> {
-  const token = inMemory ?? sessionStorage.getItem(tokenKey);
-  return token ? { Authorization: `Bearer ${token}` } : {};
-}
-
-function clientAt(url: URL) {
-  const client = createClient<paths>({ baseUrl: url.href.replace(/\/$/, '') });
+/** The control plane of a dashboard's world. Its calls throw ControlRefusal. */
+function clientAt(path: string) {
+  const client = controlClient(controlUrl.origin + path.replace(/\/_mock\/$/, ''));
   client.use({
     onRequest: ({ request }) => {
-      for (const [name, value] of Object.entries(authorization())) request.headers.set(name, value);
+      const token = inMemory ?? sessionStorage.getItem(tokenKey);
+      if (token) request.headers.set('Authorization', `Bearer ${token}`);
     },
-    onResponse: async ({ response }) => {
-      if (!response.ok) throw responseFailure(response.status, await response.json().catch(() => undefined));
-    },
-    onError: ({ error }) => toFailure(error),
   });
   return client;
 }
 
-/** The control plane of this world, typed by spec/control.yaml. Its calls throw a Failure where they are rejected. */
-export const control = clientAt(controlUrl);
+export const control = clientAt(controlUrl.pathname);
 
-export const sandboxControl = (sandbox: string) => clientAt(new URL(dashboardPath(sandbox), controlUrl));
+export const sandboxControl = (sandbox: string) => clientAt(dashboardPath(sandbox));
 
-export const unwrap = async <T>(call: Promise<{ readonly data?: T }>): Promise<T> => (await call).data as T;
+export const unwrap = async <T>(call: Promise<{ readonly data: T }>): Promise<T> => (await call).data;
 
 /** Makes a call that changes the world, and returns the message that reports the change. */
 export async function perform(call: Promise<unknown>, message: string): Promise<string> {

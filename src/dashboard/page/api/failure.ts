@@ -1,4 +1,5 @@
 import type { components } from '../../../control/control-types.ts';
+import { ControlRefusal } from '../../../doors/control-client.ts';
 
 type ErrorBody = components['schemas']['Error']['error'];
 
@@ -23,13 +24,12 @@ export class Failure extends Error {
   }
 }
 
-export function responseFailure(status: number, body: unknown): Failure {
-  const error = (body as { error?: Partial<ErrorBody> } | undefined)?.error;
-  return new Failure(error?.message ?? `The mock responded with status ${status}.`, status, error?.details);
-}
-
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  if (thrown instanceof TypeError) return new Failure('The mock does not respond. Is it still running?');
-  return new Failure(thrown instanceof Error ? thrown.message : String(thrown));
+  if (thrown instanceof ControlRefusal) {
+    const { status, error } = thrown;
+    return new Failure(error?.message ?? `The mock responded with status ${status}.`, status, error?.details);
+  }
+  const { cause, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return new Failure(cause instanceof TypeError ? 'The mock does not respond. Is it still running?' : message);
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { authorization, controlUrl } from './client.ts';
+import { entriesIn } from '../../../doors/calls/events.ts';
+import { control } from './client.ts';
 import { type Failure, toFailure } from './failure.ts';
 
 /** Data that is fetched: pending, loaded or failed. Loaded data stays while it is fetched again. */
@@ -86,38 +87,21 @@ function throttled(act: () => Promise<unknown>): () => Promise<void> {
   };
 }
 
-/**
- * Follows the journal's server-sent events until aborted, and reconnects one second after the stream breaks.
- * EventSource cannot be used: it cannot send the control token's header.
- */
+/** Follows the journal's server-sent events until aborted, and reconnects one second after the stream breaks. */
 async function follow(signal: AbortSignal, onState: (state: StreamState) => void, onEvent: () => void): Promise<void> {
   while (!signal.aborted) {
     onState('connecting');
     try {
-      const response = await fetch(new URL('journal/events', controlUrl), { signal, headers: authorization() });
-      if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
+      const { data } = await control.GET('/journal/events', { parseAs: 'stream', signal });
       onState('live');
       // Changes missed while disconnected.
       onEvent();
-      await readEvents(response.body, onEvent);
+      if (data) for await (const _entry of entriesIn(data, new Promise(() => {}))) onEvent();
     } catch {
       // The state below reports it, and the loop reconnects.
     }
     if (signal.aborted) return;
     onState('lost');
     await wait(1000);
-  }
-}
-
-/** Calls back for each event, but not for the comments that keep the connection open. */
-async function readEvents(body: ReadableStream<Uint8Array>, onEvent: () => void): Promise<void> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-  let rest = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (rest + value).split(/\r?\n\r?\n/);
-    rest = blocks.pop() ?? '';
-    if (blocks.some((block) => /^data:/m.test(block))) onEvent();
   }
 }

@@ -52,7 +52,7 @@ export function Announcer({ children }: { readonly children: ComponentChildren }
     timer.current = setTimeout(() => setShown(undefined), done.undo ? undoMilliseconds : shownMilliseconds);
   };
   const undo = async (act: () => Promise<string>) => {
-    const text = await act().catch((error: Error) => `Not undone: ${error.message}`);
+    const text = await act().catch((error: unknown) => `Not undone: ${toFailure(error).message}`);
     await reloadAll();
     announce(new Done(text), shown?.place);
   };

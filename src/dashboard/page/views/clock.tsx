@@ -20,7 +20,7 @@ const isoTime = (text: string): string => {
   return /T[\d:.]+$/.test(iso) ? `${iso}${/T\d\d:\d\d$/.test(iso) ? ':00' : ''}Z` : iso;
 };
 
-async function changeClock(call: Promise<{ readonly data?: Clock }>): Promise<string> {
+async function changeClock(call: Promise<{ readonly data: Clock }>): Promise<string> {
   const { now, frozen } = await unwrap(call);
   return `${frozen ? 'Frozen at' : 'The time is'} ${formatTime(now)}`;
 }
