@@ -1,10 +1,7 @@
+import { type Call, callerOf, field } from '../../src/testing/client.ts';
 import { contradictions, type Operation } from './linearizable.ts';
 
-const recording = 'rec_kickoff';
 const fields = ['title', 'summary'] as const;
-
-/** Milliseconds. A request without an answer by then is a problem. */
-const clientTimeout = 120_000;
 
 /** Milliseconds by which the times of a world may differ: the machines' clocks are further apart. */
 const timeTolerance = 10_000;
@@ -18,14 +15,14 @@ interface Grown {
 export type WatchedWorld = Awaited<ReturnType<typeof openWorld>>;
 
 const firstOf = (field: string, prefix: string): string => `first ${field} ${prefix}`;
-const recordOf = (prefix: string): string => `${prefix}/_mock/state/recordings/${recording}`;
+const recordOf = (prefix: string): string => `${prefix}/_mock/state/recordings/rec_kickoff`;
 
 /** A world with its first values, before clients use it. `prefix` is that of its URLs: '' for the main world. */
 export async function openWorld(baseUrl: string, prefix: string) {
   const first = Object.fromEntries(fields.map((field) => [field, firstOf(field, prefix)]));
-  await untilTaken(baseUrl + recordOf(prefix), 'PATCH', first);
-  const minted = await untilTaken(`${baseUrl}${prefix}/_mock/tokens`, 'POST', { user: 'usr_ada', lifetime: 1e6 });
-  const { token } = (await minted.json()) as { token: string };
+  await untilTaken(baseUrl, `PATCH ${recordOf(prefix)}`, first);
+  const minted = await untilTaken(baseUrl, `POST ${prefix}/_mock/tokens`, { user: 'usr_ada', lifetime: 1e6 });
+  const token = String(field(minted, 'token'));
   const growing = (): Grown => ({ acknowledged: new Set(), possible: new Set() });
   const grown = { pats: growing(), snapshots: growing(), advances: growing() };
   /** Two registers, the title and the summary of a recording. */
@@ -53,8 +50,8 @@ export const problemsOf = ({ prefix, histories, updates }: WatchedWorld): string
  */
 export async function lossesOf(baseUrl: string, { prefix, grown }: WatchedWorld): Promise<string[] | undefined> {
   const get = async (path: string) => {
-    const answer = await sendJson(`${baseUrl}${prefix}/_mock/${path}`, 'GET');
-    return answer.status === 200 ? ((await answer.json()) as never) : undefined;
+    const { status, body } = await callerOf(baseUrl)(`GET ${prefix}/_mock/${path}`);
+    return status === 200 ? (body as never) : undefined;
   };
   const [pats, snapshots, clock] = [
     (await get('state/pats?limit=1000')) as { items: { name: string }[] } | undefined,
@@ -129,7 +126,7 @@ export class WatchingClients {
   /** @returns whether it was answered */
   async read(baseUrl: string, { prefix, histories }: WatchedWorld): Promise<boolean> {
     const from = performance.now();
-    const outcome = await this.send(baseUrl + recordOf(prefix), 'GET');
+    const outcome = await this.send(baseUrl, `GET ${recordOf(prefix)}`);
     if (typeof outcome === 'string') return false;
     for (const field of fields) note(histories[field], 'read', outcome[field], from);
     return true;
@@ -140,8 +137,8 @@ export class WatchingClients {
     this.count += 1;
     const value = `${field} ${this.count}`;
     const from = performance.now();
-    const url = `${baseUrl}${world.prefix}/v1/echo/recordings/${recording}`;
-    const outcome = await this.send(url, 'PATCH', { [field]: value }, world.token);
+    const line = `PATCH ${world.prefix}/v1/echo/recordings/rec_kickoff`;
+    const outcome = await this.send(baseUrl, line, { json: { [field]: value }, token: world.token });
     if (outcome === 'refused') return;
     const to = outcome === 'uncertain' ? Number.POSITIVE_INFINITY : performance.now();
     note(world.histories[field], 'write', value, from, to);
@@ -159,12 +156,12 @@ export class WatchingClients {
   ): Promise<void> {
     this.count += 1;
     const name = what === 'snapshots' ? `s${this.count % snapshotNames}` : `n${this.count}`;
-    const base = `${baseUrl}${prefix}`;
-    const outcome = await {
-      pats: () => this.send(`${base}/v1/api-tokens`, 'POST', { name }, token),
-      snapshots: () => this.send(`${base}/_mock/snapshots/${name}`, 'PUT'),
-      advances: () => this.send(`${base}/_mock/clock/advance`, 'POST', { seconds: advanceMs / 1000 }),
-    }[what]();
+    const calls: Record<typeof what, [line: string, call?: Call]> = {
+      pats: [`POST ${prefix}/v1/api-tokens`, { json: { name }, token }],
+      snapshots: [`PUT ${prefix}/_mock/snapshots/${name}`],
+      advances: [`POST ${prefix}/_mock/clock/advance`, { json: { seconds: advanceMs / 1000 } }],
+    };
+    const outcome = await this.send(baseUrl, ...calls[what]);
     if (outcome !== 'refused') grown[what][outcome === 'uncertain' ? 'possible' : 'acknowledged'].add(name);
   }
 
@@ -173,12 +170,12 @@ export class WatchingClients {
     this.count += 1;
     const title = `title ${this.count}`;
     const from = performance.now();
-    const url = baseUrl + recordOf(remade);
-    const outcome = await {
-      read: () => this.send(url, 'GET'),
-      write: () => this.send(url, 'PATCH', { title }),
-      delete: () => this.send(`${baseUrl}/_mock/sandboxes/${remade.slice(2)}`, 'DELETE'),
-    }[kind]();
+    const line = {
+      read: `GET ${recordOf(remade)}`,
+      write: `PATCH ${recordOf(remade)}`,
+      delete: `DELETE /_mock/sandboxes/${remade.slice(2)}`,
+    }[kind];
+    const outcome = await this.send(baseUrl, line, kind === 'write' ? { json: { title } } : {});
     if (outcome === 'refused' || (outcome === 'uncertain' && kind === 'read')) return;
     const to = outcome === 'uncertain' ? Number.POSITIVE_INFINITY : performance.now();
     const value = kind === 'read' && outcome !== 'uncertain' ? String(outcome.title) : title;
@@ -187,27 +184,26 @@ export class WatchingClients {
 
   /** @returns the answer, where the request was acknowledged */
   private async send(
-    ...request: Parameters<typeof sendJson>
+    baseUrl: string,
+    line: string,
+    call?: Call,
   ): Promise<Record<string, unknown> | 'refused' | 'uncertain'> {
-    const [url, method] = request;
-    const { status, text } = await sendJson(...request).then(
-      async (answer) => ({ status: answer.status, text: await answer.text() }),
-      (error: Error & { cause?: { code?: string } }) => {
-        if (error.name === 'TimeoutError') this.problems.push(`${method} ${url}: no answer at all`);
-        const isSent = error.cause?.code !== 'ECONNREFUSED';
-        return { status: 503, text: isSent ? 'may have been carried out' : 'nothing was changed' };
+    const { status, text, body } = await callerOf(baseUrl)(line, call).catch(
+      ({ cause }: Error & { cause?: { code?: string } }) => {
+        const isSent = cause?.code !== 'ECONNREFUSED';
+        return { status: 503, text: isSent ? 'may have been carried out' : 'nothing was changed', body: undefined };
       },
     );
     if (status >= 200 && status < 300) {
       this.acknowledged += 1;
-      return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+      return body as Record<string, unknown>;
     }
     // Another client was first.
-    if (status === 404 && method === 'DELETE') return 'refused';
+    if (status === 404 && line.startsWith('DELETE')) return 'refused';
     const outcome = status === 503 && text.includes('nothing was changed') ? 'refused' : 'uncertain';
     this[outcome] += 1;
     if (status !== 503 || (outcome === 'uncertain' && !text.includes('may have been carried out')))
-      this.problems.push(`${method} ${url}: ${status} ${text.slice(0, 300)}`);
+      this.problems.push(`${baseUrl} ${line}: ${status} ${text.slice(0, 300)}`);
     return outcome;
   }
 }
@@ -215,19 +211,8 @@ export class WatchingClients {
 const note = (history: Operation[], kind: Operation['kind'], value: unknown, from: number, to = performance.now()) =>
   void history.push({ kind, value: String(value), from, to });
 
-const sendJson = (url: string, method: string, body?: unknown, token?: string): Promise<Response> =>
-  fetch(url, {
-    method,
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(clientTimeout),
-  });
-
 /** Sends it again while the store is away, as it may be on a busy machine. */
-async function untilTaken(...request: Parameters<typeof sendJson>): Promise<Response> {
-  const answer = await sendJson(...request);
-  return answer.status === 503 ? untilTaken(...request) : answer;
+async function untilTaken(baseUrl: string, line: string, json: object): Promise<unknown> {
+  const { status, body } = await callerOf(baseUrl)(line, { json });
+  return status === 503 ? untilTaken(baseUrl, line, json) : body;
 }

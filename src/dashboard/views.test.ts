@@ -3,13 +3,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningMock, startMock } from '../index.ts';
-import { hasBrowser, startBrowser, unexpected, watchMisdeeds } from '../testing/browser.ts';
-import { busyWorld } from '../testing/busy-world.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { unexpected } from '../testing/browser.ts';
+import { callerOf, claimsOfAda, field } from '../testing/client.ts';
+import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 
 const screenshots = process.env.SCREENSHOTS;
+if (screenshots) mkdirSync(screenshots, { recursive: true });
 const views = [
   'overview',
   'state/recordings',
@@ -71,6 +72,24 @@ async function discardEdits(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Discard changes' }).click();
 }
 
+/** Sends a mock what a working day would, so that every view has something to show. */
+async function busyWorld(baseUrl: string): Promise<void> {
+  const call = callerOf(baseUrl);
+  const token = String(field((await call('POST /v1/auth/sso', { json: claimsOfAda })).body, 'access_token'));
+  const update = (json: object) => call('PATCH /v1/echo/recordings/rec_kickoff', { token, json });
+  await update({ title: 'Kick-off, with the customer' });
+  const terms = { operation: 'updateRecording', times: 3, probability: 1 };
+  await call('PUT /_mock/faults/title-lower-cased', { json: terms });
+  await update({ title: 'Weekly, with Grace', summary: 'Short.' });
+  await call('GET /v1/admin/tenants/ten_analytical/api-keys?provider=openai', { token });
+  await update({ title: 17 });
+  await call('GET /v1/nowhere');
+  await call('PUT /_mock/snapshots/signed-in');
+  await call('PUT /_mock/sandboxes/test-1', { json: { profile: 'strict' } });
+  await call('PUT /_mock/sandboxes/checkout-flow');
+  await call('PATCH /_mock/profile', { json: { answers: { 'validation-status': 422 } } });
+}
+
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** What a look may change of them. */
 const ofLooks = ['color-contrast', 'target-size', 'scrollable-region-focusable'];
@@ -85,46 +104,30 @@ async function accessibilityViolations(page: Page, isFirstLook: boolean): Promis
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
-describe.runIf(hasBrowser)('the dashboard', () => {
-  let mock: RunningMock;
-  let browser: Browser;
-  beforeAll(async () => {
-    [mock, browser] = await Promise.all([startMock({ port: 0 }), startBrowser()]);
-    await busyWorld(mock.baseUrl);
-    if (screenshots) mkdirSync(screenshots, { recursive: true });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await mock?.close();
-  });
-
+describeDashboard('the dashboard', () => {
   test.each(looksToTry)('shows every view: $name', async ({ name, colorScheme, width, height }) => {
-    const page = await browser.newPage({ colorScheme, viewport: { width, height } });
-    const misdeeds = watchMisdeeds(page, mock.baseUrl);
+    await using dashboard = await TestDashboard.start();
+    const { page, mock, misdeeds } = dashboard;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
+    await busyWorld(mock.baseUrl);
     for (const view of [...views, 'docs']) {
-      await page.goto(`${mock.baseUrl}/_mock/${view === 'docs' ? 'docs' : `#/${view}`}`);
-      await page
-        .locator(view === 'docs' ? '.opblock' : 'main h1')
-        .first()
-        .waitFor();
+      const isDocs = view === 'docs';
+      await page.goto(`${mock.baseUrl}/_mock/${isDocs ? 'docs' : `#/${view}`}`);
+      const first = page.locator(isDocs ? '.opblock' : 'main h1').first();
+      await first.waitFor();
       await expect.poll(() => page.locator('.loading').count()).toBe(0);
       await unfold(page, view);
       if (screenshots) {
-        const file = `${name}-${view.replaceAll(/\W/g, '-')}.png`;
-        await page.screenshot({
-          path: join(screenshots, file),
-          fullPage: !/gaps|faults|state\/\w+\/|users/.test(view),
-        });
+        const path = join(screenshots, `${name}-${view.replaceAll(/\W/g, '-')}.png`);
+        await page.screenshot({ path, fullPage: !/gaps|faults|state\/\w+\/|users/.test(view) });
       }
-      if (view !== 'docs') {
-        const violations = await accessibilityViolations(page, name === looks[0].name);
-        expect(violations, `${view} is accessible`).toEqual([]);
-      }
+      const violations = isDocs ? [] : await accessibilityViolations(page, name === looks[0].name);
+      expect(violations, `${view} is accessible`).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, `${view} overflows`).toBeLessThanOrEqual(0);
       await discardEdits(page);
     }
-    await page.close();
     expect(unexpected(misdeeds)).toEqual([]);
   });
 });
