@@ -19,8 +19,17 @@ interface Flags extends Omit<RunOptions, 'rules'> {
   history?: string;
 }
 
-/** Options that say what becomes of one verdict, and the plan, which is that of one target. */
-const UNCOMPARED = ['plan', 'sarif', 'history', 'maxTrouble'] as const;
+/** Options that another one excludes: what becomes of one verdict and the plan of one target; what is about sending. */
+const EXCLUDED = {
+  compare: { why: 'judges no single target', options: ['plan', 'sarif', 'history', 'maxTrouble'] },
+  har: {
+    why: 'judges what was recorded and sends nothing',
+    options: [
+      ...(['plan', 'quick', 'explore', 'compare', 'concurrency', 'requests', 'model'] as const),
+      ...(['maxTrouble', 'wait', 'allowWrites', 'timeout', 'rps'] as const),
+    ],
+  },
+} satisfies Partial<Record<keyof Flags, { why: string; options: (keyof Flags)[] }>>;
 
 /** `verify`: runs the contract suite against a target, or against a mock that it starts. */
 export function registerVerify(program: Command): void {
@@ -86,8 +95,10 @@ async function run(flags: Flags): Promise<number> {
   const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
   const options = { ...flags, rules: await loadRules(flags.rules ?? []) };
   const read = readInput(options);
-  const unused = UNCOMPARED.find((name) => flags.compare !== undefined && flags[name] !== undefined);
-  if (unused) throw new UsageError(`--compare judges no single target: leave out ${flagOf(unused)}.`);
+  for (const name of ['har', 'compare'] as const) {
+    const unused = EXCLUDED[name].options.find((other) => flags[name] !== undefined && flags[other] !== undefined);
+    if (unused) throw new UsageError(`--${name} ${EXCLUDED[name].why}: leave out ${flagOf(unused)}.`);
+  }
   const { assertWritable, readHistory } = await import('../../contract-tests/commands/write-reports.ts');
   for (const name of ['sarif', 'history'] as const)
     if (flags[name] !== undefined && !flags.plan) assertWritable(`--${name}`, flags[name]);
@@ -96,8 +107,9 @@ async function run(flags: Flags): Promise<number> {
   const { count, jsonText } = await import('../../contract-tests/report/text.ts');
   const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
   if (flags.har !== undefined) {
-    const { judgeHar } = await import('./verify-har.ts');
-    return finish(await judgeHar(flags.har, { ...flags }, read), flags, say);
+    if (read.strict) throw new UsageError('--har observes no gap, which --strict asks about: leave out one of them.');
+    const { verifyHar } = await import('../../contract-tests/har/recorded.ts');
+    return finish(await verifyHar(flags.har, read), flags, say);
   }
   const own = read.target ? undefined : await (await import('./own-mock.ts')).startOwnMock(flags.profile);
   const input: RunInput = own ? { ...read, target: { baseUrl: own.baseUrl } } : read;
@@ -111,15 +123,7 @@ async function run(flags: Flags): Promise<number> {
     }
     if (flags.compare !== undefined) {
       const { compare } = await import('./compare.ts');
-      const { compare: other, reportDir, json = false } = flags;
-      return await compare({
-        options,
-        input,
-        other,
-        json,
-        say,
-        ...(reportDir !== undefined && { reportDir }),
-      });
+      return await compare(flags.compare, options, input, say);
     }
     const { PROGRESS_LEGEND, PROGRESS_MARKS } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) {
