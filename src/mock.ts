@@ -29,7 +29,7 @@ async function answerFrom(store: WorldStore, worlds: Worlds, request: MockReques
     void outcome.stream?.cancel();
   };
   try {
-    return await store.serve(request, (sent) => answerNow(worlds, sent), discard);
+    return await store.serve(request, () => answerNow(worlds, request), discard);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     const { unavailable } = await import('./unavailable.ts');

@@ -46,8 +46,8 @@ function resolveWorld(worlds: Pick<Worlds, 'resolve'>, request: MockRequest): Re
   const { world, prefix, url, unknown } = worlds.resolve(request);
   applyDueStatuses(world);
   const arrival: Arrival = { method: request.method, url, headers: request.headers };
-  const begin = (api: Api, { turns, request: received, problem: refused }: ChosenFaults): Resolved => {
-    const exchange = new Exchange(world, api, prefix, received, arrival, turns);
+  const begin = (api: Api, { turns, problem: refused }: ChosenFaults): Resolved => {
+    const exchange = new Exchange(world, api, prefix, request, arrival, turns);
     exchange.number = world.journal.begin(exchange);
     const [kind, problem] =
       unknown !== undefined ? ['unknown-path' as const, unknown] : ['validation' as const, refused];
@@ -73,7 +73,7 @@ function faultsFor(
   world: Exchange['world'],
   api: Api,
 ): ChosenFaults | Promise<ChosenFaults> {
-  if (world.arms.length === 0 && arrival.headers['x-mock-fault'] === undefined) return { turns: [], request };
+  if (world.arms.length === 0 && arrival.headers['x-mock-fault'] === undefined) return noFaults;
   const operation = () => api.operationAt(arrival.method, pathOf(arrival.url))?.id;
   if (faultsModule) return faultsModule.chosenFaults(world, request, arrival, operation);
   return import('./faults/chosen.ts').then((loaded) => {
@@ -82,6 +82,7 @@ function faultsFor(
   });
 }
 
+const noFaults: ChosenFaults = { turns: [] };
 let faultsModule: typeof import('./faults/chosen.ts') | undefined;
 
 /** Lets faults of the environment answer instead of the service, or change what it receives. Normally does nothing. */

@@ -9,7 +9,7 @@ export interface ReadBody {
 }
 
 /** Reads a body that has not yet arrived, up to `limit` bytes. */
-export type BodyReader = (limit: number) => Promise<ReadBody>;
+export type BodyReader = (limit: number) => ReadBody | Promise<ReadBody>;
 
 /** Reads the body of a request, up to `limit` bytes. */
 export const readBytes = ({ body }: MockRequest, limit: number): ReadBody | Promise<ReadBody> => {
@@ -24,8 +24,8 @@ export interface MockRequest {
   readonly headers: RequestHeaders;
   /** Name, value, name, value, … as sent. */
   readonly rawHeaders: readonly string[];
-  /** Decompressed, or a reader; undefined if none was sent. */
-  readonly body?: Uint8Array | BodyReader | undefined;
+  /** Decompressed, or a reader; code that reads ahead sets one that repeats. Undefined if none was sent. */
+  body?: Uint8Array | BodyReader | undefined;
   /** Scheme and authority under which the mock was addressed, without a trailing slash. */
   readonly origin: string;
   /** Sent by a page of another site, which must not create sandboxes. */

@@ -49,7 +49,7 @@ class NodeRequest implements MockRequest {
   readonly method: string;
   readonly headers: MockRequest['headers'];
   readonly rawHeaders: readonly string[];
-  readonly body: BodyReader | undefined;
+  body: BodyReader | undefined;
 
   constructor(
     private readonly request: IncomingMessage,

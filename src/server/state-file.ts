@@ -81,13 +81,9 @@ export class StateFile implements WorldStore {
     }
   }
 
-  async serve<T>(
-    request: MockRequest,
-    run: (request: MockRequest) => Promise<T>,
-    discard?: (outcome: T) => void,
-  ): Promise<T> {
+  async serve<T>(_request: MockRequest, run: () => Promise<T>, discard?: (outcome: T) => void): Promise<T> {
     const { losses } = this;
-    const outcome = await run(request);
+    const outcome = await run();
     try {
       this.settle(losses);
     } catch (error) {

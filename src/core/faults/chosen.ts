@@ -10,8 +10,6 @@ import { Turn } from './turn.ts';
 
 export interface ChosenFaults {
   readonly turns: readonly Turn[];
-  /** The request; its body is a value where an armed fault needed to see it. */
-  readonly request: MockRequest;
   /** Why the header X-Mock-Fault cannot be used. */
   readonly problem?: string;
 }
@@ -27,9 +25,9 @@ export function chosenFaults(
   const isPreflight = arrival.method === 'OPTIONS';
   const header = isPreflight ? undefined : headerOf(arrival.headers, 'x-mock-fault');
   const requested = header === undefined ? [] : readHeader(header);
-  if (typeof requested === 'string') return { turns: [], request: sent, problem: requested };
+  if (typeof requested === 'string') return { turns: [], problem: requested };
   const armed = world.arms.filter(({ id }) => !requested.some((arm) => arm.id === id));
-  const choose = (request: MockRequest, body?: unknown): ChosenFaults => {
+  const choose = (body?: unknown): ChosenFaults => {
     const matched = new MatchedRequest(arrival, operation, body);
     const turnsOf = (arms: readonly FaultArm[], reason: 'armed' | 'requested'): Turn[] =>
       arms.flatMap((arm) => {
@@ -38,10 +36,10 @@ export function chosenFaults(
         if (isFor(arm, matched)) return [new Turn(world, arm, fault, reason)];
         return fault.observes ? [new Turn(world, arm, fault, 'observing')] : [];
       });
-    return { turns: [...turnsOf(armed, 'armed'), ...turnsOf(requested, 'requested')], request };
+    return { turns: [...turnsOf(armed, 'armed'), ...turnsOf(requested, 'requested')] };
   };
   const needsBody = [...armed, ...requested].some(({ request }) => request?.body !== undefined);
-  return needsBody ? withBody(sent, world).then(({ request, body }) => choose(request, body)) : choose(sent);
+  return needsBody ? bodyOf(sent, world).then(choose) : choose();
 }
 
 function readHeader(header: string): FaultArm[] | string {
@@ -53,14 +51,10 @@ function readHeader(header: string): FaultArm[] | string {
   }
 }
 
-/** The request with its body read, and that as JSON where it is such. */
-async function withBody(sent: MockRequest, world: World): Promise<{ request: MockRequest; body: unknown }> {
+/** The body as JSON where it is such. It can be read again. */
+async function bodyOf(sent: MockRequest, world: World): Promise<unknown> {
   const read = await readBytes(sent, world.answers.get('body-size-limit'));
+  if (typeof sent.body === 'function') sent.body = () => read;
   const parsed = read.bytes && parseJsonBytes(read.bytes);
-  const isReader = typeof sent.body === 'function';
-  return {
-    // A getter of the request has to stay one.
-    request: isReader ? Object.create(sent, { body: { value: async () => read } }) : sent,
-    body: parsed && 'value' in parsed ? parsed.value : undefined,
-  };
+  return parsed && 'value' in parsed ? parsed.value : undefined;
 }

@@ -4,7 +4,7 @@ import type { GapId } from '../spec/gaps.ts';
 /** Larger bodies are truncated, to limit the journal's memory. */
 const maxBodyLength = 16 * 1024;
 
-interface JournalTimes {
+export interface JournalTimes {
   /** 1 for the first request of the world. */
   readonly number: number;
   /** Milliseconds since 1970, on the machine's clock and on the world's. */
@@ -64,11 +64,13 @@ export interface JournalBody {
   readonly size: number;
 }
 
-/** A journal entry; it is rendered on demand. */
-export interface JournalEntry extends JournalTimes, JournalOutline {
+interface JournalBodies {
   readonly sentBody?: JournalBody | undefined;
   readonly answeredBody?: JournalBody | undefined;
 }
+
+/** A journal entry; it is rendered on demand. */
+export interface JournalEntry extends JournalTimes, JournalOutline, JournalBodies {}
 
 export interface Journalled extends JournalTimes {
   readonly sentBytes: Uint8Array | undefined;
@@ -90,7 +92,7 @@ export interface JournalListener {
 /** Takes the records of a journal when several processes share a world, and numbers the entries of all of them. */
 export interface JournalOutlet {
   /** A request of this process has ended. */
-  entry(entry: JournalEntry): void;
+  entry(request: Journalled): void;
   clear(): void;
 }
 
@@ -126,7 +128,7 @@ export class Journal {
 
   end(number: number, request: Journalled): void {
     if (this.outlet) {
-      this.outlet.entry(entryOf(request));
+      this.outlet.entry(request);
       return;
     }
     const slot = this.slotOf(number);
@@ -285,14 +287,13 @@ class StoredBody {
     this.size = none;
     if (text === undefined || isKept) return;
     latestText = text.length > maxBodyLength ? undefined : text;
-    // Encoded into a buffer of the maximum size first, so that bytes need not be counted.
-    const { written } = encoder.encodeInto(text.slice(0, maxBodyLength), scratch);
+    const { written, size } = encoded(text);
     this.write(scratch.subarray(0, written));
-    this.size = text.length > maxBodyLength ? encoder.encode(text).length : written;
+    this.size = size;
   }
 
   read(): JournalBody | undefined {
-    if (this.text !== undefined) return { text: this.text, size: encoder.encode(this.text).length };
+    if (this.text !== undefined) return bodyOfText(this.text);
     if (this.size === none) return undefined;
     return { text: decoder.decode(this.bytes.subarray(0, this.stored)), size: this.size };
   }
@@ -315,6 +316,14 @@ const noBytes = new Uint8Array(0);
 const none = -1;
 let latestText: string | undefined;
 
+/** Encodes what is kept of a text into `scratch`, a buffer of the maximum size, so that bytes need not be counted. */
+function encoded(text: string): { readonly written: number; readonly size: number } {
+  const { written } = encoder.encodeInto(text.slice(0, maxBodyLength), scratch);
+  return { written, size: text.length > maxBodyLength ? encoder.encode(text).length : written };
+}
+
+const bodyOfText = (text: string): JournalBody => ({ text: text.slice(0, maxBodyLength), size: encoded(text).size });
+
 const latest = new Map<string | undefined, JournalOutline>();
 
 /** The latest outline if this one is equal; else this one, with the equal parts of that one. */
@@ -331,7 +340,7 @@ function shareParts<T extends object>(after: T, before: T): void {
 }
 
 /** As fast-deep-equal for plain data, without a list of keys. */
-function isEqual(one: unknown, other: unknown): boolean {
+export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
@@ -347,12 +356,16 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 function entryOf(request: Journalled): JournalEntry {
-  const { number, startedAt, worldTime, milliseconds, sentBytes, answeredText } = request;
-  const [sent, answered] = [new StoredBody(), new StoredBody()];
-  sent.storeBytes(sentBytes);
-  answered.storeText(answeredText);
-  const bodies = { sentBody: sent.read(), answeredBody: answered.read() };
-  return { number, startedAt, worldTime, milliseconds, ...request.outline(), ...bodies };
+  const { number, startedAt, worldTime, milliseconds } = request;
+  return { number, startedAt, worldTime, milliseconds, ...request.outline(), ...bodiesOf(request) };
+}
+
+/** The bodies of a request, as entries have them. */
+export function bodiesOf({ sentBytes: sent, answeredText: text }: Journalled): JournalBodies {
+  return {
+    sentBody: sent && { text: decoder.decode(sent.subarray(0, maxBodyLength)), size: sent.length },
+    answeredBody: text === undefined ? undefined : bodyOfText(text),
+  };
 }
 
 interface Evicting {

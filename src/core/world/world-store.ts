@@ -11,11 +11,11 @@ export interface WorldStore {
   readonly place: string;
   /**
    * Answers a request: the changes of `run` are kept before this resolves.
-   * @param run may be called more than once, with a repeatable copy of the request; earlier effects are undone before
+   * @param run may be called more than once; earlier effects are undone before
    * @param discard called for an outcome that does not count
    * @throws StoreUnavailable if it cannot confirm that they were kept
    */
-  serve<T>(request: MockRequest, run: (request: MockRequest) => Promise<T>, discard?: (outcome: T) => void): Promise<T>;
+  serve<T>(request: MockRequest, run: () => Promise<T>, discard?: (outcome: T) => void): Promise<T>;
   /** Changes the main world outside of any request, as `serve` does; may throw StoreUnavailable. */
   change<T>(work: () => T): Promise<T>;
 }

@@ -12,11 +12,15 @@ export const mainName = '';
 /** Path prefix of a sandbox: `/~NAME`. Some clients escape the tilde. */
 const sandboxPrefix = /^\/(?:~|%7e)([^/?]*)(?=[/?]|$)/i;
 
-/** Splits a sandbox's prefix (as sent) off a URL; an undefined name without one. */
-export function splitSandbox(sent: string): { name: string | undefined; prefix: string; url: string } {
+let latest = { sent: '', name: undefined as string | undefined, prefix: '', url: '' };
+
+/** Splits a sandbox's prefix (as sent) off a URL; an undefined name without one. A request's URL is split several times. */
+export function splitSandbox(sent: string): { readonly name: string | undefined; prefix: string; url: string } {
+  if (latest.sent === sent) return latest;
   const [prefix, name] = sent.startsWith('/~') || sent.startsWith('/%') ? (sandboxPrefix.exec(sent) ?? []) : [];
   if (prefix === undefined) return { name: undefined, prefix: '', url: sent };
-  return { name, prefix, url: sent.slice(prefix.length).replace(/^(?!\/)/, '/') };
+  latest = { sent, name, prefix, url: sent.slice(prefix.length).replace(/^(?!\/)/, '/') };
+  return latest;
 }
 
 export const sandboxName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -1,5 +1,5 @@
 import { isControl } from '../../control/is-control.ts';
-import { type MockRequest, pathOf, type ReadBody, readBytes } from '../../core/message.ts';
+import { type MockRequest, pathOf, readBytes } from '../../core/message.ts';
 import { mainName, sandboxName, splitSandbox, type Worlds } from '../../core/world/worlds.ts';
 
 /** What a request may read and change. */
@@ -58,26 +58,22 @@ const controlLimit = 10 * 1024 * 1024;
 const routeLimit = 100 * 1024 * 1024;
 
 /**
- * Reads the body first: a running request must not wait for its client, because others wait for it, and it may run again.
- * @returns the request with a body that can be read repeatedly
+ * Reads the body first: a running request must not wait for its client, because others wait for it, and it may run again, so
+ * that its body can be read repeatedly from then on.
  */
-export async function readAhead(
-  request: MockRequest,
-  worlds: Worlds,
-): Promise<{ sent: MockRequest; bytes: Uint8Array | undefined }> {
+export async function readAhead(request: MockRequest, worlds: Worlds): Promise<Uint8Array | undefined> {
   const { body } = request;
-  if (typeof body !== 'function') return { sent: request, bytes: body };
+  if (typeof body !== 'function') return body;
   const { name = mainName } = splitSandbox(request.url);
   const world = worlds.find(name) ?? worlds.main;
   const limit = isControl(request.url)
     ? controlLimit
     : Math.max(world.answers.get('body-size-limit'), world.hasRoutes ? routeLimit : 0);
   const read = await readBytes(request, limit);
-  const again = async (most: number): Promise<ReadBody> => {
+  request.body = (most) => {
     // The limit was raised meanwhile.
     if (read.problem === 'too-large' && most > limit) return body(most);
     return (read.bytes?.length ?? 0) > most ? { problem: 'too-large' } : read;
   };
-  // A getter of the request has to stay one.
-  return { sent: Object.create(request, { body: { value: again } }), bytes: read.bytes };
+  return read.bytes;
 }

@@ -1,3 +1,4 @@
+import type { WorldServices } from '../../core/world/world.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import type { RedisLink } from './link.ts';
 import { commitScript } from './scripts.ts';
@@ -5,10 +6,13 @@ import { commitScript } from './scripts.ts';
 /** Maximum number of worlds in one script: others wait for it. */
 const most = 64;
 
+/** What the script says of one commit. */
+export type Reply = readonly unknown[];
+
 interface Waiting {
   readonly keys: readonly string[];
-  readonly words: readonly (string | number)[];
-  resolve(reply: readonly unknown[]): void;
+  readonly words: readonly string[];
+  resolve(reply: Reply): void;
   reject(error: unknown): void;
 }
 
@@ -16,10 +20,13 @@ interface Waiting {
 export class CommitBatch {
   private waiting: Waiting[] = [];
 
-  constructor(private readonly link: RedisLink) {}
+  constructor(
+    private readonly link: RedisLink,
+    private readonly services: WorldServices,
+  ) {}
 
   /** @throws StoreUnavailable, with `isUncertain` if it may have run */
-  run(keys: readonly string[], words: readonly (string | number)[]): Promise<readonly unknown[]> {
+  run(keys: readonly string[], words: readonly string[]): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.waiting.length === 0) setImmediate(() => this.flush());
       this.waiting.push({ keys, words, resolve, reject });
@@ -34,16 +41,25 @@ export class CommitBatch {
   }
 
   private async send(commits: readonly Waiting[]): Promise<void> {
+    const from = performance.now();
+    let outcome: 'ok' | 'failed' = 'failed';
     try {
-      const [keys, words] = [commits.flatMap((one) => one.keys), commits.flatMap((one) => one.words)];
-      const replies = (await this.link.run(commitScript, keys, words)) as (readonly unknown[])[];
-      for (const [at, { resolve, reject }] of commits.entries()) {
+      const [keys, words]: [string[], string[]] = [[], []];
+      for (const commit of commits) {
+        keys.push(...commit.keys);
+        words.push(...commit.words);
+      }
+      const replies = (await this.link.run(commitScript, keys, words)) as Reply[];
+      outcome = 'ok';
+      commits.forEach(({ resolve, reject }, at) => {
         const reply = replies[at] ?? [];
         if (reply[0] === 'refused') reject(new StoreUnavailable(`the store refuses it (${reply[2]})`));
         else resolve(reply);
-      }
+      });
     } catch (error) {
       for (const { reject } of commits) reject(error);
+    } finally {
+      this.services.metrics?.storeRoundTrip((performance.now() - from) / 1000, outcome);
     }
   }
 }

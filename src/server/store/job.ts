@@ -1,76 +1,95 @@
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import type { Addressed } from './addressed.ts';
 
-/** A request that runs one or more times, until its changes are committed. */
-export interface Job {
-  readonly addressed: Addressed;
-  readonly isOver: boolean;
-  /** Whether its last run changed nothing. */
-  readonly isRead: boolean;
-  /** Runs it; its outcome counts after `done`. `noted`: number of changes so far. */
-  attempt(noted: () => number): Promise<void>;
-  /** Its changes are undone, for certain. */
-  lost(): void;
-  done(): void;
-  fail(error: unknown): void;
-}
-
 interface Ends<T> {
-  readonly resolve: (outcome: T) => void;
-  readonly reject: (error: unknown) => void;
+  resolve(outcome: T): void;
+  reject(error: unknown): void;
   readonly discard: ((outcome: T) => void) | undefined;
 }
 
 /** Milliseconds that a request may wait for the store, its turn, and other replicas. */
-const longest = 5000;
+const longest = 4900;
+/** Interval of looking for those that waited for longer, in milliseconds: a timer for each would cost more. */
+const lookEvery = 100;
 
-export function jobOf<T>(addressed: Addressed, run: () => Promise<T>, { resolve, reject, discard }: Ends<T>): Job {
-  let outcome: { readonly value: T } | undefined;
-  let left = longest;
-  let since = performance.now();
-  const undo = (): void => {
-    if (outcome) discard?.(outcome.value);
-    outcome = undefined;
-  };
-  const end = (): boolean => {
-    clearTimeout(timer);
-    const isFirst = !job.isOver;
-    job.isOver = true;
+/** The requests that are not answered yet. */
+export class Jobs {
+  private readonly pending = new Set<Job>();
+  private readonly timer = setInterval(() => {
+    const now = performance.now();
+    for (const job of this.pending) if (now > job.until) job.giveUp();
+  }, lookEvery).unref();
+
+  add<T>(addressed: Addressed, run: () => Promise<T>, ends: Ends<T>): Job<T> {
+    const job = new Job(addressed, run, ends, this.pending as Set<unknown>);
+    this.pending.add(job as Job<unknown>);
+    return job;
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+}
+
+/** A request that runs one or more times, until its changes are committed. */
+export class Job<T = unknown> {
+  isOver = false;
+  /** Whether its last run changed nothing. */
+  isRead = true;
+  /** When it is given up, by `performance.now()`. */
+  until = performance.now() + longest;
+  private outcome: { readonly value: T } | undefined;
+
+  constructor(
+    readonly addressed: Addressed,
+    private readonly run: () => Promise<T>,
+    private readonly ends: Ends<T>,
+    private readonly pending: Set<unknown>,
+  ) {}
+
+  /** Runs it; its outcome counts after `done`. `noted`: number of changes so far. */
+  async attempt(noted: () => number): Promise<void> {
+    // It may have been given up since its turn began: its client was told that nothing was changed.
+    if (this.isOver) return;
+    this.lost();
+    const before = noted();
+    // The time of the run itself does not count: a function of a route may take long.
+    const left = this.until - performance.now();
+    this.until = Number.POSITIVE_INFINITY;
+    try {
+      this.outcome = { value: await this.run() };
+    } finally {
+      this.until = performance.now() + left;
+    }
+    this.isRead = noted() === before;
+  }
+
+  /** Its changes are undone, for certain. */
+  lost(): void {
+    if (this.outcome) this.ends.discard?.(this.outcome.value);
+    this.outcome = undefined;
+  }
+
+  done(): void {
+    if (this.end() && this.outcome) this.ends.resolve(this.outcome.value);
+  }
+
+  fail(error: unknown): void {
+    if (!this.end()) return;
+    this.lost();
+    this.ends.reject(error);
+  }
+
+  giveUp(): void {
+    // After a run, its changes may have been sent.
+    const isUncertain = this.outcome !== undefined && !this.isRead;
+    this.fail(new StoreUnavailable('its world was busy for 5 s', isUncertain));
+  }
+
+  private end(): boolean {
+    const isFirst = !this.isOver;
+    this.isOver = true;
+    this.pending.delete(this);
     return isFirst;
-  };
-  // After a run, its changes may have been sent.
-  const giveUp = (): void =>
-    job.fail(new StoreUnavailable(`its world was busy for ${longest} ms`, outcome !== undefined && !job.isRead));
-  let timer = setTimeout(giveUp, longest);
-  const job = {
-    addressed,
-    isOver: false,
-    isRead: true,
-    attempt: async (noted: () => number) => {
-      // It may have been given up since its turn began: its client was told that nothing was changed.
-      if (job.isOver) return;
-      undo();
-      const before = noted();
-      // The time of the run itself does not count: a function of a route may take long.
-      clearTimeout(timer);
-      left -= performance.now() - since;
-      try {
-        outcome = { value: await run() };
-      } finally {
-        since = performance.now();
-        timer = setTimeout(giveUp, left);
-      }
-      job.isRead = noted() === before;
-    },
-    lost: undo,
-    done: () => {
-      if (end() && outcome) resolve(outcome.value);
-    },
-    fail: (error: unknown) => {
-      if (!end()) return;
-      undo();
-      reject(error);
-    },
-  };
-  return job;
+  }
 }

@@ -2,6 +2,7 @@ import type { WorldImage } from '../../core/world/image.ts';
 import type { World } from '../../core/world/world.ts';
 import type { WorldChange } from '../../core/world/world-change.ts';
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
+import type { Job } from './job.ts';
 import { applyChange, Changes, type WrittenChange } from './world-changes.ts';
 import {
   type Images,
@@ -14,13 +15,16 @@ import {
 } from './world-state.ts';
 
 export interface Commit {
-  readonly kind: 'read' | 'append' | 'whole' | 'delete';
+  readonly kind: 'read' | 'append' | 'whole' | 'delete' | 'compact';
   readonly payload: string;
   /** What new sandboxes start from, if it may have changed. */
   readonly origin: string;
   /** What a list says of it: profile, seed and number of changes, as JSON. */
   readonly summary: string;
 }
+
+/** Maximum number of commits between two images: one costs as much as a commit, and the next change copies the table. */
+const mostReplayed = 16;
 
 /** One world in this process: what is known of it in the store, and whose turn it is to change it. */
 export class Lane {
@@ -39,13 +43,19 @@ export class Lane {
   /** When its time to live was refreshed, in milliseconds since 1970. */
   refreshedAt = 0;
   isCompacting = false;
+  /** Since it was last looked for worlds that may be forgotten. */
+  isUsed = false;
+  /** Requests that wait for their turn. */
+  readonly waiting: Job[] = [];
   private readonly changes = new Changes();
-  /** The world at that commit, and at the pending one. */
+  /** The world some commits ago, and the changes since then that are committed. */
   private base: Moment | undefined;
-  private next: Moment | undefined;
+  private since: (readonly WrittenChange[])[] = [];
+  /** What becomes of these with the pending commit. */
+  private next: { readonly base: Moment } | readonly WrittenChange[] | undefined;
   private isMuted = false;
-  private tail: Promise<void> = Promise.resolve();
-  private holders = 0;
+  private isHeld = false;
+  private readonly claims: (() => void)[] = [];
 
   constructor(
     readonly name: string,
@@ -60,22 +70,20 @@ export class Lane {
   }
 
   get isIdle(): boolean {
-    return this.holders === 0;
+    return !this.isHeld;
   }
 
-  /** Waits for exclusive use of this world. @returns ends the turn */
-  async acquire(): Promise<() => void> {
-    const before = this.tail;
-    let release = (): void => {};
-    this.tail = new Promise((done) => {
-      release = done;
-    });
-    this.holders += 1;
-    await before;
-    return () => {
-      this.holders -= 1;
-      release();
-    };
+  /** Waits for exclusive use of this world, until `release`. Nothing to wait for if it is idle. */
+  acquire(): Promise<void> | undefined {
+    if (this.isHeld) return new Promise((claim) => this.claims.push(claim));
+    this.isHeld = true;
+    return undefined;
+  }
+
+  release(): void {
+    const claim = this.claims.shift();
+    if (claim) claim();
+    else this.isHeld = false;
   }
 
   note(change: WorldChange | 'made' | 'deleted'): void {
@@ -96,8 +104,9 @@ export class Lane {
     if (!world) return { kind: this.version === 0 ? 'read' : 'delete', ...nothing };
     if (this.version > 0 && changes.isEmpty) return { kind: 'read', ...nothing };
     const written = this.version === 0 ? 'whole' : changes.of(world);
+    const isReplayable = written !== 'whole' && changes.areRecords && this.since.length < mostReplayed;
+    this.next = isReplayable ? written : { base: momentOf(world) };
     changes.clear();
-    this.next = momentOf(world);
     const summary = JSON.stringify([world.answers.profile, world.seed, world.changeCount]);
     if (written !== 'whole') return { kind: 'append', payload: JSON.stringify(written), origin: '', summary };
     return {
@@ -112,8 +121,14 @@ export class Lane {
     if (this.version === 0 || version === 0) this.generation = version === 0 ? '' : id;
     this.version = version;
     this.id = version === 0 ? '' : id;
-    if (this.next) this.base = this.next;
+    if (this.next && 'base' in this.next) this.startFrom(this.next.base);
+    else if (this.next) this.since.push(this.next);
     this.next = undefined;
+  }
+
+  private startFrom(base: Moment | undefined): void {
+    this.base = base;
+    this.since = [];
   }
 
   /** Undoes the changes since the known commit. */
@@ -124,7 +139,10 @@ export class Lane {
       if (!this.isLoaded) return;
       if (this.version === 0 && this.name !== mainName) this.worlds.forget(this.name);
       else if (!world) this.unload();
-      else if (base) restoreMoment(world, base);
+      else if (base) {
+        restoreMoment(world, base);
+        for (const changes of this.since) for (const change of changes) applyChange(world, change);
+      }
     });
   }
 
@@ -137,7 +155,7 @@ export class Lane {
     this.version = 0;
     this.id = '';
     this.generation = '';
-    this.base = undefined;
+    this.startFrom(undefined);
   }
 
   /**
@@ -155,7 +173,7 @@ export class Lane {
       this.version = Number(version);
       this.id = String(id);
       this.generation = String(generation);
-      this.base = momentOf(world);
+      this.startFrom(momentOf(world));
       this.isLoaded = true;
       this.isFresh = true;
     });
@@ -172,7 +190,7 @@ export class Lane {
     if (this.name !== mainName) this.worlds.forget(this.name);
     else if (world) {
       world.restart(this.start);
-      this.base = momentOf(world);
+      this.startFrom(momentOf(world));
     }
   }
 

@@ -7,7 +7,7 @@ import { mainName, type Worlds } from '../../core/world/worlds.ts';
 import { addressOf } from './address.ts';
 import { type Addressed, addressedBy, readAhead } from './addressed.ts';
 import { Options } from './fingerprint.ts';
-import { type Job, jobOf } from './job.ts';
+import { type Job, Jobs } from './job.ts';
 import { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
 import { RedisLink } from './link.ts';
@@ -26,8 +26,6 @@ export interface StoreCounts {
   readonly roundTrips: number;
   /** Runs that lost against another replica. */
   readonly conflicts: number;
-  /** Requests answered with 503. */
-  readonly refused: number;
 }
 
 /**
@@ -44,9 +42,9 @@ export interface StoreCounts {
  */
 export class RedisStore implements WorldStore {
   private conflicts = 0;
-  private refused = 0;
   private readonly lanes: Lanes;
-  private readonly waiting = new Map<Lane, Job[]>();
+  private readonly jobs = new Jobs();
+  private turn: Promise<void> | undefined;
   private readonly shared: SharedWorlds;
   private readonly journals: SharedJournals;
 
@@ -61,11 +59,7 @@ export class RedisStore implements WorldStore {
   ) {
     const start = worlds.main.origin;
     const images = new Images(start, worlds.seeds);
-    this.lanes = new Lanes(
-      (name) => new Lane(name, worlds, images, start),
-      worlds,
-      (lane) => this.waiting.has(lane),
-    );
+    this.lanes = new Lanes((name) => new Lane(name, worlds, images, start), worlds);
     this.shared = new SharedWorlds(worlds, images, start, link, prefix, replica, options, idleMs, (name) =>
       this.lanes.drop(name),
     );
@@ -108,22 +102,11 @@ export class RedisStore implements WorldStore {
     }
   }
 
-  async serve<T>(
-    request: MockRequest,
-    run: (request: MockRequest) => Promise<T>,
-    discard?: (outcome: T) => void,
-  ): Promise<T> {
-    try {
-      this.refuseWhileAway();
-      const { sent, bytes } = await readAhead(request, this.worlds);
-      const addressed = addressedBy(sent, bytes);
-      // Deletes all sandboxes, which may take seconds: it needs no world, and no other request waits for it.
-      if (addressed.isApart) return await run(sent);
-      return await this.enqueue(addressed, () => run(sent), discard);
-    } catch (error) {
-      if (error instanceof StoreUnavailable) this.refused += 1;
-      throw error;
-    }
+  async serve<T>(request: MockRequest, run: () => Promise<T>, discard?: (outcome: T) => void): Promise<T> {
+    this.refuseWhileAway();
+    const addressed = addressedBy(request, await readAhead(request, this.worlds));
+    // Deletes all sandboxes, which may take seconds: it needs no world, and no other request waits for it.
+    return addressed.isApart ? run() : this.enqueue(addressed, run, discard);
   }
 
   change<T>(work: () => T, name = mainName): Promise<T> {
@@ -131,8 +114,7 @@ export class RedisStore implements WorldStore {
   }
 
   get counts(): StoreCounts {
-    const { conflicts, refused, shared } = this;
-    return { roundTrips: shared.roundTrips, conflicts, refused };
+    return { roundTrips: this.shared.roundTrips, conflicts: this.conflicts };
   }
 
   /** Why requests cannot be answered now; undefined if they can. */
@@ -142,6 +124,7 @@ export class RedisStore implements WorldStore {
   }
 
   async close(): Promise<void> {
+    this.jobs.close();
     this.journals.close();
     await this.link.close();
   }
@@ -152,57 +135,56 @@ export class RedisStore implements WorldStore {
 
   private enqueue<T>(addressed: Addressed, run: () => Promise<T>, discard?: (outcome: T) => void): Promise<T> {
     return new Promise((resolve, reject) => {
-      const job = jobOf(addressed, run, { resolve, reject, discard });
+      const job = this.jobs.add(addressed, run, { resolve, reject, discard }) as Job;
       const isAlone = addressed.others.length > 0;
-      if (isAlone) void this.runAlone(job);
-      else this.runSoon(this.lanes.of(addressed.world), job);
+      if (isAlone) return void this.runAlone(job);
+      const lane = this.lanes.of(addressed.world);
+      if (lane.waiting.push(job) === 1) void this.runWaiting(lane);
     });
   }
 
-  /** Runs a request together with others that wait for the same world. */
-  private runSoon(lane: Lane, job: Job): void {
-    const waiting = this.waiting.get(lane);
-    if (waiting) waiting.push(job);
-    else {
-      this.waiting.set(lane, [job]);
-      void this.runWaiting(lane);
-    }
-  }
-
+  /** Runs the requests that wait for the same world together. */
   private async runWaiting(lane: Lane): Promise<void> {
-    const release = await lane.acquire();
+    await lane.acquire();
     lane.isFresh = false;
-    // Includes those that arrive in the same turn of the event loop.
-    await nextTurn();
-    const jobs = this.waiting.get(lane) ?? [];
-    this.waiting.delete(lane);
-    for (const job of jobs.splice(mostJobs)) this.runSoon(lane, job);
+    await this.endOfTurn();
+    const jobs = lane.waiting.splice(0, mostJobs);
+    if (lane.waiting.length > 0) void this.runWaiting(lane);
     try {
       await this.transact([lane], jobs);
     } finally {
-      release();
+      lane.release();
       this.lanes.keepFew(lane);
     }
   }
 
+  /** All that arrives in the same turn of the event loop runs together. */
+  private endOfTurn(): Promise<void> {
+    this.turn ??= nextTurn().then(() => {
+      this.turn = undefined;
+    });
+    return this.turn;
+  }
+
   private async runAlone(job: Job): Promise<void> {
-    const releases: (() => void)[] = [];
     const lanes: Lane[] = [];
     try {
       const { world, others } = job.addressed;
       // Always in the same order, to avoid deadlocks.
       for (const name of [...new Set([world, ...others])].sort()) {
         const lane = this.lanes.of(name);
+        await lane.acquire();
         lanes.push(lane);
-        releases.push(await lane.acquire());
         lane.isFresh = false;
       }
       await this.transact(lanes, [job]);
     } catch (error) {
       job.fail(error);
     } finally {
-      for (const release of releases) release();
-      for (const lane of lanes) this.lanes.keepFew(lane);
+      for (const lane of lanes) {
+        lane.release();
+        this.lanes.keepFew(lane);
+      }
     }
   }
 

@@ -57,8 +57,8 @@ end
 return 1
 `);
 
-/** Words of a commit. */
-export const commitWords = 11;
+/** What stands in the head of a commit where there is nothing: its words are separated by spaces. */
+export const nothing = '-';
 
 /**
  * Compare-and-set of worlds, each for itself: appends a commit if the world is at the commit that the caller knows, otherwise returns the commits
@@ -70,26 +70,27 @@ export const commitWords = 11;
  * is restored from a backup, so the id is compared too. A commit that may have run in a world of another generation does not run
  * in this one.
  *
- * KEYS: of each, the world and its journal. ARGV: of each, known version (0: none), id of that commit, id of this one, kind, changes or state, time to
- * live in ms or '', 'first' or the known generation where the same call may have come before, what new sandboxes start from or '',
- * what a list says of the world, the options of this replica, ms for which no other replica may write after this one loses, or ''.
+ * KEYS: of each, the world and its journal. ARGV: of each, four. Its head: kind, known version (0: none), id of that commit, id of this one, time to
+ * live in ms, 'first' or the known generation where the same call may have come before, the options of this replica, ms for which no
+ * other replica may write after this one loses. Changes or state. What new sandboxes start from, or ''. What a list says of the world.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
  * Gives of each `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came
  * before · `behind`, now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`,
  * now: other options · `leased`, now, ms for which another replica alone may write · `refused`, now, Redis's error.
  */
 export const commitScript = script(`${now}
-local function commit(world, journal, words)
-  local version, id = tonumber(words[1]), words[2]
-  local this, kind, payload, ttl, known = words[3], words[4], words[5], words[6], words[7]
+local function commit(world, journal, call, payload, origin, summary)
+  local kind, version, id, this, ttl, known, options, lease =
+    string.match(call, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$')
+  version = tonumber(version)
   local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm', 'g', 'f', 'lb', 'lu')
-  local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '', tonumber(head[3] or 0), tonumber(head[4] or 1)
-  local wm, generation, bytes = tonumber(head[5] or 0), head[6] or '', 0
-  if v > 0 and head[7] ~= words[10] then return {'other', now} end
+  local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '${nothing}', tonumber(head[3] or 0), tonumber(head[4] or 1)
+  local wm, generation, bytes = tonumber(head[5] or 0), head[6] or '${nothing}', 0
+  if v > 0 and head[7] ~= options then return {'other', now} end
   local by, lu = string.match(this, '^[^.]*'), tonumber(head[9] or 0)
   local isLeased, isWrite = lu > now and head[8] ~= by, kind == 'append' or kind == 'whole' or kind == 'delete'
   local function renew()
-    if ttl == '' or v == 0 then return end
+    if ttl == '${nothing}' or v == 0 then return end
     redis.call('PEXPIRE', world, ttl)
     redis.call('PEXPIRE', journal, ttl)
   end
@@ -105,7 +106,7 @@ local function commit(world, journal, words)
   if v ~= version or i ~= id then
     if v == 0 then return {'absent', now} end
     renew()
-    if isWrite and not isLeased and words[11] ~= '' then redis.call('HSET', world, 'lb', by, 'lu', now + words[11]) end
+    if isWrite and not isLeased and lease ~= '${nothing}' then redis.call('HSET', world, 'lb', by, 'lu', now + lease) end
     local from, state = version, ''
     if version == 0 or version > v or version < wm or idAt(version) ~= id then
       from, state = wv, redis.call('HGET', world, 'w')
@@ -126,9 +127,9 @@ local function commit(world, journal, words)
     end
     v = v + 1
     if lu > 0 then redis.call('HDEL', world, 'lb', 'lu') end
-    redis.call('HSET', world, 'f', words[10], 'g', generation, 'v', v, 'i', this, 's', words[9], tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
+    redis.call('HSET', world, 'f', options, 'g', generation, 'v', v, 'i', this, 's', summary, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
     if kind == 'append' then bytes = redis.call('HINCRBY', world, 'b', #payload) end
-    if words[8] ~= '' then redis.call('HSET', world, 'o', words[8]) end
+    if origin ~= '' then redis.call('HSET', world, 'o', origin) end
   end
   if kind == 'whole' or kind == 'compact' then
     redis.call('HSET', world, 'w', payload, 'wv', v, 'b', 0)
@@ -151,9 +152,8 @@ local function commit(world, journal, words)
 end
 local replies = {}
 for at = 1, #KEYS, 2 do
-  local words, before = {}, (at - 1) / 2 * ${commitWords}
-  for word = 1, ${commitWords} do words[word] = ARGV[before + word] end
-  local isDone, reply = pcall(commit, KEYS[at], KEYS[at + 1], words)
+  local word = 2 * at - 1
+  local isDone, reply = pcall(commit, KEYS[at], KEYS[at + 1], ARGV[word], ARGV[word + 1], ARGV[word + 2], ARGV[word + 3])
   replies[#replies + 1] = isDone and reply or {'refused', now, type(reply) == 'table' and reply.err or tostring(reply)}
 end
 return replies

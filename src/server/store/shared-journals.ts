@@ -1,5 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type JournalEntry, journalCapacity } from '../../core/world/journal.ts';
+import {
+  bodiesOf,
+  isEqual,
+  type JournalEntry,
+  type Journalled,
+  type JournalOutline,
+  journalCapacity,
+} from '../../core/world/journal.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
@@ -15,10 +22,15 @@ const [portion, most] = [25, 64];
 /** Maximum number of entries in a batch: they may be long. */
 const batchSize = 32;
 
+/** An entry without its number, and with its outline's place in the list of those of its batch. */
+type Row = Omit<JournalEntry, keyof JournalOutline | 'number'> & { readonly outline: number };
+
 interface Batch {
   readonly lane: Lane;
   readonly generation: string;
-  readonly texts: string[];
+  /** Requests that are alike share one. */
+  readonly outlines: JournalOutline[];
+  readonly rows: Row[];
 }
 
 /**
@@ -52,8 +64,8 @@ export class SharedJournals {
 
   attach(lane: Lane, world: World): void {
     world.journal.shareBy({
-      entry: (entry) => {
-        if (lane.world === world) this.add(lane, entry);
+      entry: (request) => {
+        if (lane.world === world) this.add(lane, request);
       },
       clear: () => {
         if (!lane.isFollowing) this.clearing.add(lane);
@@ -95,9 +107,7 @@ export class SharedJournals {
     if ((this.readTo.get(world) ?? 0) !== after) return true;
     const entries: JournalEntry[] = [];
     for (let at = 0; at < told.length; at += 2) {
-      const batch = entriesOf(String(told[at + 1]));
-      for (const [from, entry] of batch.entries())
-        entries.push({ ...entry, number: Number(told[at]) - batch.length + 1 + from });
+      entries.push(...entriesOf(String(told[at + 1]), Number(told[at])));
     }
     const hasMore = told.length > 0 && Number(told.at(-2)) < Number(last);
     if (batches > 0) this.readTo.set(world, hasMore ? Number(told.at(-2)) : Number(last));
@@ -110,15 +120,19 @@ export class SharedJournals {
     this.flush();
   }
 
-  private add(lane: Lane, entry: JournalEntry): void {
+  private add(lane: Lane, request: Journalled): void {
     if (this.pending.length === 0) this.soon = setTimeout(() => this.flush(), collectFor).unref();
     let batch = this.open.get(lane);
-    if (!batch || batch.generation !== lane.generation || batch.texts.length === batchSize) {
-      batch = { lane, generation: lane.generation, texts: [] };
+    if (!batch || batch.generation !== lane.generation || batch.rows.length === batchSize) {
+      batch = { lane, generation: lane.generation, outlines: [], rows: [] };
       this.open.set(lane, batch);
       this.pending.push(batch);
     }
-    batch.texts.push(JSON.stringify(entry));
+    const { startedAt, worldTime, milliseconds } = request;
+    const outline = request.outline();
+    let at = batch.outlines.findIndex((known) => isEqual(known, outline));
+    if (at < 0) at = batch.outlines.push(outline) - 1;
+    batch.rows.push({ outline: at, startedAt, worldTime, milliseconds, ...bodiesOf(request) });
   }
 
   /** Not awaited: if it fails, the journal lacks these entries. */
@@ -132,7 +146,7 @@ export class SharedJournals {
     for (let at = 0; at < pending.length; at += atOnce) {
       const batches = pending.slice(at, at + atOnce);
       const keys = batches.flatMap(({ lane }) => this.shared.keysOf(lane.name).toReversed());
-      const words = batches.flatMap(({ generation, texts }) => [generation, texts.length, written(texts)]);
+      const words = batches.flatMap((batch) => [batch.generation, batch.rows.length, written(batch)]);
       this.link.run(journalScript, keys, [journalCapacity, ...words]).catch(() => {});
     }
   }
@@ -143,9 +157,19 @@ const dictionary = Buffer.from(
   `"method":"GET","url":"/v1/echo/recordings/rec_","/v1/api-tokens/scopes","rawHeaders":["host","localhost:","accept","*/*","user-agent","accept-language","sec-fetch-mode","cors","accept-encoding","gzip, deflate","content-type","application/json","content-length","authorization","Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ1c3JfYWRhIiwiaWF0IjoxNz","connection","keep-alive"],"isJson":true,"answered":{"status":200,"headers":{"X-Mock-Basis":"documented","Content-Type":"application/json; charset=utf-8","Content-Length":"264"}},"basis":"documented","caller":{"user":"usr_ada","username":"ada","via":"jwt"},"operation":"updateRecording","isProtected":true,"isValid":true,"forced":false,"gaps":[],"faults":[],"changes":[{"resource":"recordings","id":"rec_kickoff","change":"updated","fields":["title","updated_at"]}],"sentBody":{"text":"{\\"title\\":\\"\\"}","size":20},"answeredBody":{"text":"{\\"id\\":\\"rec_\\",\\"title\\":\\"\\",\\"filename\\":\\".m4a\\",\\"status\\":\\"completed\\",\\"method\\":\\"upload\\",\\"quality\\":\\"high\\",\\"language\\":\\"en\\",\\"diarization_enabled\\":true,\\"user_id\\":\\"usr_ada\\",\\"created_at\\":\\"2025-03-03T09:00:00.000Z\\",\\"updated_at\\":\\"2026-11-23T01:34:29.220Z\\"}","size":264}},{"number":1,"startedAt":179539,"worldTime":179539,"milliseconds":0.3,"isDropped":false,`,
 );
 
-/** Entries resemble each other: together they take a tenth. */
-const written = (texts: readonly string[]): string =>
-  deflateRawSync(`[${texts.join(',')}]`, { dictionary, level: 1 }).toString('base64');
+/** Small: making a larger one takes longer than what it would save. Reading takes any. */
+const compression = { dictionary, level: 1, windowBits: 12, memLevel: 5 };
 
-const entriesOf = (batch: string): JournalEntry[] =>
-  JSON.parse(inflateRawSync(Buffer.from(batch, 'base64'), { dictionary }).toString()) as JournalEntry[];
+/** Entries resemble each other: together they take a tenth. */
+const written = ({ outlines, rows }: Batch): string =>
+  deflateRawSync(JSON.stringify({ outlines, rows }), compression).toString('base64');
+
+/** @param last number of the last one */
+function entriesOf(batch: string, last: number): JournalEntry[] {
+  const text = inflateRawSync(Buffer.from(batch, 'base64'), { dictionary }).toString();
+  const { outlines, rows } = JSON.parse(text) as Pick<Batch, 'outlines' | 'rows'>;
+  return rows.map(({ outline, ...row }, at) => {
+    const number = last - rows.length + 1 + at;
+    return { ...(outlines[outline] as JournalOutline), ...row, number };
+  });
+}

@@ -4,11 +4,11 @@ import type { Journalled } from '../../core/world/journal.ts';
 import type { WorldState } from '../../core/world/state.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import { mainName, type SandboxIndex, type SandboxSummary, type Worlds } from '../../core/world/worlds.ts';
-import { CommitBatch } from './commit-batch.ts';
+import { CommitBatch, type Reply } from './commit-batch.ts';
 import type { Options } from './fingerprint.ts';
 import type { Commit, Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
-import { deleteScript, listScript, unlistScript } from './scripts.ts';
+import { deleteScript, listScript, nothing, unlistScript } from './scripts.ts';
 import type { Images } from './world-state.ts';
 
 /** How long to look for the outcome of a commit, in milliseconds. */
@@ -53,7 +53,7 @@ export class SharedWorlds implements SandboxIndex {
     this.lifeMs = Math.ceil(idleMs + this.refreshEvery);
     this.listKeys = [`${prefix}{sandboxes}:expiry`, `${prefix}{sandboxes}:names`];
     this.startingFrom = start;
-    this.together = new CommitBatch(link);
+    this.together = new CommitBatch(link, worlds.services);
     worlds.startImage = () => this.startingFrom;
     worlds.sharedCount = 0;
     worlds.services.now = () => this.now();
@@ -62,7 +62,7 @@ export class SharedWorlds implements SandboxIndex {
 
   /** @returns whether the store has it */
   async load(lane: Lane): Promise<boolean> {
-    const reply = await this.send(lane, { kind: 'read', payload: '', origin: '', summary: '' });
+    const reply = await this.run(lane, { kind: 'read', payload: '', origin: '', summary: '' });
     lane.follow(reply[0] === 'ok' ? ['absent'] : reply);
     return lane.version > 0;
   }
@@ -146,18 +146,16 @@ export class SharedWorlds implements SandboxIndex {
     this.roundTrips += 1;
     const isSandbox = lane.name !== mainName && commit.kind !== 'delete' && lane.world !== undefined;
     const isDue = isSandbox && this.isDue(lane);
-    const timeToLive = isDue || (isSandbox && commit.kind === 'whole') ? String(this.lifeMs) : '';
+    const timeToLive = isDue || (isSandbox && commit.kind === 'whole') ? String(this.lifeMs) : nothing;
     // A new one is counted before it is made; more of them than allowed are never in the store.
     const isNew = isDue && lane.version === 0;
     if (isNew && !(await this.list(lane, this.worlds.limit))) {
       lane.rollBack();
       return false;
     }
-    const [reply, isListed] = await Promise.all([
-      this.timed(() => this.sendUntilKnown(lane, commit, id, timeToLive)),
-      isDue && (isNew || this.list(lane).catch(() => false)),
-    ]);
-    if (isListed && reply[0] !== 'absent') lane.refreshedAt = Date.now();
+    const listing = isNew || (isDue && this.list(lane).catch(() => false));
+    const reply = await this.runUntilKnown(lane, commit, id, timeToLive);
+    if (isDue && (await listing) && reply[0] !== 'absent') lane.refreshedAt = Date.now();
     if (reply[0] === 'lost') throw new StoreUnavailable('the connection was lost while it was kept', true);
     if (reply[0] !== 'ok') {
       lane.rollBack();
@@ -197,31 +195,12 @@ export class SharedWorlds implements SandboxIndex {
       );
   }
 
-  private async timed<T>(trip: () => Promise<T>): Promise<T> {
-    const { metrics } = this.worlds.services;
-    if (!metrics) return trip();
-    const from = performance.now();
-    let outcome: 'ok' | 'failed' = 'failed';
-    try {
-      const result = await trip();
-      outcome = 'ok';
-      return result;
-    } finally {
-      metrics.storeRoundTrip((performance.now() - from) / 1000, outcome);
-    }
-  }
-
   /** @throws StoreUnavailable if the outcome stays unknown */
-  private async sendUntilKnown(
-    lane: Lane,
-    commit: Commit,
-    id: string,
-    timeToLive: string,
-  ): Promise<readonly unknown[]> {
+  private async runUntilKnown(lane: Lane, commit: Commit, id: string, timeToLive: string): Promise<Reply> {
     const until = performance.now() + askFor;
     for (let again = false; ; again = true) {
       try {
-        const reply = await this.send(lane, commit, id, timeToLive, again);
+        const reply = await this.run(lane, commit, id, timeToLive, again);
         if (!again || reply[0] !== 'leased') return reply;
         // The first one may be on its way still, and arrive when the other replica no longer writes alone.
         throw new StoreUnavailable('another replica writes alone', true);
@@ -236,27 +215,19 @@ export class SharedWorlds implements SandboxIndex {
     }
   }
 
-  private async send(
+  /** @throws StoreUnavailable, also if a replica with other options made the world */
+  private async run(
     lane: Lane,
     { kind, payload, origin, summary }: Commit,
-    id = '',
-    timeToLive = '',
+    id = nothing,
+    timeToLive = nothing,
     again = false,
-  ): Promise<readonly unknown[]> {
-    return this.run(lane, [id, kind, payload, timeToLive, again ? lane.generation : 'first', origin, summary]);
-  }
-
-  /** @throws StoreUnavailable, also if a replica with other options made the world */
-  private async run(lane: Lane, words: readonly string[]): Promise<readonly unknown[]> {
-    const { hash } = this.options;
+  ): Promise<Reply> {
     const sentAt = Date.now();
-    const reply = await this.together.run(this.keysOf(lane.name), [
-      lane.version,
-      lane.id,
-      ...words,
-      hash,
-      lane.losses < lossesUntilLease ? '' : Math.min(2 * this.tripMs + 50, 1500),
-    ]);
+    const lease = lane.losses < lossesUntilLease ? nothing : Math.min(2 * this.tripMs + 50, 1500);
+    const known = again ? lane.generation || nothing : 'first';
+    const head = `${kind} ${lane.version} ${lane.id || nothing} ${id} ${timeToLive} ${known} ${this.options.hash} ${lease}`;
+    const reply = await this.together.run(this.keysOf(lane.name), [head, payload, origin, summary]);
     const now = Number(reply[1]);
     const [least, most] = [now - Date.now(), now - sentAt];
     this.tripMs = most - least;
@@ -290,7 +261,7 @@ export class SharedWorlds implements SandboxIndex {
     const end = (): void => {
       lane.isCompacting = false;
     };
-    this.run(lane, ['', 'compact', lane.state(), '', 'first', '', '']).then(end, end);
+    this.run(lane, { kind: 'compact', payload: lane.state(), origin: '', summary: '' }).then(end, end);
   }
 
   /** In one slot of a cluster. No sandbox can have the name of the main world. */

@@ -34,13 +34,13 @@ function restOf(world: World): { readonly rest: Rest } {
 
 /** Fields that are the same object or value need not be written, unless one is gone. */
 function writtenRecord({ table, id, record, before }: Extract<WorldChange, { table: TableName }>): WrittenRecord {
-  if (!record || !before || Object.keys(before).some((name) => !(name in record))) return { table, id, record };
+  if (!record || !before) return { table, id, record };
   const known = before as Readonly<Record<string, unknown>>;
-  return {
-    table,
-    id,
-    set: Object.fromEntries(Object.entries(record).filter(([name, value]) => value !== known[name])),
-  };
+  const now = record as Readonly<Record<string, unknown>>;
+  const set: Record<string, unknown> = {};
+  for (const name in known) if (!(name in record)) return { table, id, record };
+  for (const name in now) if (now[name] !== known[name]) set[name] = now[name];
+  return { table, id, set };
 }
 
 function countsOf({ counts: { rates: _, ...counts } }: World): WrittenChange {
@@ -85,9 +85,15 @@ export class Changes {
     return this.written.length === 0 && !this.hasRest && !this.hasCounts && !this.isWhole;
   }
 
+  /** Whether all are of records or counters, which are as small as their requests. */
+  get areRecords(): boolean {
+    return !this.hasRest && !this.hasCounts;
+  }
+
   /** The changes in order; `whole` if only the whole state can express them. */
   of(world: World): readonly WrittenChange[] | 'whole' {
     if (this.isWhole) return 'whole';
+    if (this.areRecords) return this.written;
     return [...this.written, ...(this.hasRest ? [restOf(world)] : []), ...(this.hasCounts ? [countsOf(world)] : [])];
   }
 
