@@ -36,8 +36,8 @@ import { credentialsOf, type TlsOptions } from './server/tls.ts';
 import type { Upstream } from './server/upstream.ts';
 import type { UpstreamOptions } from './server/upstream-options.ts';
 
-export { defineRoutes } from './core/custom-routes/define.ts';
 export type { RouteCall, RouteDefinition, RouteFunction, RouteModule, RouteWorld } from './core/custom-routes/route.ts';
+export { defineRoutes } from './core/custom-routes/route.ts';
 export type { GapAnswers, GapId } from './core/spec/gaps.ts';
 export {
   type ApiClient,

@@ -4,7 +4,7 @@ import { answersFrom } from './core/profiles/load.ts';
 import { defaultAnswers, type GapAnswers, type GapId, gapLedger, type Json } from './core/spec/gaps.ts';
 import type { ErrorShape, Shape } from './core/spec/json.ts';
 import { resolve } from './core/spec/resolve.ts';
-import { shapeSchema } from './core/spec/shape-schema.ts';
+import { shapeSchema } from './core/spec/shape.ts';
 import { TestMock } from './testing/client.ts';
 
 const login = { login: 'ada@analytical.example', secret: 'ada-password' };

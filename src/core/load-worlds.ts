@@ -1,13 +1,11 @@
 import { apiFor } from './api.ts';
 import { noRoutes, type RouteSet } from './custom-routes/loaded-routes.ts';
 import type { Answers } from './profiles/answers.ts';
-import { assumptionLog } from './world/assumption-log.ts';
 import type { LoadFaker } from './world/fill.ts';
 import type { Fixtures } from './world/fixtures.ts';
-import type { WorldImage } from './world/image.ts';
 import { Seeds } from './world/seeds.ts';
-import { rebased } from './world/state.ts';
-import { World, type WorldServices } from './world/world.ts';
+import { rebased, type WorldImage } from './world/state.ts';
+import { type Answered, World, type WorldServices } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
 
 export interface WorldInputs {
@@ -78,4 +76,24 @@ export async function reloadWorlds(
     world.origin = origin;
     world.setAnswers(inForce, layer);
   }
+}
+
+/** The file in which each mock that a command starts tells `vary` what its responses rested on. */
+const variable = 'PLATFORM_MOCK_ASSUMPTIONS';
+
+/**
+ * Writes the assumptions that decided a response together, and its operation, to the file of the environment, the same ones once:
+ * gaps with commas, a tab, and an operation or nothing. Undefined without such a file, and in browsers.
+ */
+export function assumptionLog(): ((exchange: Answered) => void) | undefined {
+  const file = globalThis.process?.env?.[variable];
+  const files = file === undefined ? undefined : globalThis.process.getBuiltinModule?.('node:fs');
+  if (file === undefined || !files) return undefined;
+  const told = new Set<string>();
+  return ({ operation = '', assumptions }) => {
+    const line = `${assumptions.toSorted().join()}\t${operation}\n`;
+    if (told.has(line)) return;
+    told.add(line);
+    files.appendFileSync(file, line);
+  };
 }

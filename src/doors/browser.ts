@@ -1,5 +1,5 @@
 // `platform-mock` in a browser: exports only what works without Node, under the same names.
-export { defineRoutes } from '../core/custom-routes/define.ts';
+
 export type {
   RouteCall,
   RouteDefinition,
@@ -7,5 +7,6 @@ export type {
   RouteModule,
   RouteWorld,
 } from '../core/custom-routes/route.ts';
+export { defineRoutes } from '../core/custom-routes/route.ts';
 export * from './client.ts';
 export { ConfigError, createPortableMock as createMock, type PortableMock as Mock } from './portable.ts';

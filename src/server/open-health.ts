@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { healthOf, readinessOf } from '../control/health.ts';
+import { healthOf, readinessOf } from '../control/handlers/operation.ts';
 import { Refusal } from '../control/refusal.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 

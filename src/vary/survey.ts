@@ -1,9 +1,8 @@
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { GapRow } from '../cli/gap-rows.ts';
 import { clashes } from '../core/spec/clash.ts';
-import type { JsonObject } from '../core/spec/document.ts';
+import { apiTemplate, type JsonObject } from '../core/spec/document.ts';
 import type { GapAnswers, Json } from '../core/spec/gaps.ts';
-import { apiTemplate } from '../core/spec/template.ts';
 import { companionsOf, operationsOf, placesOf } from './decisions.ts';
 import { type Candidate, type Dispute, Search, type Trial } from './search.ts';
 import { passedTests, type TestRun, type TestRuns } from './test-runs.ts';

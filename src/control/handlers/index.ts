@@ -1,5 +1,5 @@
 import type { Handlers } from '../call.ts';
-import { aboutHandlers } from './about.ts';
+import { aboutHandlers, upstreamHandlers } from './about.ts';
 import { clockHandlers } from './clock.ts';
 import { faultHandlers } from './faults.ts';
 import { journalHandlers } from './journal.ts';
@@ -11,7 +11,6 @@ import { sandboxHandlers } from './sandboxes.ts';
 import { snapshotHandlers } from './snapshots.ts';
 import { stateHandlers } from './state.ts';
 import { tokenHandlers } from './tokens.ts';
-import { upstreamHandlers } from './upstream.ts';
 
 export const handlers: Handlers = {
   ...aboutHandlers,

@@ -1,6 +1,7 @@
+import type { WorldServices } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
-import { healthOf, readinessOf } from '../health.ts';
-import { notFound } from '../refusal.ts';
+import type { components } from '../control-types.ts';
+import { notFound, Refusal } from '../refusal.ts';
 
 /** Probes and metrics of the process, the same in the control plane of every world. */
 export const operationHandlers: Handlers<'getHealth' | 'getLiveness' | 'getReadiness' | 'getMetrics'> = {
@@ -15,3 +16,36 @@ export const operationHandlers: Handlers<'getHealth' | 'getLiveness' | 'getReadi
     return text;
   },
 };
+
+type Health = components['schemas']['Health'];
+
+/** Timeout in milliseconds: probes wait one second by default. */
+const patience = 800;
+
+/** The health of the process. Asks the store, if any, but never waits longer than a probe does. */
+export async function healthOf({ ready }: WorldServices): Promise<Health> {
+  const reason = ready && (await soon(ready));
+  return { live: true, ready: reason === undefined, ...(reason !== undefined && { reason }) };
+}
+
+/** The same, for a probe; throws Refusal unavailable with the reason. */
+export async function readinessOf(services: WorldServices): Promise<Health> {
+  const health = await healthOf(services);
+  if (!health.ready) throw new Refusal('unavailable', `Not ready: ${health.reason}.`);
+  return health;
+}
+
+/** The result of `ask`, or that it does not answer. Probes are open to everyone, so errors are not shown. */
+async function soon(ask: () => Promise<string | undefined>): Promise<string | undefined> {
+  let timer: unknown;
+  const tooSlow = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, patience, `no answer about it within ${patience} ms`);
+  });
+  try {
+    return await Promise.race([ask(), tooSlow]);
+  } catch {
+    return 'the question whether it is ready failed';
+  } finally {
+    clearTimeout(timer as number);
+  }
+}

@@ -1,11 +1,13 @@
+import { apiFor } from '../../core/api.ts';
 import type { Answers, Origin } from '../../core/profiles/answers.ts';
-import { shippedProfiles } from '../../core/profiles/load.ts';
+import { answersFrom, shippedProfiles } from '../../core/profiles/load.ts';
+import { ConfigError } from '../../core/spec/config-error.ts';
 import { type Gap, type GapAnswers, gapLedger, sectionTitles } from '../../core/spec/gaps.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { answersFor } from '../profile-options.ts';
+import { invalid, type RefusalDetail } from '../refusal.ts';
 
 type Schemas = components['schemas'];
 
@@ -57,3 +59,40 @@ const originText = (origin: Origin): string =>
   origin === 'default'
     ? 'default'
     : `${origin.profile}${origin.learned?.from ? `, learned from ${origin.learned.from}` : ''}`;
+
+/** The requested answers, compiled, so that applying them cannot fail; throws Refusal naming the gaps and allowed answers. */
+export async function answersFor(source: components['schemas']['ProfileSource']): Promise<Answers> {
+  if (typeof source === 'string' && !shippedProfiles().includes(source)) {
+    throw invalid([
+      {
+        field: 'profile',
+        message: 'there is no shipped profile of that name',
+        allowed: `${shippedProfiles().join(', ')}, or { answers: … }`,
+        example: 'strict',
+      },
+    ]);
+  }
+  try {
+    const answers = answersFrom(
+      typeof source === 'string'
+        ? source
+        : { name: source.name ?? 'control plane', answers: source.answers as Partial<GapAnswers> },
+    );
+    await apiFor(answers);
+    return answers;
+  } catch (error) {
+    if (error instanceof ConfigError) throw invalid(error.reasons.map(detailOf));
+    throw error;
+  }
+}
+
+/** Parses `profile x: answers.error-body: "y" is not an answer …`. */
+function detailOf(reason: string): RefusalDetail {
+  const [, id = '', message = reason] = /answers\.([\w-]+): (.*)$/s.exec(reason) ?? [];
+  const gap = gapLedger().gaps.find((one) => one.id === id);
+  return {
+    field: id === '' ? 'answers' : `answers.${id}`,
+    message,
+    ...(gap && { example: gap.examples?.[0] ?? gap.default }),
+  };
+}

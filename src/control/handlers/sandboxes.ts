@@ -1,13 +1,12 @@
 import { armsFrom, faults } from '../../core/faults/index.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import type { FaultArm } from '../../core/world/fault-arms.ts';
-import { initialImage, type WorldImage } from '../../core/world/image.ts';
-import { rebased } from '../../core/world/state.ts';
+import { initialImage, rebased, type WorldImage } from '../../core/world/state.ts';
 import { mainName } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { answersFor } from '../profile-options.ts';
 import { invalid, notFound, type Refusal } from '../refusal.ts';
+import { answersFor } from './profile.ts';
 import { snapshotOf } from './snapshots.ts';
 
 type Schemas = components['schemas'];

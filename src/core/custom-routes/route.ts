@@ -174,3 +174,6 @@ export interface Route {
   /** For an OpenAPI document, without parameters. */
   readonly operation: JsonObject;
 }
+
+/** Types a module of routes. `export default defineRoutes({ routes: [{ path: '/v1/x', answer() { … } }] })` */
+export const defineRoutes = (module: RouteModule): RouteModule => module;

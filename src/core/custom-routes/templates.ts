@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-import { isObject } from '../spec/document.ts';
+import { isObject, type Json, mapMembers } from '../spec/json.ts';
 import type { RouteAnswer, RouteTurn } from './route.ts';
 import { type ScopeName, scopeNames } from './scope-names.ts';
 import type { TemplateEngine } from './template-engine.ts';
@@ -80,9 +80,7 @@ export async function rendered(answer: RouteAnswer, turn: RouteTurn): Promise<Ro
 /** As JSON: records are read on demand. */
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value) ?? 'null'));
 
-function withTexts(value: unknown, of: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return isTemplate(value) ? of(value) : value;
-  if (Array.isArray(value)) return value.map((item) => withTexts(item, of));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withTexts(member, of)]));
-}
+const withTexts = (value: unknown, of: (text: string) => unknown): unknown =>
+  typeof value === 'string' && isTemplate(value)
+    ? of(value)
+    : mapMembers(value as Json, (member) => withTexts(member, of) as Json);

@@ -1,7 +1,7 @@
 import type { Answers } from '../profiles/answers.ts';
 import type { components } from '../spec/api-types.ts';
-import { isObject, type JsonObject } from '../spec/document.ts';
-import type { GapId, Json } from '../spec/gaps.ts';
+import type { GapId } from '../spec/gaps.ts';
+import { type Json, type JsonObject, mapMembers } from '../spec/json.ts';
 import { readBack, render, shapeFor, type Values } from '../spec/shape.ts';
 import type { ApiKey, Recording, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
@@ -47,9 +47,7 @@ export function withExtras<T extends object>(
 
 /** A value of each type that the gap extra-fields names. */
 function ofTypes(types: Json, time: string): Json {
-  if (Array.isArray(types)) return types.map((type) => ofTypes(type, time));
-  if (isObject(types))
-    return Object.fromEntries(Object.entries(types).map(([name, type]) => [name, ofTypes(type, time)]));
+  if (typeof types === 'object') return mapMembers(types, (type) => ofTypes(type, time));
   const values: Readonly<Record<string, Json>> = { number: 0, boolean: false, null: null, 'date-time': time };
   return values[String(types)] ?? (types === 'null' ? null : 'text');
 }

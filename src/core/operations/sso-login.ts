@@ -1,10 +1,9 @@
 import type { GapAnswers } from '../spec/gaps.ts';
-import type { SsoIdentity, User } from '../world/records.ts';
+import type { SsoIdentity, Tenant, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import { fullGrant, refuseUnconfirmed } from './grant.ts';
 import type { Operation } from './operation.ts';
-import { provisionUser } from './provision.ts';
 
 /** POST /v1/auth/sso: signs in with the claims of an identity provider (4.1). */
 export const ssoLogin: Operation<'ssoLogin'> = (world, request) => {
@@ -32,4 +31,44 @@ function userForUnknown(world: World, claims: Partial<SsoIdentity>, answer: GapA
   if (provisioned) return provisioned;
   const kind = answer === 'forbid' ? 'forbidden' : 'invalid-credentials';
   throw apiError(world.answers, kind, 'No user matches these claims.', { gaps: ['sso-unknown-identity'] });
+}
+
+/**
+ * Creates a user for an unknown identity (gap sso-unknown-identity, answer provision): a member of the directory's tenant.
+ * @returns `undefined` if the claims do not identify one user, or contradict a known user
+ */
+export function provisionUser(world: World, claims: Partial<SsoIdentity>): User | undefined {
+  const { oid, tid, upn } = claims;
+  const name = oid || upn;
+  if (!name) return undefined;
+  // A user with this oid or upn exists, and findUser did not match: another claim contradicts it.
+  if (oid && world.store.users.lookup('oid', oid).length > 0) return undefined;
+  if (!oid && upn && world.store.users.lookup('upn', upn).length > 0) return undefined;
+
+  const id = world.ids.next('user', `${tid ?? ''} ${name}`);
+  const user: User = {
+    id,
+    email: upn !== undefined && isPlainEmail(upn) ? upn : `${id}@provisioned.example`,
+    username: upn?.split('@')[0] || id,
+    confirmed: true,
+    created_at: world.clock.nowIso(),
+    tenant: tenantOf(world, tid).id,
+    administrator: false,
+    locale: 'en',
+    sso: { oid: oid ?? id, tid: tid ?? '', upn: upn ?? '' },
+  };
+  world.store.users.put(user);
+  return user;
+}
+
+// Stricter than JSON Schema's format email, so that the stored record is valid.
+const isPlainEmail = (text: string): boolean =>
+  /^[a-z0-9][a-z0-9._+-]{0,62}@([a-z0-9]{1,30}\.){1,4}[a-z]{2,20}$/i.test(text) && !/[._+-]@|[._+-]{2}/.test(text);
+
+function tenantOf(world: World, tid = ''): Tenant {
+  const [known] = world.store.tenants.lookup('tid', tid);
+  if (known) return known;
+  const tenant: Tenant = { id: world.ids.next('tenant', tid), name: `Directory ${tid}`, tid };
+  world.store.tenants.put(tenant);
+  return tenant;
 }

@@ -1,7 +1,6 @@
-import { isObject, type JsonObject } from '../spec/document.ts';
-import { type Json, memberAt } from '../spec/json.ts';
+import { apiTemplate, isObject, type JsonObject } from '../spec/document.ts';
+import { type Json, mapMembers, memberAt } from '../spec/json.ts';
 import { pruneComponents } from '../spec/prune.ts';
-import { apiTemplate } from '../spec/template.ts';
 
 /** Keywords of spec/openapi.yaml that apply answers to gaps. */
 const ofAnswers = new Set(['x-cases', 'x-shape', 'x-set', 'x-path', 'x-status', 'x-errors', 'x-gap', 'x-error-kinds']);
@@ -18,19 +17,17 @@ export function documentedOnly(): JsonObject {
 
 /** An element without its assumed parts; undefined if all of it is assumed. */
 function keep(element: Json): Json | undefined {
-  if (Array.isArray(element)) return element.map(keep).filter((item) => item !== undefined);
-  if (!isObject(element)) return element;
+  if (!isObject(element)) return mapMembers(element, keep);
   const hasGap = element['x-gap'] !== undefined;
   if (element['x-path'] !== undefined || (hasGap && element['x-source'] === undefined)) return undefined;
   const set = isObject(element['x-set']) ? Object.keys(element['x-set']) : [];
-  const members = Object.entries(element).flatMap(([key, value]): [string, Json][] => {
-    if (ofAnswers.has(key) || (set.includes(key) && key !== 'example') || (hasGap && key === 'pattern')) return [];
+  return mapMembers(element, (value, key) => {
+    if (ofAnswers.has(key) || (set.includes(key) && key !== 'example') || (hasGap && key === 'pattern'))
+      return undefined;
     // Lists, so that cases can add types.
-    if (key === 'type' && Array.isArray(value) && value.length === 1) return [[key, value[0] ?? null]];
-    const kept = key === 'responses' ? responsesOf(value) : keep(value);
-    return kept === undefined ? [] : [[key, kept]];
+    if (key === 'type' && Array.isArray(value) && value.length === 1) return value[0];
+    return key === 'responses' ? responsesOf(value) : keep(value);
   });
-  return Object.fromEntries(members);
 }
 
 /** The responses of an operation; under 2XX if only success is documented. */
@@ -45,26 +42,21 @@ function responsesOf(responses: Json): Json | undefined {
 
 /** Removes references to omitted components, with elements that consist of them. */
 function withoutDangling(element: Json, document: JsonObject): Json | undefined {
-  if (Array.isArray(element))
-    return element.map((item) => withoutDangling(item, document)).filter((item) => item !== undefined);
-  if (!isObject(element)) return element;
-  if (typeof element.$ref === 'string' && !exists(element.$ref, document)) return undefined;
-  const members = Object.entries(element).flatMap(([key, value]): [string, Json][] => {
+  if (!isObject(element)) return mapMembers(element, (item) => withoutDangling(item, document));
+  if (typeof element.$ref === 'string' && memberAt(document, element.$ref.split('/').slice(1)) === undefined)
+    return undefined;
+  const whole = mapMembers(element, (value, key) => {
     const kept = withoutDangling(value, document);
     const isEmptied =
       key === 'content' &&
       isObject(kept) &&
       Object.values(kept).every((media) => isObject(media) && media.schema === undefined);
-    return kept === undefined || isEmptied ? [] : [[key, kept]];
-  });
-  const whole = Object.fromEntries(members);
+    return isEmptied ? undefined : kept;
+  }) as JsonObject;
   if (element.responses === undefined || element.operationId === undefined) return whole;
   const isSilent = Object.keys(whole.responses as JsonObject).length === 0;
   return isSilent ? { ...whole, responses: { default: { description: 'Not documented.' } } } : whole;
 }
-
-const exists = (reference: string, document: JsonObject): boolean =>
-  memberAt(document, reference.split('/').slice(1)) !== undefined;
 
 /** Omits empty kinds of components. */
 export const withoutEmpty = (document: JsonObject): JsonObject => ({

@@ -6,8 +6,9 @@ import { field, TestMock } from '../../testing/client.ts';
 import { assertValidDocument } from '../../testing/valid-document.ts';
 import { handle } from '../handle.ts';
 import { answersFrom, shippedProfiles } from '../profiles/load.ts';
-import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
+import { type ApiDocument, type JsonObject, operationsOf } from '../spec/document.ts';
 import { answersToTry, defaultAnswers, gapLedger } from '../spec/gaps.ts';
+import { objectsIn } from '../spec/json.ts';
 import { resolve } from '../spec/resolve.ts';
 import { newAjv } from '../validation/ajv.ts';
 import { documentedOnly } from './documented.ts';
@@ -17,11 +18,8 @@ import { publish, publishedFor } from './publish.ts';
 type Published = ApiDocument & { readonly servers: readonly { readonly url: string }[] };
 type Examples = Readonly<Record<string, { readonly value: unknown }>>;
 
-const visit = (node: unknown, see: (element: JsonObject, path: string) => void, path = '#'): void => {
-  if (Array.isArray(node)) for (const [at, item] of node.entries()) visit(item, see, `${path}/${at}`);
-  if (!isObject(node)) return;
-  see(node, path);
-  for (const [key, value] of Object.entries(node)) if (key !== 'examples') visit(value, see, `${path}/${key}`);
+const visit = (node: unknown, see: (element: JsonObject, path: string) => void): void => {
+  for (const { object, path } of objectsIn(node)) if (!path.includes('examples')) see(object, path.join('/'));
 };
 
 const published = async (profile: string): Promise<Published> => {

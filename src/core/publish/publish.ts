@@ -1,15 +1,14 @@
 import { type Api, apiFor } from '../api.ts';
 import { nextTurn } from '../slices.ts';
-import { type ApiDocument, type JsonObject, operationsOf } from '../spec/document.ts';
+import { type ApiDocument, httpMethods, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
+import { type Json, mapMembers } from '../spec/json.ts';
 import { pruneComponents } from '../spec/prune.ts';
-import type { WorldImage } from '../world/image.ts';
+import { dereferenced } from '../validation/schemas.ts';
+import type { WorldImage } from '../world/state.ts';
 import { isStoreAt } from '../world/store.ts';
 import { World } from '../world/world.ts';
-import { withAcceptedWords } from './accepted-words.ts';
-import { tellAssumed } from './assumed.ts';
 import { withoutEmpty } from './documented.ts';
 import { type Example, examplesOf, type Handle } from './examples.ts';
-import { placeExamples } from './place-examples.ts';
 
 /** A resolved document for readers and generators: examples, marked assumptions, open assumed values, no unused components. */
 export function publish(document: ApiDocument, examples: readonly Example[] = []): JsonObject {
@@ -60,3 +59,170 @@ async function documentOf({ document }: Api, world: World, handle: Handle): Prom
   }
   return publish(document, examples);
 }
+
+/**
+ * The paths of a document, where a parameter's words are those words or a text with their pattern: compilers then accept any text,
+ * so that a value of an answer can be sent back, and tools that invent requests use accepted ones.
+ */
+export function withAcceptedWords(document: ApiDocument): JsonObject {
+  const accepted = ({ parameters, ...rest }: JsonObject): JsonObject => ({
+    ...rest,
+    ...(Array.isArray(parameters) && {
+      parameters: (parameters as JsonObject[]).map((one) => ({
+        ...one,
+        schema: acceptedIn(one.schema as JsonObject, document),
+      })),
+    }),
+  });
+  return mapObjects(document.paths as unknown as JsonObject, (item) =>
+    mapMembers(accepted(item), (member, key) =>
+      (httpMethods as readonly string[]).includes(key) && isObject(member) ? accepted(member) : member,
+    ),
+  );
+}
+
+function acceptedIn(schema: JsonObject, document: ApiDocument): JsonObject {
+  const target = dereferenced(schema, document);
+  const parts = [target, ...((target.allOf ?? []) as JsonObject[]).map((part) => dereferenced(part, document))];
+  const words = parts.find((part) => part.enum !== undefined && part['x-gap'] !== undefined)?.enum as
+    | string[]
+    | undefined;
+  if (!words) return schema;
+  const pattern = `^(${words.map((word) => word.replaceAll(/[^\w-]/g, '\\$&')).join('|')})$`;
+  return {
+    ...(target['x-source'] !== undefined && { 'x-source': target['x-source'] }),
+    'x-gap': [...new Set(parts.flatMap((part) => part['x-gap'] ?? []))],
+    anyOf: [
+      { type: 'string', enum: words },
+      { type: 'string', pattern },
+    ],
+  };
+}
+
+/** Keys whose members are elements by name or, for parameters, in a list. */
+const containers = new Set(['parameters', 'responses', 'properties', 'schemas', 'securitySchemes', 'paths']);
+const verbatim = new Set(['example', 'examples', 'x-answers', 'x-gap', 'x-source', 'enum', 'security', 'required']);
+
+/** What is assumed about an element: the gaps, and whether the document states the element itself. */
+interface Basis {
+  readonly gaps: readonly string[];
+  readonly isDocumented: boolean;
+}
+
+const unknownBasis: Basis = { gaps: [], isDocumented: true };
+
+/** Describes what is assumed in an element and below. Assumed values stay open, for generated clients of other services. */
+export function tellAssumed(element: Json, inherited: Basis = unknownBasis, isNamed = false): Json {
+  if (!isObject(element)) return mapMembers(element, (item) => tellAssumed(item, inherited, isNamed));
+  const basis = basisOf(element, inherited);
+  const below = basis.isDocumented ? unknownBasis : basis;
+  const told = mapMembers(element, (value, key) => {
+    if (verbatim.has(key)) return value;
+    if (!containers.has(key)) return tellAssumed(value, below);
+    return mapMembers(value, (member) => tellAssumed(member, below, true));
+  }) as JsonObject;
+  const open = basis.gaps.length > 0 ? opened(told) : told;
+  const isToldHere = basis.gaps.length > 0 && (isNamed || element['x-gap'] !== undefined);
+  return isToldHere ? { ...open, description: described(element.description, basis) } : open;
+}
+
+/** A gap covers the elements below it, except those that cite the document. */
+function basisOf(element: JsonObject, inherited: Basis): Basis {
+  const gaps = [element['x-gap'] ?? []].flat() as string[];
+  const isDocumented = element['x-source'] !== undefined;
+  if (gaps.length > 0) return { gaps, isDocumented };
+  return isDocumented ? unknownBasis : inherited;
+}
+
+function described(before: Json | undefined, { gaps, isDocumented }: Basis): string {
+  const told = `Assumed${isDocumented ? ' in part' : ''} (gap ${gaps.join(', ')}).`;
+  return typeof before === 'string' ? `${before.replace(/[^.!?]$/, '$&.')} ${told}` : told;
+}
+
+/** A schema without its assumed pattern, constant or vocabulary; known words stay named. */
+function opened(schema: JsonObject): JsonObject {
+  if (schema.type !== 'string') return schema;
+  const {
+    pattern: _,
+    const: constant,
+    enum: words = constant === undefined ? undefined : [constant],
+    ...open
+  } = schema;
+  if (words === undefined) return open;
+  const { type: _type, ...rest } = open;
+  return { ...rest, anyOf: [{ type: 'string', enum: words }, { type: 'string' }] };
+}
+
+type Named = Readonly<Record<string, { readonly summary: string; readonly value: Json }>>;
+
+/** The paths of a document with examples at parameters, request bodies and answers. */
+export function placeExamples(paths: JsonObject, examples: readonly Example[]): JsonObject {
+  return mapObjects(paths, (item) => {
+    const ids = httpMethods.map((method) => (item[method] as JsonObject | undefined)?.operationId);
+    const shared = examples.filter(({ operation }) => ids.includes(operation));
+    const placed = { ...item, ...parametersWith(item, shared) };
+    return mapObjects(placed, (operation) =>
+      isObject(operation) && operation.operationId !== undefined
+        ? operationWith(
+            operation,
+            examples.filter((one) => one.operation === operation.operationId),
+          )
+        : operation,
+    );
+  });
+}
+
+function operationWith(operation: JsonObject, examples: readonly Example[]): JsonObject {
+  const { requestBody, responses } = operation as { requestBody?: JsonObject; responses: JsonObject };
+  return {
+    ...operation,
+    ...parametersWith(operation, examples),
+    ...(requestBody && { requestBody: contentWith(requestBody, () => named(examples, ({ sent }) => sent?.body)) }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => {
+        const own = examples.filter((example) => String(example.status) === status);
+        const answered = (type: string) =>
+          named(
+            own.filter(({ mediaType }) => mediaType === type),
+            ({ body }) => body,
+          );
+        return [status, contentWith(response as JsonObject, answered)];
+      }),
+    ),
+  };
+}
+
+function parametersWith({ parameters }: JsonObject, examples: readonly Example[]): JsonObject {
+  if (!Array.isArray(parameters)) return {};
+  const valueIn = ({ sent }: Example, parameter: JsonObject): unknown =>
+    (parameter.in === 'path' ? sent?.params : sent?.query)?.[String(parameter.name)];
+  return {
+    parameters: (parameters as JsonObject[]).map((parameter) => ({
+      ...parameter,
+      ...wrapped(named(examples, (example) => valueIn(example, parameter))),
+    })),
+  };
+}
+
+function contentWith({ content, ...rest }: JsonObject, examplesFor: (mediaType: string) => Named): JsonObject {
+  if (!isObject(content)) return rest;
+  const types = Object.entries(content).map(([type, media]) => [
+    type,
+    { ...(media as JsonObject), ...wrapped(examplesFor(type)) },
+  ]);
+  return { ...rest, content: Object.fromEntries(types) as JsonObject };
+}
+
+const named = (examples: readonly Example[], valueIn: (example: Example) => unknown): Named =>
+  Object.fromEntries(
+    examples.flatMap((example) => {
+      const value = valueIn(example) as Json | undefined;
+      return value === undefined ? [] : [[example.name, { summary: example.summary, value }]];
+    }),
+  );
+
+const wrapped = (examples: Named): { examples?: JsonObject } =>
+  Object.keys(examples).length > 0 ? { examples: examples as JsonObject } : {};
+
+const mapObjects = (object: JsonObject, change: (value: JsonObject) => Json): JsonObject =>
+  mapMembers(object, (value) => (isObject(value) ? change(value) : value)) as JsonObject;

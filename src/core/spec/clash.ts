@@ -1,6 +1,5 @@
-import { type HttpMethod, httpMethods, type JsonObject } from './document.ts';
+import { apiTemplate, type HttpMethod, httpMethods, type JsonObject } from './document.ts';
 import type { GapAnswers, GapId } from './gaps.ts';
-import { apiTemplate } from './template.ts';
 
 /** Two operations on the same method and path, because of answers. */
 export interface Clash {

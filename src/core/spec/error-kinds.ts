@@ -1,6 +1,5 @@
-import { isObject } from './document.ts';
+import { apiTemplate, isObject } from './document.ts';
 import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
-import { apiTemplate } from './template.ts';
 
 /** The kinds of error: the keys of x-error-kinds in spec/openapi.yaml. */
 export const errorKinds = [

@@ -20,6 +20,25 @@ export interface ErrorShape extends Shape {
   })[];
 }
 
+/** A copy of a list or object without what `change` omits (undefined); other values stay. */
+export function mapMembers(value: Json, change: (member: Json, key: string) => Json | undefined): Json {
+  if (Array.isArray(value)) return value.map((item) => change(item, '')).filter((item) => item !== undefined);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, change(member, key)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
+}
+
+/** All objects within a value, each with its path. */
+export function* objectsIn(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): Generator<{ readonly object: JsonObject; readonly path: readonly (string | number)[] }> {
+  if (isObject(value)) yield { object: value, path };
+  if (typeof value === 'object' && value !== null)
+    for (const [key, member] of Array.isArray(value) ? value.entries() : Object.entries(value))
+      yield* objectsIn(member, [...path, key]);
+}
+
 /** A text as JSON, or itself where it is none. */
 export function jsonOrText(text: string): unknown {
   try {

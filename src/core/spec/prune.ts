@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from './document.ts';
-import type { Json } from './gaps.ts';
+import { type Json, type JsonObject, objectsIn } from './json.ts';
 
 /** Removes unreferenced components but `kept` ones: unknown paths and methods answer with `responses.Error`. */
 export function pruneComponents(
@@ -29,12 +28,10 @@ export function pruneComponents(
 }
 
 /** All references in an element; a security requirement names its scheme without `$ref`. */
-function* referencesIn(element: Json): Generator<string> {
-  if (Array.isArray(element)) for (const item of element) yield* referencesIn(item);
-  if (!isObject(element)) return;
-  if (typeof element.$ref === 'string') yield element.$ref;
-  if (Array.isArray(element.security))
-    for (const requirement of element.security)
-      for (const scheme of Object.keys(requirement as JsonObject)) yield `#/components/securitySchemes/${scheme}`;
-  for (const value of Object.values(element)) yield* referencesIn(value);
-}
+const referencesIn = (element: Json): string[] =>
+  Array.from(objectsIn(element)).flatMap(({ object: { $ref, security } }) => [
+    ...(typeof $ref === 'string' ? [$ref] : []),
+    ...(Array.isArray(security) ? security : [])
+      .flatMap((requirement) => Object.keys(requirement as JsonObject))
+      .map((scheme) => `#/components/securitySchemes/${scheme}`),
+  ]);

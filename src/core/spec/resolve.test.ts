@@ -3,8 +3,7 @@ import { assertValidDocument } from '../../testing/valid-document.ts';
 import { ConfigError } from './config-error.ts';
 import { operationsOf } from './document.ts';
 import { answersToTry, defaultAnswers, type GapAnswers, gapLedger } from './gaps.ts';
-import { applyPatch } from './merge.ts';
-import { resolve } from './resolve.ts';
+import { applyPatch, resolve } from './resolve.ts';
 
 const resolveWith = (answers: Partial<GapAnswers>) => resolve({ ...defaultAnswers(), ...answers });
 

@@ -1,13 +1,11 @@
 import { clashes, clashText } from './clash.ts';
 import { ConfigError } from './config-error.ts';
-import { type ApiDocument, httpMethods, isObject, type JsonObject } from './document.ts';
+import { type ApiDocument, apiTemplate, httpMethods, isObject, type JsonObject } from './document.ts';
 import { isKindList, resolveKind } from './error-kinds.ts';
 import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
-import { applyPatch } from './merge.ts';
+import { mapMembers } from './json.ts';
 import { pruneComponents } from './prune.ts';
-import { shapeFor } from './shape.ts';
-import { mediaTypesOf, shapeSchema } from './shape-schema.ts';
-import { apiTemplate } from './template.ts';
+import { mediaTypesOf, shapeFor, shapeSchema } from './shape.ts';
 
 type Cases = Record<string, Record<string, Json>>;
 
@@ -30,21 +28,14 @@ export function resolve(answers: GapAnswers): ApiDocument {
 
 /** Applies x-shape, x-cases and x-set to an element and its descendants; undefined if the answers omit it from its list. */
 function resolveElement(element: Json, answers: GapAnswers): Json | undefined {
-  if (Array.isArray(element))
-    return element.map((item) => resolveElement(item, answers)).filter((item) => item !== undefined);
-  if (!isObject(element)) return element;
+  if (!isObject(element)) return mapMembers(element, (item) => resolveElement(item, answers));
   const cased = applyCases(applyShape(element, answers), answers);
   if (cased === null) return undefined;
-  const patched = applySet(cased, answers);
-  return Object.fromEntries(
-    Object.entries(patched).map(([key, value]) => [
-      key,
-      // A list, so that cases can add types to it.
-      key === 'type' && Array.isArray(value) && value.length === 1
-        ? (value[0] ?? null)
-        : (resolveElement(value, answers) ?? null),
-    ]),
-  );
+  return mapMembers(applySet(cased, answers), (value, key) => {
+    // A list, so that cases can add types to it.
+    const isOne = key === 'type' && Array.isArray(value) && value.length === 1;
+    return (isOne ? value[0] : resolveElement(value, answers)) ?? null;
+  });
 }
 
 /** spec/openapi.yaml contains the default shape; others are derived. */
@@ -144,3 +135,21 @@ function statusOf(status: string, statuses: Cases | undefined, answers: GapAnswe
   }
   return status;
 }
+
+/** Patches one element: objects are merged, null removes, lists are united; `x-replace: true` replaces. */
+export function applyPatch(base: Json | undefined, patch: Json): Json {
+  if (Array.isArray(base) && Array.isArray(patch)) return unite(base, patch);
+  if (!isObject(patch)) return patch;
+  if (patch['x-replace'] === true || !isObject(base)) {
+    const { 'x-replace': _, ...rest } = patch;
+    return applyPatch({}, rest);
+  }
+  const merged: JsonObject = { ...base };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key];
+    else merged[key] = applyPatch(merged[key], value);
+  }
+  return merged;
+}
+
+const unite = (left: Json[], right: Json[]): Json[] => [...left, ...right.filter((item) => !left.includes(item))];

@@ -4,9 +4,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../server/files/package-root.ts';
 import { newAjv } from '../validation/ajv.ts';
-import { isObject, type JsonObject } from './document.ts';
+import { apiTemplate, isObject, type JsonObject } from './document.ts';
 import { answerSchema, answersToTry, defaultAnswers, type GapId, gapLedger, type Json } from './gaps.ts';
-import { apiTemplate } from './template.ts';
+import { objectsIn } from './json.ts';
 
 const { gaps, openPoints, alsoOpen } = gapLedger();
 const ids: readonly string[] = gaps.map((gap) => gap.id);
@@ -67,7 +67,7 @@ test('every element of openapi.yaml cites its source', () => {
 
 test('every x-gap, x-set, x-path and x-cases names a gap, and its cases are answers to it', () => {
   const bad: string[] = [];
-  visit(apiTemplate(), (element) => {
+  for (const { object: element } of objectsIn(apiTemplate())) {
     const named = [
       element['x-gap'],
       element['x-path'],
@@ -86,7 +86,7 @@ test('every x-gap, x-set, x-path and x-cases names a gap, and its cases are answ
         );
       }
     }
-  });
+  }
   expect(bad).toEqual([]);
 });
 
@@ -131,13 +131,6 @@ function cite(element: JsonObject, place: string): Element[] {
 /** A patch cites the gap that it answers. */
 const patchesIn = (value: Json, place: string): Element[] =>
   Object.keys(value as JsonObject).map((gap) => ({ place: `${place}/${gap}`, cited: ids.includes(gap) }));
-
-function visit(node: Json, see: (element: JsonObject) => void): void {
-  if (Array.isArray(node)) for (const item of node) visit(item, see);
-  if (!isObject(node)) return;
-  see(node);
-  for (const value of Object.values(node)) visit(value, see);
-}
 
 test('openapi.yaml itself is a valid OpenAPI document', async () => {
   expect(await new Validator().validate(packageFile('spec/openapi.yaml'))).toEqual({ valid: true });

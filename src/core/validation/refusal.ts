@@ -1,8 +1,8 @@
 import { type ApiError, apiError, type ErrorDetail } from '../operations/api-error.ts';
 import type { Answers } from '../profiles/answers.ts';
-import type { OperationId } from '../spec/document.ts';
+import { apiTemplate, isObject, type JsonObject, type OperationId } from '../spec/document.ts';
+import type { GapId, Json } from '../spec/gaps.ts';
 import { type ErrorObject, errorPath, errorText } from './errors.ts';
-import { gapsBehind } from './gaps-behind.ts';
 
 export interface Finding {
   /** `/body/title`, `/query/limit`; the body itself is `/body`. */
@@ -43,3 +43,78 @@ export function invalidRequest(
 
 /** `/body/title` -> `title`; the body itself is `body`. */
 const fieldOf = (path: string): string => path.split('/').slice(2).join('.') || path.split('/')[1] || 'request';
+
+/**
+ * The gaps whose answers make a request invalid, by spec/openapi.yaml: the x-gap of the schema at the path, or of the
+ * nearest ancestor; none if that cites the document (x-source).
+ * @param path `/body/title`, `/query/limit`
+ * @param keyword the violated keyword of JSON Schema
+ */
+export function gapsBehind(operation: string, path: string, keyword: string): readonly GapId[] {
+  const [, place = '', ...parts] = path.split('/');
+  const target = operationById(operation);
+  if (!target) return [];
+  // Unknown under the answers in force, although the document has it under others.
+  if (place === 'query' && keyword === 'additionalProperties' && parts.length === 1) return ['unknown-query'];
+  if (place !== 'body') {
+    const parameter = target.parameters.find((one) => one.in === place && one.name === parts[0]);
+    if (!parameter) return place === 'query' ? ['unknown-query'] : [];
+    const schema = isObject(parameter.schema) ? schemasAt(parameter.schema) : [];
+    return gapsOf([[parameter, ...schema]], keyword, []);
+  }
+  const body = target.operation.requestBody;
+  if (!isObject(body)) return [];
+  const media = (body.content as JsonObject)['application/json'] as JsonObject;
+  // A missing property is an error of the object that lacks it.
+  const owner = keyword === 'required' ? parts.slice(0, -1) : parts;
+  const { places, rest } = descend(media.schema as JsonObject, owner);
+  return gapsOf([[body], ...places], keyword, rest);
+}
+
+function operationById(id: string) {
+  for (const item of Object.values(apiTemplate().paths as JsonObject))
+    for (const operation of Object.values(item as JsonObject)) {
+      if (!isObject(operation) || operation.operationId !== id) continue;
+      const parameters = [...listOf(operation.parameters), ...listOf((item as JsonObject).parameters)];
+      return { operation, parameters };
+    }
+  return undefined;
+}
+
+const listOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** All schemas of one place: a schema, the target of its reference, and its allOf. */
+function schemasAt(schema: JsonObject): JsonObject[] {
+  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref)) ?? [];
+  const { schemas } = apiTemplate().components as { schemas: Record<string, JsonObject> };
+  const target = name === undefined ? undefined : schemas[name];
+  return [schema, ...(target ? schemasAt(target) : []), ...listOf(schema.allOf).flatMap(schemasAt)];
+}
+
+/** The schemas along a path, and the rest of the path that no schema describes. */
+function descend(schema: JsonObject, parts: readonly string[]): { places: JsonObject[][]; rest: readonly string[] } {
+  const place = schemasAt(schema);
+  const [part, ...more] = parts;
+  if (part === undefined) return { places: [place], rest: [] };
+  const next = place.map(({ properties, items }) => (isObject(properties) ? properties[part] : items)).find(isObject);
+  if (!next) return { places: [place], rest: parts };
+  const below = descend(next, more);
+  return { places: [place, ...below.places], rest: below.rest };
+}
+
+/** The gaps of the innermost place with a citation; of several gaps, those whose answers change the keyword. */
+function gapsOf(places: readonly JsonObject[][], keyword: string, rest: readonly string[]): readonly GapId[] {
+  const place = places.findLast((one) => one.some((element) => 'x-gap' in element || 'x-source' in element));
+  const element = place?.find((one) => 'x-gap' in one);
+  const gaps = [element?.['x-gap'] ?? []].flat() as GapId[];
+  if (gaps.length < 2) return gaps;
+  const keywords = rest.length > 0 ? ['properties', 'additionalProperties'] : [keyword];
+  return gaps.filter((gap) => keywords.some((one) => isChangedBy(element, gap, one)));
+}
+
+function isChangedBy(element: JsonObject | undefined, gap: GapId, keyword: string): boolean {
+  const { 'x-cases': cases, 'x-set': set } = element ?? {};
+  if (isObject(set) && set[keyword] === gap) return true;
+  const patches = isObject(cases) && isObject(cases[gap]) ? Object.values(cases[gap]) : [];
+  return patches.some((patch) => isObject(patch) && keyword in patch);
+}

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../spec/document.ts';
+import type { JsonObject } from '../spec/json.ts';
 
 /** The states of a recording (part 3). */
 export const recordingStatuses = ['pending', 'processing', 'completed', 'failed'] as const;

@@ -1,11 +1,54 @@
 import type { Answers } from '../profiles/answers.ts';
 import { answersFrom } from '../profiles/load.ts';
 import type { GapAnswers } from '../spec/gaps.ts';
-import { type CustomJson, customImage, customJson } from './custom-state.ts';
-import type { WorldImage } from './image.ts';
+import { type ClockSetting, machineTime } from './clock.ts';
+import { type CustomImage, type CustomJson, customImage, customJson, emptyCustom } from './custom-state.ts';
+import type { FaultArm } from './fault-arms.ts';
+import type { RecordingStatus } from './records.ts';
 import type { Seeds } from './seeds.ts';
-import { emptyStore, type SeedLayer, type StoreChanges, storeImageFrom, tableNames } from './store.ts';
+import { emptyStore, type SeedLayer, type StoreChanges, type StoreImage, storeImageFrom, tableNames } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
+
+/** A status that a recording gets at a time of the world's clock. */
+export interface PlannedStatus {
+  readonly recording: string;
+  readonly status: RecordingStatus;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The state of a world at one moment. Immutable and shared: snapshots, forks, resets and new sandboxes restore an image. */
+export interface WorldImage {
+  readonly seed: number;
+  /** Total recordings, if configured. */
+  readonly recordings?: number | undefined;
+  readonly answers: Answers;
+  readonly seedLayer: SeedLayer;
+  readonly store: StoreImage;
+  readonly counters: ReadonlyMap<string, number>;
+  readonly clock: ClockSetting;
+  readonly arms: readonly FaultArm[];
+  readonly planned: readonly PlannedStatus[];
+  /** Number of random numbers drawn. */
+  readonly draws: number;
+  readonly custom: CustomImage;
+}
+
+export interface InitialWorld extends Pick<WorldImage, 'seed' | 'answers' | 'seedLayer' | 'recordings'> {
+  readonly arms?: readonly FaultArm[];
+}
+
+/** The image of a new, unchanged world. */
+export const initialImage = ({ arms = [], ...rest }: InitialWorld): WorldImage => ({
+  ...rest,
+  store: emptyStore,
+  counters: new Map(),
+  clock: machineTime,
+  arms,
+  planned: [],
+  draws: 0,
+  custom: emptyCustom,
+});
 
 export interface WorldState extends Pick<WorldImage, 'seed' | 'recordings' | 'clock' | 'arms' | 'planned' | 'draws'> {
   readonly profile: { readonly name: string; readonly answers: Partial<GapAnswers> };

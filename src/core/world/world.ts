@@ -8,10 +8,17 @@ import { Clock } from './clock.ts';
 import { CustomState } from './custom-state.ts';
 import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
-import { type InitialWorld, initialImage, type PlannedStatus, type WorldImage } from './image.ts';
 import { Journal, JournalBudget } from './journal.ts';
 import { RateCounter } from './rate-counter.ts';
-import { rebased, stateOf, type WorldState } from './state.ts';
+import {
+  type InitialWorld,
+  initialImage,
+  type PlannedStatus,
+  rebased,
+  stateOf,
+  type WorldImage,
+  type WorldState,
+} from './state.ts';
 import {
   imageOfStore,
   isStoreAt,

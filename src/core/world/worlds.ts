@@ -1,7 +1,7 @@
 import type { MockRequest } from '../message.ts';
 import { ConfigError, LimitError } from '../spec/config-error.ts';
-import type { WorldImage } from './image.ts';
 import type { Seeds } from './seeds.ts';
+import type { WorldImage } from './state.ts';
 import type { SeedLayer } from './store.ts';
 import { World, type WorldServices } from './world.ts';
 import type { WorldsChange } from './world-change.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WorldImage } from '../../core/world/image.ts';
+import type { WorldImage } from '../../core/world/state.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import type { Address } from './address.ts';
 import type { RedisLink } from './link.ts';

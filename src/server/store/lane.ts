@@ -1,4 +1,4 @@
-import type { WorldImage } from '../../core/world/image.ts';
+import type { WorldImage } from '../../core/world/state.ts';
 import type { World } from '../../core/world/world.ts';
 import type { WorldChange } from '../../core/world/world-change.ts';
 import { mainName, type Worlds } from '../../core/world/worlds.ts';

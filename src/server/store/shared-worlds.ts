@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorldImage } from '../../core/world/image.ts';
 import type { Journalled } from '../../core/world/journal.ts';
-import type { WorldState } from '../../core/world/state.ts';
+import type { WorldImage, WorldState } from '../../core/world/state.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import { mainName, type SandboxIndex, type SandboxSummary, type Worlds } from '../../core/world/worlds.ts';
 import { CommitBatch, type Reply } from './commit-batch.ts';

@@ -1,5 +1,5 @@
 import { type CustomJson, customImage, customJson } from '../../core/world/custom-state.ts';
-import type { WorldImage } from '../../core/world/image.ts';
+import type { WorldImage } from '../../core/world/state.ts';
 import type { TableName } from '../../core/world/store.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
 import type { WorldChange, WorldsChange } from '../../core/world/world-change.ts';

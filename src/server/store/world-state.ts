@@ -1,6 +1,5 @@
-import type { WorldImage } from '../../core/world/image.ts';
 import type { Seeds } from '../../core/world/seeds.ts';
-import { imageOf, stateOf, type WorldState } from '../../core/world/state.ts';
+import { imageOf, stateOf, type WorldImage, type WorldState } from '../../core/world/state.ts';
 import { emptyStore, type TableName, tableNames } from '../../core/world/store.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
 import { type Changes, type PooledTable, TablePool, tablesOf } from './table-pool.ts';
