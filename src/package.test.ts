@@ -39,14 +39,8 @@ test('no package of the production tree runs a script on install', () => {
 });
 
 test('the files of the docs page ship with the package, with their licences', () => {
-  for (const name of [
-    'swagger-ui-bundle.js.gz',
-    'swagger-ui-bundle.js.LICENSE.txt',
-    'swagger-ui.css.gz',
-    'LICENSE',
-    'NOTICE',
-  ])
-    expect(existsSync(packageFile('dist', 'dashboard', 'swagger-ui', name)), name).toBe(true);
+  const names = 'swagger-ui-bundle.js.gz swagger-ui-bundle.js.LICENSE.txt swagger-ui.css.gz LICENSE NOTICE'.split(' ');
+  for (const name of names) expect(existsSync(packageFile('dist', 'dashboard', 'swagger-ui', name)), name).toBe(true);
 });
 
 const [tarball] = JSON.parse(
@@ -70,7 +64,7 @@ test('the package has what its entries name, and nothing of the build', () => {
   expect(packed.filter((path) => /buildinfo|\.test\./.test(path))).toEqual([]);
 });
 
-describe('no paper says to fetch the bare name, which is in no registry', () => {
+test('no published text says to fetch the bare name, which is in no registry', () => {
   const { name } = read('package.json');
   /** A command of a package manager that would ask a registry for it: not a path, a URL, or what is installed already. */
   const fetching = new RegExp(
@@ -78,26 +72,15 @@ describe('no paper says to fetch the bare name, which is in no registry', () => 
   );
   /** A version of it in a package.json, and an action of a user who registers a placeholder. */
   const foreign = new RegExp(`"${name}": "[~^\\d*]|uses: [\\w-]*[a-z][\\w-]*/${name}`);
-
-  test('in what is published: documents, messages, actions', () => {
-    const documents = readdirSync(packageFile('docs'), { recursive: true }).map((file) => join('docs', String(file)));
-    const more = [
-      'CHANGELOG.md',
-      'CONTRIBUTING.md',
-      'SECURITY.md',
-      'action.yml',
-      'compose.yaml',
-      'Dockerfile',
-      '.ci/packed',
-    ];
-    const texts = [...packed, ...documents, ...more].filter((file) => !/\.(svg|map)$|swagger-ui|plots\//.test(file));
-    const found = texts.flatMap((file) => {
-      if (!statSync(packageFile(file)).isFile()) return [];
-      const lines = readFileSync(packageFile(file), 'utf8').split('\n');
-      return lines.filter((line) => fetching.test(line) || foreign.test(line)).map((line) => `${file}: ${line}`);
-    });
-    expect(found).toEqual([]);
+  const documents = readdirSync(packageFile('docs'), { recursive: true }).map((file) => join('docs', String(file)));
+  const more = 'CHANGELOG.md CONTRIBUTING.md SECURITY.md action.yml compose.yaml Dockerfile .ci/packed'.split(' ');
+  const texts = [...packed, ...documents, ...more].filter((file) => !/\.(svg|map)$|swagger-ui|plots\//.test(file));
+  const found = texts.flatMap((file) => {
+    if (!statSync(packageFile(file)).isFile()) return [];
+    const lines = readFileSync(packageFile(file), 'utf8').split('\n');
+    return lines.filter((line) => fetching.test(line) || foreign.test(line)).map((line) => `${file}: ${line}`);
   });
+  expect(found).toEqual([]);
 });
 
 test('an older Node gets one line with the version that is needed', () => {
