@@ -27,27 +27,19 @@ const OPERATION_IDS: Readonly<Record<OperationId, string>> = {
   pat: 'createApiToken',
 };
 
-/** Refusals of a kind in a recording that are looked at, and kinds that a run must have met. */
-const SAMPLES = 10;
-const KINDS = 3;
-
+/** The refusals that a log has of each kind: of a recording some, of a run one, and three kinds at least. */
 function refusals(look: Look): Refusal[] {
-  const { isPartial } = look.log;
-  const samples = Object.entries(loadModel().questions).flatMap(
-    ([question, { refusal: kind, fields = [] }]): Refusal[] => {
-      if (kind === undefined) return [];
-      const refused = look.any(question, isPartial ? SAMPLES : 1).filter((entry) => {
-        // No claims may identify no user.
-        if (question === 'sso-no-claims' && !isRefusedAsInvalid(entry)) return false;
-        if (kind === 'forbidden' && !isGoodMember(look, entry)) return false;
-        return statusOf(entry) >= 400 && statusOf(entry) < 500;
-      });
-      return refused.map((entry) => ({ ...entry, kind, fields }));
-    },
-  );
-  const kinds = new Set(samples.map(({ kind }) => kind));
-  if (kinds.size >= (isPartial ? 1 : KINDS)) return samples;
-  return undetermined(`only ${[...kinds].join(', ') || 'nothing'} was refused`);
+  const [most, least] = look.log.isPartial ? [10, 1] : [1, 3];
+  const samples: Refusal[] = [];
+  for (const [question, { refusal: kind, fields = [] }] of Object.entries(loadModel().questions))
+    for (const entry of kind === undefined ? [] : look.any(question, most)) {
+      // No claims may identify no user.
+      const isOther = question === 'sso-no-claims' && !isRefusedAsInvalid(entry);
+      if (isOther || (kind === 'forbidden' && !isGoodMember(look, entry))) continue;
+      if (kind && statusOf(entry) >= 400 && statusOf(entry) < 500) samples.push({ ...entry, kind, fields });
+    }
+  const kinds = new Set(samples.map(kindOf));
+  return kinds.size >= least ? samples : undetermined(`only ${[...kinds].join(', ') || 'nothing'} was refused`);
 }
 
 /** The body of a refusal: JSON, else its text; undefined where there is none. */
@@ -107,7 +99,7 @@ function shapeOf(samples: readonly Refusal[]): { template: unknown; mediaType?: 
   return { template, ...(mediaType !== '' && mediaType !== 'application/json' && { mediaType }) };
 }
 
-/** A learned shape of error bodies, as a profile writes it out: that of most, and those of others as its cases. */
+/** A learned shape of error bodies: that of most, and those of others as its cases. */
 export function learnErrors(samples: readonly Refusal[]): { template: unknown } {
   const [most, ...others] = shapesOf(samples);
   const cases = others.flatMap(({ where, shape }) => where.map((each) => ({ ...each, ...shape })));
@@ -128,8 +120,7 @@ function meaningsOf(found: Found<Refusal>, kinds: number): unknown[] {
   // A list may repeat the request's body: its members are not those of the refusal.
   if (inList && isObject(value) && isDeepStrictEqual(value, parseJson(request.body ?? ''))) return [{}];
   if (typeof value !== 'string') return [];
-  const meanings = textMeanings(value, found, kinds);
-  return meanings.filter(([, is]) => is).map(([meaning]) => meaning);
+  return textMeanings(value, found, kinds).flatMap(([meaning, is]) => (is ? [meaning] : []));
 }
 
 const IDENTIFIER = /^[A-Za-z](?:[A-Za-z0-9_.:/-]{0,78}[A-Za-z0-9])?\/?$/;
@@ -140,16 +131,14 @@ function textMeanings(text: string, { name, inList, sample }: Found<Refusal>, ki
   const { request, response } = answer;
   const { pathname, search } = new URL(request.url);
   // A list names a field by itself, or after its place.
-  const field = fields.find(
-    (each) => text === each || (text.endsWith(each) && /[/.\]]$/.test(text.slice(0, -each.length))),
-  );
+  const field = fields.find((each) => text.endsWith(each) && /(^|[/.\]])$/.test(text.slice(0, -each.length)));
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && Math.abs(Date.parse(text) - date) < 300_000;
   const isId = looksSecret(text) || /^[0-9a-f-]{16,}$/i.test(text) || /^(?:request|trace|correlation)|id$/i.test(name);
   const isWord = !isId && IDENTIFIER.test(text);
   // What one kind of refusal lists has its own codes, such as those of a validator's issues.
   const isCode = isWord && (/code|type|error|reason/i.test(name) || text.includes('_')) && (!inList || kinds > 1);
   const isTitle = !isId && !inList && !text.endsWith('.') && text.split(' ').length <= 6;
-  const meanings: [meaning: string, is: boolean][] = [
+  return [
     [`${text.slice(0, -(field?.length ?? 0))}\${field}`, inList && field !== undefined],
     ['${statusText}', text === String(response.status)],
     ['${title}', text === STATUS_CODES[response.status]],
@@ -162,18 +151,13 @@ function textMeanings(text: string, { name, inList, sample }: Found<Refusal>, ki
     ['${code}', isCode && kinds > 1],
     ['${summary}', isTitle && /^(title|summary|error|reason)$/i.test(name)],
     [inList ? '${detail}' : '${message}', true],
-  ];
-  return meanings;
+  ] as const;
 }
 
-/** How the answers write the words of a code. */
 const STYLES: Readonly<Record<string, (code: string) => string>> = {
   snake: (code) => code.toLowerCase(),
   'upper-snake': (code) => code.toUpperCase(),
 };
-
-/** Requests that may be refused as invalid, which are sent without credentials too. */
-const INVALID = ['keys-no-provider', 'update-text'];
 
 /** What may be refused as invalid: a target that does so with another status has no single answer. */
 function invalidQuestions(): string[] {
@@ -205,7 +189,8 @@ export const errors: Readonly<Record<string, Read>> = {
   },
   'error-precedence': (look) => {
     const missing = statusOf(look.take('keys-as-nobody'));
-    const seen = INVALID.flatMap((question) => {
+    // These are sent without credentials, too.
+    const seen = ['keys-no-provider', 'update-text'].flatMap((question) => {
       const invalid = look.maybe(question);
       // Only what is refused with good credentials, too.
       if (!invalid || !isRefusedAsInvalid(invalid) || statusOf(invalid) === missing) return [];

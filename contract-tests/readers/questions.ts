@@ -14,7 +14,6 @@ import { jsonOf } from '../values/answer.ts';
 import { isJsonMediaType, isObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 
-/** Whose credentials a request has: those of an actor, none, or a token that means nothing. */
 type As = NonNullable<QuestionRow['as']>;
 
 type Row = Omit<QuestionRow, 'as'>;
@@ -131,9 +130,8 @@ function isSame(entry: Entry, row: QuestionRow, sent: Request, log: Log): boolea
   if (row.id === 'made-up' ? !isMadeUp(entry.resource) : entry.path !== path) return false;
   if (!isDeepStrictEqual([...entry.query], Object.entries(query))) return false;
   if (raw) return request.body === raw.text && request.headers['Content-Type'] === raw.contentType;
-  return json === undefined
-    ? request.body === undefined
-    : isJsonType(entry) && canonical(sentOf(entry)) === canonical(json);
+  if (json === undefined) return request.body === undefined;
+  return isJsonType(entry) && canonical(sentOf(entry)) === canonical(json);
 }
 
 /** A recording may leave headers out: then the text tells. */
@@ -156,12 +154,11 @@ function membersOf(entry: Entry): string[] {
   const sent = sentObject(entry);
   const names = Object.keys(sent);
   const keys = isObject(sent.analysis) ? Object.keys(sent.analysis) : [];
-  return [
-    ...names.map((name) => `${name} ${sent[name] === null ? 'null' : typeof sent[name]}`),
-    ...(names.every(isField) ? [] : ['unknown field']),
-    ...(keys.every((key) => KNOWN_KEYS.includes(key)) ? [] : ['unknown key']),
-    ...(KNOWN_KEYS.every((key) => keys.includes(key)) ? ['known keys'] : []),
-  ];
+  const said = names.map((name) => `${name} ${sent[name] === null ? 'null' : typeof sent[name]}`);
+  if (!names.every(isField)) said.push('unknown field');
+  if (!keys.every((key) => KNOWN_KEYS.includes(key))) said.push('unknown key');
+  if (KNOWN_KEYS.every((key) => keys.includes(key))) said.push('known keys');
+  return said;
 }
 
 const isOwn = ({ resource }: Entry, { resources }: Log): boolean => resource === resources?.recordingId;
@@ -196,10 +193,10 @@ const isMeant = (meant: Meant, entry: Entry, log: Log): boolean =>
 function answering(log: Log, question: string): readonly Entry[] {
   const row = rowOf(question);
   const asked = requestOf(row, log);
-  const meant = [row.also, log.isPartial ? row.recorded : undefined].filter((each) => each !== undefined);
-  return log.entries.filter(
-    (entry) => (asked && isSame(entry, row, asked, log)) || meant.some((each) => isMeant(each, entry, log)),
-  );
+  const meant = [row.also, log.isPartial ? row.recorded : undefined];
+  const isAnswer = (entry: Entry): boolean =>
+    (asked && isSame(entry, row, asked, log)) || meant.some((each) => each && isMeant(each, entry, log));
+  return log.entries.filter(isAnswer);
 }
 
 const answersIn = once((_: Log) => new Map<string, readonly Entry[]>());

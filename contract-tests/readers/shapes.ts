@@ -17,10 +17,8 @@ export interface Found<Sample> {
 }
 
 /** Those of the most frequent kind, of equally frequent ones the first. */
-export function mostOf<T>(items: readonly T[], kindOf: (item: T) => unknown): readonly T[] {
-  const kinds = [...groupBy(items, kindOf).values()];
-  return kinds.toSorted((a, b) => b.length - a.length)[0] ?? [];
-}
+export const mostOf = <T>(items: readonly T[], kindOf: (item: T) => unknown): readonly T[] =>
+  [...groupBy(items, kindOf).values()].toSorted((a, b) => b.length - a.length)[0] ?? [];
 
 /**
  * The template of all samples: what has no meaning is left out; within lists the value of most decides, elsewhere all agree.
@@ -70,10 +68,9 @@ export function valuesAt(placeholder: string, template: unknown, value: unknown)
   if (template === placeholder) return [value];
   if (Array.isArray(template) && Array.isArray(value))
     return value.flatMap((item) => valuesAt(placeholder, template[0], item));
-  if (!isObject(template) || !isObject(value)) return [];
-  return Object.entries(template).flatMap(([name, inside]) =>
-    valuesAt(placeholder, inside, value[name.replace(/\?$/, '')]),
-  );
+  const members = isObject(template) && isObject(value) ? Object.entries(template) : [];
+  const below = Object(value) as JsonObject;
+  return members.flatMap(([name, inside]) => valuesAt(placeholder, inside, below[name.replace(/\?$/, '')]));
 }
 
 /** The template of what was learned; undetermined without the placeholders for which the body is there. */
@@ -85,9 +82,8 @@ export function learned(look: Look, { template, leftOut }: ReturnType<typeof lea
 }
 
 /** Whether a value looks like a credential rather than a word of a vocabulary: it must not get into a profile. */
-export function looksSecret(value: string): boolean {
-  return isJwt(value) || (value.length >= 24 && (isPatForm(value) || /\d/.test(value)));
-}
+export const looksSecret = (value: string): boolean =>
+  isJwt(value) || (value.length >= 24 && (isPatForm(value) || /\d/.test(value)));
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTime = (value: unknown): boolean => isText(value) && /^\d{4}-\d\d-\d\dT/.test(value);
@@ -109,42 +105,33 @@ const HOLDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 export function shapeBy(gap: string, body: JsonObject): ReturnType<typeof learnTemplate> {
   const { members = [] } = loadModel().gaps[gap] ?? {};
-  return learnTemplate(
-    [body],
-    () => body,
-    ({ value, name }) => {
-      const found = members.find(
-        ([, holds, named]) => HOLDS[holds]?.(value) && new RegExp(named ?? '', 'i').test(name),
-      );
-      if (found) return [found[0] === 'itself' ? value : `\${${found[0]}}`];
-      return value === null || typeof value === 'boolean' ? [value] : [];
-    },
-  );
+  const meaningsOf = ({ value, name }: Found<JsonObject>): unknown[] => {
+    const isIt = (holds: string, named = '') => HOLDS[holds]?.(value) && new RegExp(named, 'i').test(name);
+    const [found] = members.find(([, holds, named]) => isIt(holds, named)) ?? [];
+    if (found !== undefined) return [found === 'itself' ? value : `\${${found}}`];
+    return value === null || typeof value === 'boolean' ? [value] : [];
+  };
+  return learnTemplate([body], () => body, meaningsOf);
 }
 
 /** A scope as a record: its name, by the likeliest member, what is said of it in words, and flags. */
 function scopeRecord(record: JsonObject): unknown {
   const main = ['name', 'key', 'scope', 'id', 'value', 'code', 'slug'].find((member) => isText(record[member]));
   const others: Readonly<Record<string, unknown>> = { string: '${description}', boolean: false, number: 0 };
-  const members = Object.entries(record).map(([name, value]) => [
-    name,
-    name === main ? '${scope}' : others[typeof value],
-  ]);
+  const meaningOf = (name: string, value: unknown) => (name === main ? '${scope}' : others[typeof value]);
+  const members = Object.entries(record).map(([name, value]) => [name, meaningOf(name, value)]);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
 /** The template of the token scopes: what differs between admin and member tells administrators; with one caller, its name does. */
 export function scopesShape(answers: readonly { body: unknown; isAdmin: boolean }[]): ReturnType<typeof learnTemplate> {
   const hasBoth = new Set(answers.map(({ isAdmin }) => isAdmin)).size > 1;
-  return learnTemplate(
-    answers,
-    ({ body }) => body,
-    ({ value, name, inList, sample }) => {
-      const tellsAdmin = !inList && value === sample.isAdmin && (hasBoth || /admin/i.test(name));
-      if (typeof value === 'boolean') return tellsAdmin ? ['${isAdmin}', value] : [value];
-      if (inList && isText(value)) return ['${scope}'];
-      if (inList && isObject(value)) return [scopeRecord(value)];
-      return typeof value === 'number' ? [0] : value === null ? [value] : [];
-    },
-  );
+  const meaningsOf = ({ value, name, inList, sample }: Found<(typeof answers)[number]>): unknown[] => {
+    const tellsAdmin = !inList && value === sample.isAdmin && (hasBoth || /admin/i.test(name));
+    if (typeof value === 'boolean') return tellsAdmin ? ['${isAdmin}', value] : [value];
+    if (inList && isText(value)) return ['${scope}'];
+    if (inList && isObject(value)) return [scopeRecord(value)];
+    return typeof value === 'number' ? [0] : value === null ? [value] : [];
+  };
+  return learnTemplate(answers, ({ body }) => body, meaningsOf);
 }
