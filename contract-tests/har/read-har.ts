@@ -15,10 +15,7 @@ class NotHar extends Error {}
 /** What every client adds by itself, so that repeating the request needs none of it. */
 const OF_THE_CLIENT = /^(host|connection|content-length|accept-encoding|accept-language|user-agent|sec-.*|priority)$/;
 /** How the suite writes the names of request headers that its judgements look for. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['authorization', 'Authorization'],
-  ['content-type', 'Content-Type'],
-]);
+const NAMES = new Map(Object.entries({ authorization: 'Authorization', 'content-type': 'Content-Type' }));
 
 /** The answered, uncached exchanges of a HAR 1.2 file, plain or gzip'd. Throws UsageError that names file, entry and problem. */
 export async function readHar(file: string): Promise<RecordedEntry[]> {
@@ -35,20 +32,16 @@ export async function readHar(file: string): Promise<RecordedEntry[]> {
 }
 
 function entriesIn(text: string): unknown[] {
-  let har: unknown;
-  try {
-    har = JSON.parse(text);
-  } catch (error) {
-    throw new NotHar(`it is not JSON, or was cut (${(error as Error).message.slice(0, 120)})`);
-  }
+  const har: unknown = JSON.parse(text);
   const log = isObject(har) && isObject(har.log) ? har.log : {};
   if (!Array.isArray(log.entries)) throw new NotHar('it has no log.entries, a list of exchanges');
   return log.entries;
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof NotHar) return `not a readable HAR: ${error.message}.`;
   const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof NotHar) return `not a readable HAR: ${message}.`;
+  if (error instanceof SyntaxError) return `not a readable HAR: it is not JSON, or was cut (${message.slice(0, 120)}).`;
   if (code === undefined) throw error;
   if (code.startsWith('Z_')) return `its gzip is damaged or truncated (${message}).`;
   if (code === 'ERR_STRING_TOO_LONG') return 'it is longer than 500 MB: record less at a time.';

@@ -99,11 +99,9 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
   *marksIn(view: View): Generator<Mark<S>> {
     if (this.#whole.size === 0) return;
     const text = fold(view.text);
-    const mark = (from: number, to: number, { secret }: Form): Mark<S> => ({
-      from: placeIn(view, from),
-      to: placeIn(view, to),
-      secret: secret as S,
-    });
+    const mark = (from: number, to: number, { secret }: Form): Mark<S> => {
+      return { from: placeIn(view, from), to: placeIn(view, to), secret: secret as S };
+    };
     let [start, end, last] = [0, 0, undefined as Form | undefined];
     for (let at = 0; at + START <= text.length; at += 1) {
       const isStart = this.#starts[hashAt(text, at)] === 1;

@@ -25,8 +25,6 @@ const DATE = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-][\d:]+)?)?$/;
 /** A shorter number counts or orders something, unless it is a PIN. */
 const MIN_DIGITS = 6;
 const MIN_PIN = 3;
-/** Characters; of a longer name the end counts. */
-const MAX_NAME = 64;
 
 export interface SecretName {
   name: string;
@@ -37,10 +35,9 @@ export interface SecretName {
 /** The name of what shows by itself what it is. */
 export const named = (name: string): SecretName => ({ name, isPassword: name === 'password', isOutright: true });
 
-/** The words of a name, without the position in a list that forms add. */
-const wordsIn = (name: string): string => wordsOf(name.slice(-MAX_NAME)).replace(/_\d*_?$/, '');
+/** The words of a name, of a long one at its end, without the position in a list that forms add. */
+const wordsIn = (name: string): string => wordsOf(name.slice(-64)).replace(/_\d*_?$/, '');
 
-/** Whether a name speaks of what is known of a secret, and not of the secret. */
 const isAbout = (words: string): boolean => ABOUT.test(words) && !OPENING_ID.test(words);
 
 /** What a name says of its value; undefined where it may be known to all. */

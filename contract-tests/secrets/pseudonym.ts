@@ -33,11 +33,11 @@ export function pseudonymOf({ value, isPassword, isNumber }: Secret, hmac: (text
     const { alg, typ } = jwt.header;
     const times = Object.fromEntries(Object.entries(jwt.payload).filter(([name]) => TIMES.includes(name)));
     const [header = '', payload = '', signature = ''] = parts;
-    return [
-      encoded({ alg, ...(typ === undefined ? {} : { typ }), kid: digest(header, SHORTEST) }),
-      encoded({ ...times, jti: digest(payload, SHORTEST) }),
-      signature && digest(signature, Math.max(SHORTEST, signature.length)),
-    ].join('.');
+    const signed = [
+      { alg, typ, kid: digest(header, SHORTEST) },
+      { ...times, jti: digest(payload, SHORTEST) },
+    ];
+    return [...signed.map(encoded), signature && digest(signature, Math.max(SHORTEST, signature.length))].join('.');
   }
   const pat = partsOfPat(value);
   const prefix = PREFIX.exec(pat?.head ?? '')?.[0];
@@ -47,8 +47,7 @@ export function pseudonymOf({ value, isPassword, isNumber }: Secret, hmac: (text
   return start + digest(value, Math.max(SHORTEST, value.length - start.length));
 }
 
-const encoded = (value: object): string =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+function encoded(value: object): string {
+  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

@@ -16,7 +16,7 @@ export interface SecretSource {
   actors?: object;
 }
 
-/** A shorter value is not looked for; one that is no password, a claim and a user name need more to be told from words. */
+/** A shorter value is not looked for; one that is no password needs more to be told from words. */
 const MIN_LENGTH = 3;
 const MIN_CREDENTIAL = 8;
 /** A longer text is cut before it is printed. */
@@ -65,7 +65,7 @@ export class Secrets {
     }
   }
 
-  /** Adds what an exchange shows to be a credential: by the name of a member or header, or by its form. */
+  /** Adds what an exchange shows to be a credential. */
   learnFrom(exchange: Exchange): void {
     const { request, response, credential } = exchange;
     for (const [name, value] of Object.entries(request.headers)) this.learnText(value, name, credential);
@@ -95,12 +95,9 @@ export class Secrets {
   scrub(text: string): string {
     if (this.#known.size > MAX_SECRETS) return WITHHELD;
     if (text.length < MIN_LENGTH) return text;
-    let clean = this.#clean.get(text);
-    if (clean === undefined) {
-      clean = this.#index.scrub(text.slice(0, MAX_TEXT));
-      if (text.length > MAX_TEXT) clean += `… (${text.length - MAX_TEXT} more characters)`;
-      this.#clean.set(text, clean);
-    }
+    const more = text.length > MAX_TEXT ? `… (${text.length - MAX_TEXT} more characters)` : '';
+    const clean = this.#clean.get(text) ?? this.#index.scrub(text.slice(0, MAX_TEXT)) + more;
+    this.#clean.set(text, clean);
     return clean;
   }
 
@@ -122,15 +119,12 @@ export function listedSecrets({ request, response }: Exchange): NamedSecret[] {
   return found.map(({ path, value }) => ({ value, name: path.join('.') }));
 }
 
+const wordsOfAll = (): string =>
+  JSON.stringify([loadRequirements(), loadGaps(), OPERATIONS, SAMPLE_ID, USUAL_WORDS]).toLowerCase();
 let words: ReadonlySet<string> | undefined;
 /** Whether a value is a word of the document, or a usual one of HTTP: others use it by chance. */
 export function isPublicWord(value: string): boolean {
-  const all = () => JSON.stringify([loadRequirements(), loadGaps(), OPERATIONS, SAMPLE_ID, USUAL_WORDS]);
-  words ??= new Set(
-    all()
-      .toLowerCase()
-      .match(/[\w-]+/g),
-  );
+  words ??= new Set(wordsOfAll().match(/[\w-]+/g));
   return words.has(value.toLowerCase());
 }
 const USUAL_WORDS = 'basic charset utf-8 problem text html password refresh-token access-token session-id http https';

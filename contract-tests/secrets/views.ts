@@ -85,9 +85,7 @@ export function textOf(bytes: string): string {
 
 /** The bytes of a text in UTF-8, a character each, as decoders of bytes give them. */
 export const bytesOf = (text: string): string =>
-  /[^\0-\x7f]/.test(text)
-    ? Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
-    : text;
+  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 
 /** Bytes that may be text: others are what digits that are no encoding give. */
 const TEXT = /(?:[\t\n\r -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){6,}/g;
@@ -99,10 +97,9 @@ const fromBase64 = (view: View): View | undefined =>
   fromDigits(view, BASE64, 6, (digits) => fromBase64url(digits.length % 4 === 1 ? digits.slice(0, -1) : digits));
 
 /** What each run of hexadecimal digits writes, from either of its first two digits on. */
-const fromHex = (view: View): View | undefined =>
-  fromDigits(view, HEX, 4, (digits) =>
-    digits.replace(/..?/g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))),
-  );
+const fromHex = (view: View): View | undefined => fromDigits(view, HEX, 4, textInHex);
+const textInHex = (digits: string): string =>
+  digits.replace(/..?/g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));
 
 /** What runs of digits of some bits write as text, whichever digit the first byte starts with. */
 function fromDigits(view: View, runs: RegExp, bits: 4 | 6, decode: (digits: string) => string): View | undefined {
