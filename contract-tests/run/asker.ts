@@ -209,7 +209,7 @@ export class Asker {
   async #obtain(caller: Caller, actor: Actor, kind: 'login' | 'pat'): Promise<Record<string, string> | undefined> {
     const { login, sso, accessToken } = this.session.credentials(actor);
     const token = await this.attempt(caller, async () => {
-      if (kind === 'pat') return (await this.session.pats.of(actor)).token;
+      if (kind === 'pat') return this.session.pats.of(actor);
       // Where it is the only way to sign in, it is that of the JWT as well.
       if (!login || !(sso || accessToken)) return undefined;
       const answer = await this.session.signIn.login(actor);

@@ -17,20 +17,19 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
   const pat = hasPat ? await asker.attempt('admin.pat', () => session.pats.of('admin')) : undefined;
   const [memberPat = ''] = (await asker.as('member.pat'))?.Authorization?.split(' ').toReversed() ?? [];
   const forged = async (make: (token: string, source: string) => ForgedToken[]): Promise<readonly ForgedToken[]> =>
-    (jwt && (await asker.attempt('forgeries', async () => make(jwt.token, jwt.source)))) ?? [];
+    (jwt && (await asker.attempt('forgeries', async () => make(jwt, session.signIn.sourceOf(jwt))))) || [];
   return {
     'no-credentials': [{ what: 'no Authorization header', token: '' }],
     garbage: [
       ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
       ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token })),
       // Who splits it at its dots may look at three parts only.
-      ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt.token}.forged`, isEverywhere: true }] : []),
+      ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt}.forged`, isEverywhere: true }] : []),
     ],
-    'refresh-token':
-      refresh && refresh !== jwt?.token ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
+    'refresh-token': refresh && refresh !== jwt ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),
     'unsigned-jwt': await forged(emptiedJwts),
-    'pat-wrong-secret': pat ? wrongSecretPats(pat.token, memberPat) : [],
+    'pat-wrong-secret': pat ? wrongSecretPats(pat, memberPat) : [],
   };
 }
 

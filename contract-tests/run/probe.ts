@@ -130,7 +130,7 @@ class Asking {
     // Member may be kept from everything that is known, which is an answer and no problem of the credentials.
     const refusing = own.find((entry) => statusOf(entry) === 401 || (statusOf(entry) === 403 && actor === 'admin'));
     if (!refusing || own.some(isOk)) return undefined;
-    const { source } = await session.signIn.bearer(actor);
+    const source = session.signIn.sourceOf(await session.signIn.bearer(actor));
     const { request } = refusing.answer;
     return `the credentials of ${actor} (${source}) are refused: ${request.method} was answered ${describe(refusing.answer)}`;
   }

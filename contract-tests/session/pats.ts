@@ -8,7 +8,7 @@ import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { Connection } from './connection.ts';
-import type { Bearer, SigningIn } from './signing-in.ts';
+import type { SigningIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
 
 /** More than these are not tried: each is a request that may make a PAT. */
@@ -30,12 +30,11 @@ export class Pats {
   }
 
   /** The PAT that the suite works with, given or created. No documented operation revokes it: a run makes three at the most. */
-  async of(actor: Actor): Promise<Bearer> {
+  async of(actor: Actor): Promise<string> {
     const given = this.connection.credentials(actor).pat;
-    if (given) return { token: given, source: `actors.${actor}.pat` };
-    const token = this.#lastOf(actor) ?? patIn(await this.created(actor));
+    const token = given ?? this.#lastOf(actor) ?? patIn(await this.created(actor));
     if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
-    return { token, source: OPERATIONS.pat.name };
+    return token;
   }
 
   /** What POST /v1/api-tokens answered: a success, or that it does not exist. A few likely bodies are tried. */

@@ -1,4 +1,4 @@
-import { LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
 import { blocked, TransportError, untested } from '../errors.ts';
 import type { Actor } from '../model.ts';
@@ -9,20 +9,13 @@ import type { ClientRequest } from '../wire/exchange.ts';
 import { now } from '../wire/time.ts';
 import type { Connection } from './connection.ts';
 
-/** A credential that the target took, and where it came from. */
-export interface Bearer {
-  token: string;
-  source: string;
-}
-
 /** How an actor signs in: by the claims of 4.1, or by the login of part 5. */
 type Way = 'sso' | 'login';
-const PATHS: Record<Way, string> = { sso: SSO_PATH, login: LOGIN_PATH };
 
 /** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
 export class SigningIn {
   /** The access token that each actor works with. */
-  readonly #inUse = new Map<Actor, Bearer>();
+  readonly #inUse = new Map<Actor, string>();
 
   constructor(private readonly connection: Connection) {}
 
@@ -51,16 +44,23 @@ export class SigningIn {
   request(actor: Actor, way: Way): ClientRequest {
     const json = this.connection.credentials(actor)[way];
     if (!json) throw untested(`the target file has no actors.${actor}.${way}`);
-    return { method: 'POST', path: PATHS[way], json };
+    return { method: 'POST', path: OPERATIONS[way].path, json };
   }
 
   /** A JWT access token of the actor: given, from SSO, or from the password login; another one where it is nearly over. */
-  async accessToken(actor: Actor): Promise<Bearer> {
+  async accessToken(actor: Actor): Promise<string> {
     const used = this.#inUse.get(actor) ?? (await this.#signIn(actor));
-    const isNearlyOver = this.#isAged(used.token, (lifetime) => lifetime * 0.8);
-    const fresh = isNearlyOver ? await this.#renewed(used.token) : undefined;
-    this.#inUse.set(actor, fresh ?? used);
-    return fresh ?? used;
+    const isNearlyOver = this.#isAged(used, (lifetime) => lifetime * 0.8);
+    const token = (isNearlyOver && (await this.#renewed(used))) || used;
+    this.#inUse.set(actor, token);
+    return token;
+  }
+
+  /** Where a token came from: the operation that handed it out, else a field of the target file. */
+  sourceOf(token: string): string {
+    const { issued: { way } = {}, who = '' } = this.connection.builder.known.get(token) ?? {};
+    const isPat = this.connection.credentials(who as Actor).pat === token;
+    return way && way !== 'elsewhere' ? OPERATIONS[way].name : `actors.${who}.${isPat ? 'pat' : 'accessToken'}`;
   }
 
   /** Whether a token is older than so many seconds of its lifetime. */
@@ -70,12 +70,12 @@ export class SigningIn {
   }
 
   /** Signs the actor of a token in again in the same way. */
-  async #renewed(token: string): Promise<Bearer | undefined> {
+  async #renewed(token: string): Promise<string | undefined> {
     const { who, issued } = this.connection.builder.known.get(token) ?? {};
     const [actor, way] = [who as Actor, issued?.way];
     if (way !== 'sso' && way !== 'login') return undefined;
-    const fresh = bearerIn(way, await this.again(actor, way));
-    if (fresh && this.#inUse.get(actor)?.token === token) this.#inUse.set(actor, fresh);
+    const fresh = tokenIn(way, await this.again(actor, way));
+    if (fresh && this.#inUse.get(actor) === token) this.#inUse.set(actor, fresh);
     return fresh;
   }
 
@@ -83,7 +83,7 @@ export class SigningIn {
   #lastOf(actor: Actor): { at: number; token?: string } | undefined {
     const { entries, builder } = this.connection;
     for (const { operation, answer, refresh, endedAt: at } of entries.toReversed()) {
-      const token = operation === 'sso' || operation === 'login' ? bearerIn(operation, answer)?.token : undefined;
+      const token = operation === 'sso' || operation === 'login' ? tokenIn(operation, answer) : undefined;
       if (builder.known.get(token ?? refresh?.token ?? '')?.who === actor) return { at, token };
     }
     return undefined;
@@ -92,24 +92,24 @@ export class SigningIn {
   /** What to send instead of a refused token that may have ended: one of a new sign-in, or of a later one. */
   async replacementFor(token: string): Promise<string | undefined> {
     const goodAt = this.connection.acceptedAt(token) ?? this.connection.builder.known.get(token)?.issued?.at;
-    const actor = [...this.#inUse].find(([, used]) => used.token === token)?.[0];
+    const actor = [...this.#inUse].find(([, used]) => used === token)?.[0];
     const ended = actor && this.#lastOf(actor);
     const isEnded = ended !== undefined && goodAt !== undefined && ended.at > goodAt;
     // Lifetimes are whole seconds: the last one may be missing.
     const isOver = this.#isAged(token, (lifetime) => lifetime - 1);
-    const other = isOver || (isEnded && !ended.token) ? (await this.#renewed(token))?.token : isEnded && ended.token;
+    const other = isOver || (isEnded && !ended.token) ? await this.#renewed(token) : isEnded && ended.token;
     return other && other !== token ? other : undefined;
   }
 
   /** Works with another token from now on, which was accepted where that of its actor was not. */
   replace(token: string, by: string): void {
-    for (const [actor, used] of this.#inUse) if (used.token === token) this.#inUse.set(actor, { ...used, token: by });
+    for (const [actor, used] of this.#inUse) if (used === token) this.#inUse.set(actor, by);
   }
 
-  #signIn(actor: Actor): Promise<Bearer> {
+  #signIn(actor: Actor): Promise<string> {
     return this.connection.once(`access token ${actor}`, async () => {
       const { accessToken, ...given } = this.connection.credentials(actor);
-      if (accessToken) return { token: accessToken, source: `actors.${actor}.accessToken` };
+      if (accessToken) return accessToken;
       const problems: unknown[] = [];
       for (const way of (['sso', 'login'] as const).filter((each) => given[each])) {
         try {
@@ -118,17 +118,15 @@ export class SigningIn {
           problems.push(error instanceof TransportError ? untested(error.message) : error);
         }
       }
-      throw (
-        problems[0] ??
-        untested(`the target file gives ${actor} neither sso, login nor accessToken under actors.${actor}`)
-      );
+      const advice = `neither sso, login nor accessToken under actors.${actor}`;
+      throw problems[0] ?? untested(`the target file gives ${actor} ${advice}`);
     });
   }
 
-  async #tokenBy(actor: Actor, way: Way): Promise<Bearer> {
+  async #tokenBy(actor: Actor, way: Way): Promise<string> {
     const answer = await this[way](actor);
-    const bearer = bearerIn(way, answer);
-    if (bearer) return bearer;
+    const token = tokenIn(way, answer);
+    if (token) return token;
     if (way === 'login') throw blocked('login-jwt', `The password login of ${actor} did not yield a JWT`);
     throw isSuccess(answer)
       ? blocked('sso-access-token', `The SSO login of ${actor} did not yield an access_token`)
@@ -136,27 +134,26 @@ export class SigningIn {
   }
 
   /** The bearer token that the actor has: an access token, else a given PAT. */
-  async bearer(actor: Actor): Promise<Bearer> {
+  async bearer(actor: Actor): Promise<string> {
     const { accessToken, sso, login, pat } = this.connection.credentials(actor);
-    const given = pat === undefined ? undefined : { token: pat, source: `actors.${actor}.pat` };
-    if (given && !accessToken && !sso && !login) return given;
+    if (pat && !accessToken && !sso && !login) return pat;
     return this.accessToken(actor).catch((error: unknown) => {
-      if (given) return given;
+      if (pat) return pat;
       throw error;
     });
   }
 
   async authorization(actor: Actor): Promise<Record<string, string>> {
-    return { Authorization: `Bearer ${(await this.bearer(actor)).token}` };
+    return { Authorization: `Bearer ${await this.bearer(actor)}` };
   }
 }
 
 /** The access_token that 4.1 names, or the likeliest JWT of a login. A refresh token that 4.1 names is none. */
-function bearerIn(way: Way, answer: Answer): Bearer | undefined {
+function tokenIn(way: Way, answer: Answer): string | undefined {
   if (!isSuccess(answer)) return undefined;
   const json = jsonOf(answer);
   const token = way === 'login' ? findJwts(answer)[0] : isObject(json) && json.access_token;
-  return typeof token === 'string' && token !== '' ? { token, source: `POST ${PATHS[way]}` } : undefined;
+  return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
 /** The members of an answer that are named as `expires_in` is (4.1). */

@@ -7,7 +7,7 @@ import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject } from '../values/json.ts';
 import type { Connection } from './connection.ts';
 import { candidatePaths } from './gap-answers.ts';
-import type { Bearer, SigningIn } from './signing-in.ts';
+import type { SigningIn } from './signing-in.ts';
 
 /** The list of token scopes (4.4), whose path is not shown and has to be found. */
 export class TokenScopes {
@@ -20,7 +20,7 @@ export class TokenScopes {
   constructor(
     private readonly connection: Connection,
     private readonly signIn: SigningIn,
-    private readonly patOf: (actor: Actor) => Promise<Bearer>,
+    private readonly patOf: (actor: Actor) => Promise<string>,
   ) {}
 
   /** GET of the token scopes, wherever they are; once a run. */
@@ -58,7 +58,7 @@ export class TokenScopes {
     const isPatOfUse = refusing.length > 0 && refusing.length < tried.length;
     const pat = isPatOfUse ? await this.patOf('admin').catch(() => undefined) : undefined;
     for (const { path } of pat ? refusing : []) {
-      const headers = { Authorization: `Bearer ${pat?.token}` };
+      const headers = { Authorization: `Bearer ${pat}` };
       const answer = await ifAnswered(this.#get(path, headers));
       if (answer && (await this.#isTheOne(path, answer, headers))) return path;
     }
