@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { yamlLibrary } from './files/yaml-file.ts';
 import type { Gap, Requirement, SuiteScore } from './model.ts';
+import { lazy } from './values/once.ts';
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -25,18 +26,8 @@ export function readSpec(name: 'requirements' | 'gaps' | 'openapi' | 'coverage')
   return yamlLibrary().parse(readFileSync(join(packageRoot, 'spec', `${name}.yaml`), 'utf8'));
 }
 
-let requirements: Requirement[] | undefined;
-let gaps: Gap[] | undefined;
-
-export function loadRequirements(): Requirement[] {
-  requirements ??= (readSpec('requirements') as { requirements: Requirement[] }).requirements;
-  return requirements;
-}
-
-export function loadGaps(): Gap[] {
-  gaps ??= (readSpec('gaps') as { gaps: Gap[] }).gaps;
-  return gaps;
-}
+export const loadRequirements = lazy(() => (readSpec('requirements') as { requirements: Requirement[] }).requirements);
+export const loadGaps = lazy(() => (readSpec('gaps') as { gaps: Gap[] }).gaps);
 
 export function gapOf(gapId: string): Gap {
   const gap = loadGaps().find(({ id }) => id === gapId);

@@ -16,5 +16,3 @@ export const GARBAGE_TOKENS = ['not-a-token', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9h
 
 /** What clients without a token send in its place by mistake; empty is what is left of a missing one. */
 export const PLACES_OF_NO_TOKEN = ['null', ''] as const;
-/** The same, for lists with a filter. */
-export const PLACE_OF_NO_FILTERING_TOKEN = 'undefined';

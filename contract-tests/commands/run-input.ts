@@ -103,7 +103,7 @@ export async function planRun(input: RunInput) {
   const isLocal = await isLoopback(target.baseUrl);
   return {
     ...input,
-    ...{ target, given, answers: given.answers, waitedMs: pace.waitedMs },
+    ...{ target, given, answers: given.answers, pace },
     allowWrites: input.allowWrites ?? isLocal,
     loopbackOnly: input.allowWrites === undefined && isLocal,
     probing: input.probes.length > 0 || input.learns,

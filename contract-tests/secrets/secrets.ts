@@ -1,10 +1,11 @@
 import { OPERATIONS, SAMPLE_ID } from '../api/operations.ts';
 import { secretsIn } from '../api/secret-members.ts';
-import { GARBAGE_TOKENS, isPatForm, PLACE_OF_NO_FILTERING_TOKEN, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
+import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
 import { findScalars, findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
+import { lazy } from '../values/once.ts';
 import { findIn } from './find.ts';
 import { KnownSecrets, type NamedSecret } from './known.ts';
 import { secretName } from './names.ts';
@@ -29,7 +30,7 @@ const MAX_LATEST = 16;
 /** Where a secret is listed by mistake, reports must not repeat it. */
 const LISTS_API_KEYS = /\/api-keys(\?|$)/;
 /** Made-up tokens: they open nothing, so reports may show them. */
-const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, PLACE_OF_NO_FILTERING_TOKEN]);
+const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN]);
 
 /** The credentials of a run: those of its target file, and what the API's answers show of more. They are redacted in all that is printed. */
 export class Secrets {
@@ -103,9 +104,9 @@ export class Secrets {
 
   /** A deep copy of a JSON value with all text scrubbed, and numbers that are secrets replaced by text. */
   scrubJson<T>(value: T): T {
-    const clean = (leaf: string | number): unknown => {
-      const text = this.scrub(String(leaf));
-      return text === String(leaf) ? leaf : text;
+    const clean = (part: unknown): unknown => {
+      const text = typeof part === 'string' || typeof part === 'number' ? this.scrub(String(part)) : '';
+      return text === '' || text === String(part) ? part : text;
     };
     return mapJson(value, clean, (name) => this.scrub(name));
   }
@@ -121,12 +122,9 @@ export function listedSecrets({ request, response }: Exchange): NamedSecret[] {
 
 const wordsOfAll = (): string =>
   JSON.stringify([loadRequirements(), loadGaps(), OPERATIONS, SAMPLE_ID, USUAL_WORDS]).toLowerCase();
-let words: ReadonlySet<string> | undefined;
+const words = lazy(() => new Set(wordsOfAll().match(/[\w-]+/g)));
 /** Whether a value is a word of the document, or a usual one of HTTP: others use it by chance. */
-export function isPublicWord(value: string): boolean {
-  words ??= new Set(wordsOfAll().match(/[\w-]+/g));
-  return words.has(value.toLowerCase());
-}
+export const isPublicWord = (value: string): boolean => words().has(value.toLowerCase());
 const USUAL_WORDS = 'basic charset utf-8 problem text html password refresh-token access-token session-id http https';
 
 /** What a target file says that is, or may be, a credential. */

@@ -44,8 +44,8 @@ export interface SessionConfig {
   explore?: number;
   /** Runs what the target file wants at the end; gives what it leaves behind. */
   tearDown?: () => Promise<string[]>;
-  /** How long the target was waited for before the session, in milliseconds: a run has one budget for that. */
-  waitedMs?: number;
+  /** That of the requests before the session: a run has one budget of waits. */
+  pace?: Pace;
 }
 
 /** Counts what a run sends: every attempt, retries included. */
@@ -130,7 +130,7 @@ export class Connection {
       scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
       ...{ baseUrl: config.target.baseUrl, actors: config.target.actors, reads: config.target.reads, isPartial: false },
     });
-    this.pace = new Pace(config.target.limits, undefined, config.waitedMs);
+    this.pace = config.pace ?? new Pace(config.target.limits);
     this.client = new Client(config.target, this.policy, (...noted) => this.#note(...noted), this.pace);
   }
 

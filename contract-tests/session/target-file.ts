@@ -6,7 +6,7 @@ import type { Reading } from '../api/reading.ts';
 import { UsageError } from '../errors.ts';
 import { checkBySchema, type DidYouMean, type Where } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
-import { isObject } from '../values/json.ts';
+import { isObject, mapJson } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import type { Endpoint } from '../wire/client.ts';
 
@@ -100,7 +100,7 @@ function loadTargetFile(file: string, didYouMean?: DidYouMean): Target {
     // A command is printed: its words are read when it runs.
     return path.at(-2) === 'command' ? `\${${name}}` : value;
   };
-  const substituted = mapped(map, (value, path) =>
+  const substituted = mapJson<unknown>(map, (value, path) =>
     typeof value === 'string' ? withVariables(value, (name) => read(name, path)) : value,
   );
   const { target, commands } = withoutCommands(checkTarget(substituted, where, didYouMean));
@@ -128,7 +128,7 @@ export const checkTarget = (value: unknown, where: Where, didYouMean?: DidYouMea
 /** A target without the fields that commands give, and these commands. */
 export function withoutCommands({ actors, resources, ...rest }: Target): { target: Target; commands: FieldCommand[] } {
   const commands: FieldCommand[] = [];
-  const given = mapped({ actors, resources }, (value, path) => {
+  const given = mapJson<unknown>({ actors, resources }, (value, path) => {
     // An analysis may have any members.
     if (!isObject(value) || !Array.isArray(value.command) || path.includes('analysis')) return value;
     commands.push({ field: path.join('.'), ...(value as unknown as LocalCommand) });
@@ -146,12 +146,3 @@ export const commandLines = ({ commands = [], setUp, tearDown }: Target): string
 /** A text whose `${VAR}` are read. */
 export const withVariables = (text: string, read: (name: string) => string): string =>
   text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => read(name));
-
-/** A copy of a JSON value, in which `change` replaces parts by their paths, or leaves them out. */
-function mapped(value: unknown, change: (part: unknown, path: string[]) => unknown, path: string[] = []): unknown {
-  const changed = change(value, path);
-  if (changed !== value || typeof value !== 'object' || value === null) return changed;
-  if (Array.isArray(value)) return value.map((item, at) => mapped(item, change, [...path, String(at)]));
-  const entries = Object.entries(value).map(([name, item]) => [name, mapped(item, change, [...path, name])]);
-  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
-}

@@ -68,19 +68,19 @@ function* leavesOf(value: unknown, path: string[]): Generator<{ path: string[]; 
   else for (const [key, item] of Object.entries(value)) yield* leavesOf(item, [...path, key]);
 }
 
-/** A deep copy of a JSON value, in which `changed` replaces texts and numbers, and `renamed` the names of members. */
+/** A copy of a JSON value, in which `change` replaces parts, or leaves members out, and `renamed` their names. */
 export function mapJson<T>(
   value: T,
-  changed: (leaf: string | number) => unknown,
-  renamed: (name: string) => string,
+  change: (part: unknown, path: string[]) => unknown,
+  renamed = (name: string): string => name,
+  path: string[] = [],
 ): T {
-  const copy = (part: unknown): unknown => {
-    if (typeof part === 'string' || typeof part === 'number') return changed(part);
-    if (Array.isArray(part)) return part.map(copy);
-    if (!isObject(part)) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, item]) => [renamed(name), copy(item)]));
-  };
-  return copy(value) as T;
+  const changed = change(value, path);
+  if (changed !== value || typeof value !== 'object' || value === null) return changed as T;
+  const below = (name: string, item: unknown): unknown => mapJson(item, change, renamed, [...path, name]);
+  if (Array.isArray(value)) return value.map((item, at) => below(String(at), item)) as T;
+  const entries = Object.entries(value).map(([name, item]) => [renamed(name), below(name, item)]);
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
 /** What is not seen, or looks like something else: formats, separators, combining marks and byte order marks. */

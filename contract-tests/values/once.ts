@@ -7,3 +7,12 @@ export function once<K extends object, T>(make: (key: K) => T): (key: K) => T {
     return known.value;
   };
 }
+
+/** What `make` gives, made when it is first wanted. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -18,28 +18,16 @@ export const MAX_ATTEMPTS = 4;
 const PASSING_A_STEP = 3;
 const MAX_INTERVAL_MS = 1000;
 
-/** How a request is sent: one that cleans up may wait longest, one that cannot be undone is sent once. */
-export interface Sending {
-  attempt?: number;
-  isCleanUp?: boolean;
-  isOnce?: boolean;
-}
-
 /** What the run waits for, and how long it has waited so far: one for a run, for all of its clients. */
 export class Pace {
   #intervalMs: number;
-  #leftMs: number;
+  #leftMs = WAIT_BUDGET_MS;
   #nextSlot = 0;
   #longerEach = LONGER_EACH;
   /** 503 that a repetition did not meet again; undefined where the target file gives the pace, or slowing down did not help. */
   #passing: number | undefined;
 
-  constructor(
-    { requestsPerSecond }: { requestsPerSecond?: number } = {},
-    private readonly budget = { waitMs: WAIT_BUDGET_MS, reserveMs: CLEAN_UP_RESERVE_MS },
-    waitedMs = 0,
-  ) {
-    this.#leftMs = budget.waitMs - waitedMs;
+  constructor({ requestsPerSecond }: { requestsPerSecond?: number } = {}) {
     this.#intervalMs = requestsPerSecond ? 1000 / requestsPerSecond : 0;
     if (!requestsPerSecond) this.#passing = 0;
   }
@@ -47,10 +35,6 @@ export class Pace {
   /** How many requests a second the target seems to allow, where it was slowed down for. */
   get slowedTo(): number | undefined {
     return this.#passing && this.#intervalMs > 0 ? 1000 / this.#intervalMs : undefined;
-  }
-
-  get waitedMs(): number {
-    return this.budget.waitMs - this.#leftMs;
   }
 
   /** Resolves when the next request may be sent. */
@@ -72,14 +56,14 @@ export class Pace {
   }
 
   /** Milliseconds after which a request is worth a retry, which it takes from the budget; undefined where the answer is final. */
-  waitAfter(response: RecordedResponse, { attempt = 1, isCleanUp, isOnce }: Sending = {}): number | undefined {
+  waitAfter(response: RecordedResponse, { attempt = 1, isCleanUp = false, isOnce = false } = {}): number | undefined {
     const isLast = attempt >= MAX_ATTEMPTS;
     // A gateway that let nothing through in all the time is no limit, and longer waits are in vain.
     if (isLast && isOfGateway(response)) this.#longerEach = 1;
     // What cannot be undone is not sent again, unless 429 says that it was not done. An outage is waited for no longer at the end.
     if ((isOnce && response.status !== 429) || (isLast && (!isCleanUp || isOfGateway(response)))) return undefined;
     const wait = this.#wantedAfter(response, attempt);
-    return wait !== undefined && this.#take(wait, isCleanUp ? 0 : this.budget.reserveMs) ? wait : undefined;
+    return wait !== undefined && this.#take(wait, isCleanUp ? 0 : CLEAN_UP_RESERVE_MS) ? wait : undefined;
   }
 
   #wantedAfter(response: RecordedResponse, attempt: number): number | undefined {
