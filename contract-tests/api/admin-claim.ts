@@ -10,7 +10,6 @@ export interface AdminClaim {
   isWeak: boolean;
 }
 
-/** By the letters of a name. */
 const FLAG =
   /^(caller|current|user|account|has|is|org|organisation|organization|tenant|platform|system|super)*(admin|administrator)(istrator)?(user|role|access|rights|flag|status)?$/;
 const PLAIN_FLAG = /^(is)?admin(istrator)?$/;
@@ -25,7 +24,6 @@ const SCOPE_NAME = /[:.]|scope|permission/i;
 
 interface Member {
   path: string[];
-  /** Its words, with _ between them. */
   words: string;
   plain: string;
   value: unknown;

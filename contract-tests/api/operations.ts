@@ -40,7 +40,6 @@ export const apiKeysPath = (tenantId: string): string => withId(OPERATIONS['api-
 export const isPathOf = (operation: OperationId, path: string): boolean =>
   new RegExp(`^${OPERATIONS[operation].path?.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
-/** How the names of the suite's PATs start. */
 export const PAT_NAME = 'platform-mock contract run';
 
 /** How identifiers start that the suite makes up: UUIDs, as every usual format of identifiers accepts them. */

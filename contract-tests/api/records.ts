@@ -16,9 +16,7 @@ export type Format =
 
 export interface Field {
   format: Format;
-  /** The requirement that states the field and its format. */
   requirement: string;
-  /** The requirement that no update writes the field. */
   readOnly?: string;
 }
 

@@ -27,6 +27,5 @@ function listingsIn(json: unknown): unknown[] {
 /** Whether a value can be a listing of scopes, which may be empty. */
 export const listsScopes = (json: unknown): boolean => listingsIn(json).length > 0;
 
-/** Whether a value lists at least one scope. */
 export const namesScopes = (json: unknown): boolean =>
   listingsIn(json).some((listing) => Object.keys(Object(listing)).length > 0);

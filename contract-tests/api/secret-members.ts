@@ -10,7 +10,6 @@ import {
   wordsOf,
 } from '../values/secret-looks.ts';
 
-/** Names that say outright that their value is secret. */
 const SECRET_NAME =
   /^(secret|secretkey|keysecret|apisecret|clientsecret|secretvalue|password|passwd|plainkey|rawkey|fullkey|privatekey)$|plaintext|decrypted/;
 /** Names that speak of a secret, but perhaps only of its store or its kind: the value must look like one too. */
@@ -30,7 +29,6 @@ const PART_OF_SECRET = /(^|_)(hint|masked|redacted|obfuscated|truncated)(_|$)|(k
 const ABOUT_PART = /_(at|by|on|ids?|refs?|reference|name|arn|type|path|uri|url|version|status|length|algorithm)$/;
 /** Where a secret is kept, which is not the secret. */
 const REFERENCE = /^(arn|vault|projects|secret|secrets|https?|kms|env|ref)[:/]/i;
-/** Words in place of a secret. */
 const NO_SECRET = /^(none|null|unset|set|true|false|yes|no|present|absent|missing|stored|configured|encrypted)$/i;
 const SCHEME = /^(bearer|basic|token|apikey)\s+/i;
 /** Fields of part 2, which hold no secret even if they look like one. */

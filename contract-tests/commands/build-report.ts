@@ -13,9 +13,7 @@ interface Ran extends RunInput {
   target: Target;
   startedAt: Date;
   found?: Partial<SuiteResult>;
-  /** Why the target could not be reached. */
   unreachable?: string;
-  /** What the summary adds at its end. */
   remark?: string;
 }
 
@@ -39,7 +37,6 @@ export function buildReport(ran: Ran): Report {
   });
   const requirements = judgeRequirements(ran.requirements, checks);
   const verdicts: Verdict[] = [unreachable === undefined ? judge(checks, requirements, waived) : 'unreachable'];
-  /** What the summary says besides the requirements. */
   const said: string[] = [];
   const say = (text: string, verdict: Verdict = 'conforms'): void => {
     said.push(text);
@@ -128,7 +125,6 @@ const cutCheck = ({ exchanges, message, expected, actual, ...check }: CheckResul
   })),
 });
 
-/** Quotes a word for a POSIX shell. */
 const quote = (word: string): string =>
   /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 

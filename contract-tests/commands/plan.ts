@@ -24,7 +24,6 @@ export async function planOf(input: RunInput) {
       return { id, requirements: [...requirements], title, needs: needsOf(rule), writes: writesFor([rule]) };
     }),
     probes: probes.map(({ gap, sends, writes, needs }) => ({ gap, sends, writes, needs })),
-    /** Undocumented paths that the probes would try until one answers. */
     candidatePaths: {
       'GET of the token scopes': candidatePaths('scopes-path', given.answers),
       'POST of the refresh token': candidatePaths('refresh-path', given.answers),

@@ -82,9 +82,7 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
     /** The answers of the profile that was named, by an option or by the target file. */
     given: profile === undefined ? undefined : givenBy(profile, target),
     requirements: requirements.filter(({ id }) => only.length === 0 || scope.includes(id)),
-    /** What is asked, where it is not our model alone. */
     model: options.model === undefined ? undefined : modelWith(options.model, didYouMean),
-    /** The probes that follow, none when the run does not observe gaps. */
     probes: probe ? allReaders : [],
     /** Requirements that may stay untested, or `all`. */
     waived: new Set([...allowUntested, ...baseline.waivers.keys()]),

@@ -39,7 +39,6 @@ export const readHistory = (file: string): PastRun[] =>
     throw new UsageError(`${file}:${at + 1}: not a line of a history that --history wrote.`);
   });
 
-/** Adds a run to a history; gives those at the same target. */
 export function addToHistory(report: Report, file: string): PastRun[] {
   const run = pastRunOf(report);
   appendFileSync(file, `${JSON.stringify(run)}\n`);

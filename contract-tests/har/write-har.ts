@@ -58,7 +58,6 @@ export class HarFile {
     }
   }
 
-  /** Writes over the end of the file, and ends it again. */
   #write(text: string): void {
     const bytes = Buffer.from(text + END);
     try {

@@ -23,7 +23,6 @@ interface Flaw {
   what: string;
 }
 
-/** How a token was handed out. */
 export type Way = 'sso' | 'login' | 'pat' | 'elsewhere';
 
 /** Where a token came from: `n` is the place in the log, `at` milliseconds since 1970, `lifetime` seconds, as announced. */
@@ -42,7 +41,6 @@ export type Kind = 'none' | Exclude<FlawKind, 'no-credentials'> | 'jwt' | 'pat' 
 export interface Credential {
   kind: Kind;
   token?: string;
-  /** The answer that handed the token out. */
   issued?: Issued;
   /** Whose it is: the actor of the target file, else the body of the sign-in that handed it out. */
   who?: string;
@@ -67,7 +65,6 @@ export interface Recorded {
   /** When it was sent and answered, in milliseconds on the clock of the log. */
   startedAt: number;
   endedAt: number;
-  /** When it was answered, in milliseconds since 1970. */
   date: number;
   /** Whether the log holds the bodies: exporters of recordings may leave them out. */
   hasRequestBody: boolean;
@@ -111,7 +108,6 @@ export interface Log {
 
 const parsed = once(({ body }: Answer['request']): unknown => (body === undefined ? undefined : parseJson(body)));
 
-/** The JSON body that was sent; undefined where there was none. */
 export const sentOf = ({ answer }: Entry): unknown => parsed(answer.request);
 
 /** The JSON object that was sent; empty where it was none. */
@@ -138,7 +134,6 @@ export const isRefused = (entry: Entry): boolean =>
 export const isContentRefused = (entry: Entry): boolean =>
   [400, 405, 409, 411, 413, 414, 415, 422].includes(statusOf(entry)) || statusOf(entry) >= 500;
 
-/** Whether two exchanges were under way at the same time. */
 export const overlap = (a: Entry, b: Entry): boolean => a !== b && a.begin < b.end && b.begin < a.end;
 
 /** Those exchanges that overlap another one of them: a recording under load holds thousands. */

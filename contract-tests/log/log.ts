@@ -30,7 +30,6 @@ export interface LogOptions {
 
 const isFlaw = (kind: string): kind is FlawKind => kind in FLAWS;
 
-/** The bearer token of a request; undefined without one. */
 export const bearerOf = ({ request }: Answer): string | undefined => {
   const header = request.headers.Authorization ?? request.headers.authorization;
   return header === undefined ? undefined : /^Bearer(?: +(\S.*)?)?$/i.test(header) ? header.slice(7).trim() : undefined;
@@ -77,7 +76,6 @@ export class LogBuilder {
     return entry;
   }
 
-  /** What is known of each token. */
   get known(): ReadonlyMap<string, Known> {
     return this.#tokens.known;
   }

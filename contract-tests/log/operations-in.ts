@@ -10,7 +10,6 @@ const escaped = (path: string): string =>
 export class OperationsIn {
   readonly #base: string | undefined;
   readonly #operations: { id: OperationId; method: string; place: RegExp }[];
-  /** How many exchanges were below each base URL. */
   readonly #bases = new Map<string, number>();
 
   /** @param scopesPaths where the token scopes may be, whose path the document does not show */

@@ -6,13 +6,11 @@ import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { isMasked } from '../values/masks.ts';
 import { type Entry, type Issued, isMaskIn, jsonIn, type Kind } from './entry.ts';
 
-/** What is known of a token. */
 export interface Known {
   /** Whose it is, by the answer that handed it out first. */
   who?: string;
   issued?: Issued;
   isRefresh?: true;
-  /** The first answer that exchanged it. */
   exchanged?: Answer;
 }
 
@@ -46,7 +44,6 @@ export class TokensSeen {
     this.#noteParts(token);
   }
 
-  /** Notes the tokens that an answer hands out to somebody. */
   learn(entry: Entry, who: string | undefined): void {
     const { operation, answer, endedAt, hasBody, n } = entry;
     if (!hasBody || !isSuccess(answer) || answer.request.method !== 'POST') return;

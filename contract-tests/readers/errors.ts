@@ -17,7 +17,6 @@ export interface Refusal extends Pick<Entry, 'answer' | 'date' | 'operation'> {
   fields: readonly string[];
 }
 
-/** The operations as `spec/openapi.yaml` names them. */
 const OPERATION_IDS: Readonly<Record<OperationId, string>> = {
   sso: 'ssoLogin',
   recording: 'updateRecording',

@@ -108,7 +108,6 @@ export function readerOf(gap: string, row: GapRow, answer: Read) {
     sends: asked.map(describeQuestion).join('; '),
     writes: must.some(writes),
     needs: [...new Set(must.flatMap(needsOf))],
-    /** Each question that may change something. */
     writing: asked.filter(writes).map(describeQuestion),
     learn,
     /** Whether an answer that is not the assumed one counts only where it is shown twice. */

@@ -36,7 +36,6 @@ export function arrange(report: Report) {
   const checks = report.checks.map((check) => arrangeCheck(report, check));
   const of = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome);
   const blocked = of('blocked');
-  /** The checks that these block, directly or not. */
   const blockedBy = (ids: readonly string[]): ArrangedCheck[] => {
     const direct = blocked.filter((check) => ids.includes(causeOf(check)));
     return direct.length === 0 ? [] : [...direct, ...blockedBy(direct.map(({ id }) => id))];

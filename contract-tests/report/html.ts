@@ -43,7 +43,6 @@ const fold = (title: Content, contents: Content): Html =>
   html`<details><summary>${title}</summary>${contents}</details>`;
 
 type Exchange = ArrangedCheck['exchanges'][number];
-/** A part of the page, which the contents at its top list, too. */
 type Part = readonly [id: string, title: string, number: Content, content: Content];
 
 /** A table: the first cell heads each row, and rows are in groups with a title. */

@@ -10,7 +10,6 @@ export type Content = Html | string | number | undefined | false | readonly Cont
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text for HTML or XML, in an element or in a quoted attribute. */
 export const withEntities = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
 function render(content: Content): string {
@@ -25,6 +24,5 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return new Html(strings.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }
 
-/** The contents with a separator between each two. */
 export const join = (contents: readonly Content[], separator: Content): Content =>
   contents.flatMap((content, index) => (index === 0 ? [content] : [separator, content]));

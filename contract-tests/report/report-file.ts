@@ -48,7 +48,6 @@ export function pastRunOf({ checks, summary, requests, target, ...report }: Repo
     open: untested + blocked + error,
     requests: requests?.total ?? 0,
     repeated: repeatedIn(requests),
-    /** The checks that found a violation that is not known. */
     violated: checks.filter(({ outcome, known }) => outcome === 'violation' && known === undefined).map(({ id }) => id),
   };
 }

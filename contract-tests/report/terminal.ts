@@ -3,7 +3,6 @@ import type { GapResult, Outcome, Report } from '../model.ts';
 import { type Arranged, arrange, type Finding } from './arrange.ts';
 import { count, cut, idsOf, listed, printableJson, sentIn, showDuration } from './text.ts';
 
-/** One character a check, for progress. */
 export const PROGRESS_MARKS: Record<Outcome, string> = {
   pass: pc.green('.'),
   violation: pc.red('F'),

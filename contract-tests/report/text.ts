@@ -80,7 +80,6 @@ export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>):
   return model ? `${sent}, ${model.asked} of ${model.values} values of the model` : sent;
 }
 
-/** How often requests were sent again. */
 export const repeatedIn = (requests: Pick<RequestCounts, 'trouble'> | undefined): number =>
   Object.values(requests?.trouble ?? {}).reduce((sum, times) => sum + times, 0);
 

@@ -11,7 +11,6 @@ interface Part extends Range {
 }
 
 export interface Found extends Part {
-  /** As it is written. */
   value: string;
   /** A password that it holds in base64. */
   inside?: string;
@@ -79,7 +78,6 @@ function* inHeader(text: string, header: string): Generator<Part> {
       if (!ATTRIBUTE.test(cookie)) yield { from: index, to: index + value.length, name: label };
 }
 
-/** The sign that a value follows. */
 const SIGN = /(?:=>|=(?!=)|:(?!:|\/\/))[ \t\r\n]{0,80}/g;
 /** Characters of a name, and of the space behind it. */
 const [LONGEST_NAME, LONGEST_SPACE] = [64, 9];
@@ -91,7 +89,6 @@ function beginOf(text: string, end: number, characters: RegExp, most: number): n
   return begin;
 }
 
-/** The name before a sign, in quotes or without. */
 function labelBefore(text: string, sign: number): { quoted?: string; bare?: string } {
   const end = beginOf(text, sign, /[ \t\r\n]/, LONGEST_SPACE);
   if (/["']/.test(text[end - 1] ?? '')) {
@@ -141,7 +138,6 @@ function* labelled(text: string): Generator<Part> {
   }
 }
 
-/** The value of a member that another one names. */
 function namedIn(text: string, at: number): (Part | undefined)[] {
   const given = stringAt(text, at);
   if (!given || given.to - given.from > 64) return [];
@@ -170,7 +166,6 @@ function stringAt(text: string, after: number): Range | undefined {
   return { from, to: Math.min(to, text.length) };
 }
 
-/** The value of a name, in quotes or without. */
 function valueAt(text: string, at: number, name: SecretName, isJson: boolean, isLine: boolean): Part | undefined {
   const string = stringAt(text, at);
   const [number] = (isJson && !string && matchAt(NUMBER, text, at)) || [];

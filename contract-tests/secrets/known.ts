@@ -19,7 +19,6 @@ export interface Mark<S extends NamedSecret = NamedSecret> extends Range {
   secret: S;
 }
 
-/** One way in which a secret may be written. */
 interface Form {
   text: string;
   folded: string;
@@ -53,7 +52,6 @@ const hashAt = (text: string, at: number): number =>
 
 /** The secrets that are looked for in texts, in any letter case, four times encoded, and reversed; in linear time. */
 export class KnownSecrets<S extends NamedSecret = NamedSecret> {
-  /** The first form that has a window. */
   readonly #windows = new Map<string, Form>();
   readonly #whole = new Map<string, Form>();
   /** How long the forms are that begin so, of those that are looked for as a whole. */

@@ -7,7 +7,6 @@ const PASSWORD = /(^|_)(pass|pwd|pw|pin|otp)$|passw(or)?d|passphrase|passcode/;
 /** Names that say outright that their value is secret, however short it is. */
 const OUTRIGHT =
   /(^|_)secrets?$|secret$|credentials?$|private_?key$|^(access_?|refresh_?|id_?|api_?|auth_?|bearer_?)?token$/;
-/** Names that say so of most values. */
 const LIKELY =
   /token|jwt|secret|credential|private|session|[cx]srf|cookie|authorization|assertion|saml|api_?key|(^|_)(auth|key|pat|sid|sig|signature)s?$|^code(_verifier)?$/;
 /** Names whose values are words as often: an error's code (`not_found`), a scope's key (`recordings:write`). */
@@ -49,7 +48,6 @@ export function secretName(name: string): SecretName | undefined {
   return isOutright || LIKELY.test(words) ? { name, isPassword, isOutright } : undefined;
 }
 
-/** Whether a value under such a name is a secret. */
 export function isSecretValue({ name, isOutright }: SecretName, value: string): boolean {
   if (NOTHING.test(value)) return false;
   if (isOutright) return true;

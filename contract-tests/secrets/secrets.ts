@@ -20,7 +20,6 @@ export interface SecretSource {
 /** A shorter value is not looked for; one that is no password needs more to be told from words. */
 const MIN_LENGTH = 3;
 const MIN_CREDENTIAL = 8;
-/** A longer text is cut before it is printed. */
 const MAX_TEXT = 200_000;
 /** More credentials than any run comes across: such a target wants to use up the memory. */
 const MAX_SECRETS = 50_000;
@@ -66,7 +65,6 @@ export class Secrets {
     }
   }
 
-  /** Adds what an exchange shows to be a credential. */
   learnFrom(exchange: Exchange): void {
     const { request, response, credential } = exchange;
     for (const [name, value] of Object.entries(request.headers)) this.learnText(value, name, credential);
@@ -127,7 +125,6 @@ const words = lazy(() => new Set(wordsOfAll().match(/[\w-]+/g)));
 export const isPublicWord = (value: string): boolean => words().has(value.toLowerCase());
 const USUAL_WORDS = 'basic charset utf-8 problem text html password refresh-token access-token session-id http https';
 
-/** What a target file says that is, or may be, a credential. */
 function secretsOf({ baseUrl, headers = {}, actors = {} }: SecretSource): NamedSecret[] {
   const given = findScalars(actors).flatMap(({ path, value }) => {
     if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];

@@ -8,13 +8,11 @@ export interface View {
   isGuess?: boolean;
 }
 
-/** Where a character of a view is in the original. */
 export const placeIn = ({ places }: View, at: number): number => (places ? (places[at] as number) : at);
 
 /** How many encodings around each other are undone: escapes, percent codes, entities, base64, hexadecimal. */
 const MAX_DECODINGS = 4;
 
-/** A text as it is, and with every encoding undone. */
 export function* viewsOf(text: string): Generator<View> {
   yield { text };
   yield* decodedOf({ text }, MAX_DECODINGS);
@@ -44,7 +42,6 @@ function signOf({ quote, name, sign, decimal, wide, unit, hex, byte }: Record<st
   return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }
 
-/** The view with escapes undone once; undefined where there is none. */
 export function unescaped(view: View): View | undefined {
   if (!/[\\%&]/.test(view.text)) return undefined; // most texts hold none
   const places: number[] = [];

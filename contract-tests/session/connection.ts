@@ -38,9 +38,7 @@ export interface SessionConfig {
   /** Maximum requests of the run, probes not counted; by default as many as the model takes, about 200. */
   requests?: number;
   model?: Model;
-  /** Which of the plans of that size is sent; default 1. */
   seed?: number;
-  /** How many generated requests of each kind are sent, too. */
   explore?: number;
   /** Runs what the target file wants at the end; gives what it leaves behind. */
   tearDown?: () => Promise<string[]>;
@@ -67,7 +65,6 @@ class RequestCounter {
     this.total += count;
   }
 
-  /** The requests so far; `scopesPath` is where the token scopes were found. */
   counts(scopesPath?: string): RequestCounts {
     const trouble = Object.keys(this.#trouble).length > 0 ? this.#trouble : undefined;
     const counts: RequestCounts = { total: this.total, writes: 0, byOperation: {}, trouble };
@@ -158,7 +155,6 @@ export class Connection {
     return this.entries.findLast((entry) => isUse(entry) && isOk(entry))?.endedAt;
   }
 
-  /** What stays at the target, a sentence each. */
   get leftovers(): string[] {
     const made = this.entries.filter((entry) => entry.operation === 'pat' && isOk(entry)).map(patLeft);
     const unanswered = 'a personal access token may have been made by a request that was not answered';
@@ -204,7 +200,6 @@ export class Connection {
     return namedActors(this.target.actors)[actor] ?? {};
   }
 
-  /** The answer to a gap that the profile gives, else the ledger's default. */
   assumed<T>(gapId: string): T {
     return assumedIn(this.config.answers, gapOf(gapId)) as T;
   }
@@ -229,7 +224,6 @@ export class Connection {
   }
 }
 
-/** The sentence about a PAT that was made: by its name, which the suite chose. */
 function patLeft({ answer: { request }, date }: Entry): string {
   const name = findStrings(parseJson(request.body ?? '')).find(({ value }) => value.startsWith(PAT_NAME))?.value;
   const which = name ? `named "${name}"` : `without a name, made at ${new Date(date).toISOString()}`;

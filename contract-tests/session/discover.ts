@@ -10,7 +10,6 @@ import { checkTarget, type Target, withoutCommands } from './target-file.ts';
 
 const SELF_DESCRIPTION = '/_mock/target';
 
-/** Sends a request before there is a session; nothing that writes. */
 async function send(target: Target, request: ClientRequest, pace?: Pace): Promise<Answer> {
   const client = new Client(target, readOnly(...SIGN_INS), () => {}, pace);
   return client.send(request).finally(() => client.close());

@@ -25,13 +25,11 @@ export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_it
 export class DisposableRecording {
   /** Whether another run writes it, too: a title of that run, found by this one, is not the one to put back. */
   isShared = false;
-  /** Undefined where the target file names none. */
   readonly givenId: string | undefined;
   /** Whether a title was sent, which may be written before it is answered. */
   #isTitleSent = false;
   /** What `reads` of the target file shows of the other fields, before they are written; empty where it shows nothing. */
   #before: JsonObject = {};
-  /** What was put back; undefined before that. */
   #restored: JsonObject | undefined;
   /** The Authorization header under which the recording was found, where it is not admin's own. */
   #foundBy: Headers | undefined;
@@ -144,7 +142,6 @@ export class DisposableRecording {
     }
   }
 
-  /** What stays at the target, a sentence each. */
   get left(): string[] {
     const title = `the title of ${CALLED[this.field]}`;
     const accepted = this.#accepted;

@@ -83,14 +83,12 @@ export class Pats {
     return last === token ? undefined : last;
   }
 
-  /** The last PAT that was made for an actor. */
   #lastOf(actor: string | undefined): string | undefined {
     const own = ({ operation, credential }: Entry): boolean => operation === 'pat' && credential.who === actor;
     const made = this.connection.entries.findLast((entry) => own(entry) && isOk(entry));
     return made && patIn(made.answer);
   }
 
-  /** A value for a field, by what its name says. */
   #valueFor(field: string, scopes: readonly string[]): unknown {
     if (/scope|abilit|permission/i.test(field)) return scopes;
     if (/days|ttl|seconds|expires_?in|lifetime/i.test(field)) return 1;

@@ -12,7 +12,6 @@ const gap = () => gapOf('refresh-request');
 const named = (): RefreshForm[] => Object.keys(gap().answers ?? {});
 const forms = (): RefreshForm[] => [...named(), ...((gap().examples ?? []) as RefreshForm[])];
 
-/** The request that sends a refresh token in a form. */
 function requestIn(form: RefreshForm, token: string): Pick<ClientRequest, 'json' | 'headers'> {
   const shape = typeof form === 'string' ? gap().shapes?.[form] : form;
   if (!shape) return { headers: { Authorization: `Bearer ${token}` } };
@@ -59,7 +58,6 @@ async function exchange(session: Session, token: string): Promise<Exchange> {
 
 type Way = Pick<Attempt, 'path' | 'form'>;
 
-/** Sends a refresh token to one path in one form. */
 export const attemptAt = async (session: Session, { path, form }: Way, token: string): Promise<Attempt> => ({
   ...{ path, form, token },
   answer: await session.refresh(path, requestIn(form, token)),

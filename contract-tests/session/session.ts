@@ -15,7 +15,6 @@ import { TokenScopes } from './token-scopes.ts';
 export class Session extends Connection {
   readonly signIn = new SigningIn(this);
   recording = new DisposableRecording(this, this.signIn);
-  /** A second disposable recording, where the target file names one. */
   otherRecording = new DisposableRecording(this, this.signIn, 'otherRecordingId');
   readonly scopes: TokenScopes = new TokenScopes(this, this.signIn, (actor) => this.pats.of(actor));
   readonly pats = new Pats(this, this.signIn, this.scopes);
@@ -91,12 +90,10 @@ export class Session extends Connection {
     return [...super.leftovers, ...this.recording.left, ...this.otherRecording.left];
   }
 
-  /** Whether something has to be put back. */
   get isChanged(): boolean {
     return [this.recording, this.otherRecording].some(({ undo }) => undo !== undefined);
   }
 
-  /** POST to a path at which refresh tokens may be exchanged. */
   async refresh(path: string, request: Pick<ClientRequest, 'json' | 'headers'>): Promise<Answer> {
     if (path === PAT_CREATION_PATH)
       throw untested(`${path} is where PATs are created, so no refresh token is sent there`);

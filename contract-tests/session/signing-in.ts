@@ -14,7 +14,6 @@ type Way = 'sso' | 'login';
 
 /** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
 export class SigningIn {
-  /** The access token that each actor works with. */
   readonly #inUse = new Map<Actor, string>();
 
   constructor(private readonly connection: Connection) {}
@@ -30,7 +29,6 @@ export class SigningIn {
     });
   }
 
-  /** POST /v1/auth/login with the fields that the target file gives; once a run. */
   async login(actor: Actor): Promise<Answer> {
     return this.connection.once(`login ${actor}`, () => this.again(actor, 'login'));
   }
@@ -69,7 +67,6 @@ export class SigningIn {
     return issued !== undefined && now() - issued.at >= seconds(lifetimeOf(token, issued.answer)) * 1000;
   }
 
-  /** Signs the actor of a token in again in the same way. */
   async #renewed(token: string): Promise<string | undefined> {
     const { who, issued } = this.connection.builder.known.get(token) ?? {};
     const [actor, way] = [who as Actor, issued?.way];

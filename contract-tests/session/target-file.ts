@@ -48,13 +48,10 @@ export interface Target extends Endpoint {
 /** Which target a command works at, and with which answers to gaps. */
 export interface TargetChoice {
   baseUrl?: string;
-  /** A target file. */
   target?: string;
   /** A profile file or name; overrides the one that the target names. */
   profile?: string;
-  /** Milliseconds for each response. */
   timeout?: number;
-  /** Maximum requests a second. */
   rps?: number;
 }
 
@@ -137,12 +134,10 @@ export function withoutCommands({ actors, resources, ...rest }: Target): { targe
   return { target: { ...rest, ...(given as Target) }, commands };
 }
 
-/** The commands of a target file, a line each. */
 export const commandLines = ({ commands = [], setUp, tearDown }: Target): string[] =>
   [setUp && { field: 'setUp', ...setUp }, ...commands, tearDown && { field: 'tearDown', ...tearDown }].flatMap(
     (each) => (each ? `${each.field}: ${each.command.join(' ')}` : []),
   );
 
-/** A text whose `${VAR}` are read. */
 export const withVariables = (text: string, read: (name: string) => string): string =>
   text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => read(name));

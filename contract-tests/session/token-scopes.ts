@@ -13,7 +13,6 @@ import type { SigningIn } from './signing-in.ts';
 export class TokenScopes {
   /** Whether the path is being looked for, so that no helper may ask for the scopes. */
   isSearching = false;
-  /** Where the token scopes were found; undefined before that. */
   foundPath: string | undefined;
 
   /** @param patOf a PAT may be accepted where a JWT is not, and so show the path */
@@ -23,7 +22,6 @@ export class TokenScopes {
     private readonly patOf: (actor: Actor) => Promise<string>,
   ) {}
 
-  /** GET of the token scopes, wherever they are; once a run. */
   async of(actor: Actor): Promise<Answer> {
     return this.#getAs(actor, await this.path());
   }

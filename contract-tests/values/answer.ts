@@ -2,7 +2,6 @@ import type { Exchange } from '../model.ts';
 import { parseJson } from './json.ts';
 import { once } from './once.ts';
 
-/** A response that arrived whole. */
 export interface Answer extends Exchange {
   response: NonNullable<Exchange['response']>;
 }

@@ -40,7 +40,6 @@ export function extentOf(text: string): { depth: number; values: number } {
 
 const [QUOTE, COMMA, BACKSLASH, BRACKET, BRACE] = [34, 44, 92, 91, 123];
 
-/** A media type without its parameters. */
 export const essenceOf = (contentType = ''): string => contentType.replace(/;.*/s, '').trim().toLowerCase();
 
 /** `application/json` or a `+json` type, with any parameters. */
@@ -53,7 +52,6 @@ export interface FoundString {
   value: string;
 }
 
-/** Every string in a JSON value, with the way to it. */
 export const findStrings = (value: unknown): FoundString[] =>
   [...leavesOf(value, [])].flatMap(({ path, leaf }) => (typeof leaf === 'string' ? [{ path, value: leaf }] : []));
 

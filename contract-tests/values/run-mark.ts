@@ -1,6 +1,5 @@
 const MARK = / run ([0-9a-f]{8})\b/;
 
-/** A title with the mark of a run. */
 export const markedTitle = (text: string, mark: string): string => `${text} run ${mark}`;
 
 /** The mark of the run that wrote a title; undefined where it has none. */

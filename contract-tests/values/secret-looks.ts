@@ -1,6 +1,5 @@
 /** What the value of a member looks like: random, masked, or a key as well-known providers make them. */
 
-/** How keys of well-known providers start. */
 const KNOWN_KEY = /\b(?:sk|pk|rk|gsk|hf|xai|pplx|tvly|r8)[-_]([A-Za-z0-9_-]{12,})/g;
 const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/g;
 const UUID_AT_END = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -14,7 +13,6 @@ const BASE64 = /^[A-Za-z0-9+/_-]{20,}={0,2}$/;
 /** So many signs that join no words are rather random. */
 const MIN_ODD_SIGNS = 3;
 
-/** The value without mask characters, single or repeated. */
 const withoutMasks = (value: string): string => value.replace(/(.)\1{3,}|[*•…]+|\.{3,}|#{3,}/gu, ' ');
 
 /** Whether random text can be read in a value: what masking, if any, left of it is more than a hint. */
@@ -57,7 +55,6 @@ export const mayBeRandom = (value: string): boolean =>
 export const holdsKnownKey = (value: string): boolean =>
   [value, textInBase64(value)].some((text) => findKeys(text).length > 0);
 
-/** Where a text has keys of well-known providers. */
 export function findKeys(text: string): [from: number, to: number][] {
   const found = [...text.matchAll(KNOWN_KEY)].filter(([, key = '']) => mayBeRandom(key));
   return [...found, ...text.matchAll(GOOGLE_KEY)].map(({ 0: key, index }) => [index, index + key.length]);
@@ -97,7 +94,6 @@ export function isWholeKey(value: string): boolean {
   );
 }
 
-/** The words of a name, in lower case with _ between them. */
 export const wordsOf = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

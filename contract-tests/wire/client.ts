@@ -14,7 +14,6 @@ import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts'
 
 export interface Endpoint {
   baseUrl: string;
-  /** Sent with every request. */
   headers?: Record<string, string>;
   tls?: { insecure?: boolean; caFile?: string };
   limits?: { timeoutMs?: number; requestsPerSecond?: number };

@@ -37,7 +37,6 @@ export class Pace {
     return this.#passing && this.#intervalMs > 0 ? 1000 / this.#intervalMs : undefined;
   }
 
-  /** Resolves when the next request may be sent. */
   async turn(): Promise<void> {
     const slot = Math.max(now(), this.#nextSlot);
     this.#nextSlot = slot + this.#intervalMs;
@@ -85,7 +84,6 @@ export class Pace {
   }
 }
 
-/** Whether the target answered that it gets too many requests. */
 export const isThrottled = ({ status, headers }: RecordedResponse): boolean =>
   status === 429 || (status === 503 && headers['retry-after'] !== undefined);
 

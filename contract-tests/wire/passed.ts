@@ -6,7 +6,6 @@ export interface Bytes extends Uint8Array {
 /** Bytes of a body that are kept; of a longer one nothing is, or no reader would take the recording: in JSON, one may need six. */
 export const LONGEST_BODY = 5 * 1024 * 1024;
 
-/** An exchange as it passed a server of ours. */
 export interface Passed {
   readonly method: string;
   readonly url: string;
