@@ -5,6 +5,7 @@ import type { World } from '../world/world.ts';
 import {
   asking,
   callsOf,
+  errorText,
   everyNth,
   failure,
   inGrant,
@@ -13,8 +14,8 @@ import {
   intercepting,
   inUser,
   on,
-  presenting,
   receiving,
+  sending,
   writing,
 } from './change.ts';
 import {
@@ -26,7 +27,6 @@ import {
   ending,
   openTo,
   type Proof,
-  protectedIds,
   refuseToken,
   refusing,
   refusingUses,
@@ -131,15 +131,15 @@ export const authenticationFaults = family('authentication and tokens', {
   ),
 
   ...each(refusing('jwt'), {
-    'jwt-refused-for-updates AUT-01: An update refuses JWTs and accepts PATs.': ['updateRecording'],
-    'jwt-refused-for-keys AUT-01 KEY-01: The list of API keys refuses JWTs and accepts PATs.': ['listTenantApiKeys'],
-    'jwt-refused-for-scopes AUT-01 SCO-01: The token scopes refuse JWTs and accept PATs.': ['listTokenScopes'],
+    'jwt-refused-for-updates AUT-01: An update refuses JWTs and accepts PATs.': 'updateRecording',
+    'jwt-refused-for-keys AUT-01 KEY-01: The list of API keys refuses JWTs and accepts PATs.': 'listTenantApiKeys',
+    'jwt-refused-for-scopes AUT-01 SCO-01: The token scopes refuse JWTs and accept PATs.': 'listTokenScopes',
   }),
   ...each(refusing('pat'), {
-    'pat-refused AUT-02 AUT-09: PATs are refused everywhere.': protectedIds,
-    'pat-refused-for-updates AUT-02: An update refuses PATs.': ['updateRecording'],
-    'pat-refused-for-keys AUT-02: The list of API keys refuses PATs.': ['listTenantApiKeys'],
-    'pat-refused-for-scopes AUT-02: The token scopes refuse PATs.': ['listTokenScopes'],
+    'pat-refused AUT-02 AUT-09: PATs are refused everywhere.': 'all',
+    'pat-refused-for-updates AUT-02: An update refuses PATs.': 'updateRecording',
+    'pat-refused-for-keys AUT-02: The list of API keys refuses PATs.': 'listTenantApiKeys',
+    'pat-refused-for-scopes AUT-02: The token scopes refuse PATs.': 'listTokenScopes',
   }),
   ...each(refusingUses, {
     'jwt-used-up AUT-01: A JWT is accepted for one request only.': ({ via, use }) => via === 'jwt' && use > 1,
@@ -167,12 +167,13 @@ export const authenticationFaults = family('authentication and tokens', {
   'member-pat-administrator SCO-04: The token scopes say of every PAT that its user is an administrator.': inScopes(
     (_body, { request }) => (request.caller?.via === 'pat' ? { is_admin: true } : undefined),
   ),
-  'scopes-for-administrators SCO-01: The token scopes are refused to everybody who is not an administrator.':
-    presenting((_answer, { operation, request }) =>
-      operation === 'listTokenScopes' && request.caller?.user.administrator === false
-        ? { status: 403, body: { error: { code: 'forbidden', message: 'Not for you.' } } }
-        : undefined,
-    ),
+  'scopes-for-administrators SCO-01: The token scopes are refused to everybody who is not an administrator.': sending(
+    'listTokenScopes',
+  )((_sent, { request }) =>
+    request.caller?.user.administrator === false
+      ? { status: 403, text: errorText('forbidden', 'Not for you.') }
+      : undefined,
+  ),
   'key-filter-sticks KEY-16: A list without filters uses those of the list before it.': stickingFilter,
 
   ...each(openTo, {

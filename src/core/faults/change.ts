@@ -60,11 +60,7 @@ export const sending =
     });
 
 /** Hooks that send a response instead of the service's, before any effect. */
-export const intercepting = (
-  answer: (arrival: Arrival, context: HookContext) => Delivery | undefined,
-  cadence?: (at: number) => boolean,
-): Hooks => ({
-  cadence,
+export const intercepting = (answer: (arrival: Arrival, context: HookContext) => Delivery | undefined): Hooks => ({
   intercept: (context) => (context.run() ? undefined : answer(context.arrival, context)),
 });
 
@@ -129,10 +125,9 @@ export const inKeys = (change: Change<Body | undefined>): Hooks =>
 
 export const inScopes = inRecord('listTokenScopes');
 
-/** One hook for one or several operations, which is called only where it is the fault's turn. */
-export const on = (ids: OperationId | readonly OperationId[], hook: Hook<OperationResponse>): Hooks => ({
-  operate: (context) =>
-    context.operation && [ids].flat().includes(context.operation) && context.isDue() ? hook(context) : undefined,
+/** A hook for an operation or for all, which is called only where it is the fault's turn. */
+export const on = (id: OperationId | 'all', hook: Hook<OperationResponse>): Hooks => ({
+  operate: (context) => ((id === 'all' || id === context.operation) && context.isDue() ? hook(context) : undefined),
 });
 
 /** Hooks that change requests before an operation gets them. */

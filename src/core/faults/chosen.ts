@@ -1,11 +1,11 @@
 import { parseJsonBytes } from '../body.ts';
-import { headerOf, type MockRequest, readBytes } from '../message.ts';
+import { headerOf, type MockRequest, pathOf, queryOf, readBytes } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import type { FaultArm } from '../world/fault-arms.ts';
 import type { World } from '../world/world.ts';
 import { armsInHeader, faultOf } from './index.ts';
-import { isFor, MatchedRequest } from './matching.ts';
+import { isFor } from './matching.ts';
 import { Turn } from './turn.ts';
 
 export interface ChosenFaults {
@@ -14,41 +14,37 @@ export interface ChosenFaults {
   readonly problem?: string;
 }
 
-/** The armed faults for a request; those of its header X-Mock-Fault replace armed ones. `operation` is called if one needs it. */
+/** The armed faults for a request; those of its header X-Mock-Fault replace armed ones. */
 export function chosenFaults(
   world: World,
   sent: MockRequest,
-  arrival: Arrival,
+  { method, url, headers }: Arrival,
   operation: () => string | undefined,
 ): ChosenFaults | Promise<ChosenFaults> {
   // A browser sends a preflight without the page's headers.
-  const isPreflight = arrival.method === 'OPTIONS';
-  const header = isPreflight ? undefined : headerOf(arrival.headers, 'x-mock-fault');
-  const requested = header === undefined ? [] : readHeader(header);
-  if (typeof requested === 'string') return { turns: [], problem: requested };
+  const isPreflight = method === 'OPTIONS';
+  const header = isPreflight ? undefined : headerOf(headers, 'x-mock-fault');
+  let requested: readonly FaultArm[] = [];
+  try {
+    if (header !== undefined) requested = armsInHeader(header);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { turns: [], problem: `The header X-Mock-Fault: ${error.message.slice(0, 2000)}` };
+  }
   const armed = world.arms.filter(({ id }) => !requested.some((arm) => arm.id === id));
   const choose = (body?: unknown): ChosenFaults => {
-    const matched = new MatchedRequest(arrival, operation, body);
+    const described = { method, path: pathOf(url), query: queryOf(url), headers, operation: operation(), body };
     const turnsOf = (arms: readonly FaultArm[], reason: 'armed' | 'requested'): Turn[] =>
       arms.flatMap((arm) => {
         const fault = faultOf(arm.id);
         if (!fault || (isPreflight && !fault.preflights)) return [];
-        if (isFor(arm, matched)) return [new Turn(world, arm, fault, reason)];
+        if (isFor(arm, described)) return [new Turn(world, arm, fault, reason)];
         return fault.observes ? [new Turn(world, arm, fault, 'observing')] : [];
       });
     return { turns: [...turnsOf(armed, 'armed'), ...turnsOf(requested, 'requested')] };
   };
   const needsBody = [...armed, ...requested].some(({ request }) => request?.body !== undefined);
   return needsBody ? bodyOf(sent, world).then(choose) : choose();
-}
-
-function readHeader(header: string): FaultArm[] | string {
-  try {
-    return armsInHeader(header);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return `The header X-Mock-Fault: ${error.message.slice(0, 2000)}`;
-  }
 }
 
 /** The body as JSON where it is such. It can be read again. */

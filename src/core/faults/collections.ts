@@ -1,4 +1,5 @@
 import isDeepEqual from 'fast-deep-equal';
+import { presentApiKey } from '../operations/present.ts';
 import { inKeyList, inKeys, on } from './change.ts';
 import { type Body, each, family, type Hooks } from './fault.ts';
 
@@ -46,13 +47,7 @@ const ofEveryTenant = on('listTenantApiKeys', ({ world, request, run }) => {
   const tenant = request.caller?.user.tenant;
   if (tenant === undefined) return undefined;
   const others = [...world.store.apiKeys.all()].filter((key) => key.tenant !== tenant);
-  const presented = others.map(({ id, provider, name, status, created_at }) => ({
-    id,
-    provider,
-    name,
-    status,
-    created_at,
-  }));
+  const presented = others.map((key): Body => ({ ...presentApiKey(key, world.answers) }));
   const own = run({ params: { id: tenant } }).body as Body[];
   return { body: [...own, ...presented.filter((key) => isMatch(candidate(key, request.query)))] };
 });

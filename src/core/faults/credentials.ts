@@ -1,18 +1,14 @@
-import { hmacBase64url, randomText } from '../crypto.ts';
+import { hmacBase64url } from '../crypto.ts';
 import { decodeJwt } from '../jwt.ts';
 import { headerOf } from '../message.ts';
 import { apiError } from '../operations/api-error.ts';
 import type { Arrival } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/caller.ts';
 import { bearerToken } from '../operations/tokens.ts';
-import { type ApiDocument, apiTemplate, type OperationId, operationsOf } from '../spec/document.ts';
+import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
-import { inBody, objectOf, on, receiving } from './change.ts';
+import { inBody, objectOf, on } from './change.ts';
 import type { Body, HookContext, Hooks } from './fault.ts';
-
-export const protectedIds: readonly OperationId[] = operationsOf(apiTemplate() as unknown as ApiDocument)
-  .filter(({ operation }) => operation.security?.some((scheme) => 'bearer' in scheme))
-  .map(({ operation }) => operation.operationId);
 
 /** Refuses the token of a request, in the profile's error shape. */
 export function refuseToken(world: World): never {
@@ -85,11 +81,11 @@ export function acceptingPat(isAccepted: (proof: Proof) => boolean): Hooks {
   };
 }
 
-/** Hooks that refuse valid tokens of one kind at these operations. */
+/** Hooks that refuse valid tokens of one kind at an operation or at all. */
 export const refusing =
   (via: Caller['via']) =>
-  (ids: readonly OperationId[]): Hooks =>
-    on(ids, ({ world, request }) => (request.caller?.via === via ? refuseToken(world) : undefined));
+  (id: OperationId | 'all'): Hooks =>
+    on(id, ({ world, request }) => (request.caller?.via === via ? refuseToken(world) : undefined));
 
 interface TokenUse {
   readonly via: Caller['via'];
@@ -136,15 +132,8 @@ export function ending(
   };
 }
 
-/** A token for requests without credentials, unknown to clients. */
-const anonymousToken = randomText();
-
 /** Hooks that accept requests of some paths without credentials, as from an administrator. */
-export const openTo = (path: RegExp): Hooks => ({
-  ...receiving(({ url, headers }) =>
-    headers.authorization === undefined && path.test(url)
-      ? { headers: { ...headers, authorization: `Bearer ${anonymousToken}` } }
-      : undefined,
-  ),
-  ...accepting(({ world }, token) => (token === anonymousToken ? administrator(world) : undefined)),
-});
+export const openTo = (path: RegExp): Hooks =>
+  accepting(({ world, arrival }) =>
+    arrival.headers.authorization === undefined && path.test(arrival.url) ? administrator(world) : undefined,
+  );

@@ -5,7 +5,7 @@ import type { Delivery } from '../message.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
 import { environmentFaults } from './environment.ts';
 
-/** What a mock with this fault delivers, and the title stored afterwards. with-parameters.test.ts shows that a door applies delays. */
+/** What a mock with this fault delivers, and the title stored afterwards. firing.test.ts shows that a door applies delays. */
 async function delivered(fault: string, count: number, line: string) {
   await using mock = await TestMock.withoutPort({ faults: [fault] });
   const ada = mock.world.store.users.get('usr_ada');

@@ -9,7 +9,7 @@ import { each, family, type Hooks } from './fault.ts';
 
 const isUpdate = ({ method }: Arrival): boolean => method === 'PATCH';
 
-const answering = (answer: Delivery, cadence?: (at: number) => boolean): Hooks => intercepting(() => answer, cadence);
+const answering = (answer: Delivery): Hooks => intercepting(() => answer);
 
 const page = (status: number, title: string): Delivery =>
   delivery(
@@ -17,8 +17,6 @@ const page = (status: number, title: string): Delivery =>
     `<!doctype html><html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr><center>gateway</center></body></html>`,
     'text/html',
   );
-
-const rateLimited = failure(429, 'rate_limited', 'Too many requests; retry in 1 s.', { 'Retry-After': '1' });
 
 /** A number in [0, limit) that looks random and is the same on every run. */
 const pseudoRandom = (at: number, limit: number): number => ((at * 2_654_435_761) % 4_294_967_296) % limit;
@@ -52,30 +50,30 @@ export const environmentFaults = family('environment', {
   'drop-before-commit: The connection is closed before an update is applied.': intercepting((arrival) =>
     isUpdate(arrival) ? dropped : undefined,
   ),
-  'never-answers: Requests get no response for five minutes.': answering({ ...dropped, delayMs: 300_000 }),
-  'unavailable-one-in-five: Every fifth request gets 503, without Retry-After.': answering(
-    failure(503, 'unavailable', 'Try again later.'),
-    everyNth(5),
-  ),
-  'maintenance: Every request gets 503 with Retry-After.': answering(
-    failure(503, 'maintenance', 'Back soon.', { 'Retry-After': '120' }),
-  ),
-  'rate-limit-burst: After nineteen requests the next two get 429 with Retry-After: 1.': answering(
-    rateLimited,
-    (at) => at % 22 > 19,
-  ),
-  "bad-gateway-page: Every request gets 502 and a gateway's HTML page.": answering(page(502, '502 Bad Gateway')),
-  'gateway-timeout: Every request gets 504 and an HTML page, after 3 s.': answering({
-    ...page(504, '504 Gateway Time-out'),
-    delayMs: 3000,
+  ...each(answering, {
+    'never-answers: Requests get no response for five minutes.': { ...dropped, delayMs: 300_000 },
+    'maintenance: Every request gets 503 with Retry-After.': failure(503, 'maintenance', 'Back soon.', {
+      'Retry-After': '120',
+    }),
+    "bad-gateway-page: Every request gets 502 and a gateway's HTML page.": page(502, '502 Bad Gateway'),
+    'gateway-timeout: Every request gets 504 and an HTML page, after 3 s.': {
+      ...page(504, '504 Gateway Time-out'),
+      delayMs: 3000,
+    },
+    "captive-portal: Every request gets 200 and a network's sign-in page.": page(200, 'Sign in to this network'),
   }),
-  "captive-portal: Every request gets 200 and a network's sign-in page.": answering(
-    page(200, 'Sign in to this network'),
-  ),
-  'crash-one-in-seven: Every seventh request gets 500 and a stack trace as plain text.': answering(
-    delivery(500, 'NullReferenceException\n   at Recordings.Update()\n', 'text/plain'),
-    everyNth(7),
-  ),
+  'unavailable-one-in-five: Every fifth request gets 503, without Retry-After.': {
+    ...answering(failure(503, 'unavailable', 'Try again later.')),
+    cadence: everyNth(5),
+  },
+  'rate-limit-burst: After nineteen requests the next two get 429 with Retry-After: 1.': {
+    ...answering(failure(429, 'rate_limited', 'Too many requests; retry in 1 s.', { 'Retry-After': '1' })),
+    cadence: (at) => at % 22 > 19,
+  },
+  'crash-one-in-seven: Every seventh request gets 500 and a stack trace as plain text.': {
+    ...answering(delivery(500, 'NullReferenceException\n   at Recordings.Update()\n', 'text/plain')),
+    cadence: everyNth(7),
+  },
 });
 
 const longestDelay = 600_000;

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Call, TestMock } from '../../testing/client.ts';
+import { sendRaw } from '../../testing/raw-client.ts';
 import type { HookContext } from './fault.ts';
-import { faults } from './index.ts';
+import { faultOf, faults } from './index.ts';
 import { Turn, withFaults } from './turn.ts';
 
 const recording = 'PATCH /v1/echo/recordings/rec_kickoff';
@@ -11,10 +12,12 @@ const mock = await TestMock.start();
 const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());
 
-/** A new sandbox, and what requests to it come to: a status, or that the connection broke. */
-async function sandbox() {
-  const { control, call } = await mock.sandbox();
-  const arm = (fault: string, body = {}) => control.PUT('/faults/{fault}', { params: { path: { fault } }, body });
+/** A new sandbox, with a fault, and what requests to it come to: a status, or that the connection broke. */
+async function sandbox(fault?: string, terms = {}) {
+  const { name, control, call } = await mock.sandbox();
+  const arm = (id: string, body = {}) => control.PUT('/faults/{fault}', { params: { path: { fault: id } }, body });
+  if (fault !== undefined) await arm(fault, terms);
+  const get = (line = scopes) => call(line, { token });
   const send = (line: string, more: Call = {}) =>
     call(line, { token, ...more }).then(
       ({ status }) => status,
@@ -26,8 +29,9 @@ async function sandbox() {
     for (let at = 0; at < count; at += 1) seen.push(await ask());
     return seen;
   };
-  const stateOf = async (fault: string) => (await control.GET('/faults')).data.find(({ id }) => id === fault);
-  return { control, call, arm, send, update, times, stateOf };
+  const stateOf = async (id: string) => (await control.GET('/faults')).data.find((one) => one.id === id);
+  const title = () => mock.title(`/~${name}`);
+  return { name, control, call, arm, get, send, update, times, stateOf, title };
 }
 
 describe('a fault that is armed for some requests', () => {
@@ -44,16 +48,14 @@ describe('a fault that is armed for some requests', () => {
     ['limited', 429],
     ['busy', 503],
   ] as const)('%s hits the first one, once, and is disarmed', async (id, symptom) => {
-    const { arm, update, times, stateOf } = await sandbox();
-    await arm(id, { times: 1 });
+    const { update, times, stateOf } = await sandbox(id, { times: 1 });
     expect(await times(3, update)).toEqual([symptom, 200, 200]);
     const { hits, armed } = (await stateOf(id)) ?? {};
     expect({ hits, armed }).toEqual({ hits: 1, armed: undefined });
   });
 
   test('requests that it cannot hit leave it armed', async () => {
-    const { arm, send, update, stateOf } = await sandbox();
-    await arm('title-truncated', { times: 1 });
+    const { send, update, stateOf } = await sandbox('title-truncated', { times: 1 });
     expect([await send(scopes), await update('short')]).toEqual([200, 200]);
     expect(await stateOf('title-truncated')).toMatchObject({ hits: 0, armed: { left: 1 } });
     await update('x'.repeat(100));
@@ -62,8 +64,7 @@ describe('a fault that is armed for some requests', () => {
   });
 
   test('of requests at the same time, it hits no more than it is armed for', async () => {
-    const { arm, update, stateOf } = await sandbox();
-    await arm('drop-after-commit', { times: 2 });
+    const { update, stateOf } = await sandbox('drop-after-commit', { times: 2 });
     const seen = await Promise.all(Array.from({ length: 8 }, () => update()));
     expect(seen.filter((one) => one === 'broken')).toHaveLength(2);
     expect(await stateOf('drop-after-commit')).toMatchObject({ hits: 2 });
@@ -71,16 +72,15 @@ describe('a fault that is armed for some requests', () => {
 
   test('it counts requests, not steps of a request', async () => {
     const { arm, send, stateOf } = await sandbox();
-    // It changes what is received, who calls, and what is allowed.
-    await arm('open-to-all', { times: 1 });
-    const anonymous = () => send(scopes, { token: undefined });
-    expect([await anonymous(), await anonymous()]).toEqual([200, 401]);
-    expect(await stateOf('open-to-all')).toMatchObject({ hits: 1 });
+    // It changes who calls, and what is answered.
+    await arm('refused-update-written', { times: 1 });
+    const garbage = () => send(recording, { token: 'x', json: { title: 'x' } });
+    expect([await garbage(), await garbage()]).toEqual([401, 401]);
+    expect(await stateOf('refused-update-written')).toMatchObject({ hits: 1 });
   });
 
   test('`every` hits every nth that it could hit', async () => {
-    const { arm, send, update, times } = await sandbox();
-    await arm('drop-before-commit', { every: 3 });
+    const { arm, send, update, times } = await sandbox('drop-before-commit', { every: 3 });
     const seen = await times(6, async () => [await send(scopes), await update()]);
     expect(seen.flat().filter((_one, at) => at % 2 === 1)).toEqual([200, 200, 'broken', 200, 200, 'broken']);
     // Armed again, it counts from zero.
@@ -104,8 +104,7 @@ describe('a fault that is armed for some requests', () => {
   });
 
   test('an operation: it hits the first request of it', async () => {
-    const { arm, send, update } = await sandbox();
-    await arm('unavailable-one-in-five', { operation: 'updateRecording' });
+    const { send, update } = await sandbox('unavailable-one-in-five', { operation: 'updateRecording' });
     expect([await send(scopes), await update(), await update()]).toEqual([200, 503, 503]);
   });
 });
@@ -125,8 +124,7 @@ describe('a fault that needs to have seen other requests', () => {
   });
 
   test('clock-ahead moves no clock where it is not its turn', async () => {
-    const { control, arm, update } = await sandbox();
-    await arm('clock-ahead', { every: 2 });
+    const { control, update } = await sandbox('clock-ahead', { every: 2 });
     const ahead = async () => ((await control.GET('/clock')).data.offsetMilliseconds ?? 0) > 500_000;
     await update();
     expect(await ahead()).toBe(false);
@@ -157,8 +155,7 @@ describe('a fault in the header', () => {
   });
 
   test('its parameters are in force instead of the armed ones', async () => {
-    const { arm, update } = await sandbox();
-    await arm('respond', { status: 503 });
+    const { update } = await sandbox('respond', { status: 503 });
     expect([await update('x', { 'X-Mock-Fault': 'respond;status=418' }), await update()]).toEqual([418, 503]);
   });
 
@@ -184,8 +181,7 @@ describe('cadences', () => {
     // `every` replaces its cadence.
     ['unavailable-one-in-five', { every: 2 }, [200, 503, 200, 503]],
   ])('%s, armed with %o', async (id, terms, statuses) => {
-    const { arm, update, times } = await sandbox();
-    await arm(id, terms);
+    const { update, times } = await sandbox(id, terms);
     expect(await times(statuses.length, update)).toEqual(statuses);
   });
 
@@ -220,8 +216,7 @@ describe('a request matcher', () => {
     [{ method: 'PATCH', body: { title: 'other' } }, [200, 503, 200]],
     [{ method: 'GET', body: { title: 'wanted' } }, [200, 200, 200]],
   ])('%j', async (request, statuses) => {
-    const { arm, send } = await sandbox();
-    await arm('respond', { request });
+    const { send } = await sandbox('respond', { request });
     const wanted = { title: 'wanted', analysis: { depth: { of: 2, more: true } } };
     expect([
       await send(`${scopes}?page=2`),
@@ -231,12 +226,219 @@ describe('a request matcher', () => {
   });
 
   test('the body that it looks at is stored as always', async () => {
-    const { arm, send, control } = await sandbox();
-    await arm('delay', { ms: 0, request: { body: { title: 'seen' } } });
-    await send(recording, { json: { title: 'seen', summary: 'S' } });
-    const params = { path: { resource: 'recordings', record: 'rec_kickoff' } } as const;
-    expect((await control.GET('/state/{resource}/{record}', { params })).data).toMatchObject({ title: 'seen' });
+    const { update, title } = await sandbox('delay', { ms: 0, request: { body: { title: 'seen' } } });
+    await update('seen');
+    expect(await title()).toBe('seen');
   });
+});
+
+/** What comes over a connection in answer to a GET, until it closes. */
+async function rawGet(sandbox: string): Promise<{ text: string; ms: number }> {
+  const started = performance.now();
+  const lines = [scopes.replace(' ', ` /~${sandbox}`), 'Host: localhost', `Authorization: Bearer ${token}`];
+  lines[0] += ' HTTP/1.1';
+  const text = await sendRaw(mock.mock.baseUrl, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`, /never/);
+  return { text, ms: performance.now() - started };
+}
+
+const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4);
+const announced = (text: string) => Number(/content-length: (\d+)/i.exec(text)?.[1]);
+
+describe('respond', () => {
+  const quota = { error: { code: 'quota' } };
+  const html = { 'content-type': 'text/html' };
+
+  test.each([
+    [
+      { status: 507, headers: { 'Retry-After': '9' }, body: quota },
+      { status: 507, body: quota, basis: 'fault' },
+      { 'retry-after': '9', 'content-type': 'application/json' },
+    ],
+    [{ status: 200, headers: html, body: '<p>Hello</p>' }, { status: 200, body: '<p>Hello</p>' }, html],
+    [{ status: 204, body: { left: 'out' } }, { status: 204, text: '' }, {}],
+    [{}, { status: 503, body: { error: { code: 'service_unavailable' } } }, {}],
+  ])('%j in the place of the service', async (terms, seen, headers) => {
+    const { call, title } = await sandbox('respond', terms);
+    const before = await title();
+    const response = await call(recording, { token, json: { title: 'never' } });
+    expect(response).toMatchObject(seen);
+    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
+    expect(await title()).toBe(before);
+  });
+
+  test('its error body is that of the profile', async () => {
+    const { control, get } = await sandbox('respond');
+    await control.PATCH('/profile', { body: { answers: { 'error-body': 'problem' } } });
+    const { headers, body } = await get();
+    expect(headers.get('content-type')).toContain('application/problem+json');
+    expect(body).toMatchObject({ status: 503 });
+  });
+});
+
+describe('delay', () => {
+  test('takes so long, and adds up with other faults', async () => {
+    const { arm, send } = await sandbox('delay', { ms: 150 });
+    await arm('respond');
+    const started = performance.now();
+    expect(await send(scopes)).toBe(503);
+    // Timers may fire a millisecond early.
+    expect(performance.now() - started).toBeGreaterThan(147);
+  });
+
+  /** Of 4,000 delays, those at the 0th, 16th, 50th, 84th and 100th percentile. @param draws how many numbers of the seed each takes */
+  const percentiles = (draws: number, parameters: object) => {
+    const fault = faultOf('delay');
+    const arm = { id: 'delay', parameters: { ...parameters }, probability: 1 };
+    if (!fault) throw new Error('there is no delay');
+    const plain = { status: 200, headers: {}, text: '' };
+    const { world } = mock;
+    const before = world.image().draws;
+    const request = { params: {}, query: {}, caller: undefined, body: undefined };
+    const context = { world, arrival: { method: '', url: '', headers: {} }, operation: undefined, request };
+    const delays = Array.from({ length: 4000 }, () => {
+      const { delayMs = 0 } = withFaults([new Turn(world, arm, fault)], 'transport', context, () => plain);
+      return delayMs;
+    });
+    expect(world.image().draws - before).toBe(4000 * draws);
+    delays.sort((one, other) => one - other);
+    return [0, 0.16, 0.5, 0.84, 1].map((share) => delays[Math.min(Math.floor(share * 4000), 3999)] ?? 0);
+  };
+
+  test('uniform: at most jitter from ms, and never below nothing', () => {
+    const [least = 0, low = 0, median = 0, , most = 0] = percentiles(1, { ms: 1000, jitter: 400 });
+    expect(least).toBeGreaterThanOrEqual(600);
+    expect(most).toBeLessThanOrEqual(1400);
+    expect(Math.abs(low - 728)).toBeLessThan(40);
+    expect(Math.abs(median - 1000)).toBeLessThan(40);
+    expect(percentiles(1, { ms: 10, jitter: 500 })[0]).toBe(0);
+  });
+
+  test('lognormal: ms is the median, ms and jitter the 84th percentile, with a long tail', () => {
+    const [least = 0, , median = 0, high = 0, most = 0] = percentiles(2, {
+      ms: 1000,
+      jitter: 500,
+      distribution: 'lognormal',
+    });
+    expect(Math.abs(median - 1000)).toBeLessThan(50);
+    expect(Math.abs(high - 1500)).toBeLessThan(80);
+    expect(least).toBeGreaterThan(100);
+    expect(most).toBeGreaterThan(3000);
+  });
+});
+
+test.each([
+  ['before', false],
+  ['after', true],
+] as const)('drop %s the effect of a request: nothing comes over the connection', async (when, isStored) => {
+  const { name, update, title } = await sandbox('drop', { when });
+  expect(await update('dropped')).toBe('broken');
+  expect((await title()) === 'dropped').toBe(isStored);
+  expect((await rawGet(name)).text).toBe('');
+});
+
+describe('truncate', () => {
+  test('so many bytes of the announced body arrive', async () => {
+    const { name, get } = await sandbox('truncate', { bytes: 7 });
+    const { text } = await rawGet(name);
+    expect(bodyOf(text)).toHaveLength(7);
+    expect(announced(text)).toBeGreaterThan(7);
+    await expect(get()).rejects.toThrow('terminated');
+  });
+
+  test('a shorter body is no hit', async () => {
+    const { send, stateOf } = await sandbox('truncate', { bytes: 100_000, times: 1 });
+    expect(await send(scopes)).toBe(200);
+    const armed = { left: 1, parameters: { bytes: 100_000 } };
+    expect(await stateOf('truncate')).toMatchObject({ hits: 0, armed });
+  });
+
+  test('without parameters: halfway', async () => {
+    const { name } = await sandbox('truncate');
+    const { text } = await rawGet(name);
+    expect(bodyOf(text)).toHaveLength(Math.ceil(announced(text) / 2));
+  });
+});
+
+test('throttle: the whole body in pieces, at that pace', async () => {
+  const { name } = await sandbox('throttle', { bytesPerSecond: 400 });
+  const started = performance.now();
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${mock.mock.baseUrl}/~${name}/v1/api-tokens/scopes`, { headers });
+  const pieces: Uint8Array[] = [];
+  await response.body?.pipeTo(new WritableStream({ write: (piece) => void pieces.push(piece) }));
+  const body = Buffer.concat(pieces);
+  expect(JSON.parse(body.toString())).toMatchObject({ is_admin: true });
+  expect(pieces.length).toBeGreaterThan(1);
+  // The piece of the first tenth of a second comes at once.
+  expect(performance.now() - started).toBeGreaterThan((body.length / 400 - 0.1) * 1000 * 0.9);
+});
+
+test('throttle and truncate together: at that pace, as far as it goes', async () => {
+  const { name, arm } = await sandbox('throttle', { bytesPerSecond: 100 });
+  await arm('truncate', { bytes: 15 });
+  const { text, ms } = await rawGet(name);
+  expect(bodyOf(text)).toHaveLength(15);
+  expect(ms).toBeGreaterThan(130);
+});
+
+test('hang: no answer until the client gives up, which the journal tells at once', async () => {
+  const { control, name } = await sandbox('hang');
+  const signal = AbortSignal.timeout(150);
+  await expect(fetch(`${mock.mock.baseUrl}/~${name}/v1/api-tokens/scopes`, { signal })).rejects.toThrow(/timeout/);
+  await expect
+    .poll(async () => (await control.GET('/journal')).data.entries.map(({ outcome }) => outcome))
+    .toEqual(['dropped']);
+});
+
+test('offline: every connection is closed, those of preflights as well; the control plane answers', async () => {
+  const { control, send, update } = await sandbox('offline');
+  const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'PATCH' };
+  const preflight = recording.replace('PATCH', 'OPTIONS');
+  expect([await send(scopes), await update(), await send(preflight, { headers })]).toEqual(Array(3).fill('broken'));
+  await control.DELETE('/faults/{fault}', { params: { path: { fault: 'offline' } } });
+  expect(await send(scopes)).toBe(200);
+});
+
+test('malformed-json: whole, of the right type, and no JSON', async () => {
+  const { name } = await sandbox('malformed-json');
+  const { text } = await rawGet(name);
+  expect(text).toMatch(/^HTTP\/1\.1 200 .*content-type: application\/json; charset=utf-8/is);
+  expect(() => JSON.parse(bodyOf(text))).toThrow(SyntaxError);
+  expect(JSON.parse(`${bodyOf(text)}}`)).toMatchObject({ is_admin: true });
+});
+
+test.each([
+  ['delay', { ms: 600_001 }, 'ms: must be <= 600000'],
+  ['delay', { ms: -1 }, 'ms: must be >= 0'],
+  ['delay', { distribution: 'normal' }, 'allowed: uniform, lognormal'],
+  ['respond', { status: 99 }, 'status: must be >= 200'],
+  ['respond', { headers: { 'X-A': 'a\nb' } }, 'headers.X-A: must match pattern'],
+  ['respond', { headers: { 'transfer-encoding': 'x' } }, 'headers.transfer-encoding: is set by the mock'],
+  ['truncate', { bytes: 0 }, 'bytes: must be >= 1'],
+  ['throttle', { bytesPerSecond: 1.5 }, 'bytesPerSecond: must be integer'],
+  ['drop', { when: 'never' }, 'allowed: before, after'],
+  ['drop', { every: 0 }, 'every: must be >= 1'],
+  ['drop', { request: {} }, 'request: must NOT have fewer than 1 properties'],
+  ['hang', { ms: 5 }, 'ms: is no parameter of hang, which has no parameters'],
+  ['delay', { bytes: 5 }, 'allowed: ms, jitter, distribution, operation, request, times, every, probability'],
+])('%s with %j is refused: %s', async (fault, body, message) => {
+  await expect(sandbox(fault, body)).rejects.toThrow(message);
+});
+
+test('a sandbox and a mock begin with faults and their terms', async () => {
+  await using own = await TestMock.start({ faults: ['respond:status=418;times=1', 'latency:every=1000'] });
+  const statuses = [await own.call(scopes), await own.call(scopes)].map(({ status }) => status);
+  expect(statuses).toEqual([418, 401]);
+  const path = scopes.replace('GET ', '');
+  const box = await own.mock.sandbox('box', { faults: ['respond:status=418;request.method=PUT'] });
+  expect((await own.call(`GET /~box${path}`)).status).toBe(401);
+  expect((await own.call(`PUT /~box${path}`)).status).toBe(418);
+  await expect(own.mock.sandbox('other', { faults: ['respond:status=1'] })).rejects.toThrow(
+    'the fault respond: status must be >= 200; found 1',
+  );
+  await expect(TestMock.start({ faults: ['delay:ms=x'] })).rejects.toThrow('the fault delay: ms must be integer');
+  await box.control.DELETE('/faults');
+  expect((await own.call(`PUT /~box${path}`)).status).toBe(405);
 });
 
 test('however many faults look at a request and change nothing, it is authenticated once and has its effect once', async () => {

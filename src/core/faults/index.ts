@@ -46,33 +46,28 @@ export function checkFaultIds(ids: readonly string[]): void {
 export const faultOf = (id: string): Fault | undefined => byId.get(id);
 const byId = new Map(faults.map((fault) => [fault.id, fault]));
 
+/** Terms that count requests, of which a header has one. */
+const counting = ['times', 'every'] as const;
+
 /** Faults as options write them: `delay:ms=800;times=3`; throws ConfigError for unknown faults and unusable terms. */
-export function armsFrom(written: readonly string[]): FaultArm[] {
+export function armsFrom(written: readonly string[], isHeader = false): FaultArm[] {
   const read = written.map(readFault);
   checkFaultIds(read.map(({ id }) => id));
   const arms = new Map<string, FaultArm>();
   for (const { id, terms } of read) {
-    const fault = faultOf(id);
-    if (!fault) continue;
+    const fault = faultOf(id) as Fault;
+    const refuse = (problem: string): never => {
+      throw new ConfigError([`the fault ${id}${problem}`]);
+    };
+    const counts = isHeader && counting.find((name) => name in terms);
+    if (counts) refuse(`: ${counts} counts requests, and a header is for this one only`);
     const problems = problemsOf(fault, terms);
-    if (problems.length > 0) throw new ConfigError([`the fault ${id}: ${problems.slice(0, 5).join('; ')}`]);
-    if (arms.has(id) && Object.keys(terms).length > 0)
-      throw new ConfigError([`the fault ${id} is given twice; it can be armed once`]);
+    if (problems.length > 0) refuse(`: ${problems.slice(0, 5).join('; ')}`);
+    if (arms.has(id) && Object.keys(terms).length > 0) refuse(' is given twice; it can be armed once');
     arms.set(id, arms.get(id) ?? armOf(fault, terms));
   }
   return [...arms.values()];
 }
 
-/** Terms that count requests, of which a header has one. */
-const counting = ['times', 'every'] as const;
-
 /** The faults in a header X-Mock-Fault: `latency, delay;ms=800`; throws as armsFrom, and for terms that count requests. */
-export function armsInHeader(header: string): FaultArm[] {
-  const written = splitFaults(header);
-  for (const { id, terms } of written.map(readFault)) {
-    const counts = counting.find((name) => name in terms);
-    if (counts !== undefined)
-      throw new ConfigError([`the fault ${id}: ${counts} counts requests, and a header is for this one only`]);
-  }
-  return armsFrom(written);
-}
+export const armsInHeader = (header: string): FaultArm[] => armsFrom(splitFaults(header), true);

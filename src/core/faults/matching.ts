@@ -1,54 +1,26 @@
 import isDeepEqual from 'fast-deep-equal';
-import { headerOf, pathOf, queryOf } from '../message.ts';
-import type { Arrival } from '../operations/behaviour.ts';
+import { headerOf, type queryOf, type RequestHeaders } from '../message.ts';
 import { isObject } from '../spec/document.ts';
-import type { FaultArm, RequestMatch } from '../world/fault-arms.ts';
+import type { FaultArm } from '../world/fault-arms.ts';
 
-/** What arms can be limited by. Each part is read once, by the first arm that needs it: hundreds may be armed. */
-export class MatchedRequest {
+/** What arms can be limited by; the body as JSON, where it was read and is JSON. */
+interface SentRequest {
   readonly method: string;
-  readonly headers: Arrival['headers'];
-  #path?: string;
-  #query?: ReturnType<typeof queryOf>;
-  #operation?: { readonly id: string | undefined };
-
-  /** `body`: as JSON, where it was read and is JSON. */
-  constructor(
-    private readonly arrival: Arrival,
-    private readonly findOperation: () => string | undefined,
-    readonly body: unknown,
-  ) {
-    this.method = arrival.method.toUpperCase();
-    this.headers = arrival.headers;
-  }
-
-  get path(): string {
-    this.#path ??= pathOf(this.arrival.url);
-    return this.#path;
-  }
-
-  get query(): ReturnType<typeof queryOf> {
-    this.#query ??= queryOf(this.arrival.url);
-    return this.#query;
-  }
-
-  get operation(): string | undefined {
-    this.#operation ??= { id: this.findOperation() };
-    return this.#operation.id;
-  }
+  readonly path: string;
+  readonly headers: RequestHeaders;
+  readonly query: ReturnType<typeof queryOf>;
+  readonly operation: string | undefined;
+  readonly body: unknown;
 }
 
 /** Whether an arm is for a request. */
-export function isFor({ operation, request }: FaultArm, sent: MatchedRequest): boolean {
-  if (operation !== undefined && operation !== sent.operation) return false;
-  return request === undefined || isMatch(request, sent);
-}
-
-function isMatch({ method, path, headers = {}, query = {}, body }: RequestMatch, sent: MatchedRequest): boolean {
+export function isFor({ operation, request = {} }: FaultArm, sent: SentRequest): boolean {
+  const { method, path, headers = {}, query = {}, body } = request;
   const isSent = (values: string | readonly string[] | undefined, pattern: string): boolean =>
     values !== undefined && [values].flat().some((value) => isLike(value, pattern));
   return (
-    (method === undefined || isLike(sent.method, method.toUpperCase())) &&
+    (operation === undefined || operation === sent.operation) &&
+    (method === undefined || isLike(sent.method.toUpperCase(), method.toUpperCase())) &&
     (path === undefined || isLike(sent.path, path)) &&
     Object.entries(headers).every(([name, value]) => isSent(headerOf(sent.headers, name.toLowerCase()), value)) &&
     Object.entries(query).every(([name, value]) => isSent(sent.query[name], value)) &&

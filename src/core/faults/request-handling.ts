@@ -17,7 +17,7 @@ export const refusing =
     );
 
 /** Hooks that accept bodies of some media types only, at the paths that begin so. */
-const acceptingTypes = (accepted: RegExp, path = '/'): Hooks =>
+const acceptingTypes = ([accepted, path]: readonly [RegExp, string]): Hooks =>
   intercepting(({ method, url, headers }) => {
     const type = headers['content-type'];
     const isRefused = method !== 'GET' && typeof type === 'string' && !accepted.test(type) && url.startsWith(path);
@@ -52,18 +52,19 @@ export const requestHandlingFaults = family('request handling', {
         ? failure(401, 'missing_credentials', 'Send a token.')
         : undefined,
   ),
-  'sso-forms-only SSO-02 GEN-02: The SSO login accepts forms only, not JSON.': acceptingTypes(/form/, '/v1/auth/sso'),
+  ...each(acceptingTypes, {
+    'sso-forms-only SSO-02 GEN-02: The SSO login accepts forms only, not JSON.': [/form/, '/v1/auth/sso'],
+    'json-refused GEN-02 SSO-02: Bodies of type application/json are refused with 415.': [/^((?!\/json).)*$/, '/'],
+    'charset-demanded GEN-02: An update is refused if its media type has no charset parameter.': [
+      /charset=/,
+      '/v1/echo/',
+    ],
+    'merge-patch-only GEN-02: An update is accepted as application/merge-patch+json only.': [
+      /merge-patch/,
+      '/v1/echo/',
+    ],
+  }),
   'sso-works-once SSO-17: The second SSO login of an identity is refused.': oncePerIdentity,
-  'json-refused GEN-02 SSO-02: Bodies of type application/json are refused with 415.':
-    acceptingTypes(/^((?!\/json).)*$/),
-  'charset-demanded GEN-02: An update is refused if its media type has no charset parameter.': acceptingTypes(
-    /charset=/,
-    '/v1/echo/',
-  ),
-  'merge-patch-only GEN-02: An update is accepted as application/merge-patch+json only.': acceptingTypes(
-    /merge-patch/,
-    '/v1/echo/',
-  ),
   ...each(refusing('ssoLogin'), {
     'sso-demands-nonce SSO-02: The SSO login requires the additional claim nonce.': (sent) => !('nonce' in sent),
     'sso-refuses-upn SSO-02: The SSO login refuses the claim upn.': (sent) => 'upn' in sent,

@@ -3,16 +3,8 @@ import { presenting, receiving } from './change.ts';
 import type { Hooks } from './fault.ts';
 
 /** Maps every value in a JSON value, innermost first; `name` is the member that holds it. */
-export function mapJson(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
-  if (Array.isArray(value))
-    return change(
-      value.map((item) => mapJson(item, change, name)),
-      name,
-    );
-  if (typeof value !== 'object' || value === null) return change(value, name);
-  const members = Object.entries(value).map(([key, member]) => [key, mapJson(member, change, key)]);
-  return change(Object.fromEntries(members), name);
-}
+export const mapJson = (value: unknown, change: (value: unknown, name: string) => unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value), (name, each) => change(each, name));
 
 /** Hooks that map the JSON of every response. */
 export const mappingJson = (change: (value: unknown, name: string) => unknown): Hooks =>
@@ -25,13 +17,9 @@ const isTime = (value: unknown): value is string =>
 export const timesAs = (form: (time: number) => string): Hooks =>
   mappingJson((value, name) => (name.endsWith('_at') && isTime(value) ? form(Date.parse(value)) : value));
 
-/** A time in ISO 8601 with a UTC offset in minutes and the given fraction of a second. */
-export function inZone(time: number, minutes: number, fraction: string): string {
-  const local = new Date(time + minutes * 60_000).toISOString().slice(0, 19);
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${local}${fraction}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
-}
+/** A time in ISO 8601, so many minutes from UTC, without offset and fraction of a second. */
+export const localTime = (time: number, minutes: number): string =>
+  new Date(time + minutes * 60_000).toISOString().slice(0, 19);
 
 export interface IdForm {
   readonly write: (id: string) => string;

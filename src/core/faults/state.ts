@@ -2,7 +2,7 @@ import { apiError } from '../operations/api-error.ts';
 import type { Caller } from '../operations/caller.ts';
 import { type Recording, recordingStatuses } from '../world/records.ts';
 import { asking, inRecording, on, presenting, recordingOf, sentOf, storing, type Update } from './change.ts';
-import { accepting, administrator, protectedIds, refuseToken } from './credentials.ts';
+import { accepting, administrator, refuseToken } from './credentials.ts';
 import { each, family, type HookContext, type Hooks } from './fault.ts';
 import { titleFaults } from './titles.ts';
 
@@ -61,7 +61,7 @@ const writtenBeforeRefusal = (): Hooks => {
       if (impostor) impostors.add(impostor);
       return impostor;
     }),
-    ...on(protectedIds, ({ world, request, run }) => {
+    ...on('all', ({ world, request, run }) => {
       if (!request.caller || !impostors.has(request.caller)) return undefined;
       if ('title' in sentOf(request)) run();
       return refuseToken(world);

@@ -3,14 +3,14 @@ import type { OperationId } from '../spec/document.ts';
 import { errorText, everyNth, failure, intercepting, moved, receiving, sending, sentOf, writing } from './change.ts';
 import { each, family, type Hooks } from './fault.ts';
 
-const typed = (type: string, ...only: readonly OperationId[]): Hooks =>
+const typed = ([type, ...only]: readonly [string, ...OperationId[]]): Hooks =>
   sending(...only)(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
 
 const noContent = { status: 204, text: '' };
 const crash = { status: 500, text: errorText('internal_error', 'Oops.') };
 
 /** Hooks that replace a method of the paths that begin so: `wanted` works as `documented`, which is not allowed. */
-const byOtherMethod = (path: RegExp, documented: string, wanted: string): Hooks =>
+const byOtherMethod = ([path, documented, wanted]: readonly [RegExp, string, string]): Hooks =>
   receiving(({ url, method }) => {
     if (!path.test(pathOf(url))) return undefined;
     if (method === wanted) return { method: documented };
@@ -18,17 +18,19 @@ const byOtherMethod = (path: RegExp, documented: string, wanted: string): Hooks 
   });
 
 export const statusAndProtocolFaults = family('status and protocol', {
-  'success-text-plain GEN-01: Successes have the media type text/plain.': typed('text/plain; charset=utf-8'),
-  'scopes-say-html GEN-01: The token scopes have the media type text/html.': typed('text/html', 'listTokenScopes'),
-  'login-says-text GEN-01: Only the password login has the media type text/plain.': typed('text/plain', 'login'),
-  'pat-says-octets GEN-01: Only the creation of a PAT has the media type application/octet-stream.': typed(
-    'application/octet-stream',
-    'createApiToken',
-  ),
-  'keys-say-ndjson GEN-01: The API keys have the media type application/x-ndjson.': typed(
-    'application/x-ndjson',
-    'listTenantApiKeys',
-  ),
+  ...each(typed, {
+    'success-text-plain GEN-01: Successes have the media type text/plain.': ['text/plain; charset=utf-8'],
+    'scopes-say-html GEN-01: The token scopes have the media type text/html.': ['text/html', 'listTokenScopes'],
+    'login-says-text GEN-01: Only the password login has the media type text/plain.': ['text/plain', 'login'],
+    'pat-says-octets GEN-01: Only the creation of a PAT has the media type application/octet-stream.': [
+      'application/octet-stream',
+      'createApiToken',
+    ],
+    'keys-say-ndjson GEN-01: The API keys have the media type application/x-ndjson.': [
+      'application/x-ndjson',
+      'listTenantApiKeys',
+    ],
+  }),
   ...each(sending(), {
     'success-without-type GEN-01: Successes have no media type.': ({ headers: { 'Content-Type': _, ...headers } }) => ({
       headers,
@@ -60,24 +62,19 @@ export const statusAndProtocolFaults = family('status and protocol', {
   'recordings-under-v2 GEN-03: Only recordings are under /v2.': moved('/v1/echo/', '/v2/echo/'),
   'keys-without-version GEN-03 KEY-01: Administration paths lack the segment /v1.': moved('/v1/admin/', '/admin/'),
   'sso-trailing-slash GEN-03 SSO-02: The SSO login is only at /v1/auth/sso/.': moved('/v1/auth/sso', '/v1/auth/sso/'),
-  'update-by-put REC-01 GEN-03: Recordings are updated by PUT instead of PATCH.': byOtherMethod(
-    /^\/v1\/echo\//,
-    'PATCH',
-    'PUT',
-  ),
-  'keys-by-post KEY-01 GEN-03: API keys are listed by POST instead of GET.': byOtherMethod(
-    /^\/v1\/admin\//,
-    'GET',
-    'POST',
-  ),
-  'scopes-by-post SCO-01: Token scopes are listed by POST instead of GET.': byOtherMethod(/scopes$/, 'GET', 'POST'),
-  'update-conflicts REC-06 REC-01: Every second update is refused with 409.': intercepting(
-    ({ method, url }) =>
+  ...each(byOtherMethod, {
+    'update-by-put REC-01 GEN-03: Recordings are updated by PUT instead of PATCH.': [/^\/v1\/echo\//, 'PATCH', 'PUT'],
+    'keys-by-post KEY-01 GEN-03: API keys are listed by POST instead of GET.': [/^\/v1\/admin\//, 'GET', 'POST'],
+    'scopes-by-post SCO-01: Token scopes are listed by POST instead of GET.': [/scopes$/, 'GET', 'POST'],
+  }),
+  'update-conflicts REC-06 REC-01: Every second update is refused with 409.': {
+    ...intercepting(({ method, url }) =>
       method === 'PATCH' && url.startsWith('/v1/echo/recordings/')
         ? failure(409, 'conflict', 'The recording is locked.')
         : undefined,
-    everyNth(2),
-  ),
+    ),
+    cadence: everyNth(2),
+  },
   'refusals-with-200 AUT-03 AUT-04 AUT-05 AUT-06 AUT-07: Refused credentials get 200 with an error in the body.':
     writing(({ status }) => (status === 401 ? { status: 200 } : undefined)),
 });

@@ -11,48 +11,28 @@ export const generalTerms = ['operation', 'request', 'times', 'every', 'probabil
 /** They say how the body is sent, which is not for a response to choose. */
 const framing = ['content-length', 'transfer-encoding'];
 
-interface GeneralTerms extends Partial<Pick<FaultArm, 'operation' | 'request' | 'every' | 'probability'>> {
-  readonly times?: number;
-}
-
-export interface TermProblem {
-  readonly field: string;
-  readonly message: string;
-  readonly allowed?: string;
-}
-
-/** The fault, armed with these terms, which are valid by spec/control.yaml. */
-export function armOf({ id, parameters }: Pick<Fault, 'id' | 'parameters'>, terms: Parameters): FaultArm {
-  const { operation, request, times, every, probability = 1 } = terms as GeneralTerms;
-  const own = Object.entries(terms).filter(([name]) => parameters.includes(name));
-  return {
-    id,
-    ...(own.length > 0 && { parameters: Object.fromEntries(own) }),
-    operation,
-    request,
-    left: times,
-    every,
-    probability,
-  };
+/** The fault, armed with these terms, which are valid by spec/control.yaml and for this fault. */
+export function armOf({ id }: Fault, terms: Parameters): FaultArm {
+  const { times: left, operation, request, every, probability = 1, ...parameters } = terms;
+  const given = Object.keys(parameters).length > 0 && { parameters };
+  return { id, ...given, operation, request, left, every, probability } as FaultArm;
 }
 
 /** The terms that are not for this fault, though they are for another. */
-export function termsAmiss({ id, parameters }: Fault, terms: Parameters): TermProblem[] {
+export function termsAmiss(
+  { id, parameters }: Fault,
+  terms: Parameters,
+): { field: string; message: string; allowed?: string }[] {
   const own = parameters.length > 0 ? `takes ${parameters.join(', ')}` : 'has no parameters';
-  const amiss = Object.keys(terms).filter((name) => !generalTerms.includes(name) && !parameters.includes(name));
-  const framed = Object.keys(isObject(terms.headers) ? terms.headers : {}).filter((name) =>
-    framing.includes(name.toLowerCase()),
-  );
+  const known = [...parameters, ...generalTerms];
+  const headers = Object.keys(isObject(terms.headers) ? terms.headers : {});
   return [
-    ...amiss.map((field) => ({
-      field,
-      message: `is no parameter of ${id}, which ${own}`,
-      allowed: [...parameters, ...generalTerms].join(', '),
-    })),
-    ...framed.map((name) => ({
-      field: `headers.${name}`,
-      message: 'is set by the mock, so that the response can be read',
-    })),
+    ...Object.keys(terms)
+      .filter((name) => !known.includes(name))
+      .map((field) => ({ field, message: `is no parameter of ${id}, which ${own}`, allowed: known.join(', ') })),
+    ...headers
+      .filter((name) => framing.includes(name.toLowerCase()))
+      .map((name) => ({ field: `headers.${name}`, message: 'is set by the mock, so that the response can be read' })),
   ];
 }
 

@@ -17,7 +17,7 @@ import {
 import { ending, refusingUses } from './credentials.ts';
 import { each, family, type Hooks } from './fault.ts';
 import { refusing } from './request-handling.ts';
-import { idsAs, inZone, mapJson, mappingJson, numeric, opaque, timesAs } from './rewriting.ts';
+import { idsAs, localTime, mapJson, mappingJson, numeric, opaque, timesAs } from './rewriting.ts';
 
 const undocumented = { etag: 'W/"3"', tags: ['a', 'b'], note: null, _links: { self: '/somewhere' }, revision: 7 };
 
@@ -44,11 +44,12 @@ const refusals = (
   });
 
 /** Hooks that refuse every 90th request with a Retry-After. */
-const limited = (retryAfter: () => string, status = 429): Hooks =>
-  intercepting(
-    () => delivery(status, '{"message":"slow down"}', 'application/json', { 'Retry-After': retryAfter() }),
-    everyNth(90),
-  );
+const limited = (retryAfter: () => string, status = 429): Hooks => ({
+  ...intercepting(() =>
+    delivery(status, '{"message":"slow down"}', 'application/json', { 'Retry-After': retryAfter() }),
+  ),
+  cadence: everyNth(90),
+});
 
 const clockAhead = (minutes: number): Hooks =>
   receiving((arrival, { world, isDue, remember }) => {
@@ -139,9 +140,9 @@ export const variations = family('variation', {
   }),
   ...each(timesAs, {
     'times-offset-micros: Times have the offset +02:00 and microseconds.': (time) =>
-      inZone(time, 120, `.${String(time % 1000).padStart(3, '0')}456`),
-    'times-west-seconds: Times have the offset -05:30 and whole seconds.': (time) => inZone(time, -330, ''),
-    'times-local: Times have no offset.': (time) => new Date(time).toISOString().slice(0, 19),
+      `${localTime(time, 120)}.${String(time % 1000).padStart(3, '0')}456+02:00`,
+    'times-west-seconds: Times have the offset -05:30 and whole seconds.': (time) => `${localTime(time, -330)}-05:30`,
+    'times-local: Times have no offset.': (time) => localTime(time, 0),
   }),
   'ids-opaque: Ids are opaque, with capital letters, - and _.': idsAs(opaque),
   'ids-numeric: Ids are very long digit strings.': idsAs(numeric),

@@ -26,12 +26,13 @@ export function readFault(text: string): WrittenFault {
 export const splitFaults = (text: string): string[] => splitAt(text, ',');
 
 function addTerm(terms: Record<string, unknown>, term: string, id: string): void {
+  const refuse = (problem: string): never => {
+    throw new ConfigError([`the fault ${id.slice(0, 100)}: ${problem}`]);
+  };
   const at = term.indexOf('=');
   const path = term.slice(0, Math.max(at, 0)).trim().split('.');
   if (at < 1 || !path.every((name) => /^[A-Za-z][^\s=]*$/.test(name)))
-    throw new ConfigError([
-      `the fault ${id.slice(0, 100)}: expected NAME=VALUE, as in ms=800; found ${term.slice(0, 100)}`,
-    ]);
+    refuse(`expected NAME=VALUE, as in ms=800; found ${term.slice(0, 100)}`);
   const value = valueIn(term.slice(at + 1).trim(), path);
   const last = path.pop() ?? '';
   let place = terms;
@@ -39,8 +40,7 @@ function addTerm(terms: Record<string, unknown>, term: string, id: string): void
     place[name] ??= {};
     place = place[name] as Record<string, unknown>;
   }
-  if (typeof place !== 'object' || last in place)
-    throw new ConfigError([`the fault ${id.slice(0, 100)}: ${term.slice(0, at).slice(0, 100)} is given twice`]);
+  if (typeof place !== 'object' || last in place) refuse(`${term.slice(0, at).slice(0, 100)} is given twice`);
   place[last] = value;
 }
 
