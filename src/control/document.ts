@@ -1,7 +1,6 @@
 import { control } from '../core/generated/control-data.js';
 import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
-import { isObject } from '../core/spec/document.ts';
-import { dereferenced as dereferencedIn } from '../core/validation/schemas.ts';
+import { dereferenced as dereferencedIn, isObject } from '../core/spec/json.ts';
 import type { operations } from './control-types.ts';
 import { refusedStatuses } from './refusal.ts';
 

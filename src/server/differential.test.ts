@@ -8,7 +8,7 @@ import { apiFor, type OperationPlan } from '../core/api.ts';
 import { queryOf } from '../core/message.ts';
 import { answersFrom, shippedProfiles } from '../core/profiles/load.ts';
 import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../core/spec/document.ts';
-import { dereferenced } from '../core/validation/schemas.ts';
+import { dereferenced } from '../core/spec/json.ts';
 import { createMswMock } from '../doors/msw.ts';
 import { createPortableMock } from '../doors/portable.ts';
 import { platformMock } from '../doors/vite.ts';

@@ -1,18 +1,12 @@
 import { answersOf } from '../../core/custom-routes/compile.ts';
 import { linearPattern } from '../../core/custom-routes/linear-pattern.ts';
-import type { RouteRule } from '../../core/custom-routes/route.ts';
+import type { RouteProblem, RouteRule } from '../../core/custom-routes/route.ts';
 import { templateProblems } from '../../core/custom-routes/templates.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import { isObject } from '../../core/spec/document.ts';
 import { findingsOf } from '../../core/validation/refusal.ts';
 import { explain } from '../explain.ts';
 import { findControl } from '../plans.ts';
-
-export interface RouteProblem {
-  /** Of the member, within the route. */
-  readonly path: readonly (string | number)[];
-  readonly text: string;
-}
 
 /** The mistakes in a route as data: its shape, its path, its templates. */
 export async function routeProblems(value: unknown): Promise<readonly RouteProblem[]> {

@@ -2,14 +2,14 @@ import { apiFor } from '../../core/api.ts';
 import { compileDefinition } from '../../core/custom-routes/compile.ts';
 import type { RouteSet } from '../../core/custom-routes/loaded-routes.ts';
 import { isOpenApi, type OpenApiDocument, openApiRoutes } from '../../core/custom-routes/openapi.ts';
-import type { Route, RouteDefinition, RouteModule } from '../../core/custom-routes/route.ts';
+import type { Route, RouteDefinition, RouteModule, RouteProblem } from '../../core/custom-routes/route.ts';
 import type { Answers } from '../../core/profiles/answers.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject, type JsonObject } from '../../core/spec/document.ts';
 import type { CustomRecord } from '../../core/world/records.ts';
 import type { Log } from '../../core/world/world.ts';
-import { pathProblems, type RouteProblem, routeProblems, tableProblems } from './check.ts';
+import { pathProblems, routeProblems, tableProblems } from './check.ts';
 import { partlyShadowed, shadowedRoutes } from './shadows.ts';
 
 export interface RouteSource {

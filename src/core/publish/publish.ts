@@ -1,9 +1,8 @@
 import { type Api, apiFor } from '../api.ts';
 import { nextTurn } from '../slices.ts';
 import { type ApiDocument, httpMethods, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
-import { type Json, mapMembers } from '../spec/json.ts';
+import { dereferenced, type Json, mapMembers } from '../spec/json.ts';
 import { pruneComponents } from '../spec/prune.ts';
-import { dereferenced } from '../validation/schemas.ts';
 import type { WorldImage } from '../world/state.ts';
 import { isStoreAt } from '../world/store.ts';
 import { World } from '../world/world.ts';

@@ -39,6 +39,27 @@ export function* objectsIn(
       yield* objectsIn(member, [...path, key]);
 }
 
+/** The value at a reference within a document: `#/components/schemas/Thing`. */
+export function targetOf(document: object, reference: string): Json | undefined {
+  const [, ...names] = reference.split('/');
+  const decoded = names.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return memberAt(document, decoded) as Json | undefined;
+}
+
+/** References of a document of a user may lead round in circles. */
+const mostSteps = 20;
+
+/** The target of a `$ref`, with the members beside it; other elements are returned unchanged. */
+export function dereferenced(element: JsonObject, document: object): JsonObject {
+  let found = element;
+  for (let step = 0; typeof found.$ref === 'string' && step < mostSteps; step += 1) {
+    const { $ref, ...own } = found;
+    const target = targetOf(document, $ref as string);
+    found = { ...(isObject(target) && target), ...own };
+  }
+  return found;
+}
+
 /** A text as JSON, or itself where it is none. */
 export function jsonOrText(text: string): unknown {
   try {

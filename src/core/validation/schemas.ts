@@ -1,5 +1,5 @@
 import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
-import type { Json } from '../spec/gaps.ts';
+import { dereferenced, type Json } from '../spec/json.ts';
 import type { SchemaSet } from './compile.ts';
 
 // Names of compiled schemas. They are property names of a generated module.
@@ -20,17 +20,6 @@ export interface SchemaOptions {
   readonly allowUnknownQuery?: boolean;
   /** Names of components to compile as well. */
   readonly named?: readonly string[];
-}
-
-/** The target of a `$ref`; other elements are returned unchanged. */
-export function dereferenced(element: JsonObject, document: ApiDocument): JsonObject {
-  if (typeof element.$ref !== 'string') return element;
-  const { $ref, ...own } = element;
-  const target = ($ref as string)
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, part) => (value as JsonObject)[part], document);
-  return { ...dereferenced(target as JsonObject, document), ...own };
 }
 
 /** The schema at a path of names within a schema; undefined if it does not describe the path. */
