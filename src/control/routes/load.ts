@@ -1,5 +1,6 @@
 import { apiFor } from '../../core/api.ts';
-import { compileDefinition } from '../../core/custom-routes/compile.ts';
+import { compileRoute } from '../../core/custom-routes/compile.ts';
+import { bySpecificity } from '../../core/custom-routes/find.ts';
 import type { RouteSet } from '../../core/custom-routes/loaded-routes.ts';
 import { isOpenApi, type OpenApiDocument, openApiRoutes } from '../../core/custom-routes/openapi.ts';
 import type { Route, RouteDefinition, RouteModule, RouteProblem } from '../../core/custom-routes/route.ts';
@@ -38,7 +39,7 @@ export async function routesFor(sources: readonly RouteSource[], answers: Answer
   const shadowed = shadowedRoutes(set.routes, api);
   if (shadowed.length > 0) throw new ConfigError(shadowed);
   for (const note of [...notes, ...partlyShadowed(set.routes, api)]) log('info', note);
-  return set;
+  return { ...set, routes: bySpecificity(set.routes) };
 }
 
 async function compileSources(
@@ -97,7 +98,7 @@ async function module(source: RouteSource, keyOf: KeyOf): Promise<Found> {
   if (problems.length > 0) return { problems, routes: [], tables: {} };
   const compiled = (list as readonly RouteDefinition[]).map((definition, at) => {
     const key = keyOf(definition.method ?? 'GET', definition.path);
-    return compileDefinition(definition, { key, source: source.placeOf([...place, at]) });
+    return compileRoute(definition, { key, source: source.placeOf([...place, at]) });
   });
   return { problems, routes: compiled, tables: (tables ?? {}) as unknown as Found['tables'] };
 }

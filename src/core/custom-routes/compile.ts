@@ -1,6 +1,7 @@
-import { isObject, type JsonObject } from '../spec/document.ts';
+import { pathMatcher } from '../routes.ts';
+import { isObject, type JsonObject } from '../spec/json.ts';
 import { differencesFrom, shown } from './matchers.ts';
-import type { Route, RouteAnswer, RouteDefinition, RouteRule, RouteTurn } from './route.ts';
+import type { Route, RouteAnswer, RouteDefinition, RouteRule } from './route.ts';
 import { rendered } from './templates.ts';
 
 export interface RouteName {
@@ -8,25 +9,37 @@ export interface RouteName {
   readonly source: string;
 }
 
-/** A route as data, ready to be served. */
-export function compileRule(rule: RouteRule, name: RouteName): Route {
-  const answers = answersOf(rule);
-  return routeOf(rule, name, {
-    answer: async (turn) => rendered(inTurn(answers, turn.served, rule.after), turn),
-    statuses: answers.map(statusOf),
-  });
-}
-
-/** A route of a module, ready to be served. */
-export function compileDefinition(definition: RouteDefinition, name: RouteName): Route {
-  if (!('answer' in definition)) return compileRule(definition, name);
-  const { answer } = definition;
-  return routeOf(definition, name, {
-    answer: async ({ request, caller, served, routeWorld: world }: RouteTurn) =>
-      checked(await answer({ request, caller, served, world })),
-    statuses: [],
-    mayPass: true,
-  });
+/** A route, ready to be served. */
+export function compileRoute(definition: RouteDefinition, { key, source }: RouteName): Route {
+  const { method = 'GET', path, auth = 'none', override = false, when, times, description } = definition;
+  const answers = 'answer' in definition ? [] : answersOf(definition);
+  const statuses = answers.map((one) => [String(statusOf(one)), { description: `Answer ${statusOf(one)}.` }]);
+  return {
+    key,
+    source,
+    method,
+    path,
+    paramsOf: pathMatcher(path),
+    auth,
+    override,
+    times,
+    when,
+    // A function may leave a request to other routes.
+    isTotal: !('answer' in definition) && when === undefined && times === undefined,
+    differences: (request) => differencesFrom(when, request),
+    answer:
+      'answer' in definition
+        ? async ({ request, caller, served, world }) =>
+            checked(await definition.answer({ request, caller, served, world }))
+        : async (turn) => rendered(inTurn(answers, turn.served, definition.after), turn),
+    operation: {
+      summary: description ?? 'A custom route.',
+      responses:
+        'answer' in definition
+          ? { default: { description: 'What the function answers.' } }
+          : (Object.fromEntries(statuses) as JsonObject),
+    },
+  };
 }
 
 const members: readonly string[] = ['status', 'headers', 'body', 'delay'] satisfies (keyof RouteAnswer)[];
@@ -62,41 +75,4 @@ export const statusOf = ({ status, body }: RouteAnswer): number => status ?? (bo
 function inTurn(answers: readonly RouteAnswer[], served: number, after: RouteRule['after'] = 'last'): RouteAnswer {
   const at = after === 'first' ? served % answers.length : Math.min(served, answers.length - 1);
   return answers[at] ?? {};
-}
-
-interface Answering {
-  readonly answer: Route['answer'];
-  readonly statuses: readonly number[];
-  /** It may leave a request to other routes. */
-  readonly mayPass?: boolean;
-}
-
-function routeOf(
-  { method = 'GET', path, auth = 'none', override = false, when, times, description }: Omit<RouteDefinition, 'answer'>,
-  { key, source }: RouteName,
-  { answer, statuses, mayPass = false }: Answering,
-): Route {
-  const operation: JsonObject = {
-    summary: description ?? 'A custom route.',
-    responses: responsesOf(statuses),
-  };
-  return {
-    key,
-    method,
-    path,
-    source,
-    auth,
-    override,
-    times,
-    when,
-    isTotal: !mayPass && when === undefined && times === undefined,
-    differences: (request) => differencesFrom(when, request),
-    answer,
-    operation,
-  };
-}
-
-function responsesOf(statuses: readonly number[]): JsonObject {
-  if (statuses.length === 0) return { default: { description: 'What the function answers.' } };
-  return Object.fromEntries(statuses.map((status) => [String(status), { description: `Answer ${status}.` }]));
 }

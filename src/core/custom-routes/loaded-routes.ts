@@ -3,6 +3,7 @@ import type { LoadFaker } from '../world/fill.ts';
 import type { Route } from './route.ts';
 
 export interface RouteSet {
+  /** In the order in which they are tried. */
   readonly routes: readonly Route[];
   readonly tables: CustomSeeds;
 }

@@ -1,5 +1,6 @@
 import { problemWith } from '../api.ts';
 import { sha256Number } from '../crypto.ts';
+import { pathMatcher } from '../routes.ts';
 import { dereferenced, isObject, type Json, type JsonObject, mapMembers, objectsIn, targetOf } from '../spec/json.ts';
 import type { CompiledValidator } from '../validation/compile.ts';
 import { findingsOf, invalidRequest } from '../validation/refusal.ts';
@@ -49,7 +50,7 @@ export async function openApiRoutes(
         const { note, ...answering } = contractOf(of(item[method]), inherited, of, compile);
         if (note !== undefined)
           notes.push({ path: at, text: `the example of its answer does not fit its schema: ${note}` });
-        const place = { ...nameOf(path, method), method: method.toUpperCase(), path };
+        const place = { ...nameOf(path, method), method: method.toUpperCase(), path, paramsOf: pathMatcher(path) };
         const always = { times: undefined, when: undefined, isTotal: true, differences: () => [] };
         routes.push({ ...place, ...always, ...answering });
       } catch (error) {
@@ -168,15 +169,15 @@ function contractOf(operation: JsonObject, inherited: readonly JsonObject[], of:
     note: example && problemOf(example.value),
     operation: listedOperation(operation, parameters, status),
     /** @throws ApiError validation, for a request that the document does not allow */
-    answer: async ({ request, answers, routeWorld }: Parameters<Route['answer']>[0]): Promise<RouteAnswer> => {
+    answer: async ({ request, answers, world }: Parameters<Route['answer']>[0]): Promise<RouteAnswer> => {
       const found = findings(request);
       if (found.length > 0) throw invalidRequest(found, undefined, answers);
       if (!media) return { status };
       const headers = { 'Content-Type': mediaType };
       if (example) return { status, headers, body: example.value };
-      const faker = await routeWorld.faker();
+      const faker = await world.faker();
       // Seeded by the URL, not by the turn: repeated reads are equal.
-      faker.seed(sha256Number(`${routeWorld.seed} ${request.method} ${request.url}`));
+      faker.seed(sha256Number(`${world.seed} ${request.method} ${request.url}`));
       const body = invented(schema ?? {}, { faker, of });
       const problem = problemOf(body);
       if (problem === undefined) return { status, headers, body };

@@ -2,6 +2,7 @@ import type { Faker } from '@faker-js/faker';
 import type { RequestHeaders } from '../message.ts';
 import type { Caller } from '../operations/caller.ts';
 import type { Answers } from '../profiles/answers.ts';
+import type { pathMatcher } from '../routes.ts';
 import type { JsonObject } from '../spec/document.ts';
 import type { ApiKey, CustomRecord, Recording, Tenant, User } from '../world/records.ts';
 
@@ -153,10 +154,9 @@ export interface RouteProblem {
 }
 
 /** A call of a compiled route. */
-export interface RouteTurn extends Omit<RouteCall, 'world'> {
+export interface RouteTurn extends RouteCall {
   /** The answers in force. */
   readonly answers: Answers;
-  readonly routeWorld: RouteWorld;
 }
 
 export interface Route {
@@ -165,6 +165,8 @@ export interface Route {
   /** In upper case. */
   readonly method: string;
   readonly path: string;
+  /** The path parameters of a path that is the route's, decoded. */
+  readonly paramsOf: ReturnType<typeof pathMatcher>;
   /** `routes.yaml:12`, or what added it. */
   readonly source: string;
   readonly auth: RouteAuth;

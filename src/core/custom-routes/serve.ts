@@ -2,7 +2,7 @@ import { parseJsonBytes } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { parseMediaType } from '../media-type.ts';
 import { bodiless, headerOf, pathOf, queryOf, readBytes } from '../message.ts';
-import { apiError } from '../operations/api-error.ts';
+import { ApiError, apiError } from '../operations/api-error.ts';
 import type { Answer } from '../operations/behaviour.ts';
 import { similarity } from '../profiles/did-you-mean.ts';
 import { jsonOrText } from '../spec/json.ts';
@@ -20,8 +20,10 @@ export async function serveByRoute(exchange: Exchange, identify: () => void): Pr
   const { world, received, api } = exchange;
   const method = received.method === 'HEAD' ? 'GET' : received.method;
   const path = pathOf(received.url);
-  exchange.unmatched = { methods: methodsAt(exchange, path), nearest: () => nearestRoute(exchange) };
-  const candidates = candidatesFor(world, path).filter(({ route }) => route.method === method);
+  const atPath = candidatesFor(world, path);
+  const methods = [...new Set(atPath.map(({ route }) => route.method))];
+  exchange.unmatched = { methods, nearest: () => nearestRoute(exchange) };
+  const candidates = atPath.filter(({ route }) => route.method === method);
   if (candidates.length === 0) return undefined;
   const isDocumented = api.operationAt(method, path) !== undefined;
   for (const { route, params } of candidates) {
@@ -50,10 +52,8 @@ async function serve(
   if (route.auth === 'administrator' && !caller?.user.administrator)
     throw apiError(world.answers, 'forbidden', 'Only administrators may call this.');
   const served = world.custom.serve(route.key);
-  const routeWorld = routeWorldOf(exchange, route.key, served);
-  const answer = await attempt(route, () =>
-    route.answer({ request, caller, answers: world.answers, served, routeWorld }),
-  );
+  const turn = { request, caller, served, world: routeWorldOf(exchange, route.key, served), answers: world.answers };
+  const answer = await attempt(route, () => route.answer(turn));
   // The route passes the request on.
   if (!answer) {
     exchange.route = undefined;
@@ -69,7 +69,7 @@ async function attempt<T>(route: Route, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw RouteFailure.of(route, error);
+    throw error instanceof ApiError ? error : new RouteFailure(route, error);
   }
 }
 
@@ -145,13 +145,8 @@ function wireValue(name: string, value: unknown): string {
 
 const minSimilarity = 0.5;
 
-/** Methods of custom routes at a path, for Allow. */
-export const methodsAt = ({ world }: Exchange, path: string): string[] => [
-  ...new Set(candidatesFor(world, path).map(({ route }) => route.method)),
-];
-
 /** For an error message: the most similar custom route and its differences from this request; empty if none is similar. */
-export function nearestRoute(exchange: Exchange): string {
+function nearestRoute(exchange: Exchange): string {
   const rated = routesOf(exchange.world)
     .map((route) => ({ route, ...ratingOf(exchange, route) }))
     .filter(({ score }) => score >= minSimilarity)
@@ -167,7 +162,7 @@ export function nearestRoute(exchange: Exchange): string {
 function ratingOf(exchange: Exchange, route: Route): { score: number; differences: string[] } {
   const { received, world, routeRequest } = exchange;
   const path = pathOf(received.url).slice(0, 200);
-  const isPath = candidatesFor(world, path).some((candidate) => candidate.route === route);
+  const isPath = route.paramsOf(path) !== undefined;
   const isMethod = route.method === (received.method === 'HEAD' ? 'GET' : received.method);
   const differences = [
     ...(isMethod ? [] : [`the method must be ${route.method}, and is ${received.method.slice(0, 20)}`]),

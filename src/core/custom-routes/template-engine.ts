@@ -134,11 +134,11 @@ const isWork = (value: unknown): value is Generator =>
 
 /** The scope of a template. Records are as the API returns them; values are computed on demand. */
 function templateScope(
-  { request, caller, routeWorld, served }: RouteTurn,
+  { request, caller, world, served }: RouteTurn,
   faker: Faker | undefined,
   spend: Spend,
 ): Record<ScopeName, unknown> {
-  const { recordings, users, tenants, apiKeys } = routeWorld;
+  const { recordings, users, tenants, apiKeys } = world;
   const { method, path, url, params, query, headers, body } = request;
   return {
     method,
@@ -158,11 +158,11 @@ function templateScope(
     users: new RecordsDrop(users, spend),
     tenants: new RecordsDrop(tenants, spend),
     api_keys: new RecordsDrop(apiKeys, spend),
-    tables: new LookupDrop((name) => new RecordsDrop(routeWorld.table(name), spend)),
-    now: routeWorld.now.toISOString(),
-    seed: routeWorld.seed,
+    tables: new LookupDrop((name) => new RecordsDrop(world.table(name), spend)),
+    now: world.now.toISOString(),
+    seed: world.seed,
     get id() {
-      return routeWorld.id();
+      return world.id();
     },
     served,
     faker: faker && new LookupDrop((name) => fakerModule(faker, name)),

@@ -63,7 +63,7 @@ export async function rendered(answer: RouteAnswer, turn: RouteTurn): Promise<Ro
   if (templates.length === 0) return answer;
   const loaded = await loadEngine();
   const needsFaker = templates.some(({ text }) => text.includes('faker'));
-  const faker: Faker | undefined = needsFaker ? await turn.routeWorld.faker() : undefined;
+  const faker: Faker | undefined = needsFaker ? await turn.world.faker() : undefined;
   const renderer = loaded.rendererFor(turn, faker);
   const { headers, body } = answer;
   const valueIn = (text: string): unknown => {

@@ -20,10 +20,9 @@ export class Answers {
     readonly all: GapAnswers,
     /** Name of the profile that holds the answers. */
     readonly profile: string,
-    private readonly given: ReadonlySet<GapId>,
-    private readonly learned: Learned | undefined,
+    /** Of the answers that are not the default profile's. */
+    private readonly origins: ReadonlyMap<GapId, Origin>,
     private readonly assumed: Partial<GapAnswers>,
-    private readonly kept: ReadonlyMap<GapId, Origin> = new Map(),
   ) {
     this.key = JSON.stringify(all);
     const usual = { ...defaultAnswers(), ...assumed };
@@ -38,8 +37,9 @@ export class Answers {
     learned?: Learned,
     assumed: Partial<GapAnswers> = {},
   ): Answers {
-    const all = { ...defaultAnswers(), ...assumed, ...given };
-    return new Answers(all, profile, new Set(Object.keys(given) as GapId[]), learned, assumed);
+    const origin = profile === 'default' ? 'default' : { profile, ...(learned && { learned }) };
+    const origins = new Map((Object.keys(given) as GapId[]).map((id) => [id, origin] as const));
+    return new Answers({ ...defaultAnswers(), ...assumed, ...given }, profile, origins, assumed);
   }
 
   get<Id extends GapId>(gap: Id): GapAnswers[Id] {
@@ -53,16 +53,13 @@ export class Answers {
 
   /** A copy of `before` with changed answers to the gaps `changed`; the origin of the others stays. */
   changedFrom(before: Answers, changed: readonly string[]): Answers {
-    const ids = (Object.keys(this.all) as GapId[]).filter((id) => !changed.includes(id));
-    const kept = new Map(ids.map((id) => [id, before.originOf(id)]));
-    return new Answers(this.all, this.profile, this.given, this.learned, this.assumed, kept);
+    const own = [...this.origins].filter(([id]) => changed.includes(id));
+    const kept = [...before.origins].filter(([id]) => !changed.includes(id));
+    return new Answers(this.all, this.profile, new Map([...kept, ...own]), this.assumed);
   }
 
   originOf(gap: GapId): Origin {
-    const kept = this.kept.get(gap);
-    if (kept !== undefined) return kept;
-    if (!this.given.has(gap) || this.profile === 'default') return 'default';
-    return { profile: this.profile, ...(this.learned && { learned: this.learned }) };
+    return this.origins.get(gap) ?? 'default';
   }
 
   differences(): Partial<GapAnswers> {

@@ -39,16 +39,11 @@ export async function publishedFor(world: World, handle: Handle, server?: string
   return { ...(await known.document), ...(server !== undefined && { servers: [{ url: server }] }) };
 }
 
-function isLike(world: World, { seed, seedLayer, store, clock }: WorldImage): boolean {
-  const { offset, frozenAt } = world.clock.setting;
-  return (
-    world.seed === seed &&
-    world.seedLayer === seedLayer &&
-    isStoreAt(world.store, store) &&
-    offset === clock.offset &&
-    frozenAt === clock.frozenAt
-  );
-}
+const isLike = (world: World, { seed, seedLayer, store, clock }: WorldImage): boolean =>
+  world.seed === seed &&
+  world.seedLayer === seedLayer &&
+  isStoreAt(world.store, store) &&
+  world.clock.setting === clock;
 
 async function documentOf({ document }: Api, world: World, handle: Handle): Promise<JsonObject> {
   const examples: Example[] = [];

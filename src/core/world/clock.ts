@@ -18,9 +18,8 @@ export function isPossible({ offset, frozenAt }: ClockSetting): boolean {
 
 /** A world's clock. It follows the machine's until it is set or frozen. All times are milliseconds since 1970. */
 export class Clock {
-  private offset = 0;
-  private frozenAt: number | undefined;
   private written = { at: 0, iso: new Date(0).toISOString() };
+  private current = machineTime;
 
   /** @param changed called after each change of the setting */
   constructor(
@@ -29,7 +28,7 @@ export class Clock {
   ) {}
 
   now(): number {
-    return this.frozenAt ?? this.realNow() + this.offset;
+    return this.current.frozenAt ?? this.realNow() + this.current.offset;
   }
 
   /** The present time in whole seconds, as in JWTs. */
@@ -46,48 +45,42 @@ export class Clock {
   }
 
   get isFrozen(): boolean {
-    return this.frozenAt !== undefined;
+    return this.current.frozenAt !== undefined;
   }
 
   get ahead(): number {
-    return this.frozenAt === undefined ? this.offset : this.frozenAt - this.realNow();
+    const { frozenAt, offset } = this.current;
+    return frozenAt === undefined ? offset : frozenAt - this.realNow();
   }
 
   get setting(): ClockSetting {
-    return { offset: this.offset, frozenAt: this.frozenAt };
+    return this.current;
   }
 
-  restore({ offset, frozenAt }: ClockSetting): void {
-    this.offset = offset;
-    this.frozenAt = frozenAt;
+  restore(setting: ClockSetting): void {
+    this.current = setting;
     this.changed();
   }
 
   /** Sets the time. A frozen clock stays frozen. */
   set(time: number): void {
-    if (this.frozenAt === undefined) this.offset = time - this.realNow();
-    else this.frozenAt = time;
-    this.changed();
+    this.restore(this.isFrozen ? { ...this.current, frozenAt: time } : { offset: time - this.realNow() });
   }
 
   freeze(time: number = this.now()): void {
-    this.frozenAt = time;
-    this.changed();
+    this.restore({ ...this.current, frozenAt: time });
   }
 
   /** Unfreezes the clock; it continues from the frozen time. */
   resume(): void {
-    if (this.frozenAt === undefined) return;
-    const time = this.frozenAt;
-    this.frozenAt = undefined;
-    this.set(time);
+    if (this.isFrozen) this.restore({ offset: this.now() - this.realNow() });
   }
 
   /** Advances the clock by `milliseconds`, which may be negative. */
   advance(milliseconds: number): void {
+    const { frozenAt, offset } = this.current;
     // The machine's clock is not read: it may go on between two looks.
-    if (this.frozenAt === undefined) this.offset += milliseconds;
-    else this.frozenAt += milliseconds;
-    this.changed();
+    if (frozenAt === undefined) this.restore({ offset: offset + milliseconds });
+    else this.restore({ offset, frozenAt: frozenAt + milliseconds });
   }
 }

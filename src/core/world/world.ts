@@ -318,8 +318,7 @@ export class World {
       isSame &&
       this.snapshots.size === 0 &&
       this.ids.image() === origin.counters &&
-      clock.setting.offset === origin.clock.offset &&
-      clock.setting.frozenAt === origin.clock.frozenAt &&
+      clock.setting === origin.clock &&
       isStoreAt(this.store, origin.store) &&
       this.custom.isAt(origin.custom)
     );
