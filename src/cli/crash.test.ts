@@ -1,9 +1,8 @@
 // The output of a command that ends by an internal exception, which a preloaded module throws.
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { jwtOf, withFiles } from '../../contract-tests/testing/fixtures.ts';
+import { jwtOf, withFiles, withServer } from '../../contract-tests/testing/fixtures.ts';
 import { CANARIES, echoed, hostileTarget } from '../../contract-tests/testing/hostile-targets.ts';
 import { startCommand } from '../testing/command.ts';
 
@@ -29,35 +28,26 @@ const COMMANDS = '\u001b[2J\u001b]0;owned\u0007\n::error file=a.js::owned\n##[er
 const COMMANDING = /(?!\n)\p{Cc}|^\s*::|##\[/mu;
 
 /** Runs a command at a target that shows a token and then makes it crash. */
-async function crash(words: readonly string[], onceUp = false) {
-  return withFiles({}, async (path) => {
+const crash = (words: readonly string[], onceUp = false) =>
+  withFiles({}, async (path) => {
     const text = [COMMANDS, CONTROL_TOKEN, ISSUED, ...given].flatMap(echoed).join('\n');
     const crashNow = (): void => writeFileSync(path('crash'), text);
-    const server = createServer(({ headers, url = '' }, response) => {
+    const listener: RequestListener = ({ headers, url = '' }, response) => {
       response.setHeader('Content-Type', 'application/json');
       if (/\/auth\/|login/.test(url)) response.end(JSON.stringify({ access_token: ISSUED, token_type: 'Bearer' }));
       else response.end('[]');
       if (headers.authorization?.includes(ISSUED)) crashNow();
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    writeFileSync(path('target.json'), JSON.stringify(hostileTarget(baseUrl)));
-    const { child, ended } = startCommand(
-      words.map((word) => (word === 'TARGET' ? path('target.json') : word)),
-      {
-        NODE_OPTIONS: `--import "${CRASHING}"`,
-        CRASH_TEXT: path('crash'),
-      },
-    );
-    if (onceUp) child.stdout?.once('data', crashNow);
-    const limit = setTimeout(() => child.kill('SIGKILL'), 240_000);
-    const result = await ended;
-    clearTimeout(limit);
-    server.closeAllConnections();
-    server.close();
-    return result;
+    };
+    return withServer(listener, (baseUrl) => {
+      writeFileSync(path('target.json'), JSON.stringify(hostileTarget(baseUrl)));
+      const { child, ended } = startCommand(
+        words.map((word) => (word === 'TARGET' ? path('target.json') : word)),
+        { NODE_OPTIONS: `--import "${CRASHING}"`, CRASH_TEXT: path('crash') },
+      );
+      if (onceUp) child.stdout.once('data', crashNow);
+      return ended;
+    });
   });
-}
 
 const given = [CANARIES.password, CANARIES.edgePass, CANARIES.oid, String(CANARIES.pin)];
 /** Without pieces of the claim, which signs in as a whole. */
