@@ -93,36 +93,34 @@ function Navigation({ current }: { readonly current: string }) {
   };
   return (
     <nav class="side" aria-label="Views">
-      <div class="side-inner">
-        <div class="row brand">
-          {/* At the address that vite gives it. */}
-          <img src={new URL('./icon.svg', import.meta.url).href} alt="" width="22" height="22" />
-          <strong class="grow">platform-mock</strong>
-          <Button
-            text={open ? 'Close' : 'Menu'}
-            class="button fold"
-            aria-expanded={open}
-            aria-controls="views"
-            onClick={() => setOpen(!open)}
-          />
-        </div>
-        <ul id="views" class={open ? '' : 'folded'}>
-          {Object.entries(views).map(([name, { title }]) => (
-            <li key={name}>
-              <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined} onClick={() => setOpen(false)}>
-                {title}
-                {active[name] && <span class={`badge ${name === 'sandboxes' ? '' : 'warn'}`}>{active[name]}</span>}
-              </a>
-            </li>
-          ))}
-          <li class="separated">
-            <a href="./docs">API docs</a>
-          </li>
-          <li>
-            <a href="./openapi.json">Control API (JSON)</a>
-          </li>
-        </ul>
+      <div class="row brand">
+        {/* At the address that vite gives it. */}
+        <img src={new URL('./icon.svg', import.meta.url).href} alt="" width="22" height="22" />
+        <strong class="grow">platform-mock</strong>
+        <Button
+          text={open ? 'Close' : 'Menu'}
+          class="button fold"
+          aria-expanded={open}
+          aria-controls="views"
+          onClick={() => setOpen(!open)}
+        />
       </div>
+      <ul id="views" class={open ? '' : 'folded'}>
+        {Object.entries(views).map(([name, { title }]) => (
+          <li key={name}>
+            <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined} onClick={() => setOpen(false)}>
+              {title}
+              {active[name] && <span class={`badge ${name === 'sandboxes' ? '' : 'warn'}`}>{active[name]}</span>}
+            </a>
+          </li>
+        ))}
+        <li class="separated">
+          <a href="./docs">API docs</a>
+        </li>
+        <li>
+          <a href="./openapi.json">Control API (JSON)</a>
+        </li>
+      </ul>
     </nav>
   );
 }

@@ -4,7 +4,7 @@ import { useAction } from './action.tsx';
 import { FailureNote } from './parts.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | 'inline' | 'switch' | undefined;
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | 'inline' | undefined;
   readonly text?: string | undefined;
   /** What it is about, where its text does not say that. */
   readonly of?: string | undefined;

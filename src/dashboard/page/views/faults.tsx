@@ -136,8 +136,8 @@ function FaultRow({ fault }: { readonly fault: Fault }) {
   return (
     <li>
       <ActButton
-        kind="switch"
         role="switch"
+        text={armed ? 'On' : 'Off'}
         aria-checked={armed !== undefined}
         aria-labelledby={name}
         act={() => (armed ? disarm(id) : arm(id, {}))}
