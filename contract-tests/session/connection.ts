@@ -4,11 +4,12 @@ import { isPathOf, OPERATION_IDS, OPERATIONS, PAT_NAME, recordingPath } from '..
 import { TransportError } from '../errors.ts';
 import { type Asked, type Entry, isOk } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
-import type { Actor, Exchange, RequestCounts } from '../model.ts';
+import type { Actor, Exchange, RecordedRequest, RequestCounts } from '../model.ts';
 import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { gapOf } from '../spec-data.ts';
 import type { Answer } from '../values/answer.ts';
+import { groupBy } from '../values/group.ts';
 import { findStrings, parseJson } from '../values/json.ts';
 import { relativeTo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
@@ -46,36 +47,36 @@ export interface SessionConfig {
   pace?: Pace;
 }
 
-/** Counts what a run sends: every attempt, retries included. */
-class RequestCounter {
-  total = 0;
-  readonly #sent = new Map<string, number>();
-  readonly #trouble: Record<string, number> = {};
+const countBy = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...groupBy(names, (name) => name)].map(([name, own]) => [name, own.length]));
+
+/** What a run sends: every attempt, retries and redirects included. */
+class SentRequests {
+  readonly #sent: Pick<RecordedRequest, 'method' | 'url'>[] = [];
+  readonly #trouble: string[] = [];
+
+  get total(): number {
+    return this.#sent.length;
+  }
+
+  note({ request, followed = [] }: Exchange): void {
+    for (const each of [request, ...followed.map(() => request)]) this.#sent.push(each);
+  }
 
   /** Notes a request that is sent again because of what it met on the way. */
   noteTrouble({ response }: Pick<Exchange, 'response'>): void {
-    const met = response?.status ?? 'none';
-    this.#trouble[met] = (this.#trouble[met] ?? 0) + 1;
+    this.#trouble.push(String(response?.status ?? 'none'));
   }
 
-  note({ request, followed = [] }: Exchange, baseUrl: string): void {
-    const key = `${request.method} ${relativeTo(baseUrl, request.url).replace(/[?#].*/, '')}`;
-    const count = 1 + followed.length;
-    this.#sent.set(key, (this.#sent.get(key) ?? 0) + count);
-    this.total += count;
-  }
-
-  counts(scopesPath?: string): RequestCounts {
-    const trouble = Object.keys(this.#trouble).length > 0 ? this.#trouble : undefined;
-    const counts: RequestCounts = { total: this.total, writes: 0, byOperation: {}, trouble };
-    for (const [key, count] of this.#sent) {
-      const [method, path = ''] = key.split(' ');
-      const known = OPERATION_IDS.find((id) => OPERATIONS[id].method === method && isPathOf(id, path));
-      const operation = key === `GET ${scopesPath}` ? 'scopes' : (known ?? 'other');
-      if (operation === 'pat' || method === 'PATCH') counts.writes += count;
-      counts.byOperation[operation] = (counts.byOperation[operation] ?? 0) + count;
-    }
-    return counts;
+  counts(baseUrl: string, scopesPath?: string): RequestCounts {
+    const operations = this.#sent.map(({ method, url }) => {
+      const path = relativeTo(baseUrl, url).replace(/[?#].*/, '');
+      if (method === 'GET' && path === scopesPath) return 'scopes';
+      return OPERATION_IDS.find((id) => OPERATIONS[id].method === method && isPathOf(id, path)) ?? 'other';
+    });
+    const writes = this.#sent.filter(({ method }, at) => method === 'PATCH' || operations[at] === 'pat').length;
+    const trouble = this.#trouble.length > 0 ? countBy(this.#trouble) : undefined;
+    return { total: this.total, writes, byOperation: countBy(operations), trouble };
   }
 }
 
@@ -95,10 +96,9 @@ export class Connection {
   readonly told = new Set<string>();
   readonly policy: WritePolicy;
   limited = false;
-  readonly requests = new RequestCounter();
+  readonly requests = new SentRequests();
   /** The exchanges so far, in the order in which they were answered, but for trouble on the way: rules do not judge that. */
   readonly builder: LogBuilder;
-  readonly #entries = new WeakMap<object, Entry>();
   /** Requests that may have made a PAT, and were not answered. */
   #unansweredPats = 0;
   /** For what a request is sent that does not say so itself. */
@@ -146,7 +146,8 @@ export class Connection {
     return this.builder.log.entries;
   }
 
-  entryOf = (answer: Answer | undefined): Entry | undefined => answer && this.#entries.get(answer.request);
+  entryOf = (answer: Answer): Entry | undefined =>
+    this.entries.findLast((each) => each.answer.request === answer.request);
 
   /** When a protected operation last accepted a token, in milliseconds of this process. */
   acceptedAt(token: string): number | undefined {
@@ -208,7 +209,7 @@ export class Connection {
     const asked = (request.note as Asked | undefined) ?? this.askedFor(request);
     if (asked.flaw && request.headers?.Authorization) exchange.credential = asked.flaw.what;
     this.secrets.learnFrom(exchange);
-    this.requests.note(exchange, this.target.baseUrl);
+    this.requests.note(exchange);
     const { response } = exchange;
     const isRepeated = isTrouble || (response !== undefined && isThrottled(response));
     if (isRepeated) this.requests.noteTrouble(exchange);
@@ -218,9 +219,7 @@ export class Connection {
     const whole = { hasRequestBody: true, hasBody: true, hasCookies: false };
     const times = { begin, end, startedAt: at - exchange.durationMs, endedAt: at, date: Date.now() };
     const entry = this.builder.add({ answer: { ...exchange, response }, ...times, ...whole }, asked);
-    if (!entry) return;
-    this.#entries.set(exchange.request, entry);
-    this.onEntry(entry);
+    if (entry) this.onEntry(entry);
   }
 }
 

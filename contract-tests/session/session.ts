@@ -82,7 +82,10 @@ export class Session extends Connection {
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: Secrets }> {
     await this.restore();
     await this.tearDown();
-    const requests = { ...this.requests.counts(this.scopes.foundPath), slowedTo: this.pace.slowedTo };
+    const requests = {
+      ...this.requests.counts(this.target.baseUrl, this.scopes.foundPath),
+      slowedTo: this.pace.slowedTo,
+    };
     return { leftovers: this.leftovers, requests, secrets: this.secrets };
   }
 

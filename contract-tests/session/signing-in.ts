@@ -107,16 +107,15 @@ export class SigningIn {
     return this.connection.once(`access token ${actor}`, async () => {
       const { accessToken, ...given } = this.connection.credentials(actor);
       if (accessToken) return accessToken;
-      const problems: unknown[] = [];
-      for (const way of (['sso', 'login'] as const).filter((each) => given[each])) {
+      let problem: unknown;
+      for (const way of (['sso', 'login'] as const).filter((each) => given[each]))
         try {
           return await this.#tokenBy(actor, way);
         } catch (error) {
-          problems.push(error instanceof TransportError ? untested(error.message) : error);
+          problem ??= error instanceof TransportError ? untested(error.message) : error;
         }
-      }
       const advice = `neither sso, login nor accessToken under actors.${actor}`;
-      throw problems[0] ?? untested(`the target file gives ${actor} ${advice}`);
+      throw problem ?? untested(`the target file gives ${actor} ${advice}`);
     });
   }
 

@@ -216,13 +216,9 @@ const CLOSED = 'the connection was closed before the response was complete';
 const PROBLEMS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
   ECONNRESET: CLOSED,
   ECONNABORTED: CLOSED,
-  ETIMEDOUT: 'the connection timed out',
   ETOOLARGE: TOO_LONG,
-  EHOSTUNREACH: 'the host cannot be reached',
-  HPE_HEADER_OVERFLOW: 'the response headers are too large',
 };
 
 function explain({ code, message = '' }: NodeJS.ErrnoException, timeoutMs: number): string {
