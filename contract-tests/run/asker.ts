@@ -11,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import { markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';
-import { CREATE_PAT, requestKey, WriteNotAllowed } from '../wire/write-guard.ts';
+import { CREATE_PAT, NEEDS_WRITES, requestKey } from '../wire/write-guard.ts';
 
 /** After so many requests in a row that were not answered, nothing more is asked. */
 const MAX_SILENCE = 3;
@@ -181,9 +181,9 @@ export class Asker {
       return found;
     } catch (error) {
       if (error instanceof TransportError) this.#silence += 1;
-      else if (!(error instanceof CannotAsk || error instanceof WriteNotAllowed)) throw error;
+      else if (!(error instanceof CannotAsk)) throw error;
       this.problems.set(
-        error instanceof TransportError ? 'silence' : error instanceof WriteNotAllowed ? 'writes' : what,
+        error instanceof TransportError ? 'silence' : error.message === NEEDS_WRITES ? 'writes' : what,
         error.message,
       );
       return undefined;

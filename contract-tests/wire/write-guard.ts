@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../api/operations.ts';
+import { untested } from '../errors.ts';
 import type { ClientRequest } from './exchange.ts';
 
 export type RequestKey = `${ClientRequest['method']} ${string}`;
@@ -33,11 +34,6 @@ export const readOnly = (...sessionRequests: RequestKey[]): WritePolicy => ({
 /** What results say of a check or probe that was not run because it writes. */
 export const NEEDS_WRITES = 'it writes, and writes are not allowed at this target; allow them with --allow-writes';
 
-/** Thrown before anything is sent: the check that wanted it is untested. */
-export class WriteNotAllowed extends Error {
-  override name = 'WriteNotAllowed';
-}
-
 /** Accepts reads, session requests, and planned writes where they are allowed: the last line of defence of a deployment. */
 export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): void {
   if (!request.path.startsWith('/') || request.path.startsWith('//'))
@@ -45,5 +41,5 @@ export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): vo
   if (['GET', 'OPTIONS'].includes(request.method) || policy.sessionRequests.has(requestKey(request))) return;
   if (!policy.writes.has(requestKey(request)))
     throw new Error(`The suite wanted to send an unplanned ${requestKey(request)}`);
-  if (!policy.allowWrites) throw new WriteNotAllowed(NEEDS_WRITES);
+  if (!policy.allowWrites) throw untested(NEEDS_WRITES);
 }
