@@ -20,7 +20,7 @@ export interface Field {
   readOnly?: string;
 }
 
-export type RecordName = 'TokenGrant' | 'User' | 'Recording' | 'TenantApiKey';
+export type RecordName = 'TokenGrant' | 'User' | 'Recording' | 'RecordingUpdate' | 'TenantApiKey';
 
 const { records } = readSpec('requirements') as { records: Record<RecordName, Record<string, Field>> };
 
@@ -33,13 +33,7 @@ export const UNFINISHED = ['pending', 'processing'];
 export const FIELD_NAMES = Object.keys(fieldsOf('Recording'));
 
 /** The five fields that an update may write (part 2). */
-export const WRITABLE_FIELDS: Record<string, Format> = {
-  title: 'string',
-  kb_folder_id: 'string',
-  kb_document_id: 'string',
-  summary: 'string',
-  analysis: 'object',
-};
+export const WRITABLE_FIELDS = fieldsOf('RecordingUpdate');
 
 /** Written by a faulty target, these may lose it the recording for everything after: they are tried last. */
 const TRIED_LAST = ['user_id', 'id'];

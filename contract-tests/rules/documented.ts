@@ -15,7 +15,7 @@ export function isUpdate(entry: Entry): boolean {
   const sent = sentOf(entry);
   if (entry.operation !== 'recording' || !isObject(sent) || Object.keys(sent).length === 0) return false;
   return Object.entries(sent).every(([field, value]) => {
-    const format = WRITABLE_FIELDS[field];
+    const { format } = WRITABLE_FIELDS[field] ?? {};
     return format !== undefined && holds(format, value);
   });
 }
