@@ -19,16 +19,16 @@ export function loadBaseline(
   const { map, where } = readYamlFile(file, 'the baseline');
   const given = checkBySchema<{ [list: string]: Record<string, string>[] }>('baseline', map, where);
   const today = new Date().toISOString().slice(0, 10);
-  const listed = (list: string, key: 'check' | 'requirement', known: readonly { id: string }[]) =>
-    new Map(
-      (given[list] ?? []).flatMap(({ [key]: id = '', reason = '', until = today }, at) => {
-        if (!known.some((each) => each.id === id))
-          throw new UsageError(`${where([list, at])}: unknown ${key} ${id}; 'platform-mock verify --plan' lists them.`);
-        if (until >= today) return [[id, reason] as const];
-        expired.push(`${id} was accepted until ${until} (${reason}).`);
-        return [];
-      }),
-    );
+  const listed = (list: string, key: 'check' | 'requirement', known: readonly { id: string }[]) => {
+    const found = new Map<string, string>();
+    for (const [at, { [key]: id = '', reason = '', until = today }] of (given[list] ?? []).entries()) {
+      if (!known.some((each) => each.id === id))
+        throw new UsageError(`${where([list, at])}: unknown ${key} ${id}; 'platform-mock verify --plan' lists them.`);
+      if (until < today) expired.push(`${id} was accepted until ${until} (${reason}).`);
+      else found.set(id, reason);
+    }
+    return found;
+  };
   return {
     findings: listed('findings', 'check', checks),
     waivers: listed('waivers', 'requirement', requirements),

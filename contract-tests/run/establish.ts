@@ -37,7 +37,7 @@ export async function establish(run: Run): Promise<void> {
     await asker.as(`${actor}.jwt`);
   }
   for (const recording of session.config.allowWrites ? recordingsOf(run) : [])
-    if (await asker.attempt('recording', () => recording.original())) break;
+    if ((await asker.attempt('recording', () => recording.original())) !== undefined) break;
   await list(run, 'admin.jwt');
   // The search asks as admin.
   await asker.findScopes();

@@ -90,7 +90,7 @@ export class Session extends Connection {
   }
 
   override get leftovers(): string[] {
-    return [...super.leftovers, ...this.recording.left, ...this.otherRecording.left];
+    return [...this.recording.left, ...this.otherRecording.left, ...super.leftovers];
   }
 
   get isChanged(): boolean {
