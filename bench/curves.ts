@@ -3,9 +3,7 @@ import { createSandboxes, type EffortName, timeOf } from './measure.ts';
 import { type BenchServer, type ServerName, startCommand, startMock, startOwn, startServer } from './peers.ts';
 import { median, type Row } from './statistics.ts';
 
-/** What the curves consist of. */
 const full = {
-  /** Seconds of load for a point. */
   seconds: 2,
   connections: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
   recordings: [100, 1000, 10_000, 100_000, 1_000_000],
@@ -174,7 +172,6 @@ const curves: Readonly<Record<string, Curve>> = {
   },
 };
 
-/** Measures all curves, of these servers where they compare servers. */
 export async function measureCurves(
   effort: EffortName,
   names: readonly ServerName[],

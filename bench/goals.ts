@@ -30,7 +30,6 @@ export function isMet(goal: Goal): boolean {
   return (value >= atLeast && value <= atMost) || (goal.isNoisy === true && values.length > 0 && !isBeyondSpread);
 }
 
-/** The goals as a table: median, spread and whether it was met in a later round or in none. */
 export const goalsTable = (settled: readonly Settled[]): string =>
   table(
     settled.map(({ goal, rounds }) => {

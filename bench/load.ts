@@ -50,7 +50,6 @@ export interface LoadResult {
   readonly serverCpu: number;
 }
 
-/** Default of concurrent connections. */
 export const manyConnections = 16;
 
 /**

@@ -32,7 +32,6 @@ try {
 }
 process.exit(await run());
 
-/** @throws Error if the command line is wrong */
 function commandOf(args: readonly string[]): () => Promise<number> {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
@@ -131,7 +130,6 @@ async function plot(effort: EffortName): Promise<number> {
   return makePage(effort);
 }
 
-/** Makes pictures and page of the figures that were kept. */
 async function makePage(effort: EffortName): Promise<number> {
   const folder = folderOf(effort);
   const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, 'plots', name), 'utf8'));

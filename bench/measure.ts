@@ -18,16 +18,13 @@ import {
 const full = {
   /** Samples of each figure, interleaved with those of the other servers. */
   samples: 5,
-  /** Seconds of load for one sample. */
   seconds: 3,
-  /** Starts of each server, and first calls. */
   starts: 7,
   /** Requests of the endurance part, in millions. */
   millions: 1,
   /** Whether the score is measured, which takes a minute. */
   score: true,
 };
-/** How long is measured. */
 export type Effort = Readonly<typeof full>;
 
 /** `tiny` proves that everything runs; its figures mean nothing. */
@@ -38,7 +35,6 @@ export const efforts = {
 } satisfies Record<string, Effort>;
 export type EffortName = keyof typeof efforts;
 
-/** What is compared, each with how it starts. */
 export type Contestants<Name extends string> = Readonly<Record<Name, () => Promise<BenchServer>>>;
 export type Samples<Name extends string> = Readonly<Record<Name, number[]>>;
 

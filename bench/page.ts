@@ -7,9 +7,7 @@ export interface PlotData {
   readonly effort: string;
   readonly commit: string;
   readonly machine: { readonly node: string; readonly cpu: string; readonly cores: number; readonly memory: number };
-  /** Versions of the others. */
   readonly versions: Readonly<Record<string, string>>;
-  /** What could not be measured, and why. */
   readonly skipped: readonly string[];
   /** The points by the name of the curve, as curves.ts measures them. */
   readonly [curve: string]: unknown;
@@ -218,7 +216,6 @@ function shares({ lines, x }: Chart, { unit }: Figure): string {
   );
 }
 
-/** A Markdown table with a row for each x, and a column for each line of each picture. */
 function numbers(charts: ReturnType<typeof chartsOf>, head: string): string {
   const ticks = charts[0]?.[0].x.ticks ?? [];
   const rows = ticks.map((tick): Row => {

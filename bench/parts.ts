@@ -135,7 +135,6 @@ async function openLoop({ samples, seconds }: Effort): Promise<Measured> {
   return { goals, tables: [rows] };
 }
 
-/** Updates per second with 100 and with 100,000 recordings. */
 async function recordings({ samples, seconds }: Effort): Promise<Measured> {
   const holding = (amount: number) => () => startMock(['--recordings', String(amount)]);
   const { few, many } = await answering({ few: holding(100), many: holding(100_000) }, samples, seconds, ['update']);
@@ -202,7 +201,6 @@ async function endurance({ millions }: Effort): Promise<Measured> {
   };
 }
 
-/** How many requests `verify` sends to its own mock with these options. */
 async function requestsOf(...options: readonly string[]): Promise<number> {
   const report = JSON.parse(await outputOf(startCommand(['verify', '--json', ...options])));
   return (report as { requests: { total: number } }).requests.total;

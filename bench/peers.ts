@@ -37,7 +37,6 @@ export const requests: { readonly [Name in OperationName]: BenchRequest } = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Temporary files of this run. */
 export const folder = mkdtempSync(join(tmpdir(), 'platform-mock-bench-'));
 const running = new Set<ChildProcess>();
 // Neither processes nor files must outlive the benchmark.
@@ -48,7 +47,6 @@ process.once('exit', () => {
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
-/** Starts Node with these arguments. */
 export function startProcess(args: readonly string[], env?: NodeJS.ProcessEnv) {
   const program = runProgram(process.execPath, args, env);
   running.add(program.child);
@@ -100,7 +98,6 @@ export const startCommand = (args: readonly string[], command = ownCommand) => s
 export const startMock = (flags: readonly string[] = [], command = ownCommand): Promise<BenchServer> =>
   start((port) => [command, 'serve', '--quiet', '--port', port, ...flags]);
 
-/** Starts a server of bench/servers.ts. */
 export const startOwn = (name: string, ...args: readonly string[]): Promise<BenchServer> =>
   start(() => [new URL('servers.js', import.meta.url).pathname, name, ...args]);
 
@@ -177,7 +174,6 @@ async function start(args: (port: string) => readonly string[]) {
     baseUrl,
     /** Milliseconds from process start to the first response. */
     startedIn: performance.now() - from,
-    /** In MiB. */
     memory: () => memoryOf(child),
   };
 }

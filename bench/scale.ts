@@ -40,7 +40,6 @@ async function replicas(effort: Effort): Promise<Measured> {
   return { goals: [], tables: [rows] };
 }
 
-/** So many mocks, one after the other: in memory, or with this store. */
 async function startMocks(count: number, redis?: RedisServer): Promise<BenchServer[]> {
   const servers: BenchServer[] = [];
   for (let at = 0; at < count; at += 1) servers.push(await startMock(redis ? ['--store', redis.url] : []));

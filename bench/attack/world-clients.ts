@@ -27,7 +27,6 @@ export async function openWorld(baseUrl: string, prefix: string) {
   const grown = { pats: growing(), snapshots: growing(), advances: growing() };
   /** Two registers, the title and the summary of a recording. */
   const histories: Record<(typeof fields)[number], Operation[]> = { title: [], summary: [] };
-  /** Times that acknowledged updates show. */
   const updates: { from: number; to: number; time: number }[] = [];
   return { prefix, token, histories, updates, grown };
 }
@@ -81,7 +80,6 @@ function differences(what: string, found: readonly string[], { acknowledged, pos
   );
 }
 
-/** By how much a client advances a clock, in milliseconds. */
 const advanceMs = 1000;
 /** Names of snapshots; a world keeps a limited number of them. */
 const snapshotNames = 20;
@@ -132,7 +130,6 @@ export class WatchingClients {
     return true;
   }
 
-  /** Writes a value that no other request writes. */
   async write(baseUrl: string, world: WatchedWorld, field: (typeof fields)[number]): Promise<void> {
     this.count += 1;
     const value = `${field} ${this.count}`;
@@ -148,7 +145,6 @@ export class WatchingClients {
     world.updates.push({ from, to, time: Date.parse(String(outcome.updated_at)) });
   }
 
-  /** Makes a personal access token or a snapshot, or advances the clock. */
   async grow(
     baseUrl: string,
     { prefix, token, grown }: WatchedWorld,
@@ -165,7 +161,6 @@ export class WatchingClients {
     if (outcome !== 'refused') grown[what][outcome === 'uncertain' ? 'possible' : 'acknowledged'].add(name);
   }
 
-  /** Writes, reads or deletes the sandbox that is made again. */
   async remake(baseUrl: string, kind: RemadeHistory[0]['kind']): Promise<void> {
     this.count += 1;
     const title = `title ${this.count}`;

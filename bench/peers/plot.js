@@ -9,7 +9,6 @@ const ink = '#24292f';
 const colours = ['#0072b2', '#d55e00', '#cc79a7', '#009e73', '#b07d00', '#56606b'];
 const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'times'];
 
-/** The chart as the text of an SVG file. */
 export function svgOf({ title, x, y, lines }) {
   const names = lines.map(({ name }) => name);
   const points = lines.flatMap(({ name, points }) => points.map((point) => ({ ...point, line: name })));

@@ -14,7 +14,6 @@ const maxReasons = 3;
 
 export type Register = (program: Command) => void;
 
-/** Runs `platform-mock` in this process with the arguments of its command line. */
 export async function runProcess(commands: readonly Register[]): Promise<void> {
   // An unhandled rejection ends the process like any other bug.
   process.on('uncaughtException', (error) => {
@@ -30,7 +29,6 @@ export async function runProcess(commands: readonly Register[]): Promise<void> {
   if (process.exitCode === usageOrConfiguration) setTimeout(() => process.exit(), 1000).unref();
 }
 
-/** Runs `platform-mock` with these arguments in this process, and sets the process's exit code. */
 export async function runCommandLine(words: readonly string[], commands: readonly Register[]): Promise<void> {
   const program = new EnvironmentCommand('platform-mock')
     .description('A stateful mock of the Platform API, and a contract suite for any deployment of it.')

@@ -11,7 +11,6 @@ const secretOption = /token|password|secret/i;
 /** The credentials of the command, in addition to those of the suite's runs. */
 const given: NamedSecret[] = [];
 
-/** Keeps credentials out of all later output. */
 export function keepFromMessages(secrets: readonly NamedSecret[]): void {
   given.push(...secrets);
 }
@@ -37,7 +36,6 @@ export const toldOfBug = (error: unknown): string =>
     told(error instanceof Error ? (error.stack ?? error.message) : typeof error === 'string' ? error : inspect(error)),
   );
 
-/** Prints an internal error. */
 export function tellBug(error: unknown): void {
   process.stderr.write(`platform-mock: this is a bug: ${toldOfBug(error)}\n`);
 }

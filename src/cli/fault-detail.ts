@@ -3,7 +3,6 @@ import type { Requirement } from '../../contract-tests/model.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import type { Fault } from '../core/faults/index.ts';
 
-/** The requirements that a fault violates, as `faults ID --json` gives them. */
 export const violatedBy = ({ requirements }: Fault): Pick<Requirement, 'id' | 'section' | 'statement'>[] =>
   requirements.flatMap((id) => {
     const violated = loadRequirements().filter((one) => one.id === id);

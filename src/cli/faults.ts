@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Fault } from '../core/faults/index.ts';
 
-/** `faults`: lists the fault catalogue. */
 export function registerFaults(program: Command): void {
   program
     .command('faults')
@@ -74,7 +73,6 @@ function writtenFault({ fault, terms }: { readonly fault: string; readonly terms
 
 type Described = (name: string) => string;
 
-/** The faults of a family, one per line, each with its parameters below it. */
 function group(family: string, faults: readonly Fault[], described: Described): string {
   const width = Math.max(...faults.map(({ id }) => id.length));
   const note = notes[family];

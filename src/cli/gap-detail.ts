@@ -8,7 +8,6 @@ import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 
 export interface GapDetail extends GapRow {
   readonly sectionTitle: string;
-  /** The places where the document leaves it open. */
   readonly openPoints: readonly { readonly section: string; readonly point: string }[];
   /** Requirements that no check can cover because of this gap. */
   readonly requirements: readonly { readonly id: string; readonly statement: string }[];

@@ -40,7 +40,6 @@ export function letterOf(row: GapRow, answer: Json): string {
   return at < 0 ? `\`${showAnswer(answer)}\`` : `${letters[at]})`;
 }
 
-/** A question with its possible answers, a letter each. */
 export function questionLines(row: GapRow, number: number): string[] {
   const indent = ' '.repeat(`${number}. `.length);
   const options = [...lettered(row).map(answerText), ...(row.closed ? [] : [elseText(row)])];
@@ -51,7 +50,6 @@ export function questionLines(row: GapRow, number: number): string[] {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** The meaning of an answer, for readers who do not know our names. */
 function answerText({ answer, meaning }: Pick<GapRow, 'answer' | 'meaning'>): string {
   const text = meaning ?? showAnswer(answer);
   return text.startsWith('{') ? `\`${text}\`` : text;

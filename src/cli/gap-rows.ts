@@ -14,7 +14,6 @@ export interface GapRow extends Pick<Gap, 'id' | 'section' | 'question' | 'reaso
   readonly observable: boolean;
 }
 
-/** The gap ledger with the answers in force, in the ledger's order. */
 export const gapRows = (answers: Answers): GapRow[] => gapLedger().gaps.map((gap) => rowOf(gap, answers));
 
 function rowOf(gap: Gap, answers: Answers): GapRow {
@@ -38,14 +37,12 @@ function rowOf(gap: Gap, answers: Answers): GapRow {
   };
 }
 
-/** An answer as text: lists with commas, an empty one as `none`. */
 export function showAnswer(answer: Json): string {
   if (isObject(answer)) return JSON.stringify(answer);
   if (!Array.isArray(answer)) return String(answer);
   return answer.length === 0 ? 'none' : answer.join(', ');
 }
 
-/** The origin of an answer in force, as text. */
 export function originText(from: GapRow['from']): string {
   if (from === 'default') return 'assumed by default';
   const { profile, learned } = from;

@@ -8,7 +8,6 @@ interface Flags {
   questions?: boolean;
 }
 
-/** `gaps`: prints the gap ledger, one gap, or questions to the API's owner. */
 export function registerGaps(program: Command): void {
   program
     .command('gaps')

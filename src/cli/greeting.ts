@@ -7,7 +7,6 @@ import type { World } from '../core/world/world.ts';
 import type { RunningMock } from '../index.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 
-/** The start-up message of `serve`, with everything to copy. */
 export function greeting({ world, baseUrl }: RunningMock): string {
   const { store } = world.services;
   const { admin, member, others, recording, otherTenant } = personasOf(world);

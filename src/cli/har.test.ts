@@ -13,7 +13,6 @@ import { runHere, startServer } from '../testing/command.ts';
 
 const folder = testFolder();
 const file = join(folder, 'traffic.har');
-/** Requests of a client, first without and then with a token. */
 async function use(baseUrl: string): Promise<string> {
   const call = callerOf(baseUrl);
   await call('GET /v1/api-tokens/scopes');

@@ -1,4 +1,3 @@
-/** The trimmed lines of a text as one line. */
 export const joinedLines = (text: string): string =>
   text
     .split('\n')

@@ -13,7 +13,6 @@ interface Flags extends RunOptions {
 
 const nothingLearned = 3;
 
-/** `learn`: observes a target's answers to the gaps and writes a profile. */
 export function registerLearn(program: Command): void {
   const command = program
     .command('learn')

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A parser for integers from `min` to `max`. */
 export const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {
@@ -10,15 +9,12 @@ export const wholeNumber =
     return value;
   };
 
-/** A parser for repeatable options. */
 export const repeated = (text: string, before: readonly string[] | undefined): string[] => [...(before ?? []), text];
 
-/** A parser for positive numbers. */
 export function positive(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0.');
   return value;
 }
 
-/** The flag of an option: `allowWrites` -> `--allow-writes`. */
 export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -11,7 +11,6 @@ import { joinedLines } from './joined-lines.ts';
 
 export interface PrismOptions {
   readonly document: ApiDocument;
-  /** Target of the proxy; without it Prism mocks the document. */
   readonly upstream?: string | undefined;
   readonly host: string;
   /** 0 for any free port. */
@@ -63,7 +62,6 @@ export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
   return { baseUrl, ended, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Waits for Prism's base URL, then passes its log on. */
 function listening(
   child: ChildProcess,
   ended: Promise<void>,

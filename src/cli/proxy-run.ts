@@ -88,7 +88,6 @@ function tlsOf({ tls = {} }: Target): NodeJS.ProcessEnv {
   };
 }
 
-/** A note about headers that the target requires and Prism cannot add. */
 function headersLeft({ headers = {} }: Target): string[] {
   const names = Object.keys(headers);
   return names.length > 0 ? [`Prism does not add headers: clients must send ${names.join(', ')} themselves.`] : [];

@@ -15,7 +15,6 @@ import { observed } from '../server/record.ts';
 import { told } from './crash.ts';
 
 interface Watched {
-  /** Address that replaces the target's. */
   readonly baseUrl: string;
   readonly notes: readonly string[];
   close(): Promise<void>;
@@ -61,7 +60,6 @@ export async function watchTraffic(
   };
 }
 
-/** Judges each exchange as it passes, and prints new findings. */
 function judging(target: Target, answers: Answers, say: (line: string) => void): (passed: Passed) => Promise<void> {
   const judge = new TrafficJudge({ scopesPaths: [answers.get('scopes-path')], ...target });
   const secrets = new Secrets(target);

@@ -4,7 +4,6 @@ import type { PrismFlags, ProxyFlags } from './proxy-run.ts';
 
 const port = wholeNumber(0, 65535);
 
-/** `proxy`: Prism's validation proxy in front of a target. */
 export function registerProxy(program: Command): void {
   program
     .command('proxy')
@@ -22,7 +21,6 @@ export function registerProxy(program: Command): void {
     });
 }
 
-/** `prism`: Prism's mock of the resolved document, for comparison. */
 export function registerPrism(program: Command): void {
   program
     .command('prism')

@@ -37,7 +37,6 @@ function statusColor(status: number | undefined, { red, yellow, cyan, green }: C
   return status >= 300 ? cyan : green;
 }
 
-/** The same as fields. */
 export const requestFields = ({ refusedOrigin, isPreflight, ...fields }: Observed): object => ({
   ...fields,
   outcome: fields.status === undefined ? 'dropped' : 'answered',

@@ -13,7 +13,6 @@ import { queryOf } from '../core/message.ts';
 export interface RecordedRoutes {
   readonly baseUrl: string;
   readonly routes: readonly RouteRule[];
-  /** Exchanges that became routes. */
   readonly used: number;
   /** Reasons for omitted ones -> their number. */
   readonly leftOut: ReadonlyMap<string, number>;

@@ -10,7 +10,6 @@ interface Flags {
   out?: string;
 }
 
-/** `routes`: makes a routes file from recorded traffic. */
 export function registerRoutes(program: Command): void {
   program
     .command('routes')

@@ -8,7 +8,6 @@ interface Flags {
   readonly curve?: boolean;
 }
 
-/** `score`: measures the contract suite itself. */
 export function registerScore(program: Command): void {
   program
     .command('score')

@@ -8,7 +8,6 @@ interface Logs {
   readonly observe: Observer;
 }
 
-/** The log of `serve` as its options want it. */
 export const logsFor = async (flags: ServeFlags): Promise<Logs> =>
   flags.jsonLogs ? await jsonLogs(flags) : terminalLogs(flags);
 

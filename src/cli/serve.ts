@@ -3,7 +3,6 @@ import { repeated, wholeNumber } from './options.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
-/** `serve`: serves the mock until it is stopped. */
 export function registerServe(program: Command): void {
   program
     .command('serve')

@@ -10,7 +10,6 @@ interface Flags {
   server?: string;
 }
 
-/** `spec`: prints the OpenAPI document, or an overlay over the default one. */
 export function registerSpec(program: Command): void {
   program
     .command('spec')

@@ -11,6 +11,5 @@ export const withTargetOptions = (command: Command, about: { readonly profile: s
     .option('--timeout <ms>', 'timeout for each response', positive)
     .option('--rps <n>', 'maximum number of requests per second', positive);
 
-/** Options without undefined members. */
 export const defined = <T extends object>(options: { readonly [Key in keyof T]?: T[Key] | undefined }): T =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;

@@ -25,7 +25,6 @@ interface Flags {
   readonly routes?: readonly string[];
 }
 
-/** `vary`: finds the tests of an app that depend on an answer that the document leaves open. */
 export function registerVary(program: Command): void {
   program
     .command('vary')

@@ -3,7 +3,6 @@ import { type RunInput, type RunOptions, readRunInput } from '../../contract-tes
 import { didYouMean } from '../core/profiles/did-you-mean.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 
-/** Reads and validates the input of `verify` or `learn`; throws UsageError or ConfigError. */
 export function readInput(options: RunOptions): RunInput {
   // The mock's own loader reports problems of a profile in more detail.
   if (options.profile !== undefined) loadProfile(options.profile);

@@ -31,7 +31,6 @@ const EXCLUDED = {
   },
 } satisfies Partial<Record<keyof Flags, { why: string; options: (keyof Flags)[] }>>;
 
-/** `verify`: runs the contract suite against a target, or against a mock that it starts. */
 export function registerVerify(program: Command): void {
   const command = program.command('verify').description('run the contract suite against a target and give a verdict');
   withTargetOptions(command, {

@@ -32,7 +32,6 @@ async function bundle(script: string): Promise<Rolldown.OutputChunk[]> {
   }
 }
 
-/** Files that a page loads at once: the entry and its static imports. */
 function initialOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
   const names = new Set(chunks.flatMap(({ isEntry, fileName }) => (isEntry ? [fileName] : [])));
   // Added files are visited, too.

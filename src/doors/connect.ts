@@ -9,16 +9,13 @@ import { type ClientFetch, type ControlClient, controlClient } from './control-c
 /** Options of a new sandbox: profile, seed, recordings, faults, or a fork of another world or a snapshot. */
 export type SandboxOptions = components['schemas']['SandboxOptions'];
 
-/** A gap that decided responses of a world. */
 export type DecidingGap = components['schemas']['DecidingGap'];
 
 interface WorldConnection {
   readonly baseUrl: string;
-  /** The control plane of the world. */
   readonly control: ControlClient;
   /** Waits for requests to the world. */
   readonly calls: WaitForCalls;
-  /** The gaps that decided the world's responses so far. */
   gaps(): Promise<readonly DecidingGap[]>;
 }
 

@@ -28,7 +28,6 @@ type ControlMethod<Name extends Method> = <
 /** The control plane, typed by its own OpenAPI document: `control.POST('/clock/advance', { body: { seconds: 60 } })`. */
 export type ControlClient = { readonly [Name in Method]: ControlMethod<Name> } & Pick<Client<paths>, 'use' | 'eject'>;
 
-/** A fetch function for a client's requests. */
 export type ClientFetch = (request: Request) => Promise<Response>;
 
 type ErrorContent = components['schemas']['Error']['error'];

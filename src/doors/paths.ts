@@ -8,10 +8,8 @@ export function mockPaths({ services }: Pick<Worlds, 'services'>): string {
 
 const patternOf = (path: string): string => literal(path.replaceAll(/\{[^{}]+\}/g, '\0')).replaceAll('\0', '[^/?]+');
 
-/** A pattern that matches only this text. */
 export const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A base URL or path without a trailing slash. */
 export function withoutSlash(base: string): string {
   let end = base.length;
   while (base[end - 1] === '/') end -= 1;

@@ -70,7 +70,6 @@ export async function createPortableMock(options: PortableOptions = {}): Promise
   return { fetch, worlds, world: worlds.main, ...connectMock(baseUrl, { fetch }) };
 }
 
-/** Loads the code that checks and compiles routes, if there are any. */
 async function loadRoutes(routes: readonly RouteValue[], answers: Answers, log: Log): Promise<RouteSet> {
   if (routes.length === 0) return noRoutes;
   const { routesFor, valueSources } = await import('../control/routes/load.ts');

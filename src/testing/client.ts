@@ -15,11 +15,9 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as is. */
   readonly raw?: string | Uint8Array;
 }
 
-/** Single sign-on of the first user of the shipped fixtures. */
 export const claimsOfAda = {
   oid: '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31',
   tid: '7c1f0a52-3b64-4e0c-9d51-0f6a3c2b8e10',

@@ -5,7 +5,6 @@ import { hasBrowser, type Misdeeds, startBrowser, unexpected, watchMisdeeds } fr
 
 let browser: Browser;
 
-/** Tests that open dashboards, if there is a browser. */
 export function describeDashboard(name: string, tests: () => void): void {
   describe.runIf(hasBrowser)(name, () => {
     beforeAll(async () => {
@@ -25,7 +24,6 @@ export function testView(name: string, view: string, steps: (dashboard: TestDash
   });
 }
 
-/** A mock with its dashboard open in a tab. For tests. */
 export class TestDashboard implements AsyncDisposable {
   private constructor(
     readonly mock: RunningMock,
@@ -34,7 +32,6 @@ export class TestDashboard implements AsyncDisposable {
     readonly misdeeds: Misdeeds,
   ) {}
 
-  /** Opens a view, e.g. `faults`. */
   static async open(view: string, options: MockOptions = {}): Promise<TestDashboard> {
     const dashboard = await TestDashboard.start(options);
     await dashboard.page.goto(`${dashboard.mock.baseUrl}/_mock/#/${view}`);
@@ -42,7 +39,6 @@ export class TestDashboard implements AsyncDisposable {
     return dashboard;
   }
 
-  /** Opens an empty tab. */
   static async start(options: MockOptions = {}): Promise<TestDashboard> {
     const mock = await startMock({ ...options, port: 0 });
     const context = await browser.newContext();

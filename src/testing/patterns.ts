@@ -5,7 +5,6 @@ import { parse } from 'yaml';
 import { packageFile } from '../server/files/package-root.ts';
 
 export interface Pattern {
-  /** `src/core/routes.ts`. */
   readonly file: string;
   readonly source: string;
   readonly flags: string;

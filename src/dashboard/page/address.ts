@@ -18,7 +18,6 @@ interface Route extends Pick<ViewProps, 'rest' | 'query'> {
   readonly name: string;
 }
 
-/** An address of this page. Empty values are left out. */
 export function addressOf({ name, rest, query }: Route): string {
   const path = [name, ...rest.split('/').filter(Boolean).map(encodeURIComponent)].join('/');
   const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
@@ -44,7 +43,6 @@ function decoded(text: string): string {
   }
 }
 
-/** Says whether the page may leave its address; where not, it asks the user. */
 type Guard = () => boolean;
 
 let mayLeave: Guard = () => true;

@@ -56,7 +56,6 @@ async function show(): Promise<void> {
   offerPersonas(personas, user, signIn);
 }
 
-/** Lets the reader choose as whom requests are sent. */
 function offerPersonas(
   personas: readonly { readonly user: string; readonly username: string }[],
   selected: string,

@@ -31,7 +31,6 @@ const views: Readonly<Record<string, { readonly title: string; readonly View: Fu
   sandboxes: { title: 'Sandboxes', View: SandboxesView },
 };
 
-/** The page: the navigation, the world it belongs to, and the open view. */
 function App() {
   const { name, ...address } = useRoute();
   const { failure } = useWorld();
@@ -80,12 +79,10 @@ const NotFound = () => (
   />
 );
 
-/** Links to the views and documents. On a narrow screen they are collapsed behind a button. */
 function Navigation({ current }: { readonly current: string }) {
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [current]);
   const { data } = useWorld();
-  /** What is active in a view, where that matters everywhere. */
   const active: Readonly<Record<string, string | undefined>> = {
     faults: data && data.faults.length > 0 ? `${data.faults.length} armed` : undefined,
     sandboxes: data && data.sandboxes > 0 ? `${data.sandboxes}` : undefined,

@@ -29,7 +29,6 @@ export interface Call {
   readonly entry: JournalEntry;
 }
 
-/** A journal entry as a call. */
 export function callOf(entry: JournalEntry): Call {
   const { request, response, trace, actor } = entry;
   const [, path = '', query = ''] = /^(?:\/~[^/?]*)?([^?]*)(?:\?(.*))?$/s.exec(request.url) ?? [];

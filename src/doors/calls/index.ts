@@ -39,7 +39,6 @@ const defaultTimeout = 3000;
 
 const { setTimeout, clearTimeout } = runtimeTimers;
 
-/** The calls of the world of that control plane. */
 export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
   return async (expected, options = {}) => {
     refuseUnknown('calls', options, ['timeout', 'signal', 'after']);
@@ -87,7 +86,6 @@ export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
 interface State {
   readonly matched: readonly Call[];
   readonly isMet: boolean;
-  /** More calls match than allowed. */
   readonly isExceeded: boolean;
 }
 

@@ -50,7 +50,6 @@ export function checkPattern(pattern: ExpectedCalls, mayCount: boolean): void {
   throw new ConfigError([`calls: count is a whole number or { min, max }, with min up to max; it is ${found}`]);
 }
 
-/** A count as bounds. */
 export function boundsOf(count: CallCount | undefined): { readonly min: number; readonly max: number } {
   if (typeof count === 'number') return { min: count, max: count };
   // With only an upper bound, zero is enough.
@@ -58,7 +57,6 @@ export function boundsOf(count: CallCount | undefined): { readonly min: number; 
   return { min, max };
 }
 
-/** An expected value with that of a call. */
 export interface Field {
   /** Path, e.g. `body.analysis.key_topics.0`. */
   readonly name: string;
@@ -67,7 +65,6 @@ export interface Field {
   readonly isEqual: boolean;
 }
 
-/** The values that a pattern names, each with that of the call. */
 export const compare = (pattern: CallPattern, call: Call): Field[] =>
   patternNames.flatMap((name) => {
     if (pattern[name] === undefined) return [];
@@ -128,6 +125,5 @@ export function shown(value: unknown): string {
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
-/** Vitest's and Jest's matchers name themselves: Any<String>. */
 const nameOf = (matcher: AsymmetricMatcher & { toAsymmetricMatcher?(): string }): string =>
   matcher.toAsymmetricMatcher?.() ?? String(matcher);

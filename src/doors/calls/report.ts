@@ -1,7 +1,6 @@
 import type { Call } from './call.ts';
 import { boundsOf, type CallPattern, compare, type ExpectedCalls, type Field, isMatch, shown } from './match.ts';
 
-/** Maximum number of requests listed in a message. */
 const maxListed = 10;
 
 /** The expected calls that did not arrive, with all that were received. */
@@ -18,9 +17,7 @@ export interface Miss {
 /** The expected calls were not received. The message compares the nearest request field by field. */
 export class CallsError extends Error {
   override readonly name = 'CallsError';
-  /** The calls that match, in order. */
   readonly matched: readonly Call[];
-  /** All that was received. */
   readonly received: readonly Call[];
 
   constructor(miss: Miss) {

@@ -13,7 +13,6 @@ const [, sandboxPrefix] = /\/~([^/]+)\/_mock\/$/.exec(controlUrl.pathname) ?? []
 /** Name of the sandbox that the page belongs to; undefined for the main world. */
 export const currentSandbox = sandboxPrefix && decodeURIComponent(sandboxPrefix);
 
-/** Path of a sandbox's dashboard and control plane, or of the main world's. */
 export function dashboardPath(sandbox?: string): string {
   const root = controlUrl.pathname.replace(/(\/~[^/]+)?\/_mock\/$/, '');
   return `${root}${sandbox === undefined ? '' : `/~${encodeURIComponent(sandbox)}`}/_mock/`;
@@ -33,7 +32,6 @@ export function storeControlToken(token: string): void {
   else sessionStorage.setItem(tokenKey, token);
 }
 
-/** The control plane of a dashboard's world. Its calls throw ControlRefusal. */
 function clientAt(path: string) {
   const client = controlClient(controlUrl.origin + path.replace(/\/_mock\/$/, ''));
   client.use({
@@ -67,6 +65,5 @@ export const mint = (user: string, kind: Minted['kind'] = 'access', lifetime?: n
     }),
   );
 
-/** The user as whom examples are tried: the suite's administrator, where there is one. */
 export const defaultPersona = (personas: readonly Schemas['Persona'][]): Schemas['Persona'] | undefined =>
   personas.find(({ actor }) => actor === 'admin') ?? personas[0];

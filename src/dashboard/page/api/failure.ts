@@ -3,7 +3,6 @@ import { ControlRefusal } from '../../../doors/control-client.ts';
 
 type ErrorBody = components['schemas']['Error']['error'];
 
-/** What the server found wrong with one field. */
 export type Detail = NonNullable<ErrorBody['details']>[number];
 
 /** Why a call failed, in the server's own words where it gave any. */

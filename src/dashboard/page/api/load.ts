@@ -11,7 +11,6 @@ export interface Loaded<T> {
 
 const reloads = new Set<() => Promise<void>>();
 
-/** Fetches everything again that the page shows. */
 export const reloadAll = () => Promise.all([...reloads].map((reload) => reload()));
 
 /** Fetches on mount, when one of `inputs` changes, and when the page is brought up to date; the latest response counts. */

@@ -15,7 +15,6 @@ export function WorldProvider({ children }: { readonly children: ComponentChildr
   return <World.Provider value={{ ...info, stream }}>{children}</World.Provider>;
 }
 
-/** The world's info, and the state of the connection that reports its requests. */
 export function useWorld(): WorldInfo {
   const world = useContext(World);
   if (!world) throw new Error('useWorld requires a WorldProvider');

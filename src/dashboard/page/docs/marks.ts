@@ -6,7 +6,6 @@ const isElement = (value: unknown): value is Element =>
 const containers = ['properties', 'schemas', 'parameters'];
 const methods = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** Marks each operation, parameter, field and schema of a published document as documented or assumed. */
 export function markBasis(document: Element): void {
   const visit = (element: unknown): void => {
     if (Array.isArray(element)) for (const item of element) visit(item);

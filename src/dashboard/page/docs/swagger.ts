@@ -24,7 +24,6 @@ interface SwaggerUi {
   preauthorizeApiKey(scheme: string, token: string): void;
 }
 
-/** Starts Swagger UI, whose script the page has loaded, and waits until it is there. */
 export async function startSwaggerUi(options: Hooks & Readonly<Record<string, unknown>>): Promise<SwaggerUi> {
   const { SwaggerUIBundle } = window as unknown as { SwaggerUIBundle?: (options: object) => SwaggerUi };
   if (!SwaggerUIBundle) throw new Error('Swagger UI is not loaded.');

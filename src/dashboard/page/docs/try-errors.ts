@@ -4,7 +4,6 @@ interface Example {
   readonly summary?: string;
 }
 
-/** What Swagger UI passes to the component that lists the responses of an operation. */
 interface ResponsesProps {
   readonly path: string;
   readonly method: string;

@@ -19,7 +19,6 @@ const shownMilliseconds = 4000;
 /** People have to read it and decide. */
 const undoMilliseconds = 10_000;
 
-/** Pixels at the right of the page in which a message fits. */
 const messageWidth = 400;
 
 /**

@@ -68,7 +68,6 @@ async function writeClipboard(text: string): Promise<void> {
 
 interface CopyProps extends Pick<ButtonProps, 'kind'> {
   readonly text?: string;
-  /** What is copied, or a function that creates it when the button is pressed. */
   readonly copied: string | (() => Promise<string>);
   /** Its name, e.g. "base URL"; part of the button's name and of the announcement. */
   readonly what: string;

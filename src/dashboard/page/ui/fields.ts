@@ -87,7 +87,6 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly FormFiel
     };
   });
 
-/** How a form shows a field of a schema, where not by default. */
 type Look = Partial<Omit<FormField, 'name'>>;
 type InputOf<O extends OperationName> = [BodyOf<O>] extends [never] ? QueryOf<O> : BodyOf<O>;
 
@@ -106,5 +105,4 @@ export function operationFields<O extends OperationName>(
 
 export const recordFields = (schema: string): readonly FormField[] => fieldsOf(namedSchema(schema));
 
-/** What the name of a sandbox or snapshot may be, in words. */
 export const worldNameRule = (): string => namedSchema('WorldName').description ?? '';

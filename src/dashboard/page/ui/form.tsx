@@ -171,7 +171,6 @@ interface FiltersProps {
   readonly children?: ComponentChildren;
 }
 
-/** The filters of a view. More than one is folded on a narrow screen. */
 export function Filters({ fields, values, onChange, shown, children }: FiltersProps) {
   const [open, setOpen] = useState(false);
   const set = fields.filter(({ name }) => values[name]);

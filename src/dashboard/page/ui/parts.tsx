@@ -61,7 +61,6 @@ export const Facts = ({ of, label, class: className = '' }: FactsProps) => (
 interface TableProps<T> {
   readonly caption: string;
   readonly items: readonly T[];
-  /** Shown in place of a table without rows. */
   readonly empty: string;
   readonly keyOf: (item: T) => string;
   /** What each column shows; the first one names the row. */
@@ -115,7 +114,6 @@ interface FoldProps {
   readonly children: ComponentChildren;
 }
 
-/** A line that unfolds; what it hides is not there until then. */
 export function Fold({ summary, open = false, onToggle, class: className, children }: FoldProps) {
   const [isOpen, setOpen] = useState(open);
   useEffect(() => setOpen(open), [open]);
@@ -165,11 +163,9 @@ export function Groups<T>({ items, groupOf, isOpen, empty, children }: GroupsPro
 
 interface FailureNoteProps {
   readonly failure: Failure | undefined;
-  /** Fields that show their own details. */
   readonly shown?: readonly string[];
 }
 
-/** Why something was rejected: the server's message, and what each field may contain. */
 export function FailureNote({ failure, shown = [] }: FailureNoteProps) {
   if (!failure) return null;
   const details = failure.details.filter((detail) => !shown.some((field) => failure.detailOf(field) === detail));
@@ -199,7 +195,6 @@ interface LoadProps<T> {
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** Shows loaded data; before that, that it is loading or why loading failed. */
 export const Load = <T,>({ of: { data, failure }, children }: LoadProps<T>) => (
   <>
     <FailureNote failure={failure} />

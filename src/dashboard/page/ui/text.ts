@@ -1,23 +1,17 @@
 /** A value as people read it: text as it is, anything else as JSON. */
 export const displayed = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The message with a full stop, which the server's messages may lack. */
 export const sentence = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
 
-/** A number of things, e.g. `1 hit`, `2 hits`. */
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** A time for people: date and time of day in UTC, as in the API. */
 export const formatTime = (iso: string): string => iso.replace('T', ' ').replace(/\.\d+/, '').replace(/Z$/, ' UTC');
 
-/** The same without seconds, for displays that are not updated every second. */
 export const formatMinute = (iso: string): string => formatTime(iso).replace(/:\d\d UTC$/, ' UTC');
 
-/** Milliseconds, as exact as people read them. */
 export const shortDuration = (milliseconds: number): string =>
   `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
 
-/** A duration in its two largest units, e.g. `2 d 3 h`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
   const units: [string, number][] = [

@@ -78,7 +78,6 @@ export function ClockView(_props: ViewProps) {
   );
 }
 
-/** The current time. Ticks in the page too, from the server's latest response. */
 function ClockFace({ clock: { now, frozen, offsetMilliseconds } }: { readonly clock: Clock }) {
   const [shown, setShown] = useState(now);
   useEffect(() => {

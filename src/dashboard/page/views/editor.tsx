@@ -13,7 +13,6 @@ import { type RecordData, type Resource, resources } from './resources.ts';
 
 interface EditorProps {
   readonly resource: Resource;
-  /** Undefined for a new record. */
   readonly record: RecordData | undefined;
   readonly onClose: () => void;
 }
@@ -148,7 +147,6 @@ function choicesFor({ name, description = '' }: FormField, known: ReadonlyMap<st
   return values && [...new Set([...(own === '' ? [] : [own]), ...values])];
 }
 
-/** A field of a record as its form shows it. Without a record, it is a new one's. */
 function editorField(
   field: FormField,
   record: RecordData | undefined,
@@ -183,7 +181,6 @@ function changesOf(fields: readonly FormField[], values: Values, record: RecordD
   );
 }
 
-/** Advances a recording's status: immediately, or by the world's clock. */
 const Process = ({ record, close }: { readonly record: string; readonly close: () => void }) => (
   <Card
     title="Process"

@@ -22,7 +22,6 @@ const arm = (fault: string, body: Terms): Promise<string> =>
 const disarm = (fault: string): Promise<string> =>
   perform(control.DELETE('/faults/{fault}', path(fault)), `Disarmed: ${fault}`);
 
-/** The catalogue of deliberate deviations, each with its switch; armed faults are on top. */
 export function FaultsView({ query, setAddress }: ViewProps) {
   const list = useLoad(() => unwrap(control.GET('/faults')));
   const { q = '' } = query;
@@ -75,7 +74,6 @@ type Preset = (typeof faultPresets)[keyof typeof faultPresets];
 
 const allRequests: NonNullable<Fault['armed']> = { probability: 1 };
 
-/** Arms a fault for all requests with one click; the same click disarms it. */
 function PresetButton({ preset: { label, about, fault, terms }, armed }: { preset: Preset; armed: readonly Fault[] }) {
   // Armed by the preset, not with other conditions or parameters.
   const isOn = armed.some(({ id, armed: inForce }) => {
@@ -129,7 +127,6 @@ const ArmedFaults = ({ faults }: { readonly faults: readonly Fault[] }) => (
   />
 );
 
-/** One fault: its switch and, unfolded, the conditions under which it applies. */
 function FaultRow({ fault }: { readonly fault: Fault }) {
   const { id, description, requirements, hits, armed } = fault;
   const name = useId();

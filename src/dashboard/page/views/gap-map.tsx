@@ -31,7 +31,6 @@ function visit(element: unknown, key: string, found: (text: string) => void, doc
   see(element);
 }
 
-/** The heading of gaps that concern more than one operation. */
 const several = 'Several operations';
 
 /** Gap -> the operation that it is about, by its summary; in the order of the document, `several` last. */
@@ -69,7 +68,6 @@ interface GapMapProps {
   readonly document: ApiDocument;
 }
 
-/** Section by section, a square for everything that is documented, assumed or learned; an assumption leads to its gap. */
 export function GapMap({ profile: { gaps, sections }, document }: GapMapProps) {
   const citations = new Map<string, number>();
   visit(document, 'x-source', (name) => citations.set(name, (citations.get(name) ?? 0) + 1));

@@ -71,7 +71,6 @@ const Details = ({ entry }: { readonly entry: JournalEntry }) => (
   </div>
 );
 
-/** The entry that the address names, where it is not in the list. */
 export function LinkedEntry({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const entry = useLoad(() => unwrap(control.GET('/journal/{entry}', { params: { path: { entry: Number(id) } } })));
   return (
@@ -88,7 +87,6 @@ export function LinkedEntry({ id, onClose }: { readonly id: string; readonly onC
   );
 }
 
-/** How the response was decided, step by step. */
 function Trace({ entry }: { readonly entry: JournalEntry }) {
   const { trace, basis, actor, worldTime, outcome, startedAt, milliseconds } = entry;
   const { operation, route, validation, authentication, error, gaps, faults, changes, forced } = trace;
@@ -149,7 +147,6 @@ function Trace({ entry }: { readonly entry: JournalEntry }) {
   );
 }
 
-/** A record in the state, where it is of a kind that is shown there. */
 const RecordLink = ({ resource, id }: { readonly resource: string; readonly id: string }) => (
   <a href={isResource(resource) ? `#/state/${resource}/${encodeURIComponent(id)}` : undefined}>
     <code>{id}</code>

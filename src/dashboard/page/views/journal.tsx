@@ -13,7 +13,6 @@ import { Entry, LinkedEntry } from './journal-entry.tsx';
 import { Timeline } from './journal-timeline.tsx';
 
 type JournalEntry = Schemas['JournalEntry'];
-/** What entries must match; a member that is absent matches all. */
 type Filter = Pick<QueryOf<'queryJournal'>, 'method' | 'path' | 'status' | 'operation' | 'user' | 'gap' | 'fault'>;
 
 const filterNames = ['path', 'method', 'status', 'operation', 'user', 'gap', 'fault'] satisfies (keyof Filter)[];

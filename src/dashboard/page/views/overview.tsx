@@ -79,7 +79,6 @@ function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
   );
 }
 
-/** The gaps that decided responses and that no profile answers. */
 function Assumptions({ gaps }: { readonly gaps: readonly Schemas['DecidingGap'][] }) {
   if (gaps.length === 0) return null;
   return (
@@ -122,7 +121,6 @@ function Upstream({ upstream: { url, only, mockOnly } }: { readonly upstream: Sc
   );
 }
 
-/** One user: new tokens to copy and, unfolded, how to sign in as them. */
 function Persona({ persona }: { readonly persona: Schemas['Persona'] }) {
   const { user, username, administrator, confirmed, tenant, sso, login, actor } = persona;
   return (
@@ -164,7 +162,6 @@ function Persona({ persona }: { readonly persona: Schemas['Persona'] }) {
   );
 }
 
-/** JSON shown indented, and copied as one line. */
 const CopyJson = ({ body, what }: { readonly body: object; readonly what: string }) => (
   <CopyLine shown={JSON.stringify(body, null, 2)} copied={JSON.stringify(body)} what={what} />
 );

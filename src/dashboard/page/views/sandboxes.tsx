@@ -105,7 +105,6 @@ function originOf(start: string): Pick<Schemas['SandboxOptions'], 'from'> {
   return { from: { snapshot: start.replace('snapshot ', '') } };
 }
 
-/** Creates a sandbox, or recreates the one that has the name. */
 function NewSandbox() {
   const profile = useLoad(() => unwrap(control.GET('/profile')));
   const snapshots = useLoad(() => unwrap(control.GET('/snapshots')));

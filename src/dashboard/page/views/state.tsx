@@ -123,7 +123,6 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
   );
 }
 
-/** The record that the address names, in its editor; why there is none, where there is none. */
 function OpenRecord({
   resource,
   id,

@@ -21,7 +21,6 @@ const defects: Record<Minted['defect'], string> = {
   unsigned: 'Unsigned',
 };
 
-/** Creates tokens for any user, valid or not, and expires them. */
 export const TokensView = ({ rest: user }: ViewProps) => (
   <>
     <ViewHead
