@@ -24,11 +24,7 @@ const leastSamples = 5;
 const run = (command: string, args: readonly string[], cwd?: string): string =>
   execFileSync(command, args, { encoding: 'utf8', stdio: 'pipe', ...(cwd !== undefined && { cwd }) }).trim();
 
-/**
- * Builds the commit of a branch, a tag or an id in a temporary folder, with the packages installed here.
- * @returns its command, which goes away with the process, however that ends
- * @throws Error if there is none, or if it does not build
- */
+/** Builds a commit in a temporary folder, with the packages installed here. @returns its command @throws Error if it does not build */
 export function buildOther(ref: string, progress: (text: string) => void): string {
   let commit: string;
   try {

@@ -58,10 +58,7 @@ export function missedLine(settled: readonly Settled[]): string | undefined {
 
 export const maxRounds = 3;
 
-/**
- * Measures parts until all their goals are met. A part with a missed goal is measured again, up to three rounds in all; in these,
- * only the goals that were missed before are judged. The order of the first round is kept.
- */
+/** Measures parts, and those with a missed goal again, up to three rounds: in these, only the goals missed before are judged. */
 export async function settle<Part>(
   parts: readonly Part[],
   measure: (part: Part, round: number) => Promise<readonly Goal[]>,

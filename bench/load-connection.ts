@@ -1,9 +1,6 @@
 import { connect } from 'node:net';
 
-/**
- * Calls back when a connection may send: with the time from which its response counts, by `performance.now()`, or with
- * undefined where it has sent all.
- */
+/** Calls back when a connection may send: with the time from which its response counts, or undefined where it has sent all. */
 export type Turn = (go: (from: number | undefined) => void) => void;
 
 /**

@@ -52,11 +52,7 @@ export interface LoadResult {
 
 export const manyConnections = 16;
 
-/**
- * Generates load from another process.
- * @param onProgress called four times a second with the number of responses so far
- * @throws Error if a response is not 2xx: a server that fails fast must not win
- */
+/** Generates load from another process. @throws Error if a response is not 2xx: a server that fails fast must not win */
 export async function load(
   { baseUrl, child }: BenchServer,
   options: LoadOptions,

@@ -62,10 +62,7 @@ function machineLine(seconds: number): string {
   return `${cpu}, ${cores} cores, Node ${node}; ${short(seconds)} s`;
 }
 
-/**
- * Measures all parts; those of goals that are missed again, up to three rounds in all.
- * @returns the exit code: 1 if a goal is missed in all rounds
- */
+/** Measures all parts; those of missed goals again. @returns the exit code: 1 if a goal is missed in all rounds */
 async function judge(parts: readonly Part[], effort: EffortName, out: string | undefined): Promise<number> {
   const startedAt = new Date().toISOString();
   const from = performance.now();
@@ -94,10 +91,7 @@ function folderOf(effort: EffortName): string {
   return join(process.cwd(), effort === 'full' ? 'docs' : `.cache/plots-${effort}`);
 }
 
-/**
- * Measures all curves, keeps the figures, and makes the page of them.
- * @returns the exit code: 1 if the pictures could not be drawn
- */
+/** Measures all curves, and makes the page of them. @returns the exit code: 1 if the pictures could not be drawn */
 async function plot(effort: EffortName): Promise<number> {
   const startedAt = new Date().toISOString();
   const from = performance.now();

@@ -108,10 +108,7 @@ export async function gapSwitchTimes(times: number): Promise<{ first: number[]; 
   return switches;
 }
 
-/**
- * Milliseconds of one request.
- * @throws Error if it is refused: a refusal says nothing about its speed
- */
+/** Milliseconds of one request. @throws Error if it is refused: a refusal says nothing about its speed */
 export async function timeOf(baseUrl: string, request: BenchRequest): Promise<number> {
   const headers = await credentials();
   const from = performance.now();

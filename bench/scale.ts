@@ -46,10 +46,7 @@ async function startMocks(count: number, redis?: RedisServer): Promise<BenchServ
   return servers;
 }
 
-/**
- * Load on all servers together, each with its share of the connections: medians over the samples, and what each request costs.
- * @param isMet whether every one of them writes to all sandboxes at the same time; else, each writes to other ones
- */
+/** Load on all servers together: medians, and what a request costs. @param isMet whether all write to all sandboxes, or each to its own */
 async function updates(
   servers: readonly BenchServer[],
   isMet: boolean,

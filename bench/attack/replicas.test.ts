@@ -37,13 +37,8 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas on one store', { con
 });
 
 /**
- * In the manner of Jepsen: clients write and read worlds at replicas of `serve --store`, while replicas are killed and started,
- * Redis is killed and started, forgets its scripts or has no memory left, both are halted, and the connections between them are cut,
- * slowed, held and refused, or lose a reply. The clock of one replica is ahead. Acknowledged writes must have an order that explains
- * all answers, in each world: nothing may be lost, done twice, or seen in another world, also in a sandbox that is deleted and made
- * again; and in the end all replicas show whole worlds: records, tokens, snapshots, clocks.
- * @param rounds in each of them, every fault comes once
- * @param redisFlags `appendfsync always` is the setting under which Redis promises that what it acknowledged outlives its end
+ * In the manner of Jepsen: clients write and read worlds at replicas while every fault below comes once a round. The acknowledged writes of a
+ * world must have an order that explains all answers; in the end all replicas must show whole worlds: records, tokens, snapshots, clocks.
  */
 async function disturbed(rounds: number, redisFlags: readonly string[]) {
   const random = randomFrom(20_261_121);

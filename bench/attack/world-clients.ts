@@ -42,11 +42,7 @@ export const problemsOf = ({ prefix, histories, updates }: WatchedWorld): string
     ),
   ].map((problem) => `${prefix || 'the main world'}: ${problem}`);
 
-/**
- * Compares all that a replica shows of a world in the end with what was acknowledged: personal access tokens and snapshots, each once,
- * and the advances of its clock.
- * @returns problems; undefined if it did not answer
- */
+/** What a replica shows of a world in the end, against what was acknowledged. @returns problems; undefined if it did not answer */
 export async function lossesOf(baseUrl: string, { prefix, grown }: WatchedWorld): Promise<string[] | undefined> {
   const get = async (path: string) => {
     const { status, body } = await callerOf(baseUrl)(`GET ${prefix}/_mock/${path}`);

@@ -14,11 +14,7 @@ export interface Overlay {
 
 type Path = readonly (string | number)[];
 
-/**
- * The overlay that turns `from` into `to`. It uses only what all implementations of Overlay 1.0 agree on: a target is one
- * node; a scalar is changed by updating its object; other changes remove the node and add it again, because an update
- * merges objects and appends to lists.
- */
+/** The overlay that turns `from` into `to`, by what all implementations agree on: one node a target; updates merge objects, append to lists. */
 export function overlayBetween(from: object, to: object, info: Overlay['info']): Overlay {
   const actions = [...changes(from as JsonObject, to as JsonObject, [])];
   // The specification requires an action; this one changes nothing.
@@ -44,10 +40,7 @@ function* changesWithin(from: Json, to: Json, path: Path): Generator<OverlayActi
   for (const [at, item] of from.entries()) yield* changesWithin(item, to[at] as Json, [...path, at]);
 }
 
-/**
- * Whether a node must be replaced: neither two objects nor lists that differ in objects only. References are replaced,
- * because some tools would resolve `update: { $ref: … }` first.
- */
+/** Neither two objects nor lists that differ in objects only. References are replaced: some tools resolve `update: { $ref: … }` first. */
 function isReplaced(from: Json | undefined, to: Json | undefined): boolean {
   if (isObject(from) && isObject(to)) return from.$ref !== to.$ref;
   if (!Array.isArray(from) || !Array.isArray(to)) return from !== to;

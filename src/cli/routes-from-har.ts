@@ -37,11 +37,7 @@ interface Recording {
   readonly answer: RouteAnswer;
 }
 
-/**
- * Custom routes from a HAR: undocumented requests with their answers. Secrets are replaced by pseudonyms.
- * @param base URL of the API; without it, it is found by the documented paths
- * @throws UsageError for an incomplete HAR, or one with the API at no or several places
- */
+/** Custom routes from the undocumented exchanges of a HAR, without secrets. @param base URL of the API; else the one of documented paths */
 export async function routesFromHar(file: string, base: string | undefined): Promise<RecordedRoutes> {
   const entries = await readHar(file);
   const baseUrl = base ?? baseIn(file, entries);

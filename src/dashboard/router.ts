@@ -18,10 +18,7 @@ const policy = [
 
 const notBuilt = 'The dashboard is not built: run `npm run build`.\n';
 
-/**
- * Serves the pages that vite built, before the control plane at the same path: other requests go on to it, and clients that ask for
- * JSON. The pages get `pageKey` to show that they are none of an upstream.
- */
+/** Serves the pages that vite built, to clients that ask for HTML. They get `pageKey` to show that they are none of an upstream. */
 export function dashboard(folder: string, pageKey?: string): Router {
   const key = pageKey === undefined ? '' : `<meta name="page-key" content="${pageKey}" />`;
   const router = Router({ caseSensitive: true, strict: true });

@@ -26,10 +26,7 @@ export interface Sandbox extends WorldConnection, AsyncDisposable {
 
 /** The main world of a running mock, wherever it was started. */
 export interface MockConnection extends WorldConnection {
-  /**
-   * Creates a sandbox, by default with a unique name; an existing one is restarted.
-   * @throws ControlRefusal for invalid options
-   */
+  /** Creates a sandbox, by default with a unique name; an existing one is restarted. @throws ControlRefusal for invalid options */
   sandbox(name?: string, options?: SandboxOptions): Promise<Sandbox>;
 }
 

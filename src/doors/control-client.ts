@@ -72,10 +72,7 @@ export const lateClient = <Paths extends object>(
     ...options,
   });
 
-/**
- * A client for the control plane of the world at `baseUrl`, which includes a sandbox's prefix. Refused calls throw
- * ControlRefusal, so that tests need not check responses.
- */
+/** A client for the control plane of the world at `baseUrl`. Refused calls throw ControlRefusal: tests need not check responses. */
 export function controlClient(
   baseUrl: string,
   { token, fetch }: { readonly token?: string | undefined; readonly fetch?: ClientFetch | undefined } = {},

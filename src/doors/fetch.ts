@@ -17,10 +17,7 @@ export interface FetchDoorOptions {
   readonly basePath?: string | undefined;
 }
 
-/**
- * The mock for the web's Request and Response, in Node, browsers and service workers. It answers every origin, by the path
- * alone.
- */
+/** The mock for the web's Request and Response, in Node, browsers and service workers: by the path, for every origin. */
 export function fetchDoor(worlds: Worlds, { latencyMs = 0, basePath = '' }: FetchDoorOptions = {}): MockFetch {
   return async (input, init) => {
     const request = new Request(input, init);

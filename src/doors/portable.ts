@@ -54,10 +54,7 @@ export interface PortableMock extends MockConnection {
   readonly world: World;
 }
 
-/**
- * Makes a mock that runs anywhere, including browsers.
- * @throws ConfigError for an invalid option
- */
+/** Makes a mock that runs anywhere, including browsers. @throws ConfigError for an invalid option */
 export async function createPortableMock(options: PortableOptions = {}): Promise<PortableMock> {
   refuseUnknown('createPortableMock', options, knownOptions);
   const { profile, fixtures = shippedFixtures(), routes = [], latencyMs, baseUrl = withoutPort, log } = options;

@@ -1,11 +1,7 @@
 import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
 
-/**
- * TypeScript functions that use each field of each response as the document says: they assign it, call a method, and pass it on.
- * They compile only if the types of a client are what the document says.
- * @param typeOf the client's type of the body of an operation's response
- */
+/** TypeScript that uses each field of each response as documented. @param typeOf the client's type of the body of an operation's response */
 export function usesOf(document: ApiDocument, typeOf: (operationId: string, status: string) => string): string {
   const responses = operationsOf(document).flatMap(({ operation: { operationId, responses } }) =>
     Object.entries(responses).flatMap(([status, { content }]) => {

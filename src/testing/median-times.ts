@@ -1,7 +1,4 @@
-/**
- * The median time of each work in milliseconds, over 101 interleaved turns: other load affects all of them alike, so that they can be
- * compared with each other, but not with a limit.
- */
+/** Median milliseconds of each work, in 101 interleaved turns: other load affects all alike, so that they can be compared with each other. */
 export function medianTimes(works: readonly ((at: number) => unknown)[]): number[] {
   const times: number[][] = works.map(() => []);
   for (let at = 0; at < 101; at += 1) {

@@ -7,10 +7,7 @@ export interface ViewProps {
   /** What comes after the name: `users`. */
   readonly rest: string;
   readonly query: Query;
-  /**
-   * Changes parts of the address, without a step in the browser's history.
-   * @param from only while this still comes after the name: closing must not undo that the user has gone on
-   */
+  /** Changes parts of the address, without a step in the history. @param from only while this still comes after the name */
   readonly setAddress: (parts: { readonly rest?: string; readonly query?: Query }, from?: string) => void;
 }
 

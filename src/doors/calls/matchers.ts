@@ -25,10 +25,7 @@ interface MatcherResult {
   message(): string;
 }
 
-/**
- * Matchers for `expect.extend`, of Vitest or Jest. `await expect(world).toHaveReceived(expected, options)` waits as
- * `world.calls` does; `.not` checks the requests received so far.
- */
+/** Matchers for `expect.extend`, of Vitest or Jest. `toHaveReceived` waits as `world.calls` does; with `.not` it looks at once. */
 export const callMatchers = {
   /** Passes if no other gap that is assumed decided the world's responses so far. */
   async toRestOn(world: Receiver, allowed: readonly string[]): Promise<MatcherResult> {

@@ -21,10 +21,7 @@ const undoMilliseconds = 10_000;
 
 const messageWidth = 400;
 
-/**
- * A place on the line of the focused element that covers nothing below it, where a change usually shows: at the right of the page,
- * left of a button that is there.
- */
+/** On the line of the focused element, at the right of the page, left of a button that is there: it covers nothing below. */
 function placeBesideFocus(): Place | undefined {
   const { activeElement } = document;
   if (!activeElement || activeElement === document.body) return;
