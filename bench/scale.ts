@@ -15,6 +15,30 @@ async function redisFigure(redis: RedisServer, section: string, pattern: RegExp)
   return sum([...(await redis.command('INFO', section)).matchAll(pattern)].map(([, value]) => Number(value)));
 }
 
+/** An update of one replica against one in memory, in turn and by CPU time, which a busy machine changes least. */
+async function costsOfUpdates(effort: Effort): Promise<Measured> {
+  await using redis = await RedisServer.start();
+  await using memory = await startMock();
+  await using replica = await startMock(['--store', redis.url]);
+  const once = { ...effort, samples: 1 };
+  const runs: { readonly inMemory: UpdateFigures; readonly onRedis: UpdateFigures }[] = [];
+  for (let sample = -1; sample < effort.samples; sample += 1) {
+    const inMemory = await updates([memory], false, once, undefined);
+    const onRedis = await updates([replica], false, once, redis);
+    if (sample >= 0) runs.push({ inMemory, onRedis });
+  }
+  const [samples, of] = [runs.map(({ inMemory }) => inMemory.replica), runs.map(({ onRedis }) => onRedis.replica)];
+  const scripts = runs.map(({ onRedis }) => onRedis.scripts);
+  const bytes = runs.map(({ onRedis }) => onRedis.bytes);
+  return {
+    goals: [
+      { name: 'CPU time of an update in memory, against one on Redis', samples, of, unit: 'ms', atLeast: 0.45 },
+      { name: 'an update on Redis: scripts', samples: scripts, unit: 'scripts', atMost: 1.1 },
+      { name: 'an update on Redis: bytes sent', samples: bytes, unit: 'bytes', atMost: 500 },
+    ],
+  };
+}
+
 /** Updates per second in 8 sandboxes, over 16 connections: replicas on one Redis, against one process with its worlds in memory. */
 async function replicas(effort: Effort): Promise<Measured> {
   const rows: Row[] = [];
@@ -46,6 +70,8 @@ async function startMocks(count: number, redis?: RedisServer): Promise<BenchServ
   return servers;
 }
 
+type UpdateFigures = Awaited<ReturnType<typeof updates>>;
+
 /** Load on all servers together: medians, and what a request costs. @param isMet whether all write to all sandboxes, or each to its own */
 async function updates(
   servers: readonly BenchServer[],
@@ -71,6 +97,7 @@ async function updates(
       ),
     );
   const scripts = redis ? await redisFigure(redis, 'commandstats', /cmdstat_eval(?:sha)?:calls=(\d+)/g) : Number.NaN;
+  const bytes = redis ? await redisFigure(redis, 'stats', /total_net_input_bytes:(\d+)/g) : Number.NaN;
   const middle = (figure: (run: readonly LoadResult[]) => number) => median(runs.slice(1).map(figure));
   const total = (name: keyof LoadResult) => (run: readonly LoadResult[]) => sum(run.map((each) => each[name]));
   const requests = sum(runs.map(total('requests')));
@@ -81,6 +108,7 @@ async function updates(
     p99: middle((run) => Math.max(...run.map(({ p99 }) => p99))),
     refused: sum(runs.map(total('failures'))) / requests,
     scripts: scripts / requests,
+    bytes: bytes / requests,
     replica: millisecondsEach('serverCpu'),
     load: millisecondsEach('loadCpu'),
     script: (1000 * ((await redisCpu()) - cpuBefore)) / scripts,
@@ -167,10 +195,11 @@ async function storedSandboxes({ millions }: Effort): Promise<Measured> {
   return { goals: [], tables: [[figures]] };
 }
 
-/** What docs/scaling.md tells. No goals: replicas, Redis and the load share this machine's cores. */
+/** What docs/scaling.md tells. Goals are of CPU time and counts: replicas, Redis and the load share this machine's cores. */
 export function scaleParts(): readonly Part[] {
   if (noRedis !== undefined) throw new Error(`--scale: ${noRedis}`);
   return [
+    { name: 'costs of an update on Redis', measure: costsOfUpdates },
     { name: 'replicas on one Redis', measure: replicas },
     { name: 'simulation', measure: simulation },
     { name: 'sandboxes in one Redis', measure: storedSandboxes },

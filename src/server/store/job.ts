@@ -12,17 +12,20 @@ const longest = 4900;
 /** Interval of looking for those that waited for longer, in milliseconds: a timer for each would cost more. */
 const lookEvery = 100;
 
-/** The requests that are not answered yet. */
+/**
+ * The requests that are not answered yet. In an array: a set that shrinks leaves tables that point to later ones, so that one that
+ * got old keeps all of them, and their requests, from being collected while they are young.
+ */
 export class Jobs {
-  private readonly pending = new Set<Job>();
+  private readonly pending: Job[] = [];
   private readonly timer = setInterval(() => {
     const now = performance.now();
-    for (const job of this.pending) if (now > job.until) job.giveUp();
+    for (const job of [...this.pending]) if (now > job.until) job.giveUp();
   }, lookEvery).unref();
 
-  add<T>(addressed: Addressed, run: () => Promise<T>, ends: Ends<T>): Job<T> {
-    const job = new Job(addressed, run, ends, this.pending as Set<unknown>);
-    this.pending.add(job as Job<unknown>);
+  add<T>(addressed: Addressed, run: () => Promise<T>, ends: Ends<T>): Job {
+    const job = new Job(addressed, run, ends as Ends<unknown>, this.pending);
+    this.pending.push(job);
     return job;
   }
 
@@ -32,20 +35,23 @@ export class Jobs {
 }
 
 /** A request that runs one or more times, until its changes are committed. */
-export class Job<T = unknown> {
+export class Job {
   isOver = false;
   /** Whether its last run changed nothing. */
   isRead = true;
   /** When it is given up, by `performance.now()`. */
   until = performance.now() + longest;
-  private outcome: { readonly value: T } | undefined;
+  private outcome: { readonly value: unknown } | undefined;
+  private place: number;
 
   constructor(
     readonly addressed: Addressed,
-    private readonly run: () => Promise<T>,
-    private readonly ends: Ends<T>,
-    private readonly pending: Set<unknown>,
-  ) {}
+    private readonly run: () => Promise<unknown>,
+    private readonly ends: Ends<unknown>,
+    private readonly pending: Job[],
+  ) {
+    this.place = pending.length;
+  }
 
   /** Runs it; its outcome counts after `done`. `noted`: number of changes so far. */
   async attempt(noted: () => number): Promise<void> {
@@ -87,9 +93,11 @@ export class Job<T = unknown> {
   }
 
   private end(): boolean {
-    const isFirst = !this.isOver;
+    if (this.isOver) return false;
     this.isOver = true;
-    this.pending.delete(this);
-    return isFirst;
+    const last = this.pending.pop();
+    if (last && last !== this) this.pending[this.place] = last;
+    if (last) last.place = this.place;
+    return true;
   }
 }

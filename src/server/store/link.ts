@@ -161,7 +161,9 @@ const reconnectStrategy = (retries: number): number => Math.min(20 * 2 ** retrie
 
 function clientFor(address: Address, redis: typeof import('redis')): { client: Client; send: Send } {
   const { kind, isTls, username, password, nodes, master, database } = address;
-  const common = { disableOfflineQueue: true, pingInterval: pingEvery, RESP: 2 } as const;
+  // Without the package's own time limit, which is longer, and dear.
+  const commandOptions = { timeout: undefined };
+  const common = { disableOfflineQueue: true, pingInterval: pingEvery, commandOptions, RESP: 2 } as const;
   const socket = { connectTimeout: patience, socketTimeout: silence, reconnectStrategy };
   const login = { ...(username && { username }), ...(password && { password }) };
   const tls = isTls ? { tls: true as const } : {};

@@ -135,7 +135,7 @@ export class RedisStore implements WorldStore {
 
   private enqueue<T>(addressed: Addressed, run: () => Promise<T>, discard?: (outcome: T) => void): Promise<T> {
     return new Promise((resolve, reject) => {
-      const job = this.jobs.add(addressed, run, { resolve, reject, discard }) as Job;
+      const job = this.jobs.add(addressed, run, { resolve, reject, discard });
       const isAlone = addressed.others.length > 0;
       if (isAlone) return void this.runAlone(job);
       const lane = this.lanes.of(addressed.world);

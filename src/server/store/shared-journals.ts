@@ -22,15 +22,42 @@ const [portion, most] = [25, 64];
 /** Maximum number of entries in a batch: they may be long. */
 const batchSize = 32;
 
-/** An entry without its number, and with its outline's place in the list of those of its batch. */
+/** An entry without its number, and with its outline's place among those of its batch. */
 type Row = Omit<JournalEntry, keyof JournalOutline | 'number'> & { readonly outline: number };
 
-interface Batch {
-  readonly lane: Lane;
+/** Entries of one world. It is compressed as soon as it is full: what gets old while it waits is dear to collect. */
+class Batch {
   readonly generation: string;
+  count = 0;
+  private text: string | undefined;
   /** Requests that are alike share one. */
-  readonly outlines: JournalOutline[];
-  readonly rows: Row[];
+  private outlines: JournalOutline[] = [];
+  private rows: Row[] = [];
+
+  constructor(readonly lane: Lane) {
+    this.generation = lane.generation;
+  }
+
+  get isOpen(): boolean {
+    return this.text === undefined && this.generation === this.lane.generation;
+  }
+
+  add(request: Journalled): void {
+    const { startedAt, worldTime, milliseconds } = request;
+    const outline = request.outline();
+    let at = this.outlines.findIndex((known) => isEqual(known, outline));
+    if (at < 0) at = this.outlines.push(outline) - 1;
+    this.rows.push({ outline: at, startedAt, worldTime, milliseconds, ...bodiesOf(request) });
+    this.count += 1;
+    if (this.count === batchSize) this.close();
+  }
+
+  close(): string {
+    this.text ??= textOf(this.outlines, this.rows);
+    this.outlines = [];
+    this.rows = [];
+    return this.text;
+  }
 }
 
 /**
@@ -39,7 +66,6 @@ interface Batch {
  */
 export class SharedJournals {
   private pending: Batch[] = [];
-  private readonly open = new Map<Lane, Batch>();
   private readonly readTo = new WeakMap<World, number>();
   private readonly clearing = new Set<Lane>();
   private readonly timer: NodeJS.Timeout;
@@ -63,9 +89,12 @@ export class SharedJournals {
   }
 
   attach(lane: Lane, world: World): void {
+    let batch: Batch | undefined;
     world.journal.shareBy({
       entry: (request) => {
-        if (lane.world === world) this.add(lane, request);
+        if (lane.world !== world) return;
+        if (!batch?.isOpen) batch = this.begin(lane);
+        batch.add(request);
       },
       clear: () => {
         if (!lane.isFollowing) this.clearing.add(lane);
@@ -106,9 +135,7 @@ export class SharedJournals {
     // Two reads may overtake each other.
     if ((this.readTo.get(world) ?? 0) !== after) return true;
     const entries: JournalEntry[] = [];
-    for (let at = 0; at < told.length; at += 2) {
-      entries.push(...entriesOf(String(told[at + 1]), Number(told[at])));
-    }
+    for (let at = 0; at < told.length; at += 2) entries.push(...entriesOf(String(told[at + 1]), Number(told[at])));
     const hasMore = told.length > 0 && Number(told.at(-2)) < Number(last);
     if (batches > 0) this.readTo.set(world, hasMore ? Number(told.at(-2)) : Number(last));
     world.journal.follow(entries, Number(last), Number(cleared));
@@ -120,19 +147,11 @@ export class SharedJournals {
     this.flush();
   }
 
-  private add(lane: Lane, request: Journalled): void {
+  private begin(lane: Lane): Batch {
     if (this.pending.length === 0) this.soon = setTimeout(() => this.flush(), collectFor).unref();
-    let batch = this.open.get(lane);
-    if (!batch || batch.generation !== lane.generation || batch.rows.length === batchSize) {
-      batch = { lane, generation: lane.generation, outlines: [], rows: [] };
-      this.open.set(lane, batch);
-      this.pending.push(batch);
-    }
-    const { startedAt, worldTime, milliseconds } = request;
-    const outline = request.outline();
-    let at = batch.outlines.findIndex((known) => isEqual(known, outline));
-    if (at < 0) at = batch.outlines.push(outline) - 1;
-    batch.rows.push({ outline: at, startedAt, worldTime, milliseconds, ...bodiesOf(request) });
+    const batch = new Batch(lane);
+    this.pending.push(batch);
+    return batch;
   }
 
   /** Not awaited: if it fails, the journal lacks these entries. */
@@ -140,13 +159,12 @@ export class SharedJournals {
     clearTimeout(this.soon);
     const { pending } = this;
     this.pending = [];
-    this.open.clear();
     // In a cluster, a script has keys of one slot only.
     const atOnce = this.link.isCluster ? 1 : most;
     for (let at = 0; at < pending.length; at += atOnce) {
       const batches = pending.slice(at, at + atOnce);
       const keys = batches.flatMap(({ lane }) => this.shared.keysOf(lane.name).toReversed());
-      const words = batches.flatMap((batch) => [batch.generation, batch.rows.length, written(batch)]);
+      const words = batches.flatMap((batch) => [batch.generation, batch.count, batch.close()]);
       this.link.run(journalScript, keys, [journalCapacity, ...words]).catch(() => {});
     }
   }
@@ -161,13 +179,13 @@ const dictionary = Buffer.from(
 const compression = { dictionary, level: 1, windowBits: 12, memLevel: 5 };
 
 /** Entries resemble each other: together they take a tenth. */
-const written = ({ outlines, rows }: Batch): string =>
+const textOf = (outlines: readonly JournalOutline[], rows: readonly Row[]): string =>
   deflateRawSync(JSON.stringify({ outlines, rows }), compression).toString('base64');
 
 /** @param last number of the last one */
 function entriesOf(batch: string, last: number): JournalEntry[] {
   const text = inflateRawSync(Buffer.from(batch, 'base64'), { dictionary }).toString();
-  const { outlines, rows } = JSON.parse(text) as Pick<Batch, 'outlines' | 'rows'>;
+  const { outlines, rows } = JSON.parse(text) as { outlines: JournalOutline[]; rows: Row[] };
   return rows.map(({ outline, ...row }, at) => {
     const number = last - rows.length + 1 + at;
     return { ...(outlines[outline] as JournalOutline), ...row, number };
