@@ -17,27 +17,18 @@ export function registerServe(program: Command): void {
         .conflicts(['tlsCert', 'tlsKey']),
     )
     .option('--profile <file|name>', 'answers to gaps')
-    .option(
-      '--seed <number>',
-      'seed of every id, token and generated record',
-      wholeNumber(0, Number.MAX_SAFE_INTEGER),
-      1,
-    )
-    .option(
-      '--recordings <number>',
-      'total number of recordings; missing ones are generated',
-      wholeNumber(0, 1_000_000),
-    )
+    .option('--seed <number>', 'seed of ids, tokens and generated records', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--recordings <number>', 'number of recordings; missing ones are generated', wholeNumber(0, 1_000_000))
     .option('--fixtures <folder>', 'fixture files to use instead of the shipped ones')
-    .option('--routes <file>', 'custom routes: YAML, JSON, OpenAPI, TypeScript, JavaScript; may be repeated', repeated)
+    .option('--routes <file>', 'custom routes: YAML, JSON, OpenAPI, TypeScript, JavaScript; repeatable', repeated)
     .option('--state <file>', 'state file: loaded at start, written with every change')
     .option(
       '--store <url>',
       'keep all worlds in a Redis that any number of servers share: redis://, rediss://, redis+sentinel://host,host/master, redis+cluster://host,host',
     )
-    .option('--fault <fault>', 'arm a fault (see `faults`), e.g. latency or "delay:ms=800"; may be repeated', repeated)
+    .option('--fault <fault>', 'arm a fault (see `faults`), e.g. latency or "delay:ms=800"; repeatable', repeated)
     .option('--latency <ms>', 'delay every response', wholeNumber(0, 600_000), 0)
-    .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; may be repeated', repeated)
+    .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; repeatable', repeated)
     .option('--control-token <token>', 'require this token for /_mock instead of a local client')
     .option('--sandboxes <number>', 'maximum number of sandboxes', wholeNumber(0, 100_000), 1000)
     .option('--sandbox-ttl <seconds>', 'delete sandboxes unused for so long', wholeNumber(1, 31_536_000))
@@ -48,12 +39,12 @@ export function registerServe(program: Command): void {
     .option('--upstream <url>', 'base URL of the real service: it answers what the mock does not know')
     .option(
       '--upstream-only <path>',
-      'path, with * for anything, that goes to the upstream all the same; may be repeated',
+      'path, with * for anything, that goes to the upstream anyway; repeatable',
       repeated,
     )
     .option(
       '--mock-only <operation>',
-      'answer this operation only; all else goes to the upstream; may be repeated',
+      'answer this operation only; all else goes to the upstream; repeatable',
       repeated,
     )
     .option(
@@ -61,10 +52,7 @@ export function registerServe(program: Command): void {
       "bearer token for the upstream; without it, it gets the client's, and never one of the mock's own",
     )
     .option('--upstream-timeout <ms>', 'how long the upstream may be silent', wholeNumber(1, 3_600_000), 30_000)
-    .option(
-      '--allow-writes',
-      'let requests that may change something through to an upstream that is not on this machine',
-    )
+    .option('--allow-writes', 'let requests that may change something through to an upstream on another machine')
     .option('--record <file>', 'record all traffic as HAR 1.2, secrets replaced by pseudonyms')
     .addOption(
       new Option(
@@ -80,12 +68,7 @@ export function registerServe(program: Command): void {
       wholeNumber(0, 3_600_000),
       0,
     )
-    .option(
-      '--drain-timeout <ms>',
-      'at SIGTERM: how long requests in flight may take then',
-      wholeNumber(0, 3_600_000),
-      10_000,
-    )
+    .option('--drain-timeout <ms>', 'at SIGTERM: how long requests may take then', wholeNumber(0, 3_600_000), 10_000)
     .option('--watch', 'reload profile, fixtures and routes when they change')
     .option('--quiet', 'print errors only')
     .option('--verbose', 'log preflights of browsers, too')

@@ -1,29 +1,20 @@
 // What cannot be used is refused before anything is sent or served: one line on stderr, exit code 2.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { runHere } from '../testing/command.ts';
-
-const folder = testFolder();
-function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
+import { fileWith } from '../testing/refused.ts';
 
 // Nothing listens there: a command that sends before it validates its input exits with 3.
 const away = '--base-url http://127.0.0.1:1';
-const misspelt = file('misspelt.yaml', 'name: x\nanswer:\n  error-body: detail\n');
-const target = file('target.yaml', `baseUrl: http://127.0.0.1:1\nprofile: ${misspelt}\n`);
-const misspeltTarget = file('misspelt-target.yaml', 'baseUrll: http://127.0.0.1:1\n');
-const other = file('other.yaml', 'baseUrl: http://127.0.0.1:1\nprofil: x\n');
-const old = file('old.json', '{"schemaVersion":0}');
-const incomplete = file('cut.json', '{"schemaVersion":1,"checks":[{}],"gaps":[],"target":{}}');
-const several = file('several.yaml', 'answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n');
-const alias = file('alias.yaml', 'answers: *missing\n');
-const nested = join(folder, 'fixtures');
-mkdirSync(nested);
-writeFileSync(join(nested, 'nested.yaml'), '['.repeat(100_000));
+const misspelt = fileWith('name: x\nanswer:\n  error-body: detail\n', 'misspelt.yaml');
+const target = fileWith(`baseUrl: http://127.0.0.1:1\nprofile: ${misspelt}\n`, 'target.yaml');
+const misspeltTarget = fileWith('baseUrll: http://127.0.0.1:1\n', 'misspelt-target.yaml');
+const other = fileWith('baseUrl: http://127.0.0.1:1\nprofil: x\n', 'other.yaml');
+const old = fileWith('{"schemaVersion":0}', 'old.json');
+const incomplete = fileWith('{"schemaVersion":1,"checks":[{}],"gaps":[],"target":{}}', 'cut.json');
+const several = fileWith('answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n', 'several.yaml');
+const alias = fileWith('answers: *missing\n', 'alias.yaml');
+const nested = dirname(fileWith('['.repeat(100_000), 'nested.yaml'));
 const noPrivate = { not: /secret/ };
 
 test.each<[command: string, message: RegExp, { not: RegExp }?]>([
@@ -46,7 +37,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   [`verify ${away} --compare ${old}`, /old\.json: not a complete report of this version/],
   [`verify ${away} --compare ${incomplete}`, /cut\.json: not a complete report of this version/],
   [
-    `verify ${away} --compare http://127.0.0.1:2 --report-dir ${file('taken', '')}`,
+    `verify ${away} --compare http://127.0.0.1:2 --report-dir ${fileWith('', 'taken')}`,
     /--report-dir .*taken: the reports cannot be written/,
   ],
   [`verify ${away} --compare http://127.0.0.1:2 --plan`, /--compare judges no single target: leave out --plan/],

@@ -30,15 +30,8 @@ export function registerVary(program: Command): void {
     .command('vary')
     .description("run your app's tests under other answers to the gaps, and say which tests depend on which guess")
     .argument('<command...>', 'the command that runs the tests, after --')
-    .option(
-      '--junit <file>',
-      'JUnit file that the command writes, or its folder; without it, only the exit code counts',
-    )
-    .option(
-      '--env <name>',
-      "another variable for the mock's base URL, besides PLATFORM_MOCK_URL; may be repeated",
-      repeated,
-    )
+    .option('--junit <file>', 'JUnit file that the command writes, or its folder; without it, the exit code counts')
+    .option('--env <name>', "another variable for the mock's base URL, besides PLATFORM_MOCK_URL; repeatable", repeated)
     .option('--only <gap...>', 'vary only these gaps')
     .option('--skip <gap...>', 'do not vary these gaps')
     .option('--accept <file>', 'dependences that are known and accepted (YAML); a stale entry fails')
@@ -46,17 +39,14 @@ export function registerVary(program: Command): void {
     .option('--jobs <n>', 'parallel runs, each with its own mock', wholeNumber(1, 64), 1)
     .option('--time-limit <seconds>', 'end the search after so long, and report what is known', positive)
     .option('--target <file>', 'ask this deployment first (see `learn`), and vary only what it does not tell')
-    .option(
-      '--allow-writes',
-      'allow asking the target by requests that write: tokens, titles (always allowed at loopback)',
-    )
+    .option('--allow-writes', 'ask the target by requests that write, too: tokens, titles (always allowed at loopback)')
     .option('--report-dir <dir>', 'folder of the reports and of what the runs print', 'vary-report')
     .option('--json', 'print vary.json to stdout')
     .option('--profile <file|name>', 'answers that are known: they are not varied')
     .option('--seed <number>', 'seed of the mocks', wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .option('--recordings <number>', 'number of recordings in the mocks', wholeNumber(0, 1_000_000))
     .option('--fixtures <folder>', 'fixture files of the mocks')
-    .option('--routes <file>', 'custom routes of the mocks; may be repeated', repeated)
+    .option('--routes <file>', 'custom routes of the mocks; repeatable', repeated)
     .action(async (command: readonly string[], flags: Flags) => {
       process.exitCode = await run(command, flags);
     });

@@ -48,7 +48,7 @@ export function registerVerify(program: Command): void {
     .option('--explore <n>', 'also send that many generated requests of each kind', wholeNumber(1, 100_000))
     .option(
       '--seed <n>',
-      'which combinations are sent, and what --explore generates (default: 1)',
+      'seed of what is sent, and of what --explore generates (default: 1)',
       wholeNumber(0, 2 ** 31 - 1),
     )
     .option(
@@ -58,7 +58,7 @@ export function registerVerify(program: Command): void {
     )
     .option(
       '--rules <file>',
-      'also judge by rules of your own, a module in TypeScript or JavaScript; repeatable',
+      'also judge by your own rules, a module in TypeScript or JavaScript; repeatable',
       repeated,
     )
     .option('--model <file>', 'also send values and requests of your own (YAML)')

@@ -1,19 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { CERTIFICATE, KEY } from '../../contract-tests/testing/tls.ts';
 import { startMock } from '../index.ts';
+import { fileWith } from '../testing/refused.ts';
 
-const folder = testFolder();
-function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
-const certFile = file('cert.pem', CERTIFICATE);
-const keyFile = file('key.pem', KEY);
+const certFile = fileWith(CERTIFICATE, 'cert.pem');
+const keyFile = fileWith(KEY, 'key.pem');
 
 /** The body of an answer of a server whose certificate that authority signed. */
 const get = (url: string, ca: string) =>
@@ -36,11 +29,11 @@ test('HTTPS with a certificate of files; the mock knows its address', async () =
 
 const otherKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
 test.each([
-  [{ certFile: join(folder, 'none.pem'), keyFile }, /none\.pem: the file cannot be read \(ENOENT\)$/],
+  [{ certFile: '/no/none.pem', keyFile }, /none\.pem: the file cannot be read \(ENOENT\)$/],
   [{ certFile: keyFile, keyFile }, /key\.pem is not a certificate in PEM/],
   [{ certFile, keyFile: certFile }, /cert\.pem is not a private key without a passphrase in PEM/],
   [
-    { certFile, keyFile: file('other.pem', otherKey) },
+    { certFile, keyFile: fileWith(otherKey, 'other.pem') },
     /other\.pem is not the key of the certificate .*\(CN=localhost\)$/,
   ],
 ])('files that cannot be used: %o', async (tls, message) => {
