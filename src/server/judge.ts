@@ -29,7 +29,7 @@ async function makeValidator(document: ApiDocument): Promise<Express> {
       // A test validates the document under every profile.
       validateApiSpec: false,
       validateRequests: { allowUnknownQueryParameters: allowsUnknownQuery(document) },
-      // answer-rules.ts validates responses: this validator covers neither errors nor headers.
+      // `answerRules` validates responses: this validator covers neither errors nor headers.
       validateResponses: false,
       validateSecurity: false,
       ajvFormats: { mode: 'full' },
