@@ -39,11 +39,13 @@ async function buildData() {
     );
   const gaps = read('spec', 'gaps.yaml');
   const openapi = read('spec', 'openapi.yaml');
+  const requirements = read('spec', 'requirements.yaml');
   const control = withOperationIds(read('spec', 'control.yaml'), openapi);
   const data = {
     version: JSON.parse(readFileSync(at('package.json'), 'utf8')).version,
     gaps,
-    sections: read('spec', 'requirements.yaml').sections,
+    sections: requirements.sections,
+    recordFields: requirements.records,
     openapi,
     faultTerms: faultTermsIn(control),
     profiles: { default: defaultProfile(gaps), ...folder('spec', 'profiles') },
@@ -61,7 +63,7 @@ async function buildData() {
   for (const [name, value] of Object.entries({
     openapi,
     gaps,
-    requirements: read('spec', 'requirements.yaml'),
+    requirements,
     coverage: read('spec', 'coverage.yaml'),
   }))
     writeFileSync(at('dist/spec', `${name}.json`), JSON.stringify(value));

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Verdict } from '../../contract-tests/model.ts';
-import { examples } from './examples.ts';
+import { portableJwt } from '../core/jwt.ts';
 
 /** A server that is not this API. */
 export interface MetaFault {
@@ -12,7 +12,7 @@ export interface MetaFault {
   /** The expected verdict, all credentials given. */
   readonly verdict: Verdict;
   /** Absent: the server does not listen. */
-  readonly handler?: RequestListener;
+  readonly handler: RequestListener | undefined;
 }
 
 /** A complete target file: no server fails for a lack of credentials. */
@@ -85,6 +85,40 @@ const bomb = (): RequestListener => {
 const invalidUtf8 = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
 const nested = '['.repeat(10_000) + ']'.repeat(10_000);
 
+const token = portableJwt.sign({ sub: '1', iat: 1_700_000_000, exp: 1_700_003_600 }, 'a key');
+const time = '2025-01-01T00:00:00Z';
+const user = { id: '1', email: 'a@example.test', username: 'a', confirmed: true, created_at: time };
+const grant = { access_token: token, refresh_token: 'r', token_type: 'bearer', expires_in: 3600, user };
+const recording = {
+  id: 'rec-1',
+  title: 'Title',
+  filename: 'a.wav',
+  status: 'completed',
+  method: 'upload',
+  quality: 'high',
+  language: 'en',
+  diarization_enabled: true,
+  user_id: '1',
+  created_at: time,
+  updated_at: time,
+};
+const key = { id: '1', provider: 'openai', name: 'Key', status: 'active', created_at: time };
+
+const examples: readonly [method: string, path: RegExp, body: unknown][] = [
+  ['POST', /^\/v1\/auth\//, grant],
+  ['POST', /^\/v1\/api-tokens$/, { token: 'pat_1.secret' }],
+  ['PATCH', /^\/v1\/echo\/recordings\/[^/]+$/, recording],
+  ['GET', /^\/v1\/admin\/tenants\/[^/]+\/api-keys(\?|$)/, [key]],
+  ['GET', /^\/v1\/api-tokens\/scopes$/, { scopes: ['a:read'], is_admin: true }],
+];
+
+/** As a mock without state is: every answer has the right shape, and none depends on the request. */
+const exemplary: RequestListener = (request, response) => {
+  const { method, url = '' } = request;
+  const [, , body] = examples.find(([wanted, path]) => method === wanted && path.test(url)) ?? [];
+  always(body ? 200 : 404, body ? JSON.stringify(body) : error)(request, response);
+};
+
 const rows: readonly (readonly [id: string, verdict: Verdict, description: string, handler?: RequestListener])[] = [
   ['all-404', 'violates', 'answers 404 to everything', always(404, error)],
   ['all-401', 'unreachable', 'answers 401 to everything', always(401, error)],
@@ -122,17 +156,14 @@ const rows: readonly (readonly [id: string, verdict: Verdict, description: strin
     'answers 429 to everything, with Retry-After: 0',
     always(429, error, json, { 'Retry-After': '0' }),
   ],
-  ['examples', 'violates', 'answers an example of the right shape to every operation, and keeps nothing', examples],
+  ['examples', 'violates', 'answers an example of the right shape to every operation, and keeps nothing', exemplary],
   ['refused-connection', 'unreachable', 'does not listen'],
 ];
 
 /** Servers at which a suite that is not careful turns green. None of them may ever be found to conform. */
-export const metaFaults: readonly MetaFault[] = rows.map(([id, verdict, description, handler]) => ({
-  id,
-  verdict,
-  description,
-  ...(handler && { handler }),
-}));
+export const metaFaults = rows.map(
+  ([id, verdict, description, handler]): MetaFault => ({ id, verdict, description, handler }),
+);
 
 /** The timeout in milliseconds: short where nothing else ends the wait, and else long enough for a busy machine. */
 export const timeoutAt = ({ id }: MetaFault): number => (id === 'hang' || id === 'dripping' ? 150 : 30_000);

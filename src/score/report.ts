@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import pc from 'picocolors';
+import { table } from '../../contract-tests/report/markdown-text.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import type { Run } from './run.ts';
 import { type Score, shortcomings } from './tally.ts';
@@ -66,31 +67,32 @@ function familyLines({ faults }: Score): string[] {
 
 type Cell = string | number | readonly string[];
 
-const row = (cells: readonly Cell[]): string => {
-  const texts = cells.map((cell) => [cell].flat().join(', '));
-  return `| ${texts.map((text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+const tableOf = (head: readonly string[], rows: readonly (readonly Cell[])[]): string => {
+  const textOf = (cell: Cell): string => [cell].flat().join(', ').replaceAll('|', '\\|').replaceAll('\n', ' ');
+  return table(
+    head,
+    rows.map((cells) => cells.map(textOf)),
+  );
 };
-const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map(row).join('\n');
 
 /** A score as Markdown: the figures, what is wrong, and the matrix, by requirement and by fault. */
 export function renderScoreMarkdown(score: Score): string {
   const wrong = shortcomings(score);
   return `${[
     "# The suite's own measure",
-    table(
+    tableOf(
       ['', ''],
       figuresOf(score).map(([name, , value]) => [name, value]),
     ),
     '## What is wrong',
     wrong.map((line) => `- ${line}`).join('\n') || 'Nothing.',
     '## Requirements',
-    table(
+    tableOf(
       ['requirement', 'caught', 'of', 'violated by'],
       score.requirements.map(({ id, faults, killed, violatedBy }) => [id, killed, faults, violatedBy]),
     ),
     '## Faults',
-    table(
+    tableOf(
       ['fault', 'breaks', 'result', 'violated', 'checks that failed'],
       score.faults.map(({ id, requirements, result, reason, violated, checks }) => [
         id,
@@ -101,12 +103,12 @@ export function renderScoreMarkdown(score: Score): string {
       ]),
     ),
     '## Conforming variants',
-    table(
+    tableOf(
       ['variant', 'verdict', 'passed', 'alarms'],
       score.variants.map(({ id, verdict, passed, alarms }) => [id, verdict, passed, alarms.join('; ') || 'none']),
     ),
     '## Broken servers',
-    table(
+    tableOf(
       ['server', 'verdict'],
       score.metaFaults.map(({ description, verdict }) => [description, verdict]),
     ),

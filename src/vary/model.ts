@@ -20,7 +20,7 @@ export interface RestedGap {
   readonly section: string;
   readonly question: string;
   readonly assumed: Json;
-  readonly meaning?: string;
+  readonly meaning?: string | undefined;
   readonly operations: readonly string[];
   readonly answers: readonly TriedAnswer[];
 }

@@ -1,4 +1,4 @@
-import { inline, inlineCode } from '../../contract-tests/report/markdown-text.ts';
+import { inline, inlineCode, table } from '../../contract-tests/report/markdown-text.ts';
 import { agree, count, showDuration, visible } from '../../contract-tests/report/text.ts';
 import { groupBy } from '../../contract-tests/values/group.ts';
 import { letterOf, questionLines } from '../cli/gap-questions.ts';
@@ -164,12 +164,14 @@ export function renderSummary(report: VaryReport): string {
   const rows = breaksOf(report)
     .flat()
     .map(({ gap, answers, tests }) => {
-      const cells = [inlineCode(gap.id), answers.map(({ answer }) => inlineCode(shortAnswer(answer))).join(' ')];
       const accepted = answers[0]?.accepted;
       const note = accepted === undefined ? '' : ` (accepted: ${inline(accepted)})`;
-      return `| ${cells.join(' | ')} | ${tests.map((id) => inline(nameOf(report, id))).join('<br>')}${note} |`;
+      return [
+        inlineCode(gap.id),
+        answers.map(({ answer }) => inlineCode(shortAnswer(answer))).join(' '),
+        `${tests.map((id) => inline(nameOf(report, id))).join('<br>')}${note}`,
+      ];
     });
-  const head = `### vary: ${headline(report)}`;
-  const table = ['| Gap | Answers | Break |', '| --- | --- | --- |', ...rows].join('\n');
-  return [head, ...(rows.length > 0 ? [table] : []), ...(report.stoppedBy ? [stopText(report)] : []), ''].join('\n\n');
+  const parts = [rows.length > 0 && table(['Gap', 'Answers', 'Break'], rows), stopText(report)].filter(Boolean);
+  return [`### vary: ${headline(report)}`, ...parts, ''].join('\n\n');
 }

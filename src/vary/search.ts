@@ -23,15 +23,8 @@ interface Facts {
   readonly settled: Set<string>;
 }
 
-interface Group {
-  readonly facts: Facts;
-  size: number;
-}
-
 /** Chance that an answer breaks a test, before any is known: so many of so many. */
 const usual = { breaking: 0.4, all: 20 };
-/** Chance that it does if another answer to the same gap breaks the test. */
-const withinGap = 0.7;
 const mostCertain = 0.97;
 /** How much a run tells whose outcome is certain, but which confirms what was only concluded. */
 const littleGain = 0.0001;
@@ -126,13 +119,15 @@ export class Search {
 
   /** The answers of the next run, given those of runs under way; undefined if nothing is left to ask. */
   next(underWay: readonly (readonly Candidate[])[] = []): readonly Candidate[] | undefined {
-    const groups = this.groups();
     const isAsked = new Set(underWay.flat());
-    const chances = groups.map(({ facts }) => this.gapOf.map((_, each) => this.chance(facts, each)));
+    const all = [...this.facts.values()].map((facts) => ({
+      facts,
+      chances: this.gapOf.map((_, each) => this.chance(facts, each)),
+    }));
     const gain = (answers: readonly Candidate[]): number =>
-      groups.reduce((sum, { facts, size }, at) => {
+      all.reduce((sum, { facts, chances }) => {
         const asks = answers.some((each) => isOpen(facts, each) && !isAsked.has(each));
-        return asks ? sum + size * gainOf(facts, answers, chances[at] as number[]) : sum;
+        return asks ? sum + gainOf(facts, answers, chances) : sum;
       }, 0);
     let best: readonly Candidate[] = [];
     const bestOf = (choices: readonly (readonly Candidate[])[]): readonly Candidate[] =>
@@ -195,29 +190,12 @@ export class Search {
     }
   }
 
-  private groups(): Group[] {
-    const groups = new Map<string, Group>();
-    for (const facts of this.facts.values()) {
-      const key = [facts.clear, facts.breaking, ...facts.suspects].map(keyOf).join(';');
-      const group = groups.get(key);
-      if (group) group.size++;
-      else groups.set(key, { facts, size: 1 });
-    }
-    return [...groups.values()];
-  }
-
-  private chance(facts: Facts, answer: Candidate): number {
-    if (!isOpen(facts, answer)) return facts.breaking.has(answer) ? 1 : 0;
-    const prior = this.prior(facts, answer);
-    const shares = facts.suspects
-      .filter((suspects) => suspects.has(answer))
-      .map((suspects) => prior / [...suspects].reduce((sum, each) => sum + this.prior(facts, each), 0));
-    return Math.min(mostCertain, Math.max(prior, ...shares));
-  }
-
-  private prior({ breaking, clear }: Facts, answer: Candidate): number {
-    if (this.gaps.get(this.gapOf[answer] as string)?.some((each) => breaking.has(each))) return withinGap;
-    return (usual.breaking + breaking.size) / (usual.all + breaking.size + clear.size);
+  private chance({ clear, breaking, suspects }: Facts, answer: Candidate): number {
+    if (clear.has(answer)) return 0;
+    if (breaking.has(answer)) return 1;
+    const shares = suspects.filter((set) => set.has(answer)).map(({ size }) => 1 / size);
+    const known = breaking.size + clear.size;
+    return Math.min(mostCertain, Math.max((usual.breaking + breaking.size) / (usual.all + known), ...shares));
   }
 }
 

@@ -70,23 +70,10 @@ export async function vary(options: VaryOptions) {
   await survey.ask().finally(() => clearTimeout(timer));
   const rest = asked.map(({ gap, others }): RestedGap => {
     const { id, section, question, answer: assumed, meaning } = gap;
-    const tried = others.map((other) =>
-      outcomeOf(
-        other,
-        choices.findIndex((choice) => choice.answer === other.answer && choice.gap === gap),
-        survey as Survey,
-      ),
-    );
-    const decided = [...(operations.get(id) ?? [])].sort();
-    return {
-      id,
-      section,
-      question,
-      assumed,
-      ...(meaning !== undefined && { meaning }),
-      operations: decided,
-      answers: tried,
-    };
+    const placeOf = (answer: Json): number =>
+      choices.findIndex((choice) => choice.answer === answer && choice.gap === gap);
+    const answers = others.map((other) => outcomeOf(other, placeOf(other.answer), survey as Survey));
+    return { id, section, question, assumed, meaning, operations: [...(operations.get(id) ?? [])].sort(), answers };
   });
   const names = new Map(tests.map(({ id, name }) => [id, name]));
   const { gaps, stale } = withAccepted(rest, options.accepted, names);

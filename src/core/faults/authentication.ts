@@ -1,7 +1,6 @@
 import { decodeJwt, portableJwt } from '../jwt.ts';
 import { bearerToken, claimsOf, issueAccessToken } from '../operations/tokens.ts';
 import type { OperationId } from '../spec/document.ts';
-import type { World } from '../world/world.ts';
 import {
   asking,
   callsOf,
@@ -9,6 +8,7 @@ import {
   everyNth,
   failure,
   inGrant,
+  inMember,
   inRecord,
   inScopes,
   intercepting,
@@ -31,23 +31,15 @@ import {
   refusing,
   refusingUses,
 } from './credentials.ts';
-import { type Body, each, family, type Hooks } from './fault.ts';
+import { each, family, type Hooks } from './fault.ts';
 
-const accessTokens =
-  (operation: OperationId) =>
-  (change: (token: string, world: World) => string): Hooks =>
-    inRecord(operation)(({ access_token }, { world }) => ({ access_token: change(String(access_token), world) }));
+const accessTokens = (operation: OperationId) => inMember(inRecord(operation), 'access_token');
+const patTokens = inMember(inRecord('createApiToken'), 'token');
 
 const reSigned = (token: string): string => portableJwt.sign(decodeJwt(token)?.claims ?? {}, 'another key');
 
-const patTokens = (change: (token: string) => string | undefined): Hooks =>
-  inRecord('createApiToken')(({ token }) => ({ token: change(String(token)) }));
-
 const notFoundAt = (path: string): Hooks =>
   intercepting(({ url }) => (url === path ? failure(404, 'not_found', 'Not found.') : undefined));
-
-const asUser = (pick: (user: Body, world: World) => unknown): Hooks =>
-  inUser((user, { world }) => ({ id: pick(user, world) }));
 
 /** Whether a signature or a secret differs from the genuine one at its last character only, or not at all. */
 const isAlikeButLast = ({ given, genuine }: Proof): boolean =>
@@ -86,7 +78,10 @@ export const authenticationFaults = family('authentication and tokens', {
       `Bearer ${token}`,
     'sso-token-of-another-key SSO-15: The access token of the SSO login has a wrong signature and is never accepted.':
       reSigned,
-    'sso-token-over-at-once SSO-15 SSO-08: The access token of the SSO login has already expired.': (token, world) => {
+    'sso-token-over-at-once SSO-15 SSO-08: The access token of the SSO login has already expired.': (
+      token,
+      { world },
+    ) => {
       const user = world.store.users.get(String(decodeJwt(token)?.claims.sub));
       return user ? issueAccessToken(world, user, -1) : token;
     },
@@ -96,17 +91,19 @@ export const authenticationFaults = family('authentication and tokens', {
     'login-token-opaque AUT-08: The access token of the password login is not a JWT.': (token) =>
       token.replaceAll('.', '~'),
   }),
-  ...each(asUser, {
-    'sso-one-user-for-all SSO-16: Every identity signs in as the same user.': (_user, world) =>
+  ...each(inMember(inUser, 'id'), {
+    'sso-one-user-for-all SSO-16: Every identity signs in as the same user.': (_id, { world }) =>
       administrator(world)?.user.id,
-    "sso-user-by-tenant SSO-16: Identities differ by tenant only: the tenant's first user signs in.": (user, world) => {
-      const tenant = world.store.users.get(String(user.id))?.tenant;
+    "sso-user-by-tenant SSO-16: Identities differ by tenant only: the tenant's first user signs in.": (
+      id,
+      { world },
+    ) => {
+      const tenant = world.store.users.get(id)?.tenant;
       return [...world.store.users.all()].find((other) => other.tenant === tenant)?.id;
     },
+    'sso-user-anew SSO-17: An identity gets another user id on each sign-in.': (id, context) =>
+      `${id}-${callsOf(context)}`,
   }),
-  'sso-user-anew SSO-17: An identity gets another user id on each sign-in.': inUser(({ id }, context) => ({
-    id: `${id}-${callsOf(context)}`,
-  })),
   'sso-fifth-without-user SSO-09: Every fifth SSO login is answered without the user.': {
     cadence: everyNth(5),
     ...inGrant(() => ({ user: undefined })),

@@ -125,6 +125,12 @@ export const inKeys = (change: Change<Body | undefined>): Hooks =>
 
 export const inScopes = inRecord('listTokenScopes');
 
+/** Hooks that change one member of a record, which is a text or written as one. */
+export const inMember =
+  (hooksOf: (change: Change<Body>) => Hooks, name: string) =>
+  (change: (value: string, context: Parameters<Change<Body>>[1]) => unknown): Hooks =>
+    hooksOf((record, context) => ({ [name]: change(String(record[name]), context) }));
+
 /** A hook for an operation or for all, which is called only where it is the fault's turn. */
 export const on = (id: OperationId | 'all', hook: Hook<OperationResponse>): Hooks => ({
   operate: (context) => ((id === 'all' || id === context.operation) && context.isDue() ? hook(context) : undefined),

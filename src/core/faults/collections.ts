@@ -1,6 +1,6 @@
 import isDeepEqual from 'fast-deep-equal';
 import { presentApiKey } from '../operations/present.ts';
-import { inKeyList, inKeys, on } from './change.ts';
+import { inKeyList, inKeys, inMember, on } from './change.ts';
 import { type Body, each, family, type Hooks } from './fault.ts';
 
 interface Filters {
@@ -56,22 +56,15 @@ const strange = { id: 'key_zz', name: 'Strange', status: 'active', created_at: '
 const isActive = ({ status }: Body): boolean => status === 'active';
 
 export const collectionFaults = family('collections', {
-  ...each(inKeys, {
-    'providers-in-capitals KEY-09: Providers are in upper case.': ({ provider }) => ({
-      provider: String(provider).toUpperCase(),
-    }),
-    'one-provider-capital KEY-09: Only the provider of the third API key has a capital letter.': (
-      { provider },
-      { at },
-    ) => (at === 2 ? { provider: String(provider).replace(/^./, (first) => first.toUpperCase()) } : undefined),
-    'provider-display-names KEY-09: Providers are display names with a space.': ({ provider }) => ({
-      provider: `${provider} inc`,
-    }),
-    'provider-of-its-own KEY-10: Each API key has a different, numbered provider.': ({ provider }, { at }) => ({
-      provider: `${provider}-${at}`,
-    }),
-    'keys-share-id KEY-18: API keys of one provider share an id.': ({ provider }) => ({ id: `key-${provider}` }),
+  ...each(inMember(inKeys, 'provider'), {
+    'providers-in-capitals KEY-09: Providers are in upper case.': (provider) => provider.toUpperCase(),
+    'one-provider-capital KEY-09: Only the provider of the third API key has a capital letter.': (provider, { at }) =>
+      at === 2 ? provider.replace(/^./, (first) => first.toUpperCase()) : provider,
+    'provider-display-names KEY-09: Providers are display names with a space.': (provider) => `${provider} inc`,
+    'provider-of-its-own KEY-10: Each API key has a different, numbered provider.': (provider, { at }) =>
+      `${provider}-${at}`,
   }),
+  'keys-share-id KEY-18: API keys of one provider share an id.': inKeys(({ provider }) => ({ id: `key-${provider}` })),
   ...each(filtered, {
     'provider-filter-ignored KEY-11 KEY-15: The provider filter is ignored.': ({ byStatus }) => byStatus,
     'provider-filter-adds KEY-11: The provider filter also lists an API key of another provider.': (candidate) =>

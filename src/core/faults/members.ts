@@ -1,70 +1,33 @@
-import type { components } from '../spec/api-types.ts';
+import { recordFields } from '../generated/data.js';
 import { inGrant, inKeys, inRecording, inUser } from './change.ts';
 import type { Body, Hooks, Rows } from './fault.ts';
 
-type Schemas = components['schemas'];
-
-/** A record that the API returns, and the requirement of each of its members: of all that the OpenAPI document has. */
-interface Returned<Name extends string> {
+/** A record that the API returns. */
+interface Returned {
+  /** Its schema in the OpenAPI document, under which spec/requirements.yaml has the requirement of each of its members. */
+  readonly schema: string;
   /** How the ids of its faults begin. */
   readonly prefix: string;
   /** In words: whose members they are. */
   readonly owner: string;
-  readonly members: Readonly<Record<Name, string>>;
   /** Hooks that set its members. */
   readonly hooks: (change: (record: Body, context: { readonly at: number }) => Body) => Hooks;
 }
 
-export const grant: Returned<keyof Schemas['TokenGrant']> = {
-  prefix: 'sso',
-  owner: 'The SSO login',
-  members: {
-    access_token: 'SSO-03',
-    refresh_token: 'SSO-05',
-    token_type: 'SSO-06',
-    expires_in: 'SSO-07',
-    user: 'SSO-09',
-  },
-  hooks: inGrant,
-};
-
-export const user: Returned<keyof Schemas['User']> = {
-  prefix: 'user',
-  owner: 'The user',
-  members: { id: 'SSO-10', email: 'SSO-11', username: 'SSO-12', confirmed: 'SSO-13', created_at: 'SSO-14' },
-  hooks: inUser,
-};
-
-export const recording: Returned<keyof Schemas['Recording']> = {
+export const grant: Returned = { schema: 'TokenGrant', prefix: 'sso', owner: 'The SSO login', hooks: inGrant };
+export const user: Returned = { schema: 'User', prefix: 'user', owner: 'The user', hooks: inUser };
+export const recording: Returned = {
+  schema: 'Recording',
   prefix: 'recording',
   owner: 'The recording',
-  members: {
-    id: 'REC-10',
-    title: 'REC-11',
-    filename: 'REC-12',
-    status: 'REC-13',
-    method: 'REC-14',
-    quality: 'REC-15',
-    language: 'REC-16',
-    diarization_enabled: 'REC-17',
-    user_id: 'REC-18',
-    created_at: 'REC-19',
-    updated_at: 'REC-20',
-  },
   hooks: inRecording,
 };
-
-export const apiKey: Returned<keyof Schemas['TenantApiKey']> = {
-  prefix: 'key',
-  owner: 'An API key',
-  members: { id: 'KEY-03', provider: 'KEY-04', name: 'KEY-05', status: 'KEY-06', created_at: 'KEY-07' },
-  hooks: inKeys,
-};
+export const apiKey: Returned = { schema: 'TenantApiKey', prefix: 'key', owner: 'An API key', hooks: inKeys };
 
 /** A fault for each member of a record: it is missing. */
-export const missing = <Name extends string>({ prefix, owner, members, hooks }: Returned<Name>): Rows =>
+export const missing = ({ schema, prefix, owner, hooks }: Returned): Rows =>
   Object.fromEntries(
-    Object.entries<string>(members).map(([name, requirement]) => [
+    Object.entries(recordFields[schema] ?? {}).map(([name, { requirement }]) => [
       `${prefix}-no-${name.replaceAll('_', '-')} ${requirement}: ${owner}'s ${name} is missing.`,
       hooks(() => ({ [name]: undefined })),
     ]),
@@ -74,14 +37,15 @@ export const missing = <Name extends string>({ prefix, owner, members, hooks }: 
 type MemberChange = readonly [words: string, change: (value: unknown, record: Body, at: number) => unknown];
 
 /** Faults that change one member of a record. Their ids: prefix, member and key, as in `recording-status-done`. */
-export const changed = <Name extends string>(
-  { prefix, owner, members, hooks }: Returned<Name>,
-  changes: { readonly [Member in Name]?: Readonly<Record<string, MemberChange>> },
+export const changed = (
+  { schema, prefix, owner, hooks }: Returned,
+  changes: Readonly<Record<string, Readonly<Record<string, MemberChange>>>>,
+  requirement?: string,
 ): Rows =>
   Object.fromEntries(
-    Object.entries<Readonly<Record<string, MemberChange>> | undefined>(changes).flatMap(([name, own = {}]) =>
+    Object.entries(changes).flatMap(([name, own]) =>
       Object.entries(own).map(([kind, [words, change]]) => [
-        `${prefix}-${shortName(name)}-${kind} ${members[name as Name]}: ${owner}'s ${name} ${words}.`,
+        `${prefix}-${shortName(name)}-${kind} ${requirement ?? recordFields[schema]?.[name]?.requirement}: ${owner}'s ${name} ${words}.`,
         hooks((record, { at }) => ({ [name]: change(record[name], record, at) })),
       ]),
     ),

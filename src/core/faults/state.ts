@@ -1,3 +1,4 @@
+import { recordFields } from '../generated/data.js';
 import { apiError } from '../operations/api-error.ts';
 import type { Caller } from '../operations/caller.ts';
 import { type Recording, recordingStatuses } from '../world/records.ts';
@@ -74,25 +75,16 @@ const isNested = (value: unknown): boolean =>
     ? value.some((item) => typeof item === 'object' && item !== null)
     : typeof value === 'object' && value !== null && Object.values(value).some(isNested);
 
-const readOnly = {
-  filename: 'REC-31',
-  status: 'REC-32',
-  method: 'REC-33',
-  quality: 'REC-34',
-  language: 'REC-35',
-  diarization_enabled: 'REC-36',
-  user_id: 'REC-37',
-  created_at: 'REC-38',
-  updated_at: 'REC-39',
-} as const;
-
-type ReadOnly = keyof typeof readOnly;
-const allReadOnly = Object.values(readOnly).join(' ');
+/** The members that no update writes and their requirements; `id` is written in another way. */
+const readOnly = Object.entries(recordFields.Recording ?? {}).flatMap(([name, { readOnly: requirement }]) =>
+  requirement && name !== 'id' ? [[name, requirement] as const] : [],
+);
+const allReadOnly = readOnly.map(([, requirement]) => requirement).join(' ');
 
 /** The value that was sent for a field, if it is valid: a fault must not cause other violations. */
-function sentFor(name: ReadOnly, { before, sent, world: { answers } }: Update): Partial<Recording> | undefined {
+function sentFor(name: string, { before, sent, world: { answers } }: Update): Partial<Recording> | undefined {
   const value = sent[name];
-  if (typeof value !== typeof before[name]) return undefined;
+  if (typeof value !== typeof before[name as keyof Recording]) return undefined;
   if (name === 'created_at' || name === 'updated_at') {
     const time = Date.parse(String(value));
     return Number.isNaN(time) ? undefined : { [name]: new Date(time).toISOString() };
@@ -104,9 +96,9 @@ function sentFor(name: ReadOnly, { before, sent, world: { answers } }: Update): 
 
 const alsoBroken = (name: string): string => (name === 'status' ? ' REC-40' : '');
 
-const writableFields = Object.entries(readOnly).map(([name, requirement]) => [
+const writableFields = readOnly.map(([name, requirement]) => [
   `${name.replaceAll('_', '-')}-writable ${requirement}${alsoBroken(name)}: An update also writes ${name}.`,
-  storing((update) => sentFor(name as ReadOnly, update)),
+  storing((update) => sentFor(name, update)),
 ]);
 
 export const stateFaults = family('state', {

@@ -1,4 +1,4 @@
-import { callsOf, inGrant, inKeys, inRecording } from './change.ts';
+import { callsOf, inGrant, inKeys, inMember, inRecording } from './change.ts';
 import { family } from './fault.ts';
 import { apiKey, changed, grant, recording, user } from './members.ts';
 
@@ -29,19 +29,19 @@ export const timeFaults = family('time', {
       epoch: ['is in seconds since 1970', epoch],
     },
   }),
-  "one-key-created-at-25 KEY-07: Only the second API key's created_at has the hour 25.": inKeys(
-    ({ created_at }, { at }) => (at === 1 ? { created_at: String(created_at).replace(/T\d\d/, 'T25') } : undefined),
-  ),
-  "created-at-moves REC-24 REC-38: The recording's created_at advances by an hour with every update.": inRecording(
-    ({ created_at }, context) => ({
-      created_at: new Date(Date.parse(String(created_at)) + callsOf(context) * 3_600_000).toISOString(),
-    }),
-  ),
+  "one-key-created-at-25 KEY-07: Only the second API key's created_at has the hour 25.": inMember(
+    inKeys,
+    'created_at',
+  )((iso, { at }) => (at === 1 ? iso.replace(/T\d\d/, 'T25') : iso)),
+  "created-at-moves REC-24 REC-38: The recording's created_at advances by an hour with every update.": inMember(
+    inRecording,
+    'created_at',
+  )((iso, context) => new Date(Date.parse(iso) + callsOf(context) * 3_600_000).toISOString()),
   "created-at-is-now REC-24 REC-38: The recording's created_at is the time of the update.": inRecording(
     ({ updated_at }) => ({ created_at: updated_at }),
   ),
   ...changed(
-    { ...grant, members: { ...grant.members, expires_in: 'SSO-08' } },
+    grant,
     {
       expires_in: {
         minutes: ['is in minutes', (seconds) => Math.round(Number(seconds) / 60)],
@@ -50,6 +50,7 @@ export const timeFaults = family('time', {
         negative: ['is negative', (seconds) => -Number(seconds)],
       },
     },
+    'SSO-08',
   ),
   "sso-expires-at SSO-08: The SSO login's expires_in is the time of expiry, in seconds since 1970.": inGrant(
     ({ expires_in }) => ({ expires_in: Math.floor(Date.now() / 1000) + Number(expires_in) }),

@@ -7,6 +7,7 @@ import {
   inBody,
   inGrant,
   inKeyList,
+  inMember,
   inRecording,
   intercepting,
   moved,
@@ -23,7 +24,8 @@ const undocumented = { etag: 'W/"3"', tags: ['a', 'b'], note: null, _links: { se
 
 export const basePath = '/platform/api';
 
-const typed = (type: string): Hooks => writing(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
+const withHeaders = (more: Readonly<Record<string, string>>): Hooks =>
+  writing(({ headers }) => ({ headers: { ...headers, ...more } }));
 
 const serialized = (write: (body: unknown) => string): Hooks =>
   writing(({ text }) => (text === '' ? {} : { text: write(JSON.parse(text)) }));
@@ -62,10 +64,12 @@ const clockAhead = (minutes: number): Hooks =>
 
 /** Hooks that re-sign the access tokens of the SSO login with other claims and headers. */
 const tokensWith = (claims: (old: JsonObject) => object, header: object = {}): Hooks =>
-  inGrant((grant, { world }) => {
-    const old = decodeJwt(String(grant.access_token))?.claims ?? {};
-    return { access_token: signedJwt({ alg: 'HS256', typ: 'JWT', ...header }, claims(old), world.signingKey) };
-  });
+  inMember(
+    inGrant,
+    'access_token',
+  )((token, { world }) =>
+    signedJwt({ alg: 'HS256', typ: 'JWT', ...header }, claims(decodeJwt(token)?.claims ?? {}), world.signingKey),
+  );
 
 const sorted = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
@@ -81,33 +85,31 @@ export const variations = family('variation', {
     'chunked: Responses are sent in chunks of 7 characters, without Content-Length.': () => ({
       pieces: { size: 7, everyMs: 0 },
     }),
-    'connection-close: The connection is closed after each response.': ({ headers }) => ({
-      headers: { ...headers, Connection: 'close' },
-    }),
-    'extra-headers: Responses have a cookie, an ETag and other headers.': ({ headers }) => ({
-      headers: {
-        ...headers,
-        'Set-Cookie': 'session=1; HttpOnly',
-        ETag: '"1"',
-        Vary: 'Accept, Authorization',
-        'Cache-Control': 'no-store',
-        'X-Request-Id': 'a:1',
-        'Strict-Transport-Security': 'max-age=1',
-      },
-    }),
     'success-202: Successes have the status 202.': ({ status }) => ({ status: status < 300 ? 202 : status }),
+  }),
+  ...each(withHeaders, {
+    'connection-close: The connection is closed after each response.': { Connection: 'close' },
+    'extra-headers: Responses have a cookie, an ETag and other headers.': {
+      'Set-Cookie': 'session=1; HttpOnly',
+      ETag: '"1"',
+      Vary: 'Accept, Authorization',
+      'Cache-Control': 'no-store',
+      'X-Request-Id': 'a:1',
+      'Strict-Transport-Security': 'max-age=1',
+    },
+    'media-type-parameters: The media type has parameters: application/json;charset=UTF-8; profile="x".': {
+      'Content-Type': 'application/json;charset=UTF-8; profile="x"',
+    },
+    'media-type-bare: The media type is Application/JSON, without charset.': { 'Content-Type': 'Application/JSON' },
+    'media-type-vendor: The media type is application/vnd.platform.v1+json.': {
+      'Content-Type': 'application/vnd.platform.v1+json',
+    },
   }),
   'limited: Every 90th request gets 429 with Retry-After in seconds.': limited(() => '1'),
   'limited-until: Every 90th request gets 429 with Retry-After as a date.': limited(() =>
     new Date(Date.now() + 1000).toUTCString(),
   ),
   'busy: Every 90th request gets 503 with Retry-After.': limited(() => '0', 503),
-  ...each(typed, {
-    'media-type-parameters: The media type has parameters: application/json;charset=UTF-8; profile="x".':
-      'application/json;charset=UTF-8; profile="x"',
-    'media-type-bare: The media type is Application/JSON, without charset.': 'Application/JSON',
-    'media-type-vendor: The media type is application/vnd.platform.v1+json.': 'application/vnd.platform.v1+json',
-  }),
   ...each(serialized, {
     'json-pretty: JSON is indented, with a newline before and after it.': (body) =>
       `\n${JSON.stringify(body, null, '\t')}\n`,

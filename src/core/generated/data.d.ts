@@ -11,6 +11,10 @@ export const gaps: Json;
 /** A section of the source document -> its title. */
 export const sections: Readonly<Record<string, string>>;
 export const openapi: Json;
+/** Schema -> its fields, with the requirement that states each, and the one that no update writes it. */
+export const recordFields: Readonly<
+  Record<string, Readonly<Record<string, { readonly requirement: string; readonly readOnly?: string }>>>
+>;
 /** The schema of fault terms of spec/control.yaml, as a document. */
 export const faultTerms: Json;
 export const profiles: Files;
