@@ -58,23 +58,23 @@ export async function reloadWorlds(
   const follow = (current: Answers): Answers => (current.key === previous.key ? answers : current);
   const rebuilt = new Map<WorldImage, WorldImage>();
   const rebuild = (image: WorldImage, other: Answers): WorldImage => {
-    const known = rebuilt.get(image) ?? rebased(image, other, seeds.layer({ ...image, answers: other }));
-    rebuilt.set(image, known);
-    return known;
+    const known = rebuilt.get(image);
+    const made = known?.answers === other ? known : rebased(image, other, seeds.layer({ ...image, answers: other }));
+    rebuilt.set(image, made);
+    return made;
   };
   const isEdited = answers.key !== previous.key;
   const ready = worlds.all().map((world) => {
     const isFollower = world.origin.answers.key === previous.key;
     const origin = rebuild(world.origin, follow(world.origin.answers));
-    const inForce = isEdited && isFollower ? answers : follow(world.answers);
-    const layer = seeds.layer({ ...origin, seed: world.seed, recordings: world.recordings, answers: inForce });
-    return { world, origin, inForce, layer };
+    const image = rebuild(world.image(), isEdited && isFollower ? answers : follow(world.answers));
+    return { world, origin, image };
   });
   worlds.seeds.use(fixtures);
   worlds.services.routes.set = routes;
-  for (const { world, origin, inForce, layer } of ready) {
+  for (const { world, origin, image } of ready) {
     world.origin = origin;
-    world.setAnswers(inForce, layer);
+    world.restore(image);
   }
 }
 

@@ -4,7 +4,6 @@ import { type ApiDocument, httpMethods, isObject, type JsonObject, operationsOf 
 import { dereferenced, type Json, mapMembers } from '../spec/json.ts';
 import { pruneComponents } from '../spec/prune.ts';
 import type { WorldImage } from '../world/state.ts';
-import { isStoreAt } from '../world/store.ts';
 import { World } from '../world/world.ts';
 import { withoutEmpty } from './documented.ts';
 import { type Example, examplesOf, type Handle } from './examples.ts';
@@ -25,25 +24,19 @@ interface Made {
 /** The latest one of each set of answers. */
 const made = new WeakMap<Api, Made>();
 
-/** A world's document: its answers, and examples from its records; cached while answers, records and clock are the same. */
+/** A world's document: its answers, and examples from its records; cached until its state changes. */
 export async function publishedFor(world: World, handle: Handle, server?: string): Promise<JsonObject> {
   const api = await apiFor(world.answers);
   let known = made.get(api);
-  if (!known || !isLike(world, known.image)) {
-    // A fixed image: the world may change between the turns that this takes.
-    const image = world.image();
+  // A fixed image: the world may change between the turns that this takes.
+  const image = world.image();
+  if (known?.image !== image) {
     known = { image, document: documentOf(api, new World(image, world.services), handle) };
     made.set(api, known);
     known.document.catch(() => made.delete(api));
   }
   return { ...(await known.document), ...(server !== undefined && { servers: [{ url: server }] }) };
 }
-
-const isLike = (world: World, { seed, seedLayer, store, clock }: WorldImage): boolean =>
-  world.seed === seed &&
-  world.seedLayer === seedLayer &&
-  isStoreAt(world.store, store) &&
-  world.clock.setting === clock;
 
 async function documentOf({ document }: Api, world: World, handle: Handle): Promise<JsonObject> {
   const examples: Example[] = [];

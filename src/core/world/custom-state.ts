@@ -116,13 +116,6 @@ export class CustomState {
     return { routes: this.state, tables: new Map([...this.tables].map(([name, table]) => [name, table.image()])) };
   }
 
-  /** Whether nothing was written since this image was taken or restored. */
-  isAt({ routes, tables }: CustomImage): boolean {
-    if (this.state !== routes) return false;
-    for (const [name, table] of this.tables) if (!table.isAt(tables.get(name) ?? emptyImage)) return false;
-    return true;
-  }
-
   restore({ routes, tables }: CustomImage): void {
     this.state = routes;
     for (const name of tables.keys()) this.table(name);

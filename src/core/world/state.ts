@@ -58,14 +58,22 @@ export interface WorldState extends Pick<WorldImage, 'seed' | 'recordings' | 'cl
   readonly own?: CustomJson;
 }
 
-export function stateOf({ answers, store, counters, seedLayer: _, custom, ...plain }: WorldImage): WorldState {
-  const own = customJson(custom);
+/** Equal images have equal JSON: their members may be in any order. */
+export function stateOf({ seed, recordings, clock, arms, planned, draws, answers, ...image }: WorldImage): WorldState {
+  const own = customJson(image.custom);
   return {
-    ...plain,
+    seed,
+    recordings,
+    clock,
+    arms,
+    planned,
+    draws,
     ...(own && { own }),
     profile: { name: answers.profile, answers: answers.differences() },
-    counters: Object.fromEntries(counters),
-    changes: Object.fromEntries(tableNames.map((name) => [name, Object.fromEntries(store[name])])) as StoreChanges,
+    counters: Object.fromEntries(image.counters),
+    changes: Object.fromEntries(
+      tableNames.map((name) => [name, Object.fromEntries(image.store[name])]),
+    ) as StoreChanges,
   };
 }
 

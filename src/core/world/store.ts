@@ -76,10 +76,6 @@ export const newStore = (changed: (change: StoreChange) => void): Store =>
 
 export const imageOfStore = (store: Store): StoreImage => eachTable((name) => store[name].image()) as StoreImage;
 
-/** Whether nothing was written since this image was taken or restored. */
-export const isStoreAt = (store: Store, image: StoreImage): boolean =>
-  tableNames.every((name) => store[name].isAt(image[name] as TableImage<never>));
-
 /** Replaces the changes by an image, over its seed. O(1). */
 export function restoreStore(store: Store, image: StoreImage, seed: SeedLayer): void {
   for (const name of tableNames)

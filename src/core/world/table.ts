@@ -99,11 +99,6 @@ export class Table<T extends { readonly id: string }> {
     return this.changes;
   }
 
-  /** Whether nothing was written since this image was taken or restored. */
-  isAt(image: TableImage<T>): boolean {
-    return this.changes === image;
-  }
-
   /** Replaces the changes by `image`, and the layer below if one is given. */
   restore(image: TableImage<T>, below: Layer<T> = this.below): void {
     this.below = below;

@@ -21,7 +21,6 @@ import {
 } from './state.ts';
 import {
   imageOfStore,
-  isStoreAt,
   newStore,
   restoreStore,
   type SeedLayer,
@@ -140,6 +139,8 @@ export class World {
   uses = 0;
   usedAt = Date.now();
   private current: Pick<WorldImage, 'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws'>;
+  /** The present image, while nothing has changed since it was taken or restored. */
+  private latest: WorldImage | undefined;
   private faultIds: readonly string[] = [];
   private readonly listeners = new Set<(change: WorldChange) => void>();
   private isResetting = false;
@@ -294,13 +295,14 @@ export class World {
   /** The current state. O(1). */
   image(): WorldImage {
     const { current, store, ids, clock, custom } = this;
-    return {
+    this.latest ??= {
       ...current,
       store: imageOfStore(store),
       counters: ids.image(),
       clock: clock.setting,
       custom: custom.image(),
     };
+    return this.latest;
   }
 
   /** Number of records that differ from the initial ones. */
@@ -308,20 +310,9 @@ export class World {
     return tableNames.reduce((sum, name) => sum + this.store[name].changeCount, 0);
   }
 
-  /** Whether a new world with the same origin would be equal, except for the journal. O(1). */
+  /** Whether a new world with the same origin would be equal, except for the journal. */
   get isUnchanged(): boolean {
-    const { current, origin, clock } = this;
-    const isSame = (['seedLayer', 'answers', 'arms', 'planned', 'draws'] as const).every(
-      (part) => current[part] === origin[part],
-    );
-    return (
-      isSame &&
-      this.snapshots.size === 0 &&
-      this.ids.image() === origin.counters &&
-      clock.setting === origin.clock &&
-      isStoreAt(this.store, origin.store) &&
-      this.custom.isAt(origin.custom)
-    );
+    return this.latest === this.origin && this.snapshots.size === 0;
   }
 
   /** Records that a request addresses it. */
@@ -344,6 +335,7 @@ export class World {
     this.rates.reset();
     this.faultTurns.clear();
     this.memories.clear();
+    this.latest = image;
     this.touch('whole');
   }
 
@@ -370,11 +362,8 @@ export class World {
   private restoreOrigin(keep: readonly Keepable[]): void {
     const { answers, seedLayer, arms } = this.current;
     const clock = this.clock.setting;
-    this.restore({
-      ...this.origin,
-      ...(keep.includes('clock') && { clock }),
-      ...(keep.includes('faults') && { arms }),
-    });
+    const kept = { ...(keep.includes('clock') && { clock }), ...(keep.includes('faults') && { arms }) };
+    this.restore(keep.length === 0 ? this.origin : { ...this.origin, ...kept });
     // The origin's changed records must be translated to the kept vocabularies.
     if (keep.includes('profile') && answers !== this.answers) this.setAnswers(answers, seedLayer);
     if (!keep.includes('faults')) this.faultHits.clear();
@@ -396,6 +385,8 @@ export class World {
 
   /** Notifies listeners of a change. */
   touch(change: WorldChange): void {
+    if (change === 'rest' || (typeof change === 'object' && ('table' in change || 'counter' in change)))
+      this.latest = undefined;
     if (!this.isResetting) for (const listener of this.listeners) listener(change);
   }
 

@@ -15,7 +15,7 @@ export interface Moment {
 const noSnapshots: Moment['snapshots'] = new Map();
 
 export const momentOf = (world: World): Moment => ({
-  image: world.isUnchanged ? world.origin : world.image(),
+  image: world.image(),
   origin: world.origin,
   snapshots: world.snapshots.size > 0 ? new Map(world.snapshots) : noSnapshots,
   counts: world.counts,
