@@ -8,8 +8,8 @@ export function registerFaults(program: Command): void {
     .argument('[id]', 'the fault to print in full')
     .option('--json', 'as JSON')
     .action(async (id: string | undefined, { json }: { json?: boolean }) => {
-      const { checkFaultIds, faultOf, faults, families } = await import('../core/faults/index.ts');
-      const { generalTerms, termSchema } = await import('../core/faults/terms.ts');
+      const { checkFaultIds, faultOf, faults } = await import('../core/faults/index.ts');
+      const { generalTerms, termSchema } = await import('../core/faults/arms.ts');
       const { allowedBy } = await import('../control/explain.ts');
       const described: Described = (name) => {
         const schema = termSchema([name]) ?? {};
@@ -37,13 +37,9 @@ export function registerFaults(program: Command): void {
         printJson(faults.map(rowOf));
         return;
       }
-      const groups = families.map((family) =>
-        group(
-          family,
-          faults.filter((fault) => fault.family === family),
-          described,
-        ),
-      );
+      const { groupBy } = await import('../../contract-tests/values/group.ts');
+      const byFamily = groupBy(faults, ({ family }) => family);
+      const groups = [...byFamily].map(([family, own]) => group(family, own, described));
       const terms = generalTerms.map((name) => `  ${described(name)}`);
       const { faultPresets } = await import('../control/fault-presets.ts');
       const presets = Object.entries(faultPresets).map(

@@ -32,7 +32,7 @@ export async function loadWorlds(
   services: WorldServices,
   loadFaker: LoadFaker,
 ): Promise<Worlds> {
-  const arms = faults.length === 0 ? [] : (await import('./faults/index.ts')).armsFrom(faults);
+  const arms = faults.length === 0 ? [] : (await import('./faults/arms.ts')).armsFrom(faults);
   const seeds = new Seeds(fixtures, loadFaker);
   await seeds.prepare({ seed, answers, recordings });
   const seedLayer = seeds.layer({ seed, answers, recordings });

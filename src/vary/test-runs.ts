@@ -1,8 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HAS_GROUPS, signalGroup } from '../../contract-tests/commands/signals.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Json } from '../core/spec/gaps.ts';
-import { Children } from './children.ts';
 import { type Decision, decisionsIn } from './decisions.ts';
 import { readJunit, type TestResult, writtenAt } from './junit.ts';
 import { type MockFlags, startMockProcess } from './mock-process.ts';
@@ -30,12 +33,17 @@ export interface TestRun {
   readonly isFixedPlace: boolean;
 }
 
+/** Milliseconds between the request to end and the end by force: runners end their browsers and web servers first. */
+const graceMs = 5000;
+
 /** Runs an app's tests, each time against a mock of their own. */
 export class TestRuns {
   /** Milliseconds that one run may take. */
   timeoutMs = 3_600_000;
   count = 0;
-  private readonly children = new Children();
+  /** The commands under way, each with its children. */
+  private readonly running = new Set<ChildProcess>();
+  private isStopped = false;
 
   constructor(private readonly how: TestCommand) {
     mkdirSync(join(how.folder, 'runs'), { recursive: true });
@@ -57,7 +65,7 @@ export class TestRuns {
     const env = { ...process.env, ...own, ...Object.fromEntries(urls), ...placesOf(results) };
     const words = junit === undefined ? command : command.map((word) => word.replaceAll(junit, results));
     const from = performance.now();
-    const { code, isTimeout } = await this.children.run(words, env, log, this.timeoutMs).finally(stop);
+    const { code, isTimeout } = await this.execute(words, env, log).finally(stop);
     const milliseconds = performance.now() - from;
     const decisions = decisionsIn(readFileSync(told, 'utf8'));
     rmSync(told, { force: true });
@@ -71,9 +79,49 @@ export class TestRuns {
     return { number, tests: found, decisions, milliseconds, ending, isSuccess, log, isFixedPlace };
   }
 
+  /** Ends all commands; none starts any more. */
   stop(): void {
-    this.children.stop();
+    this.isStopped = true;
+    for (const child of this.running) this.end(child);
   }
+
+  /** Runs a command to its end, with what it left in the background; `log` gets its output. Throws UsageError where it cannot be started. */
+  private async execute(command: readonly string[], env: NodeJS.ProcessEnv, log: string) {
+    const [file = '', ...words] = command;
+    const output = openSync(log, 'a');
+    const child = spawn(file, words, { env, stdio: ['ignore', output, output], detached: HAS_GROUPS });
+    this.running.add(child);
+    let isTimeout = false;
+    const timer = setTimeout(() => {
+      isTimeout = true;
+      this.end(child);
+    }, this.timeoutMs);
+    try {
+      if (this.isStopped) this.end(child);
+      const [status, signal] = await once(child, 'exit');
+      if (isTimeout || this.isStopped) await groupEnds(child);
+      signalGroup(child, 'SIGKILL');
+      return { code: status ?? signal, isTimeout };
+    } catch (error) {
+      throw new UsageError(`${command.join(' ')} cannot be started: ${(error as Error).message}.`);
+    } finally {
+      this.running.delete(child);
+      clearTimeout(timer);
+      closeSync(output);
+    }
+  }
+
+  /** Like Ctrl+C in a terminal, for which runners stop what they started. */
+  private end(child: ChildProcess): void {
+    signalGroup(child, 'SIGINT');
+    // Only while it runs: the number of an ended group may be another's.
+    setTimeout(() => this.running.has(child) && signalGroup(child, 'SIGKILL'), graceMs).unref();
+  }
+}
+
+/** Waits for the children of a command that has ended, as long as they may take. */
+async function groupEnds(child: ChildProcess): Promise<void> {
+  for (let waited = 0; waited < graceMs && signalGroup(child, 0); waited += 50) await sleep(50);
 }
 
 /** The variables by which runners are told where to write their JUnit file: runs side by side need one each. */

@@ -1,5 +1,5 @@
+import { armOf, termsAmiss } from '../../core/faults/arms.ts';
 import { type Fault, faultOf, faults } from '../../core/faults/index.ts';
-import { armOf, termsAmiss } from '../../core/faults/terms.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import type { FaultArm } from '../../core/world/fault-arms.ts';
 import type { World } from '../../core/world/world.ts';

@@ -1,4 +1,5 @@
-import { armsFrom, faults } from '../../core/faults/index.ts';
+import { armsFrom } from '../../core/faults/arms.ts';
+import { faults } from '../../core/faults/index.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import type { FaultArm } from '../../core/world/fault-arms.ts';
 import { initialImage, rebased, type WorldImage } from '../../core/world/state.ts';

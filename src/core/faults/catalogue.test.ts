@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { loadRequirements } from '../../../contract-tests/spec-data.ts';
-import { families, faults } from './index.ts';
+import { faults } from './index.ts';
 
 const requirements = loadRequirements();
 
-test('each fault has a unique id, a unique description and a family', () => {
+test('each fault has a unique id and a unique description', () => {
   expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
   expect(new Set(faults.map(({ description }) => description)).size).toBe(faults.length);
-  for (const { id, description, family } of faults) {
+  for (const { id, description } of faults) {
     expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(description).toMatch(/^\S.*\.$/);
-    expect(families).toContain(family);
   }
 });
 

@@ -4,7 +4,8 @@ import type { Arrival } from '../operations/behaviour.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import type { FaultArm } from '../world/fault-arms.ts';
 import type { World } from '../world/world.ts';
-import { armsInHeader, faultOf } from './index.ts';
+import { armsFrom, splitFaults } from './arms.ts';
+import { faultOf } from './index.ts';
 import { isFor } from './matching.ts';
 import { Turn } from './turn.ts';
 
@@ -26,7 +27,7 @@ export function chosenFaults(
   const header = isPreflight ? undefined : headerOf(headers, 'x-mock-fault');
   let requested: readonly FaultArm[] = [];
   try {
-    if (header !== undefined) requested = armsInHeader(header);
+    if (header !== undefined) requested = armsFrom(splitFaults(header), true);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { turns: [], problem: `The header X-Mock-Fault: ${error.message.slice(0, 2000)}` };

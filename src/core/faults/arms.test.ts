@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
+import { readFault, splitFaults, termSchema } from './arms.ts';
 import { faults } from './index.ts';
 import { isLike } from './matching.ts';
-import { termSchema } from './terms.ts';
-import { readFault, splitFaults } from './written.ts';
 
 test.each([
   ['latency', {}],
