@@ -58,9 +58,7 @@ export function otherSide(named: string): { report: Report } | { baseUrl: string
   try {
     json = parseJson(readFileSync(named, 'utf8'));
   } catch {
-    throw new UsageError(
-      `${named}: neither a base URL, nor a file that can be read (a target file, or a report.json).`,
-    );
+    throw new UsageError(`${named}: neither a base URL, nor a target file or report.json that can be read.`);
   }
   if (!isObject(json) || !('schemaVersion' in json)) return { target: named };
   try {

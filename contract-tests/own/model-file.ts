@@ -35,18 +35,12 @@ export function modelWith(file: string, didYouMean?: DidYouMean): Model {
   const requested = requests.map(({ operation, ...request }, at): OwnRequest => {
     const found = operation === undefined ? request : operations.get(operation);
     if (found?.path !== undefined) return { method: 'GET', as: ['admin.jwt'], ...request, ...found };
-    const hint =
-      (operation !== undefined && openapi !== undefined && didYouMean?.(operation, [...operations.keys()])) || '.';
-    throw new UsageError(
-      `${where(['requests', String(at)])}: a request has path, or operation, which openapi has by GET, POST or PATCH${hint}`,
-    );
+    const hint = (operation && openapi && didYouMean?.(operation, [...operations.keys()])) || '.';
+    const form = 'a request has path, or operation, which openapi has by GET, POST or PATCH';
+    throw new UsageError(`${where(['requests', String(at)])}: ${form}${hint}`);
   });
-  return {
-    ...model,
-    recording: merged('recording'),
-    'api-keys': merged('api-keys'),
-    requests: added([], requested, ['requests']),
-  };
+  const parts = { recording: merged('recording'), 'api-keys': merged('api-keys') };
+  return { ...model, ...parts, requests: added([], requested, ['requests']) };
 }
 
 /** The operations of an OpenAPI document that may be asked, by their ids; nothing else of it is read. */

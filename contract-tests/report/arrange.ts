@@ -84,9 +84,9 @@ export function arrange(report: Report) {
       { id: 'blocked', title: 'Blocked', own: blocked },
       { id: 'untested', title: 'Not tested', own: of('untested') },
       { id: 'remark', title: 'Passed, with a remark', own: of('pass').filter(({ message }) => message !== '') },
-    ].flatMap(({ id, title, own }) =>
-      own.length > 0 ? [{ id, title, number: own.length, reasons: reasonsOf(own) }] : [],
-    ),
+    ]
+      .filter(({ own }) => own.length > 0)
+      .map(({ id, title, own }) => ({ id, title, number: own.length, reasons: reasonsOf(own) })),
     /** What differs from the assumption first, then what matches, then what could not be seen. */
     gaps: [...gaps].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome)),
     differing: gaps.filter(({ outcome }) => outcome === 'differs'),

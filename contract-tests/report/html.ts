@@ -87,10 +87,9 @@ ${evidence ?? html`<p class="muted">Nothing was sent.</p>`}</div>`;
 }
 
 function finding({ statements, checks, blocking }: Finding, at: number): Html {
-  const titles = statements.map(
-    ({ id, statement, where }) =>
-      html`<span class="statement">${link('requirement', id)} ${statement} ${muted(where)}</span>`,
-  );
+  const titles = statements.map(({ id, statement, where }) => {
+    return html`<span class="statement">${link('requirement', id)} ${statement} ${muted(where)}</span>`;
+  });
   return html`<article class="finding"><h3><span class="number">${at + 1}</span> <span>${titles.length > 0 ? titles : checks[0]?.title}</span></h3>
 <p class="muted">${checks.length > 1 && `Seen by ${checks.length} checks. `}${blocking && html`<a href="#blocked">${blocking}</a>`}</p>
 ${checks.map(card)}</article>

@@ -11,9 +11,8 @@ const xmlText = (text: string): string => withEntities(visible(text));
 
 /** An element; in attributes line ends and tabs are entities, since parsers make them spaces otherwise. */
 function element(name: string, attributes: Record<string, string | number>, inside = ''): string {
-  const given = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${xmlText(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`,
-  );
+  const quoted = (text: string): string => xmlText(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${quoted(String(value))}"`);
   return inside === '' ? `<${name}${given.join('')}/>\n` : `<${name}${given.join('')}>${inside}</${name}>\n`;
 }
 

@@ -37,9 +37,8 @@ function finding({ statements, checks, blocking }: Finding): string[] {
   const heading = `#### ${titles.join('; ') || text(checks[0]?.title ?? '')}`;
   const rest = checks.slice(1).map(briefly);
   const also = rest.length > 0 && folded(`Seen by ${count(rest.length, 'more check')}`, list(rest, 3_000, 'check'));
-  return [seenBy, briefly].map((show) =>
-    [heading, blocking, ...checks.slice(0, 1).map(show), also].filter(Boolean).join('\n\n'),
-  );
+  const first = checks.slice(0, 1);
+  return [seenBy, briefly].map((show) => [heading, blocking, ...first.map(show), also].filter(Boolean).join('\n\n'));
 }
 
 /** A report as Markdown for a pull request, at most about 60 kB: it says what only report.html has. */

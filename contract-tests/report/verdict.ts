@@ -36,13 +36,11 @@ export function judge(
 }
 
 /** What could not be tested and was not waived, by its id or by `all`. */
-export const openRequirements = (
+export function openRequirements(
   requirements: readonly RequirementResult[],
   waived: ReadonlySet<string>,
-): RequirementResult[] =>
-  requirements.filter(
-    ({ id, outcome, gates }) =>
-      outcome === 'blocked' ||
-      outcome === 'error' ||
-      (outcome === 'untested' && gates === undefined && !waived.has('all') && !waived.has(id)),
-  );
+): RequirementResult[] {
+  const isUntested = ({ id, outcome, gates }: RequirementResult): boolean =>
+    outcome === 'untested' && gates === undefined && !waived.has('all') && !waived.has(id);
+  return requirements.filter((each) => ['blocked', 'error'].includes(each.outcome) || isUntested(each));
+}

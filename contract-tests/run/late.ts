@@ -38,7 +38,7 @@ async function signInTogether(asker: Asker, session: Session): Promise<void> {
   // Each token is of the one who signed in.
   for (const entry of entries) await useAtScopes(asker, entry, AT_ONCE);
   const sso = JSON.stringify(session.credentials('admin').sso);
-  const own = entries.find(({ answer }) => answer.request.body === sso);
+  const own = entries.find((entry) => entry.answer.request.body === sso && isOk(entry));
   await asker.attempt('refresh', () => signInToRefresh(session, own?.answer));
 }
 

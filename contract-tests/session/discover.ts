@@ -53,9 +53,8 @@ export async function assertVersionNotInBase(target: Target, pace?: Pace): Promi
   };
   if ((await succeedsAt(target.baseUrl)) || !(await succeedsAt(root))) return;
   const [is, shouldBe] = [target.baseUrl, root].map(withoutUserInfo);
-  throw new UsageError(
-    `baseUrl ${is}: all paths of the API start with /v1 themselves, and ${request.method} ${request.path} succeeds below ${shouldBe}. Leave /v1 out: ${shouldBe}`,
-  );
+  const why = `all paths of the API start with /v1 themselves, and ${request.method} ${request.path} succeeds below`;
+  throw new UsageError(`baseUrl ${is}: ${why} ${shouldBe}. Leave /v1 out: ${shouldBe}`);
 }
 
 /** A request that succeeds only where the API is, with what the target file gives for admin. */

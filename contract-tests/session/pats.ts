@@ -57,12 +57,10 @@ export class Pats {
         const named = { ...json, ...Object.fromEntries(values) };
         if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
       }
-      const advice = this.connection.credentials(actor).pat
-        ? 'waive it with --allow-untested'
-        : `set actors.${actor}.pat`;
-      throw untested(
-        `${OPERATIONS.pat.name}, whose body is not documented, refused what the suite tried (${refusals.join('; ')}); ${advice}`,
-      );
+      const isGiven = this.connection.credentials(actor).pat !== undefined;
+      const advice = isGiven ? 'waive it with --allow-untested' : `set actors.${actor}.pat`;
+      const what = `${OPERATIONS.pat.name}, whose body is not documented, refused what the suite tried`;
+      throw untested(`${what} (${refusals.join('; ')}); ${advice}`);
     });
   }
 

@@ -65,9 +65,7 @@ export const attemptAt = async (session: Session, { path, form }: Way, token: st
 
 /** The sign-in of admin whose refresh token is exchanged; once a run. `given` may serve: nobody else exchanges its token. */
 export const signInToRefresh = (session: Session, given?: Answer): Promise<Answer> =>
-  session.once('refresh sign-in', async () =>
-    given && isSuccess(given) ? given : session.signIn.again('admin', 'sso'),
-  );
+  session.once('refresh sign-in', async () => given ?? session.signIn.again('admin', 'sso'));
 
 /** That sign-in, and what the exchange of its refresh token gave; once a run. */
 export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {

@@ -63,26 +63,24 @@ export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Targ
   const file = targetFile === undefined ? undefined : loadTargetFile(targetFile, didYouMean);
   const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new UsageError(
-      `${JSON.stringify(withoutUserInfo(baseUrl))} is not a base URL; expected http://… or https://…`,
-    );
+    const shown = JSON.stringify(withoutUserInfo(baseUrl));
+    throw new UsageError(`${shown} is not a base URL; expected http://… or https://…`);
   }
   if (/[?#]/.test(baseUrl))
     throw new UsageError(`${withoutUserInfo(baseUrl)}: a base URL has neither query nor fragment.`);
   if (file) assertTwoPeople(file, targetFile ?? '');
-  const { timeout: timeoutMs = file?.limits?.timeoutMs, rps: requestsPerSecond = file?.limits?.requestsPerSecond } =
-    options;
-  return { ...file, baseUrl, limits: { timeoutMs, requestsPerSecond } };
+  const { timeoutMs, requestsPerSecond } = file?.limits ?? {};
+  const limits = { timeoutMs: options.timeout ?? timeoutMs, requestsPerSecond: options.rps ?? requestsPerSecond };
+  return { ...file, baseUrl, limits };
 }
 
 /** The member represents somebody who is not an administrator: with the same credentials every comparison would be wrong. */
 export function assertTwoPeople({ actors }: Target, file: string): void {
   for (const way of ['sso', 'login', 'accessToken', 'pat'] as const) {
     const member = actors?.member?.[way];
+    const advice = 'name somebody who is not an administrator, or leave actors.member out';
     if (member !== undefined && isDeepStrictEqual(member, actors?.admin?.[way]))
-      throw new UsageError(
-        `${file}: actors.member.${way} is that of actors.admin: name somebody who is not an administrator, or leave actors.member out.`,
-      );
+      throw new UsageError(`${file}: actors.member.${way} is that of actors.admin: ${advice}.`);
   }
 }
 
@@ -92,8 +90,7 @@ function loadTargetFile(file: string, didYouMean?: DidYouMean): Target {
   if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
   const read = (name: string, path: string[]): string => {
     const value = process.env[name];
-    if (value === undefined || value === '')
-      throw new UsageError(`${where(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
+    if (!value) throw new UsageError(`${where(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
     // A command is printed: its words are read when it runs.
     return path.at(-2) === 'command' ? `\${${name}}` : value;
   };
