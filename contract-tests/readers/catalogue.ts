@@ -47,7 +47,7 @@ const readBy =
   (gap: string, { shows = {}, main, asks = [], may = [] }: GapRow): Read =>
   (look) => {
     if (main !== undefined)
-      return learned(look, shapeBy(gap, jsonIn(look.success(asks[0] ?? '')) as JsonObject), `\${${main}}`);
+      return learned(shapeBy(gap, jsonIn(look.success(asks[0] ?? '')) as JsonObject), `\${${main}}`);
     for (const [question, kinds] of Object.entries(shows)) {
       const entry = look.take(question);
       const found = kinds.find(([kind]) => isOfKind(kind, entry, look));

@@ -37,7 +37,7 @@ export const credentials: Readonly<Record<string, Read>> = {
     if (!isOk(entry)) unexpected(entry);
     const shape = shapeBy('login-request', sentObject(entry));
     const whole = Object.values(shape.template as JsonObject).filter((meaning) => meaning !== '${any}');
-    if (whole.length === 2) return learned(look, shape, '${password}');
+    if (whole.length === 2) return learned(shape, '${password}');
     return undetermined(`the login accepts ${Object.keys(sentObject(entry)).join(', ')}`);
   },
   'refresh-path': (look) => look.take('refresh').path,
@@ -81,8 +81,6 @@ export const credentials: Readonly<Record<string, Read>> = {
     return { template: { ...(template as JsonObject), ...optional } };
   },
   'pat-prefix': (look) => {
-    const given = look.log.actors.admin?.pat;
-    if (given !== undefined) return prefixOf(given, []);
     const made = look.success('pat');
     const ids = findStrings(jsonIn(made)).flatMap(({ path, value }) => (path.at(-1) === 'id' ? [value] : []));
     return prefixOf(findPats(made.answer)[0] ?? '', ids);
@@ -101,7 +99,7 @@ export const credentials: Readonly<Record<string, Read>> = {
   },
   'scopes-response': (look) => {
     const answered = scopesIn(look);
-    if (answered[0]?.isAdmin) return learned(look, scopesShape(answered), '${scope}', '${isAdmin}');
+    if (answered[0]?.isAdmin) return learned(scopesShape(answered), '${scope}', '${isAdmin}');
     return undetermined('nothing shows what an administrator is answered');
   },
   'scope-values': (look) => {

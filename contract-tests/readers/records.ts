@@ -12,7 +12,6 @@ function touches(look: Look, entry: Entry): 'accept' | 'unchanged' | undefined {
     (each) => each.n < entry.n && each.operation === 'recording' && each.path === entry.path && isOk(each),
   );
   const [earlier, later] = [before && memberIn(before, 'updated_at'), memberIn(entry, 'updated_at')];
-  if (!look.log.isPartial && later === undefined) return 'unchanged';
   // Processing changes a recording, too.
   if (!before || later === undefined || memberIn(before, 'status') !== memberIn(entry, 'status')) return undefined;
   look.by.add(before);

@@ -6,7 +6,7 @@ import { loadModel } from '../plan/model.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import { type Look, undetermined } from './reader.ts';
+import { undetermined } from './reader.ts';
 
 export interface Found<Sample> {
   value: unknown;
@@ -30,12 +30,11 @@ export function learnTemplate<Sample>(
   bodyOf: (sample: Sample) => unknown,
   meaningsOf: (found: Found<Sample>) => readonly unknown[],
 ) {
-  const leftOut = new Set<string>();
   const merge = (all: readonly Found<Sample>[]): unknown => {
     // A value that may be null has the type that it has otherwise.
     const filled = all.filter(({ value }) => value !== null);
     const given = filled.length > 0 ? filled : all;
-    const { name = '', inList = false } = given[0] ?? {};
+    const { inList = false } = given[0] ?? {};
     const seen = inList ? mostOf(given, ({ value }) => (Array.isArray(value) ? 'list' : typeof value)) : given;
     const meanings = seen.map(meaningsOf);
     const [best] = mostOf(meanings.flat(), (meaning) => JSON.stringify(meaning));
@@ -56,12 +55,11 @@ export function learnTemplate<Sample>(
       );
       return [items.length > 0 ? merge(items) : undefined].filter((item) => item !== undefined);
     }
-    leftOut.add(name);
     return undefined;
   };
   const template = merge(samples.map((sample) => ({ value: bodyOf(sample), sample, name: '', inList: false })));
   if (template === undefined) return undetermined('the bodies are of several types');
-  return { template, leftOut: [...leftOut] };
+  return { template };
 }
 
 export function valuesAt(placeholder: string, template: unknown, value: unknown): unknown[] {
@@ -74,10 +72,9 @@ export function valuesAt(placeholder: string, template: unknown, value: unknown)
 }
 
 /** The template of what was learned; undetermined without the placeholders for which the body is there. */
-export function learned(look: Look, { template, leftOut }: ReturnType<typeof learnTemplate>, ...main: string[]) {
+export function learned({ template }: ReturnType<typeof learnTemplate>, ...main: string[]) {
   const missing = main.find((placeholder) => !JSON.stringify(template).includes(placeholder));
   if (missing !== undefined) undetermined(`nothing in the body is known to be its ${missing.slice(2, -1)}`);
-  if (leftOut.length > 0) look.remark = `left out, as they are not known: ${leftOut.join(', ')}`;
   return { template };
 }
 

@@ -103,7 +103,6 @@ export class Redactor {
     if (!isKnown) this.#index.add(secret);
     if (this.#known.size <= MAX_KNOWN) return;
     this.#known = new Map([...this.#known].slice(-MAX_KNOWN / 2));
-    this.#index = new KnownSecrets();
-    for (const each of this.#known.values()) this.#index.add(each);
+    this.#index = new KnownSecrets(this.#known.values());
   }
 }

@@ -86,7 +86,7 @@ const PATIENCE_MS = 3_000;
 const isUnknown = ({ response }: Answer): boolean => response.status === 401;
 
 /** What every part of a session shares: the way to the target, the target file, and the credentials seen so far. */
-export class Connection {
+export abstract class Connection {
   /** The target file: its resources change where the run goes on at another recording. */
   target: Target;
   /** Names this run among others at the same target: in the name of its PAT, and in the titles that it writes. */
@@ -162,10 +162,8 @@ export class Connection {
     return [...new Set([...(this.#unansweredPats > 0 ? [unanswered] : []), ...made, ...this.told])];
   }
 
-  /** Any request that the write guard accepts; a session replaces a refused token. */
-  send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    return this.sendAsIs(request, isCleanUp);
-  }
+  /** Any request that the write guard accepts; a refused token is replaced. */
+  abstract send(request: ClientRequest, isCleanUp?: boolean): Promise<Answer>;
 
   /** The same as it is: a refusal may be what is looked for. A PAT is reported even if its answer is not seen. */
   async sendAsIs(request: ClientRequest, isCleanUp = false): Promise<Answer> {

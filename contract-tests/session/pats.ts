@@ -24,7 +24,7 @@ export class Pats {
   constructor(
     private readonly connection: Connection,
     private readonly signIn: SigningIn,
-    private readonly scopes: Pick<TokenScopes, 'of' | 'isSearching'>,
+    private readonly scopes: TokenScopes,
   ) {
     this.#name = `${PAT_NAME} ${connection.mark}`;
   }
@@ -110,7 +110,6 @@ export class Pats {
 
   /** The names of the scopes, as a request would list them: a list of each member that may hold them. */
   async #scopeNames(actor: Actor): Promise<string[][]> {
-    if (this.scopes.isSearching) return []; // the PAT is wanted to find the scopes in the first place
     // Without the scopes a PAT is requested by its name alone.
     const answer = await this.scopes.of(actor).catch(() => undefined);
     const found = findStrings(answer && jsonOf(answer)).filter(({ value }) => /^\S+$/.test(value));

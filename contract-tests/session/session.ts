@@ -16,7 +16,7 @@ export class Session extends Connection {
   readonly signIn = new SigningIn(this);
   recording = new DisposableRecording(this, this.signIn);
   otherRecording = new DisposableRecording(this, this.signIn, 'otherRecordingId');
-  readonly scopes: TokenScopes = new TokenScopes(this, this.signIn, (actor) => this.pats.of(actor));
+  readonly scopes = new TokenScopes(this, this.signIn);
   readonly pats = new Pats(this, this.signIn, this.scopes);
 
   /** Sends a request, with another token where its own was refused and may have ended, and again while its token is new. */
@@ -82,10 +82,8 @@ export class Session extends Connection {
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: Secrets }> {
     await this.restore();
     await this.tearDown();
-    const requests = {
-      ...this.requests.counts(this.target.baseUrl, this.scopes.foundPath),
-      slowedTo: this.pace.slowedTo,
-    };
+    const counts = this.requests.counts(this.target.baseUrl, this.scopes.foundPath);
+    const requests = { ...counts, slowedTo: this.pace.slowedTo };
     return { leftovers: this.leftovers, requests, secrets: this.secrets };
   }
 

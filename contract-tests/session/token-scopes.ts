@@ -11,15 +11,11 @@ import type { SigningIn } from './signing-in.ts';
 
 /** The list of token scopes (4.4), whose path is not shown and has to be found. */
 export class TokenScopes {
-  /** Whether the path is being looked for, so that no helper may ask for the scopes. */
-  isSearching = false;
   foundPath: string | undefined;
 
-  /** @param patOf a PAT may be accepted where a JWT is not, and so show the path */
   constructor(
     private readonly connection: Connection,
     private readonly signIn: SigningIn,
-    private readonly patOf: (actor: Actor) => Promise<string>,
   ) {}
 
   async of(actor: Actor): Promise<Answer> {
@@ -28,19 +24,14 @@ export class TokenScopes {
 
   /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
   async path(): Promise<string> {
-    this.foundPath = await this.connection.once('scopes path', async () => {
-      this.isSearching = true;
-      return this.#firstThatAnswers().finally(() => {
-        this.isSearching = false;
-      });
-    });
+    this.foundPath = await this.connection.once('scopes path', () => this.#firstThatAnswers());
     return this.foundPath;
   }
 
   /** The profile's path, else the first whose answer shows by itself that it is the list of token scopes. */
   async #firstThatAnswers(): Promise<string> {
     const { 'scopes-path': given } = this.connection.config.answers;
-    const tried: { path: string; answer: Answer }[] = [];
+    const tried: string[] = [];
     const jwt = await this.signIn.authorization('admin');
     // A wrong path in the profile is not a violation: then the likely ones are tried as well.
     for (const path of new Set([...(given ? [String(given)] : []), ...candidatePaths('scopes-path', {})])) {
@@ -49,23 +40,13 @@ export class TokenScopes {
       if (!answer) continue;
       const isIt = path === given ? answer.response.status !== 404 : await this.#isTheOne(path, answer, jwt);
       if (isIt) return path;
-      tried.push({ path, answer });
+      tried.push(`${path} ${describe(answer)}`);
     }
-    // A path that refuses the JWT may still be the one: a PAT shows it.
-    const refusing = tried.filter(({ answer }) => [401, 403].includes(answer.response.status));
-    const isPatOfUse = refusing.length > 0 && refusing.length < tried.length;
-    const pat = isPatOfUse ? await this.patOf('admin').catch(() => undefined) : undefined;
-    for (const { path } of pat ? refusing : []) {
-      const headers = { Authorization: `Bearer ${pat}` };
-      const answer = await ifAnswered(this.#get(path, headers));
-      if (answer && (await this.#isTheOne(path, answer, headers))) return path;
-    }
-    const answers = tried.map(({ path, answer }) => `${path} ${describe(answer)}`);
-    const isElsewhere = answers.some((each) => / 3\d\d to /.test(each));
+    const isElsewhere = tried.some((each) => / 3\d\d to /.test(each));
     const advice = isElsewhere ? 'followRedirects in the target file where only the path differs, or ' : '';
     throw untested(
       'the path of the token scopes is not documented, and at none of the likely ones an answer showed by itself that it ' +
-        `is theirs (${answers.join(', ')}); set ${advice}answers.scopes-path in a profile`,
+        `is theirs (${tried.join(', ')}); set ${advice}answers.scopes-path in a profile`,
     );
   }
 

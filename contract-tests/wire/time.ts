@@ -1,17 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 
-/** The time that a run lives in: what passes, and how it is waited for. */
-interface Time {
-  /** Milliseconds since some moment. */
-  now(): number;
-  sleep(milliseconds: number): Promise<void>;
-}
-
-/** The machine's own: every wait lasts. */
-const machine: Time = { now: () => performance.now(), sleep: (milliseconds) => setTimeout(milliseconds) };
-const own = new AsyncLocalStorage<Time>();
-const current = (): Time => own.getStore() ?? machine;
+/** The machine's own time, in milliseconds since some moment: every wait lasts. */
+const machine = {
+  now: (): number => performance.now(),
+  sleep: (milliseconds: number): Promise<void> => setTimeout(milliseconds),
+};
+const own = new AsyncLocalStorage<typeof machine>();
+const current = (): typeof machine => own.getStore() ?? machine;
 
 export const now = (): number => current().now();
 
@@ -24,9 +20,9 @@ export function withoutWaiting<T>(
   clock: () => number = machine.now,
 ): Promise<T> {
   let skipped = 0;
-  const time: Time = {
+  const time = {
     now: () => clock() + skipped,
-    sleep: async (milliseconds) => {
+    sleep: async (milliseconds: number) => {
       skipped += milliseconds;
       pass(milliseconds);
       await machine.sleep(0); // others get their turn, as in every wait
