@@ -19,11 +19,7 @@ export interface ContractOptions extends Omit<RunOptions, 'rules'> {
   rules?: readonly (string | Rule)[];
 }
 
-/**
- * Declares the contract suite as tests of Vitest: one a rule, and one for the verdict, which fails where `verify` would not
- * exit with 0. A violation fails; so does what could not be tested, unless that is waived. Gaps are observed only with
- * `probe` or `strict`. Options that cannot be used fail as a file of tests that cannot be loaded does.
- */
+/** Declares the suite as Vitest tests: one a rule, one for the verdict. A violation fails, and what is untested unless waived. */
 export function contractTests({ rules = [], strict = false, probe = strict, ...options }: ContractOptions): void {
   describe('contract', async () => {
     const input = readRunInput({ ...options, strict, probe, rules: await loadRules(rules) });

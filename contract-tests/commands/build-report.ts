@@ -17,9 +17,6 @@ interface Ran extends RunInput {
   remark?: string;
 }
 
-/** The worst first. */
-const VERDICTS: readonly Verdict[] = ['unreachable', 'violates', 'inconclusive', 'conforms'];
-
 /** What --strict does not allow, and the verdict that it leads to. */
 const STRICT = [
   ['differs', 'other than those of the profile', 'violates'],
@@ -57,7 +54,8 @@ export function buildReport(ran: Ran): Report {
   if (repeatedIn(requests) > 0) say(troubleText(requests));
   if (repeatedIn(requests) > maxTrouble) say(`--max-trouble allows ${maxTrouble}.`, 'inconclusive');
   if (remark !== '') say(remark);
-  const verdict = VERDICTS.find((each) => verdicts.includes(each)) ?? 'conforms';
+  const worst = (['unreachable', 'violates', 'inconclusive'] as const).find((each) => verdicts.includes(each));
+  const verdict = worst ?? 'conforms';
   const counts = OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]);
   const text = [verdictText(verdict, requirements, checks), ...said].filter(Boolean).join(' ');
   return (found.secrets ?? new Secrets(target)).scrubJson({

@@ -112,10 +112,7 @@ export function readerOf(gap: string, row: GapRow, answer: Read) {
     learn,
     /** Whether an answer that is not the assumed one counts only where it is shown twice. */
     repeats,
-    /**
-     * @param mayAsk whether a question that the log does not answer can be asked; one that cannot is done without
-     * @param times how often the answer has to be shown
-     */
+    /** `mayAsk`: whether a question that the log does not answer can be asked; `times`: how often it has to be shown. */
     read(log: Log, mayAsk: (question: string) => boolean = () => false, times = 1) {
       const look = new Look(log, times, (question) => asked.includes(question) && mayAsk(question));
       try {

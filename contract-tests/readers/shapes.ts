@@ -21,9 +21,8 @@ export const mostOf = <T>(items: readonly T[], kindOf: (item: T) => unknown): re
   [...groupBy(items, kindOf).values()].toSorted((a, b) => b.length - a.length)[0] ?? [];
 
 /**
- * The template of all samples: what has no meaning is left out; within lists the value of most decides, elsewhere all agree.
- * @param meaningsOf what may stand for a value, the best first: placeholders like `${status}`, or the value itself. What is
- *   not known has no meaning and is never written down: it may be a credential
+ * The template of all samples, of which all agree, or most within lists. `meaningsOf` gives what may stand for a value, the
+ * best first: placeholders, or itself. What has no meaning is never written down: it may be a credential.
  */
 export function learnTemplate<Sample>(
   samples: readonly Sample[],

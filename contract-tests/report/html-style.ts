@@ -13,7 +13,6 @@ main, footer { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
 h1, h2, h3, h4, p, dl, dd, ul, ol, pre { margin: 0; padding: 0; }
 h1 { font-size: clamp(2.25rem, 6vw, 3rem); line-height: 1.15; letter-spacing: -.02em; color: var(--tone); }
 h2 { font-size: 1.375rem; margin: 3rem 0 1rem; padding-bottom: .4rem; border-bottom: 1px solid var(--line); }
-h2 .muted { font-size: 1rem; margin-left: .3rem; }
 h3 { font-size: 1.0625rem; } h4 { font-size: 1rem; } h3, h4 { line-height: 1.3; }
 h3::first-letter, h4::first-letter, .statement::first-letter, .group th::first-letter { text-transform: uppercase; }
 p { max-width: 46rem; } section > p { margin-bottom: 1rem; } section > ul { padding-left: 1.25rem; }
@@ -23,7 +22,6 @@ a { color: var(--link); text-underline-offset: .15em; }
 code, pre, .id { font-family: ui-monospace, "SF Mono", Consolas, "Liberation Mono", monospace; font-size: .8125rem; }
 code { unicode-bidi: isolate; direction: ltr; white-space: pre-wrap; }
 pre { background: var(--sunken); padding: .5rem .75rem; max-height: 24rem; overflow: auto; white-space: pre-wrap; }
-pre + pre { border-top: 1px solid var(--line); }
 .id { font-weight: 400; } code.id, .muted, .note, .kicker, dt, thead th { color: var(--muted); font-weight: 400; }
 .muted, .note, .kicker, footer { font-size: .875rem; } .note { display: block; }
 .label, dt, thead th, .badge, button { font-size: .8125rem; }
@@ -39,7 +37,6 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: baseline; padding: .4rem 1.25rem .4rem 0; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 400; } .group th { padding-top: 1.5rem; font-weight: 600; } .requirements th code, th .badge { white-space: nowrap; }
 .counts tr > :not(:first-child) { text-align: right; padding-right: 0; width: 7.5rem; } .counts .badge { display: inline-block; min-width: 6.5rem; }
-.gaps th:first-child { width: 34%; } .gaps td { width: 22%; }
 .finding { padding: 1.25rem 0; } .reason { padding: .75rem 0; } .finding, .reason { border-bottom: 1px solid var(--line); } .finding:first-of-type { padding-top: 0; } .finding:last-child, .reason:last-child { border-bottom: 0; }
 .finding h3 { display: flex; gap: .75rem; font-size: 1.1875rem; } .finding h3 > .number { flex: none; min-width: 1.75rem; color: var(--red); } .statement { display: block; }
 .finding > :not(h3) { margin-left: 2.5rem; } .check { margin-top: 1.25rem; } .check + .check { border-top: 1px dashed var(--line); padding-top: 1.25rem; }

@@ -166,11 +166,7 @@ function gapLedger({ gaps, differing }: Arranged): Part {
   return ['gaps', 'Gap ledger', `${differing.length} of ${gaps.length} differ`, content];
 }
 
-/**
- * A report as one self-contained HTML page: no network, no script needed, light and dark, for screen and paper. What the
- * target sent is shown as text only. The same report always gives the same page.
- * @param past runs at the same target, the oldest first, this one included
- */
+/** A report as one self-contained HTML page: no network, no script needed. `past` are runs at the same target, this one included. */
 export function renderHtml(report: Report, past: readonly PastRun[] = []): string {
   const arranged = arrange(report);
   const { word, facts, score, findings, open, target, tool, summary, leftovers, verdict } = arranged;

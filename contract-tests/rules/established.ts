@@ -1,7 +1,7 @@
 import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { type Entry, isContentRefused, isOk, type Log, statusOf } from '../log/entry.ts';
 import type { Answer } from '../values/answer.ts';
-import { findScalars, parseJson } from '../values/json.ts';
+import { findStrings, parseJson } from '../values/json.ts';
 import { decoded } from '../values/url.ts';
 import { type Judgement, notSucceeded, type Open, of, open, type Rule, refused, shown } from './rule.ts';
 
@@ -133,7 +133,7 @@ function essenceOf({ request, response }: Answer): Map<string, string> {
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,}|\d+/gi, '#')
       .replace(/[#/]+/g, '#');
   const json = parseJson(response.body);
-  const said = json === undefined ? [{ path: [], value: response.body }] : findScalars(json);
+  const said = json === undefined ? [{ path: [], value: response.body }] : findStrings(json, ['string', 'number']);
   return new Map([
     ['status', String(response.status)],
     ['content-type', response.headers['content-type'] ?? ''],

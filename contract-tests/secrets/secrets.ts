@@ -4,7 +4,7 @@ import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN } from '../api/token-form
 import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
-import { findScalars, findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
+import { findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 import { findIn } from './find.ts';
 import { KnownSecrets, type NamedSecret } from './known.ts';
@@ -126,7 +126,7 @@ export const isPublicWord = (value: string): boolean => words().has(value.toLowe
 const USUAL_WORDS = 'basic charset utf-8 problem text html password refresh-token access-token session-id http https';
 
 function secretsOf({ baseUrl, headers = {}, actors = {} }: SecretSource): NamedSecret[] {
-  const given = findScalars(actors).flatMap(({ path, value }) => {
+  const given = findStrings(actors, ['string', 'number']).flatMap(({ path, value }) => {
     if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
     const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);
     if (isIdentity && value.length < MIN_CREDENTIAL) return [];

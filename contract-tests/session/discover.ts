@@ -1,12 +1,13 @@
 import { apiKeysPath, LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
 import { ifAnswered, TransportError, UsageError } from '../errors.ts';
+import { checkBySchema } from '../files/schema-check.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { Pace } from '../wire/pace.ts';
 import { readOnly, SIGN_INS } from '../wire/write-guard.ts';
-import { checkTarget, type Target, withoutCommands } from './target-file.ts';
+import { type Target, withoutCommands } from './target-file.ts';
 
 const SELF_DESCRIPTION = '/_mock/target';
 
@@ -15,10 +16,7 @@ async function send(target: Target, request: ClientRequest, pace?: Pace): Promis
   return client.send(request).finally(() => client.close());
 }
 
-/**
- * Makes sure that the target answers at all; without a target file reads a mock's description of itself: actors, resources
- * and profile, never where requests go. Throws TransportError, in one line, when nothing answers.
- */
+/** Makes sure that the target answers; without a target file reads what a mock says of itself, but never where requests go. */
 export async function discoverTarget(target: Target, pace?: Pace): Promise<Target> {
   const mayDescribeItself = target.folder === undefined;
   const shown = withoutUserInfo(target.baseUrl);
@@ -27,7 +25,9 @@ export async function discoverTarget(target: Target, pace?: Pace): Promise<Targe
     const described = jsonOf(answer);
     if (!mayDescribeItself || answer.response.status !== 200 || described === undefined) return target;
     // Commands are of this machine, so no server may name any.
-    const { target: fields } = withoutCommands(checkTarget(described, () => `${shown}${SELF_DESCRIPTION}`));
+    const { target: fields } = withoutCommands(
+      checkBySchema<Target>('target', described, () => `${shown}${SELF_DESCRIPTION}`),
+    );
     const { actors, resources, profile } = fields;
     return { ...target, actors, resources, profile: typeof profile === 'object' ? profile : undefined };
   } catch (error) {

@@ -31,10 +31,7 @@ export interface Exchange {
   tried: Attempt[];
 }
 
-/**
- * Sends a refresh token to the likely paths, in the likely forms, until one exchanges it. A path that says at once that it
- * is not there is tried in the other forms only when no other path answers, since a deployment may hide refusals behind 404.
- */
+/** Sends a refresh token to the likely paths, in the likely forms, until one exchanges it; if all are absent, 404 may hide refusals. */
 async function exchange(session: Session, token: string): Promise<Exchange> {
   const tried: Attempt[] = [];
   const paths = candidatePaths('refresh-path', session.config.answers);

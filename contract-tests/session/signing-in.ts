@@ -155,10 +155,7 @@ function tokenIn(way: Way, answer: Answer): string | undefined {
 /** The members of an answer that are named as `expires_in` is (4.1). */
 const LIFETIMES = /"(?:access_?token_?)?expires_?in"\s*:\s*(\d+)/gi;
 
-/**
- * The shortest of the lifetimes that an answer states of a token, in seconds: a token that is handed out again has less left
- * than its own claims say, and clocks may differ. Without any it is assumed to outlive the run.
- */
+/** The shortest lifetime that an answer states of a token, in seconds, since clocks differ; without any it outlives the run. */
 export function lifetimeOf(token: string, { response }: Answer): number {
   const { exp, iat } = decodeJwt(token)?.payload ?? {};
   const answeredAt = Date.parse(response.headers.date ?? '') / 1000;

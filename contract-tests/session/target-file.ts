@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TargetActors } from '../api/named-actors.ts';
 import type { Reading } from '../api/reading.ts';
 import { UsageError } from '../errors.ts';
-import { checkBySchema, type DidYouMean, type Where } from '../files/schema-check.ts';
+import { checkBySchema, type DidYouMean } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
 import { isObject, mapJson } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
@@ -97,7 +97,7 @@ function loadTargetFile(file: string, didYouMean?: DidYouMean): Target {
   const substituted = mapJson<unknown>(map, (value, path) =>
     typeof value === 'string' ? withVariables(value, (name) => read(name, path)) : value,
   );
-  const { target, commands } = withoutCommands(checkTarget(substituted, where, didYouMean));
+  const { target, commands } = withoutCommands(checkBySchema<Target>('target', substituted, where, didYouMean));
   const folder = dirname(resolve(file));
   const { profile, tls, reads } = target;
   const caFile = tls?.caFile && resolve(folder, tls.caFile);
@@ -114,10 +114,6 @@ function loadTargetFile(file: string, didYouMean?: DidYouMean): Target {
     folder,
   };
 }
-
-/** Validates a target that did not come from a file (the mock's own description). `where` names its origin. */
-export const checkTarget = (value: unknown, where: Where, didYouMean?: DidYouMean): Target =>
-  checkBySchema<Target>('target', value, where, didYouMean);
 
 /** A target without the fields that commands give, and these commands. */
 export function withoutCommands({ actors, resources, ...rest }: Target): { target: Target; commands: FieldCommand[] } {

@@ -69,10 +69,7 @@ export class TokenScopes {
   }
 }
 
-/**
- * Whether a guessed path's answer shows by itself that it lists the token scopes: it names scopes, and says whether the caller
- * is an administrator. Where the path speaks of token scopes (4.4), one of the two is enough, or a page: that is still judged.
- */
+/** Whether a guessed path lists scopes and tells administrators; one of the two, or a page, where its name says token scopes. */
 export function showsTokenScopes(json: unknown, path: string): boolean {
   const says = [namesScopes(json), adminClaim(json) !== undefined];
   const speaksOfThem = /token/i.test(path) && /scope/i.test(path);

@@ -46,20 +46,14 @@ export const essenceOf = (contentType = ''): string => contentType.replace(/;.*/
 export const isJsonMediaType = (contentType: string | undefined): boolean =>
   /^application\/([a-z0-9.!#$&^_-]+\+)?json$/.test(essenceOf(contentType));
 
-export interface FoundString {
-  /** Names on the way to the string, array positions included. */
-  path: string[];
-  value: string;
+/** Every string in a JSON value, or value of these types, as text, with the names and positions on the way to it. */
+export function findStrings(
+  value: unknown,
+  types: readonly string[] = ['string'],
+): { path: string[]; value: string }[] {
+  const leaves = [...leavesOf(value, [])].filter(({ leaf }) => types.includes(typeof leaf));
+  return leaves.map(({ path, leaf }) => ({ path, value: String(leaf) }));
 }
-
-export const findStrings = (value: unknown): FoundString[] =>
-  [...leavesOf(value, [])].flatMap(({ path, leaf }) => (typeof leaf === 'string' ? [{ path, value: leaf }] : []));
-
-/** The same with numbers, as text. */
-export const findScalars = (value: unknown): FoundString[] =>
-  [...leavesOf(value, [])].flatMap(({ path, leaf }) =>
-    typeof leaf === 'string' || typeof leaf === 'number' ? [{ path, value: String(leaf) }] : [],
-  );
 
 function* leavesOf(value: unknown, path: string[]): Generator<{ path: string[]; leaf: unknown }> {
   if (typeof value !== 'object' || value === null) yield { path, leaf: value };

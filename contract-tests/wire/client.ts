@@ -36,10 +36,7 @@ const MAX_REDIRECTS = 3;
 /** Clients close their connections now and then: so does one request of this many. */
 const CLOSED_EACH = 8;
 
-/**
- * Sends requests to one endpoint and reports each exchange; keeps no cookies. After 429 (and 503 with Retry-After) a request is
- * retried within a budget; after a broken connection once, unless it is unrepeatable. Throws TransportError without response.
- */
+/** Sends requests to one endpoint, again where it is throttled, and reports each. Throws TransportError without an answer. */
 export class Client {
   readonly #agent: HttpAgent;
   readonly #ca: string | undefined;
