@@ -110,7 +110,6 @@ export interface RequestCounts {
   byOperation: Record<string, number>;
 }
 
-/** How much of the model (spec/coverage.yaml) a run asked; what it left out as `recording.title.digits`. */
 export interface ModelCoverage {
   values: number;
   asked: number;

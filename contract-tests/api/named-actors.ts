@@ -6,7 +6,6 @@ export interface ActorCredentials {
   /** A JWT access token whose lifetime is over. */
   expiredToken?: string;
   pat?: string;
-  /** Of somebody of another tenant. */
   role?: 'admin' | 'member';
   tenantId?: string;
 }

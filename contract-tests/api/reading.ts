@@ -3,7 +3,6 @@ import { decoded } from '../values/url.ts';
 
 /** An operation of a deployment that shows a recording: the document has none. */
 export interface Reading {
-  /** `/internal/recordings/{id}` */
   path: string;
   /** Where the answer has a field, as `data.summary`; by its own name where that is not said. */
   fields?: Readonly<Record<string, string>>;

@@ -28,11 +28,9 @@ const { records } = readSpec('requirements') as { records: Record<RecordName, Re
 export const fieldsOf = (record: RecordName): Record<string, Field> => records[record];
 
 export const STATUSES = ['pending', 'processing', 'completed', 'failed'];
-/** Statuses in which the service still works on a recording, and may change it between two updates. */
 export const UNFINISHED = ['pending', 'processing'];
 export const FIELD_NAMES = Object.keys(fieldsOf('Recording'));
 
-/** The five fields that an update may write (part 2). */
 export const WRITABLE_FIELDS = fieldsOf('RecordingUpdate');
 
 /** Written by a faulty target, these may lose it the recording for everything after: they are tried last. */

@@ -22,7 +22,6 @@ const ABOUT_SECRET =
   /^(has|is|masked|hashed|encrypted|last)_|_(at|by|on|id|ids|ref|reference|name|arn|hint|type|path|uri|url|version|status|length|preview|masked|encrypted|algorithm)$|hash|fingerprint|hint|last_?(4|four)|prefix|suffix/;
 /** Names under which even what looks like the key of a provider is but a sign of it. */
 const SIGN_OF_KEY = /hash|fingerprint|hint|id$|prefix|last/;
-/** Names of a digest, which may look like anything. */
 const DIGEST = /hash|digest|fingerprint|checksum/;
 /** Names of what shows a part of a secret, by words; a preview may be one of something else. */
 const PART_OF_SECRET = /(^|_)(hint|masked|redacted|obfuscated|truncated)(_|$)|(key|secret|token|credential)_preview/;
@@ -36,9 +35,7 @@ const DOCUMENTED = new Set(['id', 'provider', 'status', 'created_at']);
 
 /** Names that say nothing about their value: the name above them does. */
 const CONTAINER = /^(value|raw|plain|bytes|data)$/i;
-/** A shorter number counts or orders something. */
 const MIN_DIGITS = 6;
-/** Minimum bytes in a list that may be a secret. */
 const MIN_BYTES = 8;
 
 interface FoundValue {

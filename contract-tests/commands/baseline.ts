@@ -4,7 +4,6 @@ import { readYamlFile } from '../files/yaml-file.ts';
 
 /** What a team accepts for now, and why: violations by the id of the check, and what may stay untested by that of the requirement. */
 export interface Baseline extends Record<'findings' | 'waivers', ReadonlyMap<string, string>> {
-  /** Entries that hold no longer, a sentence each. */
   expired: string[];
 }
 

@@ -21,7 +21,6 @@ import { loadBaseline } from './baseline.ts';
 export interface RunOptions
   extends TargetChoice,
     Partial<Pick<SessionConfig, 'allowWrites' | 'quick' | 'requests' | 'seed' | 'concurrency' | 'explore' | 'wait'>> {
-  /** Check or requirement ids. */
   only?: string[];
   skip?: string[];
   /** Requirement ids that may stay untested, or `all`. */
@@ -77,9 +76,7 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
   return {
     ...options,
     ...{ strict, baseline, checks },
-    /** Absent where no target was named: the caller sets one before the run. */
     target,
-    /** The answers of the profile that was named, by an option or by the target file. */
     given: profile === undefined ? undefined : givenBy(profile, target),
     requirements: requirements.filter(({ id }) => only.length === 0 || scope.includes(id)),
     model: options.model === undefined ? undefined : modelWith(options.model, didYouMean),

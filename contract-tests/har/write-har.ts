@@ -122,7 +122,6 @@ const listOf = (headers: Record<string, string>): { name: string; value: string 
 const lowered = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** A body as text, else why it is left out. */
 interface Body {
   text?: string;
   comment?: string;
@@ -131,7 +130,6 @@ interface Body {
 }
 
 const TOO_LONG = `left out: longer than ${LONGEST_BODY / 1024 / 1024} MB`;
-/** Encodings of one body at most. */
 const MAX_LAYERS = 4;
 const DECODERS = new Map(Object.entries({ gzip: gunzip, 'x-gzip': gunzip, br: brotliDecompress, deflate: inflate }));
 

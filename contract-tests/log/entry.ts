@@ -34,10 +34,8 @@ export interface Issued {
   lifetime?: number;
 }
 
-/** What a bearer token is, as far as the recording shows. */
 export type Kind = 'none' | Exclude<FlawKind, 'no-credentials'> | 'jwt' | 'pat' | 'masked' | 'opaque';
 
-/** What is known of the credentials of a request when it was sent. */
 export interface Credential {
   kind: Kind;
   token?: string;
@@ -49,7 +47,6 @@ export interface Credential {
 
 /** What the planner knows of a request that it sent. */
 export interface Asked {
-  /** The case of the plan, or the phase. */
   for: string;
   /** Parts of the request that a conforming target may refuse; with none of them, the request must be accepted. */
   odd: readonly string[];
@@ -74,11 +71,9 @@ export interface Recorded {
 
 /** An exchange with what is known of it: what rules and readers judge. */
 export interface Entry extends Recorded {
-  /** Its place in the log, from 1. */
   n: number;
   /** The operation that was requested; undefined for any other path of the service. */
   operation: OperationId | undefined;
-  /** Below the base URL, without the query. */
   path: string;
   /** The recording or tenant that the path addresses, decoded. */
   resource?: string;
@@ -98,7 +93,6 @@ export type Actors = ReturnType<typeof namedActors>;
 export interface Log {
   readonly entries: readonly Entry[];
   readonly actors: Actors;
-  /** The ids that the target file names. */
   readonly resources?: Readonly<Record<string, unknown>>;
   /** The log is a recording: others may have sent requests that it does not hold. */
   readonly isPartial: boolean;
@@ -147,7 +141,6 @@ export function overlappingIn(entries: readonly Entry[]): ReadonlySet<Entry> {
   return found;
 }
 
-/** Operations that require a bearer token (part 5). */
 export const PROTECTED = ['api-keys', 'scopes', 'recording'] as const;
 export type ProtectedId = (typeof PROTECTED)[number];
 

@@ -20,7 +20,6 @@ import { type Known, TokensSeen } from './tokens.ts';
 export interface LogOptions {
   /** Where the token scopes may be, whose path the document does not show. */
   scopesPaths: readonly string[];
-  /** Where absent, the API is looked for. */
   baseUrl?: string;
   actors?: TargetActors;
   resources?: Readonly<Record<string, unknown>>;
@@ -50,7 +49,6 @@ export class LogBuilder {
       for (const token of [given?.accessToken, given?.pat]) if (token !== undefined) this.#tokens.give(token, actor);
   }
 
-  /** Adds the next exchange; undefined where it is not one of the API. */
   add(recorded: Recorded, asked?: Asked): Entry | undefined {
     const { answer } = recorded;
     const { request } = answer;

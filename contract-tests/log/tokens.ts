@@ -7,7 +7,6 @@ import { isMasked } from '../values/masks.ts';
 import { type Entry, type Issued, isMaskIn, jsonIn, type Kind } from './entry.ts';
 
 export interface Known {
-  /** Whose it is, by the answer that handed it out first. */
   who?: string;
   issued?: Issued;
   isRefresh?: true;

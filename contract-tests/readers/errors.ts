@@ -41,7 +41,6 @@ function refusals(look: Look): Refusal[] {
   return kinds.size >= least ? samples : undetermined(`only ${[...kinds].join(', ') || 'nothing'} was refused`);
 }
 
-/** The body of a refusal: JSON, else its text; undefined where there is none. */
 function bodyOf({ answer }: Refusal): unknown {
   const { body } = answer.response;
   const json = parseJson(body);

@@ -55,7 +55,6 @@ export class Look {
     return answers;
   }
 
-  /** The first success among all; undetermined where there is none. */
   success(question: string): Entry {
     const answers = this.any(question);
     return answers.find(isOk) ?? unexpected(answers.at(-1) ?? unanswered(question));
@@ -94,7 +93,6 @@ export function named(gap: string, answer: unknown): unknown {
   return Object.keys(shapes).find((name) => isDeepStrictEqual(shapes[name], answer)) ?? answer;
 }
 
-/** The reader of a gap: by its row in the model, and the function that gives the answer. */
 export function readerOf(gap: string, row: GapRow, answer: Read) {
   const { after, asks = [], learn = [], repeats = false } = row;
   const { questions } = loadModel();

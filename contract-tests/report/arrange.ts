@@ -18,7 +18,6 @@ const VERDICTS: Record<Verdict, { word: string; sign: string; meaning: string }>
   unreachable: { word: 'Unreachable', sign: '⛔', meaning: 'nothing answered or was set up, so nothing was judged' },
 };
 
-/** What each outcome of a requirement means, in the words of the model. */
 const MEANINGS = {
   violation: 'broken by the target',
   error: 'set-up or transport failed, so it could not be judged',

@@ -9,7 +9,6 @@ import { count, cut, showDuration, showTime, showValue, whereOf } from './text.t
 
 const MAX_TEXT = 1_000;
 const MAX_HEAD = 4_000;
-/** Past runs that are drawn, and listed. */
 const MAX_PAST = 60;
 const MAX_LISTED = 15;
 

@@ -39,7 +39,6 @@ export function reportIn(file: Report): Report {
   return file;
 }
 
-/** What a history keeps of a run: one line of JSON. */
 export function pastRunOf({ checks, summary, requests, target, ...report }: Report) {
   const { startedAt, verdict, exitCode, durationMs } = report;
   const { pass, violation, untested, blocked, error } = summary;

@@ -18,7 +18,6 @@ export function printable(text: string): string {
   return harmless.join('\n').replaceAll('##[', '##\\u{5b}');
 }
 
-/** A deep copy of a JSON value whose texts, and names of members, command nothing. */
 export const printableJson = <T>(value: T): T =>
   mapJson(value, (leaf) => (typeof leaf === 'string' ? printable(leaf) : leaf), printable);
 

@@ -1,7 +1,6 @@
 import { isWordy, UUID } from '../values/secret-looks.ts';
 import { bytesOf, placeIn, textOf, unescaped, type View, viewsOf } from './views.ts';
 
-/** A secret, and the name that replaces it. */
 export interface NamedSecret {
   value: string;
   name: string;
@@ -14,7 +13,6 @@ export interface Range {
   to: number;
 }
 
-/** Where a text has a secret, or a part of one. */
 export interface Mark<S extends NamedSecret = NamedSecret> extends Range {
   secret: S;
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setImmediate as next } from 'node:timers/promises';
 import type { Exchange } from '../model.ts';
+import { mapJson } from '../values/json.ts';
 import { pseudonymOf } from './pseudonym.ts';
 import { type Read, Redactor } from './redactor.ts';
 import { isPublicWord, listedSecrets } from './secrets.ts';
@@ -38,20 +39,13 @@ export class Pseudonyms {
 
 /** An exchange with each of its texts, and the values of its headers by their names, replaced in the same order. */
 function mapTexts<E extends Traffic>(exchange: E, changed: (text: string, header?: string) => string): E {
-  const { request, response, statusText } = exchange;
-  const mapped = (headers: Record<string, string>): Record<string, string> =>
-    Object.fromEntries(Object.entries(headers).map(([name, value]) => [changed(name), changed(value, name)]));
-  const message = <M extends { headers: Record<string, string>; body?: string }>({ headers, body, ...rest }: M) => ({
-    ...rest,
-    headers: mapped(headers),
-    ...(body !== undefined && { body: changed(body) }),
-  });
-  return {
-    ...exchange,
-    request: { ...message(request), url: changed(request.url) },
-    ...(response && { response: message(response) }),
-    ...(statusText !== undefined && { statusText: changed(statusText) }),
+  const change = (part: unknown, path: string[]): unknown => {
+    const [name = '', holder] = path.toReversed();
+    if (typeof part !== 'string') return part;
+    if (holder === 'headers') return changed(part, name);
+    return ['url', 'body', 'statusText'].includes(name) ? changed(part) : part;
   };
+  return mapJson(exchange, change, (name, path) => (path.at(-1) === 'headers' ? changed(name) : name));
 }
 
 /** Milliseconds of work between which others get their turn. */

@@ -12,7 +12,6 @@ import type { SigningIn } from './signing-in.ts';
 
 type Headers = Record<string, string>;
 
-/** The disposable recordings that a target file can name, and what messages call them. */
 const CALLED = { recordingId: 'the recording', otherRecordingId: 'the other recording' };
 
 const NOT_READ = 'no documented operation reads them back';
@@ -81,7 +80,6 @@ export class DisposableRecording {
     return this.#request(body, headers);
   }
 
-  /** Reads what updates do not answer, where the target file names an operation for that. */
   async #readBefore(headers: Headers): Promise<void> {
     const reading = this.connection.target.reads?.recording;
     if (!reading) return;

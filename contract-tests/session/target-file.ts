@@ -10,13 +10,11 @@ import { isObject, mapJson } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import type { Endpoint } from '../wire/client.ts';
 
-/** A command of this machine that a target file names. */
 interface LocalCommand {
   command: readonly string[];
   timeoutMs?: number;
 }
 
-/** One that prints the value of a field, such as `actors.admin.accessToken`. */
 export interface FieldCommand extends LocalCommand {
   field: string;
 }
@@ -34,18 +32,14 @@ export interface Target extends Endpoint {
     kbDocumentId?: string;
     analysis?: Record<string, unknown>;
   };
-  /** Operations of the deployment beyond those of the document. */
   reads?: { recording: Reading };
-  /** Run before anything else, and at the end. */
   setUp?: LocalCommand;
   tearDown?: LocalCommand;
-  /** The fields of the file that commands give. */
   commands?: readonly FieldCommand[];
   /** The file's folder, in which its commands run. */
   folder?: string;
 }
 
-/** Which target a command works at, and with which answers to gaps. */
 export interface TargetChoice {
   baseUrl?: string;
   target?: string;

@@ -64,14 +64,14 @@ function* leavesOf(value: unknown, path: string[]): Generator<{ path: string[]; 
 export function mapJson<T>(
   value: T,
   change: (part: unknown, path: string[]) => unknown,
-  renamed = (name: string): string => name,
+  renamed = (name: string, _path: string[]): string => name,
   path: string[] = [],
 ): T {
   const changed = change(value, path);
   if (changed !== value || typeof value !== 'object' || value === null) return changed as T;
   const below = (name: string, item: unknown): unknown => mapJson(item, change, renamed, [...path, name]);
   if (Array.isArray(value)) return value.map((item, at) => below(String(at), item)) as T;
-  const entries = Object.entries(value).map(([name, item]) => [renamed(name), below(name, item)]);
+  const entries = Object.entries(value).map(([name, item]) => [renamed(name, path), below(name, item)]);
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 

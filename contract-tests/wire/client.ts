@@ -17,7 +17,6 @@ export interface Endpoint {
   headers?: Record<string, string>;
   tls?: { insecure?: boolean; caFile?: string };
   limits?: { timeoutMs?: number; requestsPerSecond?: number };
-  /** Whether a GET request follows a redirect below the base URL. */
   followRedirects?: boolean;
 }
 
@@ -30,7 +29,6 @@ const MAX_RUN_LENGTH = 64 * 1024 * 1024;
 const MAX_UNANSWERED = 15;
 /** No server accepts a header of this length. */
 const MAX_HEADER_LENGTH = 64 * 1024;
-/** A pause after which a limit of requests lets one through, in milliseconds. */
 const PAUSE_MS = 1000;
 const MAX_REDIRECTS = 3;
 /** Clients close their connections now and then: so does one request of this many. */
@@ -43,7 +41,6 @@ export class Client {
   readonly #timeoutMs: number;
   readonly #underWay = new Set<Promise<Exchange>>();
   #sent = 0;
-  /** Counts the beginnings and ends of requests. */
   #tick = 0;
   #halted = false;
   #receivedLength = 0;

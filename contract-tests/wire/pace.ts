@@ -4,7 +4,6 @@ import { now, sleep } from './time.ts';
 /** How long a run waits altogether because the target limits requests, and how much of that only clean-up may use. */
 const WAIT_BUDGET_MS = 150_000;
 const CLEAN_UP_RESERVE_MS = 30_000;
-/** The longest wait for one answer. */
 const MAX_WAIT_MS = 30_000;
 /** The first wait after 429, in seconds, where the target does not say how long. */
 const UNSTATED_S = 1;
