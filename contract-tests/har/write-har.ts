@@ -95,10 +95,8 @@ export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise
     common: { httpVersion, cookies: [], headers: listOf(headers), headersSize: -1, bodySize },
     content: { mimeType: lowered(headers)['content-type'] ?? '', ...(comment === undefined ? { text } : { comment }) },
   });
-  const [asked, given] = [
-    partOf(request.headers, request.body, sent, requestSize),
-    partOf(response.headers, response.body, answered, responseSize),
-  ];
+  const asked = partOf(request.headers, request.body, sent, requestSize);
+  const given = partOf(response.headers, response.body, answered, responseSize);
   const queryString = [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value }));
   return {
     startedDateTime: new Date(startedAt).toISOString(),

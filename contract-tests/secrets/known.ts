@@ -35,10 +35,9 @@ const MIN_INSIDE = 6;
 const MAX_WORDS = 64;
 /** Characters of a passphrase that are no chance. */
 const MIN_PHRASE = 12;
-/** Longer secrets are looked for as they are, and not from their end to their start. */
+/** Of a longer secret, only this much of its start and its end is indexed, as they are. */
 const MAX_VARIED = 10_000;
-/** Of a longer secret, only the start and the end are indexed. */
-const MAX_INDEXED = 65_536;
+const MAX_INDEXED = 32_768;
 
 /** Letter case says nothing, since header names lose it; and a form writes a space as `+`. */
 const fold = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replaceAll('+', ' ');
@@ -124,8 +123,7 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
 
 /** A secret as it is, with its own escapes undone as they are in a text, each in characters and bytes, and from its end to its start. */
 function formsOf(secret: string): Iterable<string> {
-  if (secret.length > MAX_INDEXED) return [secret.slice(0, MAX_INDEXED / 2), secret.slice(-MAX_INDEXED / 2)];
-  if (secret.length > MAX_VARIED) return [secret];
+  if (secret.length > MAX_VARIED) return [secret.slice(0, MAX_INDEXED), secret.slice(-MAX_INDEXED)];
   const texts = [secret];
   for (let view = unescaped({ text: secret }); view && texts.length < 4; view = unescaped(view)) texts.push(view.text);
   const all = texts.flatMap((text) => [text, textOf(text)]);

@@ -25,10 +25,8 @@ export async function discoverTarget(target: Target, pace?: Pace): Promise<Targe
     const described = jsonOf(answer);
     if (!mayDescribeItself || answer.response.status !== 200 || described === undefined) return target;
     // Commands are of this machine, so no server may name any.
-    const { target: fields } = withoutCommands(
-      checkBySchema<Target>('target', described, () => `${shown}${SELF_DESCRIPTION}`),
-    );
-    const { actors, resources, profile } = fields;
+    const fields = checkBySchema<Target>('target', described, () => `${shown}${SELF_DESCRIPTION}`);
+    const { actors, resources, profile } = withoutCommands(fields).target;
     return { ...target, actors, resources, profile: typeof profile === 'object' ? profile : undefined };
   } catch (error) {
     // Not a target description: a deployment that answers every path with something.
