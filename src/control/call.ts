@@ -1,20 +1,11 @@
 import type { MockRequest } from '../core/message.ts';
+import type { BodyOf, JsonOf, PathOf, QueryOf } from '../core/operations/operation.ts';
 import type { GapId } from '../core/spec/gaps.ts';
 import type { World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import type { operations } from './control-types.ts';
 import type { ControlOperation } from './document.ts';
 
-type Parameters<Id extends ControlOperation> = operations[Id]['parameters'];
-type PathOf<Id extends ControlOperation> = Parameters<Id> extends { path: infer Path } ? Path : Record<string, never>;
-type QueryOf<Id extends ControlOperation> =
-  Parameters<Id> extends { query?: infer Query } ? NonNullable<Query> : Record<string, never>;
-type BodyOf<Id extends ControlOperation> = operations[Id] extends {
-  requestBody?: { content: { 'application/json': infer Body } };
-}
-  ? Body
-  : undefined;
-type JsonOf<Answer> = Answer extends { content: { 'application/json': infer Body } } ? Body : undefined;
 type AnswerOf<Id extends ControlOperation> = operations[Id]['responses'] extends { 200: infer Answer }
   ? JsonOf<Answer>
   : operations[Id]['responses'] extends { 201: infer Answer }
@@ -29,10 +20,10 @@ export interface Call<Id extends ControlOperation = ControlOperation> {
   readonly worldName: string;
   /** Base URL of the server, without a sandbox's prefix. */
   readonly serverUrl: string;
-  readonly params: PathOf<Id>;
-  readonly query: QueryOf<Id>;
+  readonly params: PathOf<operations[Id]>;
+  readonly query: QueryOf<operations[Id]>;
   /** An empty object if an optional body was not sent. */
-  readonly body: BodyOf<Id>;
+  readonly body: BodyOf<operations[Id]>;
   /** Records that the response rests on an assumption (header X-Mock-Basis). */
   readonly assume: (gap: GapId) => void;
   readonly request: MockRequest;

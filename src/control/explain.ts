@@ -1,19 +1,16 @@
 import type { JsonObject, OperationObject } from '../core/spec/document.ts';
 import { isObject } from '../core/spec/document.ts';
-import type { Json } from '../core/spec/gaps.ts';
-import { parametersIn, schemaAt, valueAt } from '../core/validation/schemas.ts';
-import { controlDocument, dereferenced } from './document.ts';
-import type { ControlPlan } from './plans.ts';
+import { type Json, memberAt } from '../core/spec/json.ts';
+import type { Finding } from '../core/validation/refusal.ts';
+import { parametersIn, schemaAt } from '../core/validation/schemas.ts';
+import { type ControlPlan, controlDocument, dereferenced } from './document.ts';
 import type { RefusalDetail } from './refusal.ts';
 
-export interface Finding {
-  /** `/query/limit`, `/body/faults/0`, … */
-  readonly path: string;
-  readonly message: string;
-}
-
 /** A finding as a detail of the refusal: the field, the allowed values and an example. */
-export function explain({ path, message }: Finding, plan: Pick<ControlPlan, 'path' | 'operation'>): RefusalDetail {
+export function explain(
+  { path, message }: Pick<Finding, 'path' | 'message'>,
+  plan: Pick<ControlPlan, 'path' | 'operation'>,
+): RefusalDetail {
   const { operation } = plan;
   const [place = '', ...rest] = path.split('/').slice(1);
   const field = rest.join('.') || place || 'request';
@@ -40,7 +37,7 @@ function inBody(parts: readonly string[], operation: OperationObject): Partial<R
   const example = content.example;
   const root = content.schema as JsonObject;
   const schema = schemaAt(root, parts, controlDocument());
-  if (schema && parts.length > 0) return hintsFor(schema, valueAt(example, parts) as Json | undefined);
+  if (schema && parts.length > 0) return hintsFor(schema, memberAt(example, parts) as Json | undefined);
   // An unknown member: its parent lists the known ones.
   const parent = schemaAt(root, parts.slice(0, -1), controlDocument()) ?? dereferenced(root);
   const known = Object.keys((parent.properties ?? {}) as JsonObject);

@@ -62,6 +62,9 @@ export function pathMatcher(template: string): (path: string) => Record<string, 
   };
 }
 
+/** Templates of one shape take the same paths. */
+export const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, '{}');
+
 function compilePath<T>(path: string, methods: ReadonlyMap<string, T>): PathRoutes<T> {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^{}]+\}/g, '([^/]+)');

@@ -1,13 +1,10 @@
 import type { Api } from '../../core/api.ts';
 import type { Route } from '../../core/custom-routes/route.ts';
-import { pathMatcher } from '../../core/routes.ts';
+import { pathMatcher, shapeOf } from '../../core/routes.ts';
 import { operationsOf } from '../../core/spec/document.ts';
 
 /** A path of a template. */
 const sampleOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, 'x');
-
-/** Templates of one shape take the same paths. */
-const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, '{}');
 
 /** Why a new route would never answer because of others, one line each; none if it would. */
 export function shadowsOf(route: Pick<Route, 'method' | 'path' | 'override'>, { find }: Pick<Api, 'find'>): string[] {

@@ -1,12 +1,10 @@
+import { shapeOf } from '../routes.ts';
 import { isObject, type JsonObject } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 import { routesOf } from './find.ts';
 import type { Route, RouteConditions } from './route.ts';
 
 const parameterOf = /\{([^{}]+)\}/g;
-
-/** Templates that differ only in parameter names are one path. */
-const shapeOf = (path: string): string => path.replaceAll(parameterOf, '{}');
 
 /** The API's document with the routes of a world, each marked `x-basis: yours`. */
 export function withRoutes(document: JsonObject, world: World): JsonObject {

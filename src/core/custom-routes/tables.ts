@@ -13,18 +13,10 @@ export function routeWorldOf(exchange: Exchange, key: string, served: number): R
   const of = <T extends { readonly id: string }>(name: ResourceName): RecordTable<T> =>
     apiTable(exchange, name) as unknown as RecordTable<T>;
   return {
-    get recordings() {
-      return of<Recording>('recordings');
-    },
-    get users() {
-      return of<User>('users');
-    },
-    get tenants() {
-      return of<Tenant>('tenants');
-    },
-    get apiKeys() {
-      return of<ApiKey>('api-keys');
-    },
+    recordings: of<Recording>('recordings'),
+    users: of<User>('users'),
+    tenants: of<Tenant>('tenants'),
+    apiKeys: of<ApiKey>('api-keys'),
     table: (name) => customTable(exchange, name),
     get now() {
       return new Date(world.clock.now());

@@ -2,9 +2,9 @@ import { faultTerms as termsDocument } from '../generated/data.js';
 import { records } from '../generated/validators.js';
 import { ConfigError } from '../spec/config-error.ts';
 import { type ApiDocument, isObject, type JsonObject } from '../spec/document.ts';
-import { jsonOrText } from '../spec/json.ts';
+import { jsonOrText, memberAt } from '../spec/json.ts';
 import { findingsOf } from '../validation/refusal.ts';
-import { faultTerms, recordOf, schemaAt, valueAt } from '../validation/schemas.ts';
+import { faultTerms, recordOf, schemaAt } from '../validation/schemas.ts';
 import type { FaultArm } from '../world/fault-arms.ts';
 import type { Fault, Parameters } from './fault.ts';
 import { checkFaultIds, faultOf } from './index.ts';
@@ -70,7 +70,7 @@ function problemsOf(fault: Fault, terms: Parameters): string[] {
   const known = [...fault.parameters, ...generalTerms].join(', ');
   return found.map(({ path, message, keyword }) => {
     const names = path.split('/').slice(1);
-    const value = valueAt(terms, names);
+    const value = memberAt(terms, names);
     if (keyword === 'additionalProperties') return `${names.join('.')} is unknown; known are ${known}`;
     return `${names.join('.')} ${message}; found ${String(JSON.stringify(value)).slice(0, 100)}`;
   });

@@ -4,23 +4,19 @@ import type { GapAnswers, GapId } from '../spec/gaps.ts';
 import type { World } from '../world/world.ts';
 import type { Caller } from './caller.ts';
 
-type PathOf<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Path }
-  ? Path
-  : Record<string, never>;
-type QueryOf<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Query }
+// Of an operation as openapi-typescript writes it.
+export type PathOf<Typed> = Typed extends { parameters: { path: infer Path } } ? Path : Record<string, never>;
+export type QueryOf<Typed> = Typed extends { parameters: { query?: infer Query } }
   ? NonNullable<Query>
   : Record<string, never>;
-type BodyOf<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Body } };
-}
-  ? Body
-  : undefined;
+export type JsonOf<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : undefined;
+export type BodyOf<Typed> = Typed extends { requestBody?: infer Body } ? JsonOf<NonNullable<Body>> : undefined;
 
 /** A request that is valid by the resolved spec. Types are those of the default profile. */
 export interface OperationRequest<Id extends OperationId = OperationId> {
-  readonly params: PathOf<Id>;
-  readonly query: QueryOf<Id>;
-  readonly body: BodyOf<Id>;
+  readonly params: PathOf<operations[Id]>;
+  readonly query: QueryOf<operations[Id]>;
+  readonly body: BodyOf<operations[Id]>;
   /** Set on protected operations. */
   readonly caller: Caller | undefined;
   /** The bearer token as sent, for profiles that send the refresh token there. */

@@ -49,11 +49,3 @@ test('a verified token is refused once it is revoked or its user is deleted', as
   world.store.users.delete('usr_ada');
   expect(userOfAccessToken(world, token)).toBeUndefined();
 });
-
-test('tampered tokens are refused, also after the genuine one was verified', async () => {
-  const { world, token } = await signedIn();
-  for (let at = 0; at < token.length - 1; at += 7) {
-    const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
-    expect(userOfAccessToken(world, changed)).toBeUndefined();
-  }
-});

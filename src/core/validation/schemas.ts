@@ -34,10 +34,6 @@ export const schemaAt = (root: JsonObject, names: readonly string[], document: A
     dereferenced(root, document),
   );
 
-/** The value at a path of names. */
-export const valueAt = (value: unknown, names: readonly string[]): unknown =>
-  names.reduce<unknown>((parent, name) => (isObject(parent) ? parent[name] : undefined), value);
-
 /** The parameters of an operation: its own and its path's. */
 export function parametersIn(document: ApiDocument, path: string, own: readonly JsonObject[] = []): JsonObject[] {
   return [...own, ...(document.paths[path]?.parameters ?? [])].map((one) => dereferenced(one, document));

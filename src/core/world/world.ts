@@ -105,11 +105,6 @@ function readCollections(_key: string, value: unknown): unknown {
   return $map ? new Map($map) : $set ? new Set($set) : value;
 }
 
-function replace(map: Map<string, number>, counts: Readonly<Record<string, number>>): void {
-  map.clear();
-  for (const [id, count] of Object.entries(counts)) map.set(id, count);
-}
-
 /** The complete state that one user of the mock sees. Independent of HTTP. */
 export class World {
   readonly clock = new Clock(
@@ -122,9 +117,9 @@ export class World {
   readonly rates = new RateCounter((count) => this.touch(count));
   readonly journal: Journal;
   /** Requests on which each fault had an effect, by its id. */
-  readonly faultHits = new Map<string, number>();
+  faultHits = new Map<string, number>();
   /** Number of requests that each fault could have hit, by its id, if it is armed for some only. */
-  readonly faultTurns = new Map<string, number>();
+  private faultTurns = new Map<string, number>();
   /** Memory of faults, by key. */
   private memories = new Map<string, unknown>();
   /** Responses that violated the resolved spec, and other bugs of the mock. */
@@ -268,8 +263,8 @@ export class World {
   set counts({ rates, faultHits, faultTurns, ownViolations, memories }: WorldCounts) {
     this.rates.reset();
     for (const count of rates) this.rates.set(count);
-    replace(this.faultHits, faultHits);
-    replace(this.faultTurns, faultTurns);
+    this.faultHits = new Map(Object.entries(faultHits));
+    this.faultTurns = new Map(Object.entries(faultTurns));
     this.ownViolations = ownViolations;
     this.memories = new Map(memories === '' ? [] : JSON.parse(memories, readCollections));
   }
