@@ -8,17 +8,10 @@ import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { isObject, parseJson } from '../values/json.ts';
 
-interface Difference {
-  kind: 'check' | 'gap';
-  id: string;
-  what: string;
-  text: string;
-}
-
 /** What rules and readers say differently of two targets; what only one report shows does not count. Exit code 4: both show nothing. */
 export function compareReports(left: Report, right: Report) {
-  const differences: Difference[] = [];
-  const note = (kind: Difference['kind'], id: string, what: string, because = ''): void => {
+  const differences: Record<'kind' | 'id' | 'what' | 'text', string>[] = [];
+  const note = (kind: 'check' | 'gap', id: string, what: string, because = ''): void => {
     differences.push({ kind, id, what, text: `${kind} ${id}: ${what}${because}` });
   };
   let [checks, gaps] = [0, 0];

@@ -9,8 +9,6 @@ import { count, cut, showDuration, showTime, showValue, whereOf } from './text.t
 
 const MAX_TEXT = 1_000;
 const MAX_HEAD = 4_000;
-const MAX_PAST = 60;
-const MAX_LISTED = 15;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -117,7 +115,7 @@ function counts({ counts }: Arranged): Part {
 
 /** How the runs of a history went: a column a run, of violated and open checks; then the latest in words. */
 function trend(past: readonly PastRun[]): Part {
-  const drawn = past.slice(-MAX_PAST);
+  const drawn = past.slice(-60);
   const most = Math.max(1, ...drawn.map(({ violation, open }) => violation + open));
   const rect = (outcome: string, x: number, y: number, height: number): Html =>
     html`<rect class="${outcome}" x="${x}" y="${y}" width="0.8" height="${height}"/>`;
@@ -125,7 +123,7 @@ function trend(past: readonly PastRun[]): Part {
     rect('violation', x, most - violation, violation),
     rect('untested', x, most - violation - open, open),
   ]);
-  const rows = drawn.slice(-MAX_LISTED).map(({ startedAt, verdict, violation, violated, open, requests, repeated }) => {
+  const rows = drawn.slice(-15).map(({ startedAt, verdict, violation, violated, open, requests, repeated }) => {
     const sent = [requests, repeated > 0 && `, ${repeated} repeated`];
     return [showTime(startedAt), verdict, [violation, note(cut(violated.join(' '), MAX_TEXT))], open, sent];
   });

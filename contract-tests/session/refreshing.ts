@@ -25,11 +25,8 @@ export interface Attempt {
   answer: Answer;
 }
 
-export interface Exchange {
-  /** What succeeded, where anything did: only a success shows path and form, since a refusal may mean anything. */
-  found?: Attempt;
-  tried: Attempt[];
-}
+/** Only a success shows path and form, since a refusal may mean anything. */
+type Exchange = { found?: Attempt; tried: Attempt[] };
 
 /** Sends a refresh token to the likely paths, in the likely forms, until one exchanges it; if all are absent, 404 may hide refusals. */
 async function exchange(session: Session, token: string): Promise<Exchange> {

@@ -15,9 +15,7 @@ interface LocalCommand {
   timeoutMs?: number;
 }
 
-export interface FieldCommand extends LocalCommand {
-  field: string;
-}
+export type FieldCommand = LocalCommand & { field: string };
 
 /** An implementation under test, as a target file describes it (spec/schemas/target.schema.json). */
 export interface Target extends Endpoint {
