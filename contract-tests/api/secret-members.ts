@@ -35,8 +35,6 @@ const DOCUMENTED = new Set(['id', 'provider', 'status', 'created_at']);
 
 /** Names that say nothing about their value: the name above them does. */
 const CONTAINER = /^(value|raw|plain|bytes|data)$/i;
-const MIN_DIGITS = 6;
-const MIN_BYTES = 8;
 
 interface FoundValue {
   path: string[];
@@ -55,7 +53,7 @@ function findValues(value: unknown, path: string[] = []): FoundValue[] {
     const digits = String(value);
     return [{ path, value: digits, shown: `a number of ${digits.length} digits`, isNumber: true }];
   }
-  if (Array.isArray(value) && value.length >= MIN_BYTES && value.every(isByte))
+  if (Array.isArray(value) && value.length >= 8 && value.every(isByte))
     return [{ path, value: Buffer.from(value).toString('latin1'), shown: `${value.length} bytes` }];
   if (!Array.isArray(value) && !isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inside]) => findValues(inside, [...path, name]));
@@ -79,7 +77,7 @@ function isSecretByName(words: string, value: string): boolean {
 
 function isSecret({ path, value, isNumber }: FoundValue): boolean {
   const words = nameOf(path);
-  if (isNumber) return value.length >= MIN_DIGITS && isOutright(words);
+  if (isNumber) return value.length >= 6 && isOutright(words);
   const isReference = REFERENCE.test(value);
   const isPart = PART_OF_SECRET.test(words) && !ABOUT_PART.test(words) && !DIGEST.test(words);
   if (isPart && !isReference && leavesSecretReadable(value)) return true;

@@ -9,7 +9,6 @@ import { assertTwoPeople, type FieldCommand, type Target, withVariables } from '
 import type { RunInput } from './run-input.ts';
 import { HAS_GROUPS, onInterruption, signalGroup } from './signals.ts';
 
-const DEFAULT_TIMEOUT_MS = 20_000;
 /** Characters of a command's output that are read, and of a failed one's messages that are shown. */
 const MAX_OUTPUT = 1024 * 1024;
 const MAX_SHOWN = 2_000;
@@ -64,7 +63,7 @@ function runnerOf(target: Target) {
 }
 
 /** Runs a command in a process group, which a time limit and a signal end as a whole; gives its output, and why it failed. */
-async function execute([file = '', ...words]: string[], options: SpawnOptions, timeoutMs = DEFAULT_TIMEOUT_MS) {
+async function execute([file = '', ...words]: string[], options: SpawnOptions, timeoutMs = 20_000) {
   const child = spawn(file, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: HAS_GROUPS });
   const printed = { stdout: '', stderr: '' };
   const names = ['stdout', 'stderr'] as const;

@@ -105,14 +105,11 @@ export async function planRun(input: RunInput) {
   } satisfies SessionConfig;
 }
 
-/** Clocks differ. */
-const LEEWAY_MS = 60_000;
-
 /** Throws UsageError where an access token of the target file says itself that it is over: nothing could be judged with it. */
 function assertFresh({ actors }: Target): void {
   for (const [name, actor] of Object.entries(namedActors(actors))) {
     const exp = decodeJwt(actor?.accessToken)?.payload.exp;
-    if (typeof exp !== 'number' || exp * 1000 > Date.now() - LEEWAY_MS) continue;
+    if (typeof exp !== 'number' || exp * 1000 > Date.now() - 60_000) continue;
     const at = new Date(exp * 1000).toISOString();
     const advice = 'give one that lives for the run, or sso or login';
     throw new UsageError(`actors.${name}.accessToken expired at ${at}: ${advice}.`);

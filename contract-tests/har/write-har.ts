@@ -128,7 +128,6 @@ interface Body {
 }
 
 const TOO_LONG = `left out: longer than ${LONGEST_BODY / 1024 / 1024} MB`;
-const MAX_LAYERS = 4;
 const DECODERS = new Map(Object.entries({ gzip: gunzip, 'x-gzip': gunzip, br: brotliDecompress, deflate: inflate }));
 
 /** What is no text, or is compressed in a way that nothing tells of, is left out: it may hold anything. */
@@ -136,7 +135,7 @@ async function bodyOf(body: Uint8Array, size: number, headers: Record<string, st
   if (size > Math.min(body.length, LONGEST_BODY)) return { size, comment: TOO_LONG };
   let bytes = body;
   const encodings = (headers['content-encoding'] ?? '').toLowerCase().split(/[ ,]+/);
-  for (const encoding of encodings.toReversed().slice(0, MAX_LAYERS)) {
+  for (const encoding of encodings.toReversed().slice(0, 4)) {
     const decoder = DECODERS.get(encoding);
     if (!decoder || bytes.length === 0) continue;
     try {

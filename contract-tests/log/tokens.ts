@@ -15,7 +15,6 @@ export interface Known {
 
 /** A signature that identifies its JWT, or a secret its PAT: what a tool has put in the place of one is shorter, or a word. */
 const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;
-const MAX_TOKENS_IN_ANSWER = 20;
 
 /** A JWT whose header says that it has no signature, or that has none. */
 function isUnsigned(token: string): boolean {
@@ -54,7 +53,7 @@ export class TokensSeen {
       this.known.set(refresh, { ...this.known.get(refresh), ...(who !== undefined && { who }), isRefresh: true });
     const tokens = way === 'sso' ? [access] : way === 'pat' ? findPats(answer) : [...findJwts(answer), access];
     // What a sign-in calls a token may be one, however it looks.
-    const named = findStrings(way === 'sso' ? undefined : json).slice(0, MAX_TOKENS_IN_ANSWER);
+    const named = findStrings(way === 'sso' ? undefined : json).slice(0, 20);
     const others = named.filter(({ path, value }) => {
       const name = path.at(-1) ?? '';
       const isNew = value.length >= 8 && !this.known.get(value)?.issued;

@@ -8,7 +8,6 @@ import type { PastRun } from './report-file.ts';
 import { count, cut, showDuration, showTime, showValue, whereOf } from './text.ts';
 
 const MAX_TEXT = 1_000;
-const MAX_HEAD = 4_000;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -61,7 +60,7 @@ const curl = (line: string): Html => html`<div class="curl">${block(line, 'curl 
 
 function exchange(one: Exchange, isShown: boolean): Html {
   const messages = one.messages().map(({ name, head, body }) => {
-    const headers = block(cut(head, MAX_HEAD), `${name}: headers`);
+    const headers = block(cut(head, 4_000), `${name}: headers`);
     return html`<div>${label(name)}${headers}${body !== '' && block(body, `${name}: body`)}</div>`;
   });
   const title = html`<span class="number">${one.number}</span> <code>${one.method} ${cut(one.path, MAX_TEXT)}</code> <span class="answer">→ ${cut(one.answer, MAX_TEXT)}</span> ${muted(showDuration(one.durationMs))}`;

@@ -4,8 +4,6 @@ import { type ArrangedCheck, arrange, arrangeCheck } from './arrange.ts';
 import { withEntities } from './markup.ts';
 import { cut, visible } from './text.ts';
 
-const MAX_CURL = 8_000;
-
 /** Text for an element: without what XML 1.0 does not allow, even as an entity, and without `]]>`. */
 const xmlText = (text: string): string => withEntities(visible(text));
 
@@ -29,7 +27,7 @@ export function details({ statements, message, expected, actual, shown }: Arrang
     message,
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(actual === undefined ? [] : [`actual:   ${actual}`]),
-    ...(shown ? [`answered: ${shown.answer}`, `repeat:   ${cut(shown.curl, MAX_CURL)}`] : []),
+    ...(shown ? [`answered: ${shown.answer}`, `repeat:   ${cut(shown.curl, 8_000)}`] : []),
   ].join('\n');
 }
 

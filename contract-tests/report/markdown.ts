@@ -7,8 +7,6 @@ import { count, cut, listed, showValue, visible } from './text.ts';
 const BUDGET = { findings: 36_000, reasons: 5_000, gaps: 6_000, leftovers: 2_000 };
 const MAX_TEXT = 400;
 const MAX_BLOCK = 1_500;
-const MAX_CURL = 3_000;
-const MAX_IDS = 12;
 
 const text = (value: string, max = MAX_TEXT): string => inline(cut(visible(value), max));
 const code = (value: string): string => inlineCode(cut(value, MAX_TEXT));
@@ -27,7 +25,7 @@ function seenBy(check: ArrangedCheck): string {
     briefly(check),
     ...block('Expected', expected),
     ...block('Actual', actual),
-    ...(shown ? [`Repeat it:\n\n${fenced(cut(shown.curl, MAX_CURL), 'sh')}`, folded(title, exchange)] : []),
+    ...(shown ? [`Repeat it:\n\n${fenced(cut(shown.curl, 3_000), 'sh')}`, folded(title, exchange)] : []),
   ].join('\n\n');
 }
 
@@ -61,7 +59,7 @@ export function renderMarkdown(report: Report): string {
     ...open.map(({ title, number, reasons }) => {
       const lines = reasons.map(({ message, checks, ids }) => {
         const named = ids.map((id) => text(id));
-        return `${text(message)} (${count(checks.length, 'check')}: ${listed(named, MAX_IDS, ', ')})`;
+        return `${text(message)} (${count(checks.length, 'check')}: ${listed(named, 12, ', ')})`;
       });
       return folded(`${title}: ${count(number, 'check')}`, list(lines, BUDGET.reasons, 'reason'));
     }),

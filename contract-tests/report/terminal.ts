@@ -14,8 +14,6 @@ const VERDICTS = { conforms: pc.green, violates: pc.red, inconclusive: pc.yellow
 /** Maximum findings, reasons of an outcome, and names in a line, so that the summary fits on one screen. */
 const MAX_LINES = 8;
 const MAX_NAMED = 6;
-const MAX_VALUE = 160;
-const MAX_CURL = 600;
 
 export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untested';
 
@@ -54,7 +52,7 @@ function finding({ statements, checks: [check, ...others], blocks }: Finding): s
     `  actual   ${onOneLine(actual)}`,
     ...(others.length > 0 ? [`  seen by ${named(others)}, too`] : []),
     ...(blocks.length > 0 ? [`  blocks   ${named(blocks)}`] : []),
-    ...(shown ? [`  ${pc.dim(cut(shown.curl, MAX_CURL))}`] : []),
+    ...(shown ? [`  ${pc.dim(cut(shown.curl, 600))}`] : []),
     '',
   ];
 }
@@ -63,7 +61,7 @@ const named = (checks: readonly { id: string }[]): string => listed(idsOf(checks
 
 function onOneLine(value: string): string {
   const lines = value.split('\n').map((line) => line.trim());
-  return cut(lines.join(' '), MAX_VALUE);
+  return cut(lines.join(' '), 160);
 }
 
 /** What could not be judged, one line a cause: many checks often lack the same thing; then what a pass does not show. */

@@ -30,7 +30,6 @@ const MAX_UNANSWERED = 15;
 /** No server accepts a header of this length. */
 const MAX_HEADER_LENGTH = 64 * 1024;
 const PAUSE_MS = 1000;
-const MAX_REDIRECTS = 3;
 /** Clients close their connections now and then: so does one request of this many. */
 const CLOSED_EACH = 8;
 
@@ -113,7 +112,7 @@ export class Client {
     const followed: string[] = [];
     let last = first;
     for (let path = this.#redirectOf(first); path !== undefined; path = this.#redirectOf(last)) {
-      if (followed.push(path) > MAX_REDIRECTS) return first;
+      if (followed.push(path) > 3) return first;
       await this.pace.turn();
       last = await this.#sendOnce({ ...request, path });
     }

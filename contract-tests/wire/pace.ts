@@ -5,8 +5,6 @@ import { now, sleep } from './time.ts';
 const WAIT_BUDGET_MS = 150_000;
 const CLEAN_UP_RESERVE_MS = 30_000;
 const MAX_WAIT_MS = 30_000;
-/** The first wait after 429, in seconds, where the target does not say how long. */
-const UNSTATED_S = 1;
 /** The shortest: a target that says 0, or a moment that is over, is not asked again at once, and again. */
 const MIN_WAIT_MS = 100;
 /** How many times as long each wait is that no header states. */
@@ -70,7 +68,7 @@ export class Pace {
     if (isOfGateway(response)) return MIN_WAIT_MS * this.#longerEach ** (attempt - 1);
     if (!isThrottled(response)) return undefined;
     const header = response.headers['retry-after'];
-    const seconds = Number(header ?? UNSTATED_S * this.#longerEach ** (attempt - 1));
+    const seconds = Number(header ?? this.#longerEach ** (attempt - 1));
     const stated = Number.isNaN(seconds) ? Date.parse(header ?? '') - Date.now() : seconds * 1000;
     const wait = Math.max(MIN_WAIT_MS, Number.isFinite(stated) ? stated : 1000);
     return wait <= MAX_WAIT_MS ? wait : undefined;
