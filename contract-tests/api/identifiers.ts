@@ -1,9 +1,6 @@
 import { UUID } from '../values/secret-looks.ts';
 import { madeUpId } from './operations.ts';
 
-/** Identifiers of so few characters are not cut: what is left may be another one. */
-const SHORT_ID = 4;
-
 /** A text with every character percent-encoded, which is the same in a URL (RFC 3986, 6.2.2.2). */
 export const percentEncoded = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
@@ -14,7 +11,8 @@ const inOtherCase = (letter: string): string =>
 /** Identifiers made of a known one, encoded for a path; undefined where it does not allow that. */
 export const IDENTIFIERS = {
   'made-up': () => madeUpId(),
-  cut: (id: string) => (id.length > SHORT_ID ? encodeURIComponent(id.slice(0, -1)) : undefined),
+  // What is left of a short one may be another one.
+  cut: (id: string) => (id.length > 4 ? encodeURIComponent(id.slice(0, -1)) : undefined),
   longer: (id: string) => `${encodeURIComponent(id)}0`,
   // Collations ignore the case of other identifiers than UUIDs.
   'other-case': (id: string) => (UUID.test(id) ? id.replace(/[a-z]/i, inOtherCase) : undefined),

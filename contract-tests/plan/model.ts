@@ -109,8 +109,6 @@ export interface GapRow {
   after?: string;
   asks?: readonly string[];
   may?: readonly string[] | 'refusals';
-  /** Only a run that learns asks these. */
-  learn?: readonly string[];
   repeats?: true;
   /** By question: the answer for each kind of answer to it, the first that fits. */
   shows?: Readonly<Record<string, readonly (readonly [kind: string, answer: string])[]>>;

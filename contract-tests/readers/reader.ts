@@ -94,10 +94,10 @@ export function named(gap: string, answer: unknown): unknown {
 }
 
 export function readerOf(gap: string, row: GapRow, answer: Read) {
-  const { after, asks = [], learn = [], repeats = false } = row;
+  const { after, asks = [], repeats = false } = row;
   const { questions } = loadModel();
   const refusals = () => Object.keys(questions).filter((question) => questions[question]?.refusal);
-  const may = row.may === 'refusals' ? refusals() : [...(row.may ?? []), ...learn];
+  const may = row.may === 'refusals' ? refusals() : (row.may ?? []);
   const must = after === undefined ? asks : [after, ...asks];
   const asked = [...must, ...may];
   return {
@@ -107,7 +107,6 @@ export function readerOf(gap: string, row: GapRow, answer: Read) {
     writes: must.some(writes),
     needs: [...new Set(must.flatMap(needsOf))],
     writing: asked.filter(writes).map(describeQuestion),
-    learn,
     /** Whether an answer that is not the assumed one counts only where it is shown twice. */
     repeats,
     /** `mayAsk`: whether a question that the log does not answer can be asked; `times`: how often it has to be shown. */

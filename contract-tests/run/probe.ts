@@ -91,9 +91,7 @@ class Asking {
   /** Asks until the log shows the answer to a gap; gives the reason where it will not. */
   async settle(gap: Gap, reader: Reader): Promise<string | undefined> {
     const { session } = this.run;
-    const mayAsk = (question: string): boolean =>
-      (session.config.learns || !reader.learn.includes(question)) &&
-      this.#against(needsOf(question), writes(question)) === undefined;
+    const mayAsk = (question: string): boolean => this.#against(needsOf(question), writes(question)) === undefined;
     let failure = this.#against(reader.needs, reader.writes);
     for (let asked = 0; failure === undefined && asked < MOST_ASKED; asked += 1) {
       let reading = reader.read(this.run.asker.log, mayAsk);
