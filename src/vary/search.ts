@@ -1,5 +1,11 @@
-/** An answer to try: its index in the list of all. */
-export type Candidate = number;
+import { groupBy } from '../../contract-tests/values/group.ts';
+import type { Json } from '../core/spec/gaps.ts';
+
+/** An answer to try. */
+export interface Candidate {
+  readonly gap: string;
+  readonly answer: Json;
+}
 
 /** A run of the tests: the answers that it varied, and what came of it. */
 export interface Trial {
@@ -48,21 +54,21 @@ export class Search {
   private readonly known = new Map<string, Set<string>>();
   /** … may keep it. */
   private readonly muters = new Map<string, ReadonlySet<string>>();
-  private readonly gaps = new Map<string, Candidate[]>();
+  private readonly gaps: ReadonlyMap<string, readonly Candidate[]>;
 
-  /** `gapOf`: the gap of each candidate; `fits`: whether answers can be served together. */
+  /** `fits`: whether answers can be served together. */
   constructor(
     tests: readonly string[],
-    private readonly gapOf: readonly string[],
+    private readonly candidates: readonly Candidate[],
     private readonly fits: (answers: readonly Candidate[]) => boolean = () => true,
   ) {
     const unknown = (): Facts => ({ clear: new Set(), breaking: new Set(), suspects: [], settled: new Set() });
     this.facts = new Map(tests.map((test) => [test, unknown()]));
-    for (const [candidate, gap] of gapOf.entries()) this.gaps.set(gap, [...(this.gaps.get(gap) ?? []), candidate]);
+    this.gaps = groupBy(candidates, ({ gap }) => gap);
   }
 
   breaking(test: string): Candidate[] {
-    return [...(this.facts.get(test)?.breaking ?? [])].sort((a, b) => a - b);
+    return this.candidates.filter((each) => this.facts.get(test)?.breaking.has(each));
   }
 
   /** Whether it is not known of each test if the answer breaks it. */
@@ -122,7 +128,7 @@ export class Search {
     const isAsked = new Set(underWay.flat());
     const all = [...this.facts.values()].map((facts) => ({
       facts,
-      chances: this.gapOf.map((_, each) => this.chance(facts, each)),
+      chances: new Map(this.candidates.map((each) => [each, this.chance(facts, each)])),
     }));
     const gain = (answers: readonly Candidate[]): number =>
       all.reduce((sum, { facts, chances }) => {
@@ -143,7 +149,7 @@ export class Search {
   }
 
   record({ answers, failed, isExercised: isSeen }: Trial): void {
-    const isExercised = (each: Candidate): boolean => this.silent.has(this.gapOf[each] as string) || isSeen(each);
+    const isExercised = (each: Candidate): boolean => this.silent.has(each.gap) || isSeen(each);
     const trial = { answers, failed, isExercised };
     this.trials.push(trial);
     this.noteMuters(trial);
@@ -156,7 +162,7 @@ export class Search {
 
   /** Of the gaps that may mute another one, a combination has at most half: what it shows halves them. */
   private isHeard(answers: readonly Candidate[]): boolean {
-    const gaps = answers.map((each) => this.gapOf[each] as string);
+    const gaps = answers.map(({ gap }) => gap);
     return gaps.every((gap) => {
       const muters = this.muters.get(gap);
       if (gaps.some((other) => this.known.get(gap)?.has(other))) return false;
@@ -165,7 +171,7 @@ export class Search {
   }
 
   private noteMuters({ answers, isExercised }: Trial): void {
-    const gaps = answers.map((each) => this.gapOf[each] as string);
+    const gaps = answers.map(({ gap }) => gap);
     const [only] = gaps;
     if (only !== undefined && gaps.length === 1 && !answers.every(isExercised)) {
       this.silent.add(only);
@@ -199,16 +205,24 @@ export class Search {
   }
 }
 
-const keyOf = (answers: Iterable<Candidate>): string => [...answers].sort((a, b) => a - b).join();
+const keyOf = (answers: readonly Candidate[]): string =>
+  answers
+    .map((each) => JSON.stringify(each))
+    .sort()
+    .join();
 
 const isOpen = ({ clear, breaking }: Facts, answer: Candidate): boolean => !clear.has(answer) && !breaking.has(answer);
 
 /** Bits of information that a run with these answers is expected to give of a test. */
-function gainOf({ breaking, suspects }: Facts, answers: readonly Candidate[], chances: readonly number[]): number {
+function gainOf(
+  { breaking, suspects }: Facts,
+  answers: readonly Candidate[],
+  chances: ReadonlyMap<Candidate, number>,
+): number {
   if (answers.some((each) => breaking.has(each))) return 0;
   // It fails in any case.
   if (suspects.some((set) => [...set].every((each) => answers.includes(each)))) return 0;
-  const passes = answers.reduce((product, each) => product * (1 - (chances[each] ?? 0)), 1);
+  const passes = answers.reduce((product, each) => product * (1 - (chances.get(each) ?? 0)), 1);
   const fails = 1 - passes;
   return Math.max(littleGain, -passes * Math.log2(passes) - fails * Math.log2(fails));
 }

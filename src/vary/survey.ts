@@ -1,16 +1,10 @@
 import { UsageError } from '../../contract-tests/errors.ts';
-import type { GapRow } from '../cli/gap-rows.ts';
 import { clashes } from '../core/spec/clash.ts';
 import { apiTemplate, type JsonObject } from '../core/spec/document.ts';
 import type { GapAnswers, Json } from '../core/spec/gaps.ts';
 import { companionsOf, operationsOf, placesOf } from './decisions.ts';
 import { type Candidate, type Dispute, Search, type Trial } from './search.ts';
 import { passedTests, type TestRun, type TestRuns } from './test-runs.ts';
-
-export interface Choice {
-  readonly gap: GapRow;
-  readonly answer: Json;
-}
 
 export interface SurveyOptions {
   readonly maxRuns: number;
@@ -57,18 +51,14 @@ export class Survey {
   constructor(
     private readonly runs: TestRuns,
     private readonly first: TestRun,
-    private readonly choices: readonly Choice[],
+    private readonly choices: readonly Candidate[],
     inForce: GapAnswers,
     private readonly options: SurveyOptions,
   ) {
     this.names = [...passedIn(first), wholeCommand];
     const fits = (answers: readonly Candidate[]): boolean =>
-      clashes({ ...inForce, ...(this.answersOf(answers) as Partial<GapAnswers>) }).length === 0;
-    this.search = new Search(
-      this.names,
-      choices.map(({ gap }) => gap.id),
-      fits,
-    );
+      clashes({ ...inForce, ...(answersOf(answers) as Partial<GapAnswers>) }).length === 0;
+    this.search = new Search(this.names, choices, fits);
     this.places = placesOf(first.decisions);
     for (const [gap, operations] of operationsOf(first.decisions)) {
       for (const [path, ids] of operationsAt)
@@ -145,15 +135,13 @@ export class Survey {
     const run = await this.attempt(answers);
     if (!run) return undefined;
     const failed = this.failedIn(run);
-    const gaps = this.answerText(answers);
+    const gaps = answerText(answers);
     const found = failed.has(wholeCommand) ? 'the command fails' : `${failed.size} of ${this.names.length - 1} fail`;
     this.options.say(`  run ${run.number}: ${gaps}: ${failed.size === 0 ? 'all pass' : found}`);
-    const varied = new Set(answers.map((each) => this.choices[each]?.gap.id as string));
+    const varied = new Set(answers.map(({ gap }) => gap));
     const missed = this.missedIn(placesOf(run.decisions, varied));
-    const isExercised = (each: Candidate): boolean => {
-      const id = this.choices[each]?.gap.id as string;
-      return operationsAt.has(id) || !missed.some((place) => place.startsWith(`${id}\t`));
-    };
+    const isExercised = ({ gap }: Candidate): boolean =>
+      operationsAt.has(gap) || !missed.some((place) => place.startsWith(`${gap}\t`));
     return { answers, failed, isExercised };
   }
 
@@ -164,7 +152,7 @@ export class Survey {
 
   private async attempt(answers: readonly Candidate[]): Promise<TestRun | undefined> {
     try {
-      const run = await this.runs.run(this.answersOf(answers));
+      const run = await this.runs.run(answersOf(answers));
       return this.stoppedBy === 'interruption' || this.stoppedBy === 'time-limit' ? undefined : run;
     } catch (error) {
       if (this.stoppedBy) return undefined;
@@ -247,8 +235,7 @@ export class Survey {
       // Without names of tests, each costs a run.
       for (const each of this.names.length === 1 ? [] : breaking) {
         if (this.confirmed.has(each) || this.isShown(test, each, breaking)) continue;
-        const gap = this.choices[each]?.gap.id;
-        const isFree = chosen.every((other) => this.choices[other]?.gap.id !== gap && !breaking.includes(other));
+        const isFree = chosen.every((other) => other.gap !== each.gap && !breaking.includes(other));
         const spoils = (other: string): boolean =>
           chosen.some((one) => this.search.breaking(other).includes(one)) && this.search.breaking(other).includes(each);
         if (isFree && !this.underWay.flat().includes(each) && !this.names.some(spoils)) chosen.push(each);
@@ -263,26 +250,23 @@ export class Survey {
    * may be wrong where answers hide each other's effects.
    */
   private isShown(test: string, answer: Candidate, breaking: readonly Candidate[]): boolean {
-    const gapOf = (each: Candidate): string => this.choices[each]?.gap.id as string;
-    const own = gapOf(answer);
+    const own = answer.gap;
     const explained = this.search.trials
       .filter(({ answers, failed }) => failed.has(test) && answers.some((each) => breaking.includes(each)))
-      .filter(({ answers }) => answers.filter((each) => breaking.includes(each)).every((each) => gapOf(each) === own))
-      .map(({ answers }) => answers.map(gapOf));
+      .filter(({ answers }) => answers.filter((each) => breaking.includes(each)).every(({ gap }) => gap === own))
+      .map(({ answers }) => answers.map(({ gap }) => gap));
     const [first = [], ...others] = explained;
     return explained.length > 0 && first.every((gap) => gap === own || others.some((gaps) => !gaps.includes(gap)));
   }
+}
 
-  private answersOf(answers: readonly Candidate[]): Record<string, Json> {
-    return Object.fromEntries(answers.map((each) => [this.choices[each]?.gap.id, this.choices[each]?.answer]));
-  }
+const answersOf = (answers: readonly Candidate[]): Record<string, Json> =>
+  Object.fromEntries(answers.map(({ gap, answer }) => [gap, answer]));
 
-  private answerText(answers: readonly Candidate[]): string {
-    const [first] = answers;
-    const choice = first === undefined ? undefined : this.choices[first];
-    if (answers.length === 1 && choice) return `${choice.gap.id}: ${JSON.stringify(choice.answer)}`.slice(0, 100);
-    return `${answers.length} other answers`;
-  }
+function answerText(answers: readonly Candidate[]): string {
+  const [first, ...others] = answers;
+  if (first === undefined || others.length > 0) return `${answers.length} other answers`;
+  return `${first.gap}: ${JSON.stringify(first.answer)}`.slice(0, 100);
 }
 
 const passedIn = (run: TestRun): string[] => passedTests(run).map(({ id }) => id);

@@ -9,7 +9,8 @@ import { loadProfile } from '../server/files/profile-file.ts';
 import { type Accepted, withAccepted } from './accept.ts';
 import { operationsOf } from './decisions.ts';
 import { isOpenBreak, leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
-import { type Choice, operationsAt, type Stop, Survey } from './survey.ts';
+import type { Candidate } from './search.ts';
+import { operationsAt, type Stop, Survey } from './survey.ts';
 import { passedTests, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
 
 export interface VaryOptions extends TestCommand {
@@ -54,9 +55,12 @@ export async function vary(options: VaryOptions) {
   const operations = operationsOf(first.decisions);
   const rested = rows.filter(({ id }) => operations.has(id));
   const known = rows.filter(({ id, from }) => from !== 'default' || id in (learned?.answers ?? {}));
-  const asked = rested.map((gap) => ({ gap, others: alternativesOf(gap, options) }));
-  const choices = asked.flatMap(({ gap, others }) =>
-    others.filter(({ reason }) => reason === undefined).map(({ answer }): Choice => ({ gap, answer })),
+  const asked = rested.map((gap) => {
+    const others = alternativesOf(gap, options);
+    return { gap, others: others.map((other) => ({ other, choice: { gap: gap.id, answer: other.answer } })) };
+  });
+  const choices = asked.flatMap(({ others }) =>
+    others.filter(({ other }) => other.reason === undefined).map(({ choice }) => choice),
   );
   const tests = passedTests(first).map(({ id, name }) => ({ id, name }));
   const open = rested.filter(({ id }) => !known.some((one) => one.id === id)).length;
@@ -70,19 +74,13 @@ export async function vary(options: VaryOptions) {
   await survey.ask().finally(() => clearTimeout(timer));
   const rest = asked.map(({ gap, others }): RestedGap => {
     const { id, section, question, answer: assumed, meaning } = gap;
-    const placeOf = (answer: Json): number =>
-      choices.findIndex((choice) => choice.answer === answer && choice.gap === gap);
-    const answers = others.map((other) => outcomeOf(other, placeOf(other.answer), survey as Survey));
+    const answers = others.map(({ other, choice }) => outcomeOf(other, choice, survey as Survey));
     return { id, section, question, assumed, meaning, operations: [...(operations.get(id) ?? [])].sort(), answers };
   });
   const names = new Map(tests.map(({ id, name }) => [id, name]));
   const { gaps, stale } = withAccepted(rest, options.accepted, names);
-  const together = survey.together.map(({ test, answers: found }) => ({
-    test,
-    answers: found.flatMap((each) => choices.slice(each, each + 1)).map(({ gap, answer }) => ({ gap: gap.id, answer })),
-  }));
   let exitCode = survey.stoppedBy ? 4 : 0;
-  if (together.length > 0 || stale.length > 0 || gaps.some((gap) => gap.answers.some(isOpenBreak))) exitCode = 1;
+  if (survey.together.length > 0 || stale.length > 0 || gaps.some((gap) => gap.answers.some(isOpenBreak))) exitCode = 1;
   return {
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
@@ -103,7 +101,7 @@ export async function vary(options: VaryOptions) {
     /** Those that decided responses. */
     gaps,
     /** Answers that break a test only together. */
-    together,
+    together: survey.together,
     /** Entries of the file of accepted answers that accept nothing any more. */
     stale,
   };
@@ -145,12 +143,12 @@ function alternativesOf(
   }));
 }
 
-/** What came of an answer; `at` is its place among those to try. */
-function outcomeOf({ reason, ...base }: Alternative, at: number, survey: Survey): TriedAnswer {
-  const tests = reason === undefined ? survey.brokenBy(at) : [];
+/** What came of an answer. */
+function outcomeOf({ reason, ...base }: Alternative, choice: Candidate, survey: Survey): TriedAnswer {
+  const tests = reason === undefined ? survey.brokenBy(choice) : [];
   if (tests.length > 0) return { ...base, outcome: 'breaks', tests };
-  const isOpen = reason === undefined && survey.search.isOpen(at);
-  const why = reason ?? survey.unserved.get(at) ?? (isOpen ? 'the search ended before' : undefined);
+  const isOpen = reason === undefined && survey.search.isOpen(choice);
+  const why = reason ?? survey.unserved.get(choice) ?? (isOpen ? 'the search ended before' : undefined);
   return why === undefined ? { ...base, outcome: 'holds', tests } : { ...base, outcome: 'untried', tests, reason: why };
 }
 
