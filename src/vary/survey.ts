@@ -15,11 +15,6 @@ export interface SurveyOptions {
 /** The end of a search before everything was asked. */
 export type Stop = 'max-runs' | 'time-limit' | 'interruption';
 
-interface Together {
-  readonly test: string;
-  readonly answers: readonly Candidate[];
-}
-
 /** The operations of which a gap decides the path: under another one, the app does not reach them. */
 export const operationsAt: ReadonlyMap<string, readonly unknown[]> = new Map(
   Object.values(apiTemplate().paths as JsonObject).flatMap((item) => {
@@ -39,7 +34,8 @@ const repetitions = 2;
 export class Survey {
   readonly search: Search;
   readonly flaky = new Set<string>();
-  readonly together: Together[] = [];
+  /** Answers that break a test only together. */
+  readonly together: { readonly test: string; readonly answers: readonly Candidate[] }[] = [];
   readonly unserved = new Map<Candidate, string>();
   stoppedBy: Stop | undefined;
   private readonly names: readonly string[];
