@@ -20,6 +20,7 @@ import { defaultAnswers } from './core/spec/gaps.ts';
 import { resolve } from './core/spec/resolve.ts';
 import { packageFile } from './server/files/package-root.ts';
 import { usesOf } from './testing/every-field.ts';
+import { fileWith } from './testing/refused.ts';
 import { typeErrors } from './testing/type-errors.ts';
 
 interface Locked {
@@ -84,9 +85,7 @@ test('no published text says to fetch the bare name, which is in no registry', (
 });
 
 test('an older Node gets one line with the version that is needed', () => {
-  const folder = testFolder();
-  const older = join(folder, 'older.cjs');
-  writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.9.0' });");
+  const older = fileWith("Object.defineProperty(process.versions, 'node', { value: '20.9.0' });", 'older.cjs');
   const entry = packageFile(read('package.json').bin['platform-mock']);
   const { status, stderr } = spawnSync(process.execPath, ['--require', older, entry, 'serve'], { encoding: 'utf8' });
   expect(stderr).toBe('platform-mock: Node 20.19 or newer is needed; this is Node 20.9.0\n');

@@ -1,13 +1,11 @@
 // `faults ID`, `gaps`, `gaps ID` and `gaps --questions`: texts that people read.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { Answers } from '../core/profiles/answers.ts';
 import { gapLedger } from '../core/spec/gaps.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 import { sourceDocument } from '../server/files/sections.ts';
 import { runHere } from '../testing/command.ts';
+import { fileWith } from '../testing/refused.ts';
 import { gapDetail, gapDetailText } from './gap-detail.ts';
 import { questionsText } from './gap-questions.ts';
 import { gapRows } from './gap-rows.ts';
@@ -27,10 +25,7 @@ test('faults ID: what it does, what it violates, its parameters in words, and ho
   });
 });
 
-const learned = join(testFolder(), 'learned.yaml');
-writeFileSync(
-  learned,
-  `name: staging
+const learned = fileWith(`name: staging
 learnedFrom: https://staging.example.test
 learnedAt: 2026-11-20T10:00:00Z
 answers:
@@ -42,8 +37,7 @@ answers:
   # What shape does an error body have?
   error-body: detail # told by their tech lead
   unknown-field: refuse
-`,
-);
+`);
 
 describe('gaps ID', () => {
   test('prints that gap in full, and only that; or as JSON', async () => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { callerOf, claimsOfAda, field } from '../testing/client.ts';
 import { runHere, startServer } from '../testing/command.ts';
+import { fileWith } from '../testing/refused.ts';
 
 const folder = testFolder();
 const file = join(folder, 'traffic.har');
@@ -51,9 +51,7 @@ describe('a recording of serve', () => {
     const har = JSON.parse(readFileSync(file, 'utf8'));
     const grant = har.log.entries[1].response.content;
     grant.text = grant.text.replace('"bearer"', '"Bearer"');
-    const broken = join(folder, 'broken.har');
-    await writeFile(broken, JSON.stringify(har));
-    const { code, stdout } = await runHere(['verify', '--har', broken]);
+    const { code, stdout } = await runHere(['verify', '--har', fileWith(JSON.stringify(har), 'broken.har')]);
     expect(stdout).toMatch(/Entry 2 \(\d{4}-[\s\S]*SSO-06/);
     expect(code).toBe(1);
   });

@@ -1,6 +1,6 @@
 // A server that is stopped, killed, cannot save its state, or has a custom route that fails on its own.
 import { once } from 'node:events';
-import { readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, watch } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -8,8 +8,7 @@ import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { callerOf, field } from '../testing/client.ts';
 import { startCommand, startServer } from '../testing/command.ts';
-
-const folder = testFolder();
+import { fileWith } from '../testing/refused.ts';
 
 const serve = (...flags: readonly string[]) => startServer(['serve', ...flags]);
 
@@ -102,10 +101,9 @@ test('during the delay clients are sent elsewhere; a second signal ends it at on
 });
 
 test('a custom route that fails after its answer is logged, and the mock stays up', async () => {
-  const file = join(folder, 'routes.mjs');
   const answer = `() => { void Promise.reject(new Error('it is not awaited')); return { body: 'answered' }; }`;
-  writeFileSync(file, `export default { routes: [{ path: '/v1/x', answer: ${answer} }] };`);
-  const server = await serve('--routes', file);
+  const text = `export default { routes: [{ path: '/v1/x', answer: ${answer} }] };`;
+  const server = await serve('--routes', fileWith(text, 'routes.mjs'));
   for (const _time of [1, 2]) expect((await callerOf(server.baseUrl)('GET /v1/x')).body).toBe('answered');
   const { code, stderr } = await server.end('SIGTERM');
   const said = 'failed outside of any request: Error: it is not awaited';

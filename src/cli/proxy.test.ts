@@ -1,9 +1,9 @@
-import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { startServer } from '../testing/command.ts';
+import { fileWith } from '../testing/refused.ts';
 
 const folder = testFolder();
 
@@ -27,10 +27,8 @@ describe('proxy', () => {
   });
 
   test('takes a target file, starts before its target does, and ends cleanly on SIGTERM', async () => {
-    const file = join(folder, 'target.yaml');
     const target = 'baseUrl: http://127.0.0.1:1/api\nprofile: strict\nheaders: { X-Env: staging }\n';
-    await writeFile(file, target);
-    const proxy = await start(['proxy', '--target', file]);
+    const proxy = await start(['proxy', '--target', fileWith(target)]);
     expect(proxy.output()).toContain('to http://127.0.0.1:1/api with the profile strict.');
     await expect.poll(() => proxy.output()).toContain('clients must send X-Env themselves');
     expect((await proxy.end('SIGTERM')).code).toBe(0);

@@ -1,9 +1,7 @@
 // The gaps: by operation, a switch that answers at once, and a map of what is known.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { describeDashboard, TestDashboard, testView } from '../testing/dashboard.ts';
+import { fileWith } from '../testing/refused.ts';
 
 describeDashboard('the gaps', () => {
   testView('are grouped by operation; only those that differ are shown where wanted', 'gaps', async (it) => {
@@ -62,8 +60,7 @@ describeDashboard('the gaps', () => {
   });
 
   test('the map shows what is documented, assumed, chosen and learned, and leads to a gap', async () => {
-    const profile = join(testFolder(), 'staging.yaml');
-    await writeFile(profile, 'learnedFrom: https://staging.example\nanswers: { missing-credentials-status: 403 }\n');
+    const profile = fileWith('learnedFrom: https://staging.example\nanswers: { missing-credentials-status: 403 }\n');
     await using it = await TestDashboard.open('gaps?as=map', { profile });
     const cell = (kind: string, id: string) => it.page.locator(`.gap-map a.cell.${kind}[href$="${id}"]`);
     await cell('learned', 'missing-credentials-status').waitFor();

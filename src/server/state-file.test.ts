@@ -27,9 +27,11 @@ import { stateOf } from '../core/world/state.ts';
 import { createMock, startMock } from '../index.ts';
 import { field, TestMock } from '../testing/client.ts';
 import { runCommand } from '../testing/command.ts';
+import { fileWith } from '../testing/refused.ts';
 import { packageFile } from './files/package-root.ts';
 
 const newFile = (): string => join(testFolder(), 'state.json');
+const stateWith = (text: string): string => fileWith(text, 'state.json');
 
 function killed(stateFile: string): string {
   const copy = newFile();
@@ -45,8 +47,7 @@ test.each([
   ['a line of something else', '0123abcd {}\n'],
   ['a state of another version', '{"schemaVersion":3,"seed":1,"main":{"origin":0,"now":0,"snapshots":{}}}'],
 ])('%s is refused in one line and left as it is', async (_name, text) => {
-  const stateFile = newFile();
-  writeFileSync(stateFile, text);
+  const stateFile = stateWith(text);
   await expect(createMock({ stateFile })).rejects.toThrow(
     `${stateFile}: this is not a state of this version of platform-mock; the file was not changed: repair it, or move it away to start with a new state`,
   );
@@ -255,8 +256,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
   });
 });
 
-const mine = newFile();
-writeFileSync(mine, 'mine');
+const mine = stateWith('mine');
 const readOnly = testFolder();
 chmodSync(readOnly, 0o555);
 const remedy = /its folder does not exist: create it, or use another file/;
@@ -290,8 +290,7 @@ test('a symbolic link to the file is kept', async () => {
 
 test('a link in the place of a file that was left over is removed, not followed', async () => {
   const stateFile = newFile();
-  const victim = newFile();
-  writeFileSync(victim, 'mine');
+  const victim = stateWith('mine');
   symlinkSync(victim, `${stateFile}.tmp`);
   await (await createMock({ stateFile })).close();
   expect(readdirSync(dirname(stateFile))).toEqual(['state.json']);
