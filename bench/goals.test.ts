@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Goal, goalsTable, isMet, missedLine, settle } from './goals.ts';
+import { median, percentile, ratios, spreadOf, table } from './statistics.ts';
 
 const goal: Goal = { name: 'speed', samples: [2.8, 2.9, 5], unit: 'x', atLeast: 3 };
 const before = [100, 102, 98, 101, 99];
@@ -67,4 +68,22 @@ test('only parts with a missed goal are measured again, up to three rounds, and 
     'e 4 3',
     'f 4 1',
   ]);
+});
+
+test('figures of few, many and no samples', () => {
+  const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
+  expect([[3, 1, 2], [4, 1, 3, 2], [7], []].map(median)).toEqual([2, 2.5, 7, Number.NaN]);
+  // A percentile is a value that was measured.
+  expect([0.5, 0.99].map((share) => percentile(hundred, share))).toEqual([50, 99]);
+  expect([percentile([5], 0.99), percentile([], 0.5)]).toEqual([5, Number.NaN]);
+  expect(ratios([6, 1], [2])).toEqual([3]);
+  // A spread leaves out one of five at each end, and 5 % of many.
+  const samples = [[3, 10, 2, 1], [3, 10, 2, 1, 5], hundred, []];
+  expect(samples.map(spreadOf)).toEqual([
+    [1, 10],
+    [2, 5],
+    [6, 95],
+    [Number.NaN, Number.NaN],
+  ]);
+  expect(table([{ '': 'bcd', n: Number.NaN }])).toBe(['     n', '---  -', 'bcd  -'].join('\n'));
 });

@@ -40,7 +40,7 @@ async function run(flags: Flags): Promise<number> {
   const { assertWritable } = await import('../../contract-tests/commands/write-reports.ts');
   if (flags.out) assertWritable('--out', flags.out);
   const { loadGaps } = await import('../../contract-tests/spec-data.ts');
-  const progress = new Progress(loadGaps().length, { plainLines: true });
+  const progress = new Progress(loadGaps().length, true);
   let isFirst = true;
   const onGap = (id: string): void => {
     if (!isFirst) progress.end();

@@ -3,25 +3,17 @@ import { expect, test, vi } from 'vitest';
 import { Progress } from './progress.ts';
 
 function start(isTTY: boolean, plainLines = true) {
-  let written = '';
-  let time = 0;
-  const stream = {
-    isTTY,
-    columns: 80,
-    write(text: string) {
-      written += text;
-    },
+  let [written, time] = ['', 0];
+  const write = (text: string): void => {
+    written += text;
   };
-  const progress = new Progress(8, { stream, plainLines, now: () => time });
-  return {
-    progress,
-    step(name: string, seconds: number) {
-      progress.begin(name);
-      time += seconds * 1000;
-      progress.end();
-    },
-    written: () => written,
+  const progress = new Progress(8, plainLines, { isTTY, columns: 80, write }, () => time);
+  const step = (name: string, seconds: number): void => {
+    progress.begin(name);
+    time += seconds * 1000;
+    progress.end();
   };
+  return { progress, step, written: () => written };
 }
 
 test('on a terminal one line is rewritten, and removed at the end', () => {
@@ -34,18 +26,14 @@ test('on a terminal one line is rewritten, and removed at the end', () => {
   expect(written()).not.toContain('\n');
 });
 
-test('elsewhere there is a line every ten seconds, and none for what is short', () => {
-  const { progress, step, written } = start(false);
+test.each([
+  ['a line every ten seconds, and none for what is short', true, '2 of 8  12 s  two\n'],
+  ['none where the command prints marks', false, ''],
+])('elsewhere there is %s', (_what, plainLines, expected) => {
+  const { progress, step, written } = start(false, plainLines);
   for (const name of ['one', 'two', 'three']) step(name, 6);
   progress.stop();
-  expect(written()).toBe('2 of 8  12 s  two\n');
-});
-
-test('none where the command prints marks', () => {
-  const { progress, step, written } = start(false, false);
-  step('one', 60);
-  progress.stop();
-  expect(written()).toBe('');
+  expect(written()).toBe(expected);
 });
 
 test('while one step takes long, the time goes on', () => {

@@ -6,14 +6,6 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-interface ProgressOptions {
-  readonly stream?: ProgressStream;
-  /** Without a terminal: whether to print a line now and then. Off if the command prints marks itself. */
-  readonly plainLines: boolean;
-  /** A clock in milliseconds, of any origin. */
-  readonly now?: () => number;
-}
-
 const barWidth = 24;
 const tickMs = 1000;
 const plainEveryMs = 10_000;
@@ -21,22 +13,22 @@ const minSteps = 3;
 
 /** Shows steps and times: on a terminal as one line that is rewritten, elsewhere as a line every ten seconds. */
 export class Progress {
-  private readonly stream: ProgressStream;
-  private readonly now: () => number;
-  private readonly plainLines: boolean;
   private readonly started: number;
   private lastPlain: number;
   private readonly timer: NodeJS.Timeout;
   private done = 0;
   private running = '';
 
+  /**
+   * @param plainLines without a terminal: whether to print a line now and then. Off if the command prints marks itself
+   * @param now a clock in milliseconds, of any origin
+   */
   constructor(
     private readonly total: number,
-    { stream = process.stderr, plainLines, now = () => performance.now() }: ProgressOptions,
+    private readonly plainLines: boolean,
+    private readonly stream: ProgressStream = process.stderr,
+    private readonly now = () => performance.now(),
   ) {
-    this.stream = stream;
-    this.now = now;
-    this.plainLines = plainLines;
     this.started = now();
     this.lastPlain = this.started;
     this.timer = setInterval(() => this.show(), tickMs).unref();

@@ -24,7 +24,7 @@ export function registerScore(program: Command): void {
 /** The kill rate over the budget; its figures are kept for docs/performance.md. */
 async function runCurve(): Promise<number> {
   const { curve, curveJobs, keepCurve } = await import('../score/score.ts');
-  const progress = new Progress(curveJobs().length, { plainLines: false });
+  const progress = new Progress(curveJobs().length, false);
   const points = await curve(({ kind, id }) => {
     progress.begin(`${kind} ${id}`);
     progress.end();
@@ -47,7 +47,7 @@ async function run({ json, reportDir, update }: Flags): Promise<number> {
 
   const { length } = allJobs();
   say(`${length} targets, with every check\n${progressLegend}\n`);
-  const progress = new Progress(length, { plainLines: false });
+  const progress = new Progress(length, false);
   const marks: string[] = [];
   const measured = await score((done) => {
     if (progress.isLive) marks.push(progressMark(done));

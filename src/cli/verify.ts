@@ -136,7 +136,7 @@ async function run(flags: Flags): Promise<number> {
       onStart: (checks, target) => {
         const where = own ? `its own mock (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
         say(`${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
-        progress = new Progress(checks.length, { plainLines: false });
+        progress = new Progress(checks.length, false);
       },
       onBegin: (name) => progress?.begin(name),
       onCheck: (result) => {
