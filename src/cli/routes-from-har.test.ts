@@ -126,7 +126,7 @@ test('texts are no templates, and secrets are replaced', async () => {
   const { routes } = await routesOf(['/v1/a', { text: 'Hi {{ name }}', password: 'hunter2-hunter2' }]);
   expect(routes[0]?.body).toEqual({
     text: '{% raw %}Hi {{ name }}{% endraw %}',
-    password: expect.not.stringMatching(/hunter2/),
+    password: expect.stringMatching(/^(?!.*hunter2)./),
   });
 });
 

@@ -118,7 +118,7 @@ test('describes itself, and names what the control plane has', async () => {
   expect(body).toMatchObject({
     baseUrl: mock.mock.baseUrl,
     actors: { others: [{ role: 'admin', tenantId: 'ten_flowmatic', sso: {}, login: {} }] },
-    resources: { recordingId: 'rec_kickoff', otherRecordingId: expect.not.stringMatching('rec_kickoff') },
+    resources: { recordingId: 'rec_kickoff', otherRecordingId: expect.stringMatching(/^rec_(?!kickoff)/) },
   });
   const unknown = await mock.call('GET /_mock/nothing');
   expect([unknown.status, field(unknown.body, 'error', 'message')]).toEqual([
