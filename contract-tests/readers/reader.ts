@@ -15,12 +15,7 @@ export type Read = (look: Look) => unknown;
 
 /** The log does not tell the answer; `wants` is the question whose answer would. */
 class Undetermined extends Error {
-  constructor(
-    why: string,
-    readonly wants?: string,
-  ) {
-    super(why);
-  }
+  wants?: string;
 }
 
 export class Look {
@@ -62,7 +57,7 @@ export class Look {
 }
 
 export function unanswered(question: string): never {
-  throw new Undetermined(`no exchange shows it: ${describeQuestion(question)}`, question);
+  throw Object.assign(new Undetermined(`no exchange shows it: ${describeQuestion(question)}`), { wants: question });
 }
 
 export function undetermined(why: string): never {

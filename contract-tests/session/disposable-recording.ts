@@ -7,8 +7,7 @@ import { isSuccess } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import type { Connection } from './connection.ts';
-import type { SigningIn } from './signing-in.ts';
+import type { SignedIn } from './signing-in.ts';
 
 type Headers = Record<string, string>;
 
@@ -34,11 +33,10 @@ export class DisposableRecording {
   #foundBy: Headers | undefined;
 
   constructor(
-    private readonly connection: Connection,
-    private readonly signIn: SigningIn,
+    private readonly session: SignedIn,
     private readonly field: keyof typeof CALLED = 'recordingId',
   ) {
-    this.givenId = connection.target.resources?.[field];
+    this.givenId = session.target.resources?.[field];
   }
 
   get id(): string {
@@ -48,7 +46,7 @@ export class DisposableRecording {
 
   get #accepted(): Entry[] {
     const isOwn = ({ operation, resource }: Entry): boolean => operation === 'recording' && resource === this.givenId;
-    return this.connection.entries.filter((entry) => isOwn(entry) && isOk(entry));
+    return this.session.entries.filter((entry) => isOwn(entry) && isOk(entry));
   }
 
   /** What showed the recording as it was found: an update before any that writes a title. */
@@ -81,21 +79,21 @@ export class DisposableRecording {
   }
 
   async #readBefore(headers: Headers): Promise<void> {
-    const reading = this.connection.target.reads?.recording;
+    const reading = this.session.target.reads?.recording;
     if (!reading) return;
-    const answer = await this.connection.send({ method: 'GET', path: readPath(reading, this.id), headers });
-    const { fields = {} } = this.connection.entryOf(answer)?.stored ?? {};
+    const answer = await this.session.send({ method: 'GET', path: readPath(reading, this.id), headers });
+    const { fields = {} } = this.session.entryOf(answer)?.stored ?? {};
     this.#before = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''));
   }
 
   /** Admin may update the recording; the caller that found it may, too, where admin may not. */
   async #headers(): Promise<Headers> {
-    return this.#foundBy ?? this.signIn.authorization('admin');
+    return this.#foundBy ?? this.session.signIn.authorization('admin');
   }
 
   /** An update, made-up values replaced by those of the target file: knowledge-base identifiers, the analysis. */
   #request(body: JsonObject, headers: Headers): ClientRequest {
-    const { kbFolderId, kbDocumentId, analysis } = this.connection.target.resources ?? {};
+    const { kbFolderId, kbDocumentId, analysis } = this.session.target.resources ?? {};
     const json = {
       ...body,
       ...(kbFolderId && body.kb_folder_id === SAMPLE_ID && { kb_folder_id: kbFolderId }),
@@ -108,7 +106,7 @@ export class DisposableRecording {
   /** Looks at the recording by an update without a title, as admin; with `headers`, as who also puts the title back. Gives success. */
   async original(headers?: Headers): Promise<boolean> {
     if (!this.#found)
-      await this.connection.once(`original ${this.field} ${headers?.Authorization}`, async () => {
+      await this.session.once(`original ${this.field} ${headers?.Authorization}`, async () => {
         this.#foundBy = headers;
         await this.#readBefore(await this.#headers());
         // The emptiest update first: what any other one might change by mistake, it must not have changed already.
@@ -117,10 +115,10 @@ export class DisposableRecording {
           { kb_document_id: SAMPLE_ID },
           { summary: 'Summary by the contract suite.' },
           { kb_folder_id: SAMPLE_ID },
-          ...(this.connection.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
+          ...(this.session.target.resources?.analysis ? [{ analysis: SAMPLE_ANALYSIS }] : []),
           { analysis: {} },
         ]) {
-          const { response } = await this.connection.send(this.#request(body, await this.#headers()));
+          const { response } = await this.session.send(this.#request(body, await this.#headers()));
           if (this.#found || (headers && [401, 403, 404].includes(response.status))) return;
         }
       });
@@ -133,7 +131,7 @@ export class DisposableRecording {
     try {
       if (!undo) return true;
       const request = { method: 'PATCH' as const, ...undo, headers: await this.#headers() };
-      if (isSuccess(await this.connection.send(request, true))) this.#restored = undo.json;
+      if (isSuccess(await this.session.send(request, true))) this.#restored = undo.json;
       return this.#restored === undo.json;
     } finally {
       this.#restored ??= {};

@@ -7,8 +7,7 @@ import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import type { Connection } from './connection.ts';
-import type { SigningIn } from './signing-in.ts';
+import type { SignedIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
 
 /** More than these are not tried: each is a request that may make a PAT. */
@@ -21,17 +20,13 @@ export class Pats {
   /** Another one in each run, since a target may keep names unique, and no documented operation removes a PAT. */
   readonly #name: string;
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly signIn: SigningIn,
-    private readonly scopes: TokenScopes,
-  ) {
-    this.#name = `${PAT_NAME} ${connection.mark}`;
+  constructor(private readonly session: SignedIn & { readonly scopes: TokenScopes }) {
+    this.#name = `${PAT_NAME} ${session.mark}`;
   }
 
   /** The PAT that the suite works with, given or created. No documented operation revokes it: a run makes three at the most. */
   async of(actor: Actor): Promise<string> {
-    const given = this.connection.credentials(actor).pat;
+    const given = this.session.credentials(actor).pat;
     const token = given ?? this.#lastOf(actor) ?? patIn(await this.created(actor));
     if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
     return token;
@@ -39,8 +34,8 @@ export class Pats {
 
   /** What POST /v1/api-tokens answered: a success, or that it does not exist. A few likely bodies are tried. */
   async created(actor: Actor): Promise<Answer> {
-    return this.connection.once(`pat ${actor}`, async () => {
-      const headers = await this.signIn.authorization(actor);
+    return this.session.once(`pat ${actor}`, async () => {
+      const headers = await this.session.signIn.authorization(actor);
       const scopeLists = await this.#scopeNames(actor);
       const bodies = this.#bodies(scopeLists);
       const refusals: string[] = [];
@@ -48,7 +43,7 @@ export class Pats {
       // A refusal may name what it misses: that body is sent next.
       for (let json = bodies.shift(); json !== undefined; json = bodies.shift()) {
         sent.add(Object.keys(json).toSorted().join());
-        const answer = await this.connection.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
+        const answer = await this.session.send({ method: 'POST', path: PAT_CREATION_PATH, json, headers });
         const { status } = answer.response;
         if (isSuccess(answer) || [404, 405, 501].includes(status)) return answer;
         refusals.push(`${status} for {${Object.keys(json).join(', ')}}`);
@@ -57,7 +52,7 @@ export class Pats {
         const named = { ...json, ...Object.fromEntries(values) };
         if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
       }
-      const isGiven = this.connection.credentials(actor).pat !== undefined;
+      const isGiven = this.session.credentials(actor).pat !== undefined;
       const advice = isGiven ? 'waive it with --allow-untested' : `set actors.${actor}.pat`;
       const what = `${OPERATIONS.pat.name}, whose body is not documented, refused what the suite tried`;
       throw untested(`${what} (${refusals.join('; ')}); ${advice}`);
@@ -69,21 +64,21 @@ export class Pats {
     const name = this.#name;
     const withScopes = scopeLists.slice(0, 3).map((scopes) => ({ name, scopes }));
     const last = { name, scopes: [], expires_in_days: 1 };
-    const { learns, answers } = this.connection.config;
+    const { learns, answers } = this.session.config;
     const isLean = learns || 'pat-create-request' in answers;
     return isLean ? [{}, { name }, ...withScopes, last] : [...withScopes, { name }, last, {}];
   }
 
   /** What to send instead of a PAT that was accepted and is refused: a newer one may have replaced it. */
   newerThan(token: string): string | undefined {
-    if (!isPatForm(token) || this.connection.acceptedAt(token) === undefined) return undefined;
-    const last = this.#lastOf(this.connection.builder.known.get(token)?.who);
+    if (!isPatForm(token) || this.session.acceptedAt(token) === undefined) return undefined;
+    const last = this.#lastOf(this.session.builder.known.get(token)?.who);
     return last === token ? undefined : last;
   }
 
   #lastOf(actor: string | undefined): string | undefined {
     const own = ({ operation, credential }: Entry): boolean => operation === 'pat' && credential.who === actor;
-    const made = this.connection.entries.findLast((entry) => own(entry) && isOk(entry));
+    const made = this.session.entries.findLast((entry) => own(entry) && isOk(entry));
     return made && patIn(made.answer);
   }
 
@@ -98,11 +93,11 @@ export class Pats {
     const body = parseJson((await this.created('admin')).request.body ?? '');
     const first = isObject(body) ? body : {};
     const requests: ClientRequest[] = [];
-    for (const actor of ACTORS.filter((each) => Object.keys(this.connection.credentials(each)).length > 0)) {
+    for (const actor of ACTORS.filter((each) => Object.keys(this.session.credentials(each)).length > 0)) {
       const [scopes = first.scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
       const named = Object.keys(first).filter((field) => first[field] === this.#name);
       const names = Object.fromEntries(named.map((field) => [field, `${this.#name} ${actor}`]));
-      const headers = await this.signIn.authorization(actor);
+      const headers = await this.session.signIn.authorization(actor);
       requests.push({ method: 'POST', path: PAT_CREATION_PATH, json: { ...first, ...names, scopes }, headers });
     }
     return requests;
@@ -111,7 +106,7 @@ export class Pats {
   /** The names of the scopes, as a request would list them: a list of each member that may hold them. */
   async #scopeNames(actor: Actor): Promise<string[][]> {
     // Without the scopes a PAT is requested by its name alone.
-    const answer = await this.scopes.of(actor).catch(() => undefined);
+    const answer = await this.session.scopes.of(actor).catch(() => undefined);
     const found = findStrings(answer && jsonOf(answer)).filter(({ value }) => /^\S+$/.test(value));
     return NAME_MEMBERS.map((member) => {
       const named = found.filter(({ path }) => member.test(path.at(-1) ?? ''));

@@ -11,13 +11,15 @@ import { Pats } from './pats.ts';
 import { SigningIn } from './signing-in.ts';
 import { TokenScopes } from './token-scopes.ts';
 
+type Allowed = 'writes' | 'unrepeatable' | 'sessionRequests';
+
 /** The suite's dealings with one target, as its actors; keeps what several phases share, so that the target sees few requests. */
 export class Session extends Connection {
   readonly signIn = new SigningIn(this);
-  recording = new DisposableRecording(this, this.signIn);
-  otherRecording = new DisposableRecording(this, this.signIn, 'otherRecordingId');
-  readonly scopes = new TokenScopes(this, this.signIn);
-  readonly pats = new Pats(this, this.signIn, this.scopes);
+  recording = new DisposableRecording(this);
+  otherRecording = new DisposableRecording(this, 'otherRecordingId');
+  readonly scopes = new TokenScopes(this);
+  readonly pats = new Pats(this);
 
   /** Sends a request, with another token where its own was refused and may have ended, and again while its token is new. */
   override async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
@@ -37,11 +39,7 @@ export class Session extends Connection {
   }
 
   /** Sends what the write guard lets through only for so long, as what it says. */
-  async allowing<T>(
-    key: RequestKey,
-    as: readonly ('writes' | 'unrepeatable' | 'sessionRequests')[],
-    send: () => Promise<T>,
-  ): Promise<T> {
+  async allowing<T>(key: RequestKey, as: readonly Allowed[], send: () => Promise<T>): Promise<T> {
     const sets = as.map((name) => this.policy[name]).filter((keys) => !keys.has(key));
     for (const keys of sets) keys.add(key);
     try {
@@ -67,10 +65,8 @@ export class Session extends Connection {
 
   /** Puts titles back; gives whether all are that had to be. Never throws for what the target does. */
   async restore(): Promise<boolean> {
-    const restored: boolean[] = [];
-    for (const recording of [this.recording, this.otherRecording])
-      restored.push(await recording.restore().catch(() => false));
-    return !restored.includes(false);
+    const isRestored = await this.recording.restore().catch(() => false);
+    return (await this.otherRecording.restore().catch(() => false)) && isRestored;
   }
 
   /** Runs what the target file wants at the end; what that leaves is a leftover. */

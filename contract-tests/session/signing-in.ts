@@ -12,6 +12,8 @@ import type { Connection } from './connection.ts';
 /** How an actor signs in: by the claims of 4.1, or by the login of part 5. */
 type Way = 'sso' | 'login';
 
+export type SignedIn = Connection & { readonly signIn: SigningIn };
+
 /** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
 export class SigningIn {
   readonly #inUse = new Map<Actor, string>();

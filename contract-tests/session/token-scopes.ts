@@ -5,18 +5,14 @@ import { ifAnswered, untested } from '../errors.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject } from '../values/json.ts';
-import type { Connection } from './connection.ts';
 import { candidatePaths } from './gap-answers.ts';
-import type { SigningIn } from './signing-in.ts';
+import type { SignedIn } from './signing-in.ts';
 
 /** The list of token scopes (4.4), whose path is not shown and has to be found. */
 export class TokenScopes {
   foundPath: string | undefined;
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly signIn: SigningIn,
-  ) {}
+  constructor(private readonly session: SignedIn) {}
 
   async of(actor: Actor): Promise<Answer> {
     return this.#getAs(actor, await this.path());
@@ -24,15 +20,15 @@ export class TokenScopes {
 
   /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
   async path(): Promise<string> {
-    this.foundPath = await this.connection.once('scopes path', () => this.#firstThatAnswers());
+    this.foundPath = await this.session.once('scopes path', () => this.#firstThatAnswers());
     return this.foundPath;
   }
 
   /** The profile's path, else the first whose answer shows by itself that it is the list of token scopes. */
   async #firstThatAnswers(): Promise<string> {
-    const { 'scopes-path': given } = this.connection.config.answers;
+    const { 'scopes-path': given } = this.session.config.answers;
     const tried: string[] = [];
-    const jwt = await this.signIn.authorization('admin');
+    const jwt = await this.session.signIn.authorization('admin');
     // A wrong path in the profile is not a violation: then the likely ones are tried as well.
     for (const path of new Set([...(given ? [String(given)] : []), ...candidatePaths('scopes-path', {})])) {
       // A path that does not answer is skipped; the next candidate may be the one.
@@ -59,13 +55,13 @@ export class TokenScopes {
   }
 
   #getAs(actor: Actor, path: string): Promise<Answer> {
-    return this.connection.once(`scopes ${path} ${actor}`, async () =>
-      this.#get(path, await this.signIn.authorization(actor)),
+    return this.session.once(`scopes ${path} ${actor}`, async () =>
+      this.#get(path, await this.session.signIn.authorization(actor)),
     );
   }
 
   #get(path: string, headers: Record<string, string>): Promise<Answer> {
-    return this.connection.send({ method: 'GET', path, headers });
+    return this.session.send({ method: 'GET', path, headers });
   }
 }
 
