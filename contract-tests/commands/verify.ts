@@ -8,9 +8,7 @@ import { buildReport } from './build-report.ts';
 import { whilePrepared } from './preparation.ts';
 import { planRun, type RunInput } from './run-input.ts';
 
-export interface RunHooks extends SuiteHooks {
-  onStart?: (checks: readonly Rule[], target: Target) => void;
-}
+export type RunHooks = SuiteHooks & { onStart?: (checks: readonly Rule[], target: Target) => void };
 
 /** Runs the contract suite at a target. Throws UsageError for a wrong base URL, and never for what the target does. */
 export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promise<Report> {

@@ -18,10 +18,7 @@ export const FLAWS = {
 export type FlawKind = keyof typeof FLAWS;
 
 /** Why a credential must be refused, and in words how it differs from a good one. */
-interface Flaw {
-  kind: FlawKind;
-  what: string;
-}
+type Flaw = { kind: FlawKind; what: string };
 
 export type Way = 'sso' | 'login' | 'pat' | 'elsewhere';
 

@@ -8,10 +8,7 @@ export interface NamedSecret {
   isWhole?: boolean;
 }
 
-export interface Range {
-  from: number;
-  to: number;
-}
+export type Range = { from: number; to: number };
 
 export interface Mark<S extends NamedSecret = NamedSecret> extends Range {
   secret: S;

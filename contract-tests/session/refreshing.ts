@@ -18,13 +18,8 @@ function requestIn(form: RefreshForm, token: string): Pick<ClientRequest, 'json'
   return { json: JSON.parse(JSON.stringify(shape.template).replaceAll('${refreshToken}', token)) };
 }
 
-export interface Attempt {
-  path: string;
-  form: RefreshForm;
-  token: string;
-  answer: Answer;
-}
-
+type Way = { path: string; form: RefreshForm };
+export type Attempt = Way & { token: string; answer: Answer };
 /** Only a success shows path and form, since a refusal may mean anything. */
 type Exchange = { found?: Attempt; tried: Attempt[] };
 
@@ -49,8 +44,6 @@ async function exchange(session: Session, token: string): Promise<Exchange> {
   }
   return { tried };
 }
-
-type Way = Pick<Attempt, 'path' | 'form'>;
 
 export const attemptAt = async (session: Session, { path, form }: Way, token: string): Promise<Attempt> => ({
   ...{ path, form, token },
