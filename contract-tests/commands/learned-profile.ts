@@ -31,5 +31,4 @@ export function profileText(learned: Learned): string {
 /** `key: value` on one line, in JSON: YAML as it is written would leave characters that command a terminal. */
 const line = (key: string, value: unknown): string => `${key}: ${jsonText(value).trim().replace(/\n */g, ' ')}`;
 
-/** A comment stays on its line, also with a target's line breaks. */
 const comment = (indent: string, text: string): string => `${indent}# ${printable(text).replaceAll('\n', ' ')}`;

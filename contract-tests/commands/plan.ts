@@ -1,4 +1,3 @@
-/** What a run would do (`--plan`). */
 import { count, printable } from '../report/text.ts';
 import { needsOf } from '../rules/rules.ts';
 import { isWriting, ownLine, writesFor } from '../run/drive.ts';

@@ -116,7 +116,6 @@ function assertFresh({ actors }: Target): void {
   }
 }
 
-/** What generates requests is not installed with the package. */
 function requireFastCheck(): void {
   const advice = 'which is not installed with the mock; run:  npm install --save-dev fast-check@4';
   try {

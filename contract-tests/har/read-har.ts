@@ -3,12 +3,9 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { UsageError } from '../errors.ts';
 import type { Recorded } from '../log/entry.ts';
-import type { Answer } from '../values/answer.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
 
-export interface RecordedEntry extends Recorded {
-  answer: Answer & { entry: { number: number; startedAt: string } };
-}
+export type RecordedEntry = Recorded & { answer: { entry: { number: number; startedAt: string } } };
 
 class NotHar extends Error {}
 

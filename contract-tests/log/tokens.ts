@@ -16,7 +16,6 @@ export interface Known {
 /** A signature that identifies its JWT, or a secret its PAT: what a tool has put in the place of one is shorter, or a word. */
 const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;
 
-/** A JWT whose header says that it has no signature, or that has none. */
 function isUnsigned(token: string): boolean {
   const [header = '', , signature, ...more] = token.split('.');
   const json = parseJson(Buffer.from(header, 'base64url').toString('utf8'));

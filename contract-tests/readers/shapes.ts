@@ -84,7 +84,6 @@ export const looksSecret = (value: string): boolean =>
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTime = (value: unknown): boolean => isText(value) && /^\d{4}-\d\d-\d\dT/.test(value);
 
-/** What members hold, as the rows of the model name it. */
 const HOLDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   text: isText,
   number: (value) => typeof value === 'number',

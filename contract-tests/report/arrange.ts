@@ -1,4 +1,3 @@
-/** What every report says of a run, in the order in which people read it; the renderers only lay it out. */
 import { OUTCOMES, type Outcome, type Report, type Verdict } from '../model.ts';
 import { groupBy } from '../values/group.ts';
 import { relativeTo } from '../values/url.ts';

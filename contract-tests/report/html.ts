@@ -55,7 +55,6 @@ function table(name: string, groups: Readonly<Record<string, readonly Content[][
 ${bodies}</table>`;
 }
 
-/** The curl line that sends a request again. The script adds the button that copies it. */
 const curl = (line: string): Html => html`<div class="curl">${block(line, 'curl command')}</div>`;
 
 function exchange(one: Exchange, isShown: boolean): Html {

@@ -1,4 +1,3 @@
-/** How values, bodies and times are written in every report that people read. */
 import type { Report, RequestCounts, SuiteScore } from '../model.ts';
 import { escapeOf, mapJson, parseJson } from '../values/json.ts';
 
@@ -59,7 +58,6 @@ export function showValue(value: unknown, max = 2_000): string {
   return json.length > 60 ? showBody(json, max) : visible(json);
 }
 
-/** `3 checks`, `1 check`. */
 export const count = (number: number, noun: string, plural = `${noun}s`): string =>
   `${number} ${number === 1 ? noun : plural}`;
 

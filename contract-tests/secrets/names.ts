@@ -1,7 +1,5 @@
 import { wordsOf } from '../values/secret-looks.ts';
 
-/** Which names say that their value is a secret: of members, fields, parameters, headers and elements. */
-
 /** Then it is no token, even in the form of one. */
 const PASSWORD = /(^|_)(pass|pwd|pw|pin|otp)$|passw(or)?d|passphrase|passcode/;
 /** Names that say outright that their value is secret, however short it is. */

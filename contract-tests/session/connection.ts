@@ -32,7 +32,7 @@ export interface SessionConfig {
   learns?: boolean;
   /** Maximum requests under way at once; default DEFAULT_CONCURRENCY, and 1 with a limit of requests a second. */
   concurrency?: number;
-  /** For how many seconds a short-lived access token is waited for to expire; default 5. */
+  /** Seconds to wait for a short-lived access token to expire; default 5. */
   wait?: number;
   /** Whether each requirement is tested in few conditions only, without waiting or guessing (`--quick`). */
   quick?: boolean;

@@ -9,10 +9,7 @@ import { gapOf, packageRoot } from '../spec-data.ts';
 import { isObject } from '../values/json.ts';
 
 /** Answers to gaps as somebody gave them; a gap that is not in it has the ledger's default. */
-export interface GivenAnswers {
-  name: string;
-  answers: Record<string, unknown>;
-}
+export type GivenAnswers = { name: string; answers: Record<string, unknown> };
 
 export const NO_ANSWERS: GivenAnswers = { name: 'default', answers: {} };
 

@@ -69,7 +69,6 @@ export class Session extends Connection {
     return (await this.otherRecording.restore().catch(() => false)) && isRestored;
   }
 
-  /** Runs what the target file wants at the end; what that leaves is a leftover. */
   async tearDown(): Promise<void> {
     for (const line of (await this.config.tearDown?.()) ?? []) this.told.add(line);
   }

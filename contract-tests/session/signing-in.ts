@@ -63,7 +63,6 @@ export class SigningIn {
     return way && way !== 'elsewhere' ? OPERATIONS[way].name : `actors.${who}.${isPat ? 'pat' : 'accessToken'}`;
   }
 
-  /** Whether a token is older than so many seconds of its lifetime. */
   #isAged(token: string, seconds: (lifetime: number) => number): boolean {
     const { issued } = this.connection.builder.known.get(token) ?? {};
     return issued !== undefined && now() - issued.at >= seconds(lifetimeOf(token, issued.answer)) * 1000;
@@ -131,7 +130,7 @@ export class SigningIn {
       : blocked('sso-claims-accepted', `The SSO login of ${actor} answered ${answer.response.status}`);
   }
 
-  /** The bearer token that the actor has: an access token, else a given PAT. */
+  /** An access token, else a given PAT. */
   async bearer(actor: Actor): Promise<string> {
     const { accessToken, sso, login, pat } = this.connection.credentials(actor);
     if (pat && !accessToken && !sso && !login) return pat;

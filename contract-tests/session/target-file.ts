@@ -10,11 +10,7 @@ import { isObject, mapJson } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import type { Endpoint } from '../wire/client.ts';
 
-interface LocalCommand {
-  command: readonly string[];
-  timeoutMs?: number;
-}
-
+type LocalCommand = { command: readonly string[]; timeoutMs?: number };
 export type FieldCommand = LocalCommand & { field: string };
 
 /** An implementation under test, as a target file describes it (spec/schemas/target.schema.json). */

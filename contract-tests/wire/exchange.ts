@@ -13,7 +13,6 @@ export interface ClientRequest {
   isChunked?: true;
   /** JSON in ASCII: other characters as `\\u` and four digits. */
   isEscaped?: boolean;
-  /** Handed on with the exchange: for what it was sent. */
   note?: unknown;
 }
 
