@@ -81,6 +81,11 @@ export class Exchange implements Journalled {
     this.worldTime = world.clock.now();
   }
 
+  /** What a step made, as the faults of this request change it. */
+  changed<Step extends keyof Steps>(step: Step, made: Steps[Step]): Steps[Step] {
+    return this.turns.length === 0 ? made : this.step(step, () => made);
+  }
+
   /** Runs a step of the service with the faults of this request. */
   step<Step extends keyof Steps>(step: Step, faithful: (changes?: object) => Steps[Step]): Steps[Step] {
     if (this.turns.length === 0) return faithful();

@@ -87,9 +87,9 @@ let faultsModule: typeof import('./faults/chosen.ts') | undefined;
 
 /** Lets faults of the environment answer instead of the service, or change what it receives. Normally does nothing. */
 function environmentFaults(exchange: Exchange): Delivery | undefined {
-  const intercepted = exchange.step('intercept', () => undefined);
-  if (!intercepted) exchange.received = exchange.step('receive', () => exchange.arrival);
-  return intercepted && exchange.step('transport', () => intercepted);
+  const intercepted = exchange.changed('intercept', undefined);
+  if (!intercepted) exchange.received = exchange.changed('receive', exchange.arrival);
+  return intercepted && exchange.changed('transport', intercepted);
 }
 
 /** Records who sent what, for a request that a fault answers: tests of apps count it like any other. */
@@ -307,8 +307,7 @@ function failed({ world, occasion }: Exchange, message: string): Answer {
 }
 
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
-  const written = writtenOf(exchange, answer);
-  const delivery = exchange.step('transport', () => written);
+  const delivery = exchange.changed('transport', writtenOf(exchange, answer));
   return exchange.waitMs === 0 ? delivery : { ...delivery, delayMs: (delivery.delayMs ?? 0) + exchange.waitMs };
 }
 
@@ -324,14 +323,14 @@ function writtenOf(exchange: Exchange, answer: Answer): Delivery {
   if (kept && plan && violation === undefined && answer.status === plan.success) kept.validFor = plan;
   const presented =
     violation === undefined
-      ? exchange.step('present', () => answer)
+      ? exchange.changed('present', answer)
       : internalError(exchange, `the mock's response ${answer.status} violates the spec: ${violation}`);
   const delivery: Delivery = {
     status: presented.status,
     headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),
     text: textOf(presented),
   };
-  return exchange.step('deliver', () => delivery);
+  return exchange.changed('deliver', delivery);
 }
 
 function textOf(answer: Answer): string {
