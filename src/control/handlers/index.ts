@@ -4,12 +4,10 @@ import { clockHandlers } from './clock.ts';
 import { faultHandlers } from './faults.ts';
 import { journalHandlers } from './journal.ts';
 import { operationHandlers } from './operation.ts';
-import { processingHandlers } from './processing.ts';
 import { profileHandlers } from './profile.ts';
 import { routeHandlers } from './routes.ts';
-import { sandboxHandlers } from './sandboxes.ts';
-import { snapshotHandlers } from './snapshots.ts';
-import { stateHandlers } from './state.ts';
+import { sandboxHandlers, snapshotHandlers } from './sandboxes.ts';
+import { processingHandlers, stateHandlers } from './state.ts';
 import { tokenHandlers } from './tokens.ts';
 
 export const handlers: Handlers = {

@@ -3,12 +3,13 @@ import { faults } from '../../core/faults/index.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import type { FaultArm } from '../../core/world/fault-arms.ts';
 import { initialImage, rebased, type WorldImage } from '../../core/world/state.ts';
+import type { World } from '../../core/world/world.ts';
 import { mainName } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { invalid, notFound, type Refusal } from '../refusal.ts';
+import { invalid, notFound, Refusal } from '../refusal.ts';
+import { infoOf } from './about.ts';
 import { answersFor } from './profile.ts';
-import { snapshotOf } from './snapshots.ts';
 
 type Schemas = components['schemas'];
 
@@ -88,3 +89,50 @@ function forkedImage(
   if (!source) throw noSuchSandbox(named ?? '');
   return from?.snapshot === undefined ? source.image() : snapshotOf(source, from.snapshot).image;
 }
+
+const maxSnapshots = 100;
+
+export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'deleteSnapshot' | 'restoreSnapshot'> = {
+  listSnapshots: ({ world }) =>
+    [...world.snapshots.keys()].map((name) => describeSnapshot(name, snapshotOf(world, name))),
+  takeSnapshot: ({ world, params: { snapshot: name } }) => {
+    if (!world.snapshots.has(name) && world.snapshots.size >= maxSnapshots)
+      throw new Refusal(
+        'limit',
+        `There are ${maxSnapshots} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
+      );
+    // Reinserted, so that the list is in the order of creation.
+    world.snapshots.delete(name);
+    world.snapshots.set(name, { image: world.image(), takenAt: Date.now() });
+    world.touch('whole');
+    return describeSnapshot(name, snapshotOf(world, name));
+  },
+  deleteSnapshot: ({ world, params }) => {
+    snapshotOf(world, params.snapshot);
+    world.snapshots.delete(params.snapshot);
+    world.touch('whole');
+    return undefined;
+  },
+  restoreSnapshot: (call) => {
+    call.world.restore(snapshotOf(call.world, call.params.snapshot).image);
+    return infoOf(call);
+  },
+};
+
+type Snapshot = NonNullable<ReturnType<World['snapshots']['get']>>;
+
+/** @throws Refusal not_found */
+export function snapshotOf(world: World, name: string): Snapshot {
+  const snapshot = world.snapshots.get(name);
+  if (snapshot) return snapshot;
+  const known = [...world.snapshots.keys()].join(', ');
+  throw notFound(`There is no snapshot ${name}; this world has ${known === '' ? 'none' : known}.`);
+}
+
+const describeSnapshot = (name: string, { image, takenAt }: Snapshot): components['schemas']['Snapshot'] => ({
+  name,
+  takenAt: new Date(takenAt).toISOString(),
+  profile: image.answers.profile,
+  seed: image.seed,
+  changes: Object.values(image.store).reduce((sum, changes) => sum + changes.size, 0),
+});

@@ -1,7 +1,9 @@
+import type { Faker } from '@faker-js/faker';
+import { invented } from '../generated/data.js';
 import type { Answers } from '../profiles/answers.ts';
-import { createFiller, type LoadFaker } from './fill.ts';
 import type { ApiKeyFixture, Fixtures, RecordingFixture, UserFixture } from './fixtures.ts';
 import { derivedId } from './ids.ts';
+import { inventRecording } from './invent.ts';
 import type { ApiKey, Recording, User } from './records.ts';
 import type { SeedLayer } from './store.ts';
 import { type Layer, layerOf } from './table.ts';
@@ -41,15 +43,18 @@ const maxGenerated = 20_000;
 
 /** Adds recordings that are generated on first access, so that 100,000 of them do not delay start-up. */
 function filled(written: ReadonlyMap<string, Recording>, count: number, options: SeedSources): Layer<Recording> {
-  const filler = createFiller(options);
-  const ids = Array.from({ length: count }, (_, at) => derivedId(options.seed, 'recording', 'fill', at));
+  const { seed, answers, loadFaker } = options;
+  const made = madeAhead(options);
+  const [method, quality, language] = vocabularies.map((gap) => answers.get(gap)) as [string[], string[], string[]];
+  const ids = Array.from({ length: count }, (_, at) => derivedId(seed, 'recording', 'fill', at));
   const owners = options.fixtures.users;
   const positions = new Map(ids.map((id, at) => [id, at]));
   const generated = new Map<string, Recording>();
   const generate = (id: string): Recording | undefined => {
     const at = positions.get(id);
     if (at === undefined) return undefined;
-    const record = filler.recording(id, at, owners[at % owners.length]?.id ?? '');
+    const invention = made[at] ?? inventRecording(loadFaker(), seed, at, { method, quality, language });
+    const record = { ...invention, id, user_id: owners[at % owners.length]?.id ?? '' };
     const [oldest] = generated.keys();
     if (generated.size >= maxGenerated && oldest !== undefined) generated.delete(oldest);
     generated.set(id, record);
@@ -93,3 +98,20 @@ const apiKeyFrom = (fixture: ApiKeyFixture, answers: Answers): ApiKey => ({
   status: valueAt(answers.get('key-status-values'), fixture.status),
   last_used_at: fixture.last_used_at ?? fixture.created_at,
 });
+
+/** Loads faker with its English locale: in Node on first use, as it takes a tenth of start-up time and memory. */
+export interface LoadFaker {
+  (): Faker;
+  /** Loads faker where that is asynchronous; awaited before creating a world with such records. */
+  readonly prepare?: () => Promise<unknown>;
+}
+
+const vocabularies = ['method-values', 'quality-values', 'language-values'] as const;
+
+/** The recordings that the build has generated for this seed and these vocabularies: they need no faker. */
+const madeAhead = ({ seed, answers }: Pick<SeedOptions, 'seed' | 'answers'>): readonly Recording[] =>
+  seed === invented.seed && vocabularies.every((gap) => answers.isDefault(gap)) ? invented.recordings : [];
+
+/** Whether that many generated recordings need faker. */
+export const needsFaker = (count: number, options: Pick<SeedOptions, 'seed' | 'answers'>): boolean =>
+  count > madeAhead(options).length;

@@ -1,7 +1,6 @@
 import { LimitError } from '../spec/config-error.ts';
-import { type LoadFaker, needsFaker } from './fill.ts';
 import type { Fixtures } from './fixtures.ts';
-import { buildSeedLayer, type SeedOptions } from './seed.ts';
+import { buildSeedLayer, type LoadFaker, needsFaker, type SeedOptions } from './seed.ts';
 import type { SeedLayer } from './store.ts';
 import { vocabularyGaps } from './vocabulary.ts';
 

@@ -9,7 +9,6 @@ import { CustomState } from './custom-state.ts';
 import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { Journal, JournalBudget } from './journal.ts';
-import { RateCounter } from './rate-counter.ts';
 import {
   type InitialWorld,
   initialImage,
@@ -30,7 +29,7 @@ import {
   tableNames,
 } from './store.ts';
 import type { Upstream } from './upstream.ts';
-import type { Keepable, RateCount, WorldChange } from './world-change.ts';
+import { type Keepable, type RateCount, RateCounter, type WorldChange } from './world-change.ts';
 import type { WorldStore } from './world-store.ts';
 
 /** Logs a message for the operator of the mock. */
