@@ -16,3 +16,6 @@ export const GARBAGE_TOKENS = ['not-a-token', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9h
 
 /** What clients without a token send in its place by mistake; empty is what is left of a missing one. */
 export const PLACES_OF_NO_TOKEN = ['null', ''] as const;
+
+/** Credentials of another scheme than Bearer, of a user whom nobody has. */
+export const BASIC_CREDENTIALS = `Basic ${btoa('contract-suite:made-up')}`;

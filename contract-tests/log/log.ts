@@ -1,5 +1,6 @@
 import { namedActors, type TargetActors } from '../api/named-actors.ts';
 import { type Reading, storedIn } from '../api/reading.ts';
+import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject, parseJson } from '../values/json.ts';
@@ -103,9 +104,10 @@ export class LogBuilder {
   }
 
   #credentialOf(answer: Answer, asked: Asked | undefined): Credential {
-    const token = bearerOf(answer);
-    // Another scheme than Bearer is none of the two tokens of part 5, and not made up either.
-    if (token === undefined && answer.request.headers.Authorization !== undefined) return { kind: 'opaque' };
+    const { Authorization: header } = answer.request.headers;
+    const token = header === BASIC_CREDENTIALS ? header : bearerOf(answer);
+    // Another scheme than Bearer is none of the two tokens of part 5, and not made up either, unless by the suite.
+    if (token === undefined && header !== undefined) return { kind: 'opaque' };
     const { issued, who, isRefresh } = this.#tokens.known.get(token ?? '') ?? {};
     const kind = asked?.flaw && !issued ? (isJwt(token) ? 'tampered-jwt' : 'garbage') : this.#tokens.kindOf(token);
     const flawed = kind === 'none' ? 'no-credentials' : kind;
@@ -115,10 +117,15 @@ export class LogBuilder {
 
   /** To whom the answer is: the actor of the target file, else the body of the sign-in. */
   #callerOf({ operation, answer, credential, refresh }: Entry): string | undefined {
-    const body = answer.request.body ?? '';
+    const { body = '' } = answer.request;
     if (operation !== 'sso' && operation !== 'login')
       return credential.who ?? (refresh && this.#tokens.known.get(refresh.token)?.who);
-    const isOf = (claims: unknown): boolean => claims !== undefined && canonical(claims) === canonical(parseJson(body));
+    const sent = parseJson(body);
+    // More members than these say nothing of who it is.
+    const isOf = (claims: unknown): boolean =>
+      isObject(claims) &&
+      isObject(sent) &&
+      Object.entries(claims).every(([name, value]) => canonical(sent[name]) === canonical(value));
     const actor = Object.entries(this.#actors).find(([, given]) => isOf(given?.sso) || isOf(given?.login));
     return actor?.[0] ?? body;
   }

@@ -18,9 +18,9 @@ import {
 } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
-import { findStrings, isObject } from '../values/json.ts';
+import { findScalars, findStrings, isObject } from '../values/json.ts';
 import { unnamedIn } from './accepted-updates.ts';
-import { describeSent, isMild } from './documented.ts';
+import { describeSent, isMild, listedKeys } from './documented.ts';
 import { REPORTED_BY } from './established.ts';
 import {
   answerOf,
@@ -30,6 +30,7 @@ import {
   notSucceeded,
   of,
   open,
+  perLog,
   type Rule,
   refused,
   shown,
@@ -113,6 +114,18 @@ const controlOf = (log: Log, entry: Entry): Entry | undefined =>
       ![kindName(entry), 'pat'].includes(kindName(other)),
   );
 
+const listedIds = perLog(
+  (log) => new Set(of(log, 'api-keys').flatMap((entry) => listedKeys(entry).map(({ id }) => String(id)))),
+);
+
+/** Whether a refusal holds a recording, or API keys that lists hold. */
+function tellsData(entry: Entry, log: Log): boolean {
+  const found = findScalars(jsonIn(entry)).map(({ path, value }) => ({ name: path.at(-1) ?? '', value }));
+  const names = new Set(found.map(({ name }) => name));
+  const isRecording = ['user_id', 'filename', 'created_at'].every((name) => names.has(name));
+  return isRecording || found.some(({ name, value }) => name === 'id' && listedIds(log).has(value));
+}
+
 /** Each operation refuses each kind of bad credentials. A refusal counts only if valid credentials succeed. */
 const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
   id: `auth-${kind}-${operation}`,
@@ -133,6 +146,16 @@ const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
         return violated(message, 'a refusal (4xx)', answerOf(entry), entry);
       }
       if (!isRefused(entry)) return [];
+      if (tellsData(entry, log)) {
+        const message = `${nameOf(operation)} refuses ${flaw.what}, and answers what it would have answered with valid credentials.`;
+        return violated(
+          message,
+          'a refusal without data',
+          entry.answer.response.body,
+          ...(control ? [control] : []),
+          entry,
+        );
+      }
       if (control || log.isPartial) return shown(control, entry);
       return open(`${nameOf(operation)} does not succeed with valid credentials either, so a refusal shows nothing`);
     });

@@ -187,23 +187,38 @@ function comparisonRule({ what, isPair, more, ...rule }: Comparison): Rule {
   return { ...rule, judge };
 }
 
-/** If the scopes answer names scopes to a JWT, it names some to a PAT of the same user. */
+/** If the scopes answer names scopes to a JWT, it names some to a PAT of the same user, and none to a member's that only administrators have. */
 function namedToPat(log: Log): Judgement[] {
-  const message = 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.';
+  const none = 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.';
+  const more =
+    'The scopes answer names a scope of administrators to the PAT of somebody else, and not to a JWT of the same user.';
   return byCaller(log).flatMap((own) => {
     const jwt = own.find((entry) => !isByPat(entry) && namesScopes(jsonIn(entry)));
-    const toPats = own.filter((entry) => jwt && isByPat(entry) && !namesScopes(jsonIn(entry)));
-    return toPats.map((entry) => violated(message, 'scopes that are available', show(jsonIn(entry)), jwt, entry));
+    const admins = answered(log).filter((entry) => !isByPat(entry) && claimOf(entry)?.isAdmin);
+    const [known, foreign] = [
+      new Set(jwt && namesIn(jwt)),
+      new Set(jwt && claimOf(jwt)?.isAdmin === false ? admins.flatMap(namesIn) : []),
+    ];
+    return own
+      .filter((entry) => jwt && isByPat(entry))
+      .flatMap((entry): Judged => {
+        const json = show(jsonIn(entry));
+        if (!namesScopes(jsonIn(entry))) return violated(none, 'scopes that are available', json, jwt, entry);
+        const name = namesIn(entry).find((each) => foreign.has(each) && !known.has(each));
+        return name === undefined
+          ? []
+          : violated(`${more} It is ${show(name)}.`, show(jwt && jsonIn(jwt)), json, jwt, entry);
+      });
   });
 }
 
 /** The texts of an answer, in one order: a list of scopes has the same ones each time. */
-const namesIn = (entry: Entry): string =>
+const namesIn = (entry: Entry): string[] =>
   findStrings(jsonIn(entry))
     .filter(({ value }) => /^[\w.:*/-]+$/.test(value) && !/\d{4,}/.test(value))
     .map(({ value }) => value)
-    .toSorted()
-    .join('\n');
+    .toSorted();
+const isSameNames = (a: Entry, b: Entry): boolean => namesIn(a).join('\n') === namesIn(b).join('\n');
 
 /** An ETag of another caller's different answer gets 304 (RFC 9110, 13.1.2). */
 const notModified = (log: Log): Judgement[] =>
@@ -214,8 +229,7 @@ const notModified = (log: Log): Judgement[] =>
     const tagged = answered(log).find(
       ({ answer, credential }) => answer.response.headers.etag === etag && credential.who !== entry.credential.who,
     );
-    if (!own || !tagged || (namesIn(own) === namesIn(tagged) && claimOf(own)?.isAdmin === claimOf(tagged)?.isAdmin))
-      return [];
+    if (!own || !tagged || (isSameNames(own, tagged) && claimOf(own)?.isAdmin === claimOf(tagged)?.isAdmin)) return [];
     const message = 'A caller gets "not modified" (304) for the ETag of another caller, whose answer differs.';
     return violated(message, show(jsonIn(own)), describe(entry.answer), own, tagged, entry);
   });
@@ -224,7 +238,7 @@ const notModified = (log: Log): Judgement[] =>
 const comingAndGoing = (log: Log): Judgement[] =>
   [...groupBy(answered(log), ({ credential }) => credential.token).values()].flatMap((own): Judged => {
     const [first, second] = own;
-    const changes = own.slice(1).filter((entry, at) => namesIn(entry) !== namesIn(own[at] as Entry));
+    const changes = own.slice(1).filter((entry, at) => !isSameNames(entry, own[at] as Entry));
     if (!first || !second) return [];
     if (log.isPartial || changes.length < 2) return shown(first, second);
     const message = 'One token is shown other scopes from answer to answer.';

@@ -140,6 +140,9 @@ const isOther = (a: JsonObject, b: JsonObject): boolean =>
   a.oid !== b.oid &&
   String(a.upn).toLowerCase() !== String(b.upn).toLowerCase();
 
+const isSameText = (a: unknown, b: unknown): boolean =>
+  typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
+
 /** The access token that a sign-in hands out. */
 function tokenIn(entry: Entry): unknown {
   const grant = jsonIn(entry);
@@ -160,12 +163,19 @@ const identitiesDiffer: Rule = {
       const others = [...seen.values()].filter((each) => isOther(sentObject(each), sentObject(entry)));
       const same = others.find((each) => sameId(userOf(each)?.id, user.id));
       const shared = others.find((each) => tokenIn(entry) !== undefined && tokenIn(each) === tokenIn(entry));
+      // The address is that of the claims: two people are not given the same one.
+      const namesake = others.find(
+        (each) => isSameText(userOf(each)?.email, user.email) && isSameText(sentObject(each).upn, user.email),
+      );
       if (same) {
         const message = 'Two identities, with other oid and upn, signed in as the same user.';
         yield violated(message, `another user id than ${show(user.id)}`, user.id, same, entry);
       } else if (shared) {
         const message = 'Two users were given the same access token.';
         yield violated(message, 'another access token', 'the access token of the other one', shared, entry);
+      } else if (namesake) {
+        const message = 'Two identities have one e-mail address, the upn of the first one.';
+        yield violated(message, 'the address of the second one', user.email, namesake, entry);
       } else if (others[0]) yield shown(others[0], entry);
       // One of each identity is enough.
       if (!seen.has(claimsOf(entry)) && seen.size < MAX_IDENTITIES) seen.set(claimsOf(entry), entry);

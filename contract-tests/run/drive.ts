@@ -7,7 +7,7 @@ import { Asker, Occupied, Silent, Spent } from './asker.ts';
 import { establish, etag, others, pats, reads } from './establish.ts';
 import { type Exploration, explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
-import { expiry, lastSignIn, pause, refresh, signIns } from './late.ts';
+import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
 import { changedLists, lists } from './lists.ts';
 import { control, loneFields, lookStep, remainingLones } from './read-only.ts';
 import { isLong, isQuick, modelOf, newRun, type Run, recordingsOf, SUMMARY, sendSteps, update } from './steps.ts';
@@ -17,6 +17,7 @@ import { updates } from './updates.ts';
 const CODE: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>> = {
   ...{ establish, pats, etag, others, lists, updates, reads, control, pause, refresh, expiry, forgeries },
   look: lookStep,
+  use: useLast,
   'changed-lists': changedLists,
   'sign-ins': signIns,
   'last-sign-in': lastSignIn,

@@ -38,6 +38,8 @@ export async function establish(run: Run): Promise<void> {
   }
   for (const recording of session.config.allowWrites ? recordingsOf(run) : [])
     if ((await asker.attempt('recording', () => recording.original())) !== undefined) break;
+  // Where a list is kept for whoever asks next, member gets it after admin, and not before.
+  if (!isQuick(run)) await list(run, 'member.jwt', {}, { for: 'lists', odd: ['caller'] });
   await list(run, 'admin.jwt');
   // The search asks as admin.
   await asker.findScopes();
@@ -127,6 +129,9 @@ export async function others(run: Run): Promise<void> {
       if (ours.includes(provider)) await list(run, 'admin.jwt', { provider });
       await listOf(run, caller, tenantId, { provider }, asked);
     }
+    // Of few keys, so that a filter that does nothing shows; our list by this status comes later.
+    const status = whole && isOk(whole) ? distinct(listedKeys(whole), 'status').at(-1) : undefined;
+    if (status !== undefined) await listOf(run, caller, tenantId, { status }, asked);
     await list(run, caller, {}, { for: 'our tenant by somebody of another one', odd: ['tenant', 'caller'] });
   }
 }

@@ -1,7 +1,7 @@
 import { apiKeysPath } from '../api/operations.ts';
-import { GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
+import { BASIC_CREDENTIALS, GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
 import { refreshTokenIn } from '../api/tokens-in-answers.ts';
-import { type FlawKind, isOk, type ProtectedId } from '../log/entry.ts';
+import { type Entry, type FlawKind, isOk, type ProtectedId } from '../log/entry.ts';
 import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { isLong, isQuick, knownKeys, type Run } from './steps.ts';
@@ -21,8 +21,16 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
   return {
     'no-credentials': [{ what: 'no Authorization header', token: '' }],
     garbage: [
-      ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
-      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token })),
+      // Who reads an update of nothing may not look at who sends it.
+      ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token, asks: 'nothing' as const })),
+      ...PLACES_OF_NO_TOKEN.map((token) => ({
+        what: `"Bearer ${token}"`,
+        token,
+        isEverywhere: token === '',
+        asks: 'other-tenant' as const,
+      })),
+      // A list with filters may be answered by other code.
+      { what: 'Basic credentials', token: BASIC_CREDENTIALS, isEverywhere: true, asks: 'filtered' },
       // Who splits it at its dots may look at three parts only.
       ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt}.forged`, isEverywhere: true }] : []),
     ],
@@ -46,17 +54,23 @@ export async function forgeries(run: Run): Promise<void> {
       // Each operation gets one of each kind; in a quick run, one operation does.
       const own = some.length > 0 ? some : tokens.slice(0, 1);
       const isSent = tokens.length === 1 || place === turn % requests.length;
-      for (const { what, token } of isQuick(run) ? own.slice(0, isSent ? 1 : 0) : own) {
-        const headers: Record<string, string> = token || kind === 'garbage' ? { Authorization: `Bearer ${token}` } : {};
+      for (const { what, token, asks } of isQuick(run) ? own.slice(0, isSent ? 1 : 0) : own) {
+        const headers: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(token) };
         const flaw = { kind: kind as FlawKind, what };
-        for (const request of await operation(headers, what))
-          await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
+        const request = await operation(headers, what, asks);
+        if (request) await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
       }
     }
   }
 }
 
-type Making = (headers: Record<string, string>, what: string) => Promise<ClientRequest[]>;
+const headerOf = (token: string): string => (token === BASIC_CREDENTIALS ? token : `Bearer ${token}`);
+
+type Making = (
+  headers: Record<string, string>,
+  what: string,
+  asks: ForgedToken['asks'],
+) => Promise<ClientRequest | undefined>;
 
 /** The requests of the operations that succeeded with good credentials: without that, a refusal shows nothing. */
 async function requestsOf(run: Run): Promise<Making[]> {
@@ -66,28 +80,28 @@ async function requestsOf(run: Run): Promise<Making[]> {
     asker.log.entries.some((entry) => entry.operation === operation && isOk(entry) && !entry.credential.flaw);
   const path = await asker.findScopes();
   const requests: Making[] = [];
+  const others = asker.log.entries.find((entry) => entry.operation === 'api-keys' && isOk(entry) && isOfOthers(entry));
   if (tenantId !== undefined && succeeded('api-keys'))
-    requests.push(async (headers) => {
-      const whole = { method: 'GET' as const, path: apiKeysPath(tenantId), headers };
-      // A list with filters may be answered by other code.
-      const isBoth = headers.Authorization === undefined && !isQuick(run);
-      return isBoth ? [whole, { ...whole, path: `${whole.path}?${filters(run)}` }] : [whole];
-    });
-  if (path !== undefined && succeeded('scopes')) requests.push(async (headers) => [{ method: 'GET', path, headers }]);
+    requests.push(async (headers, _, asks) => ({
+      method: 'GET',
+      path: `${apiKeysPath((asks === 'other-tenant' && others?.resource) || tenantId)}${asks === 'filtered' ? `?${filters(run)}` : ''}`,
+      headers,
+    }));
+  if (path !== undefined && succeeded('scopes')) requests.push(async (headers) => ({ method: 'GET', path, headers }));
   if (recordingId !== undefined && session.config.allowWrites && succeeded('recording'))
-    requests.push(async (headers, what) => {
+    requests.push(async (headers, what, asks) => {
       // A title that only one refused update sends, so that a written one identifies the update.
-      const title = `written by a request that must be refused (${what})`;
+      const body = asks === 'nothing' ? {} : { title: `written by a request that must be refused (${what})` };
       // What looks at the media type before the credentials may take another one for an open path.
       const type: typeof headers =
         headers.Authorization === undefined ? { 'Content-Type': 'application/json; charset=utf-8' } : {};
-      const request = await asker.attempt('recording', () =>
-        session.recording.prepared({ title }, { ...type, ...headers }),
-      );
-      return request ? [request] : [];
+      return asker.attempt('recording', () => session.recording.prepared(body, { ...type, ...headers }));
     });
   return requests;
 }
+
+/** Whether it is a list of another tenant, which its own people got. */
+const isOfOthers = ({ credential }: Entry): boolean => credential.who?.startsWith('others.') === true;
 
 /** Filters that a key of the tenant matches. */
 function filters(run: Run): string {

@@ -2,6 +2,7 @@ import { apiKeysPath, SSO_PATH } from '../api/operations.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Asked, type Entry, isOk, jsonIn } from '../log/entry.ts';
 import { ACTORS } from '../model.ts';
+import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import type { Session } from '../session/session.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
@@ -52,6 +53,10 @@ export async function lastSignIn({ asker, session }: Run): Promise<void> {
   );
   await useAtScopes(asker, last, 'the last sign-in');
 }
+
+/** Uses the token of the sign-in before it. */
+export const useLast = ({ asker }: Run, step: Step): Promise<void> =>
+  useAtScopes(asker, asker.log.entries.at(-1), step.for ?? '');
 
 /** Uses the token of a sign-in, unless it is that with which admin works. */
 async function useAtScopes(asker: Asker, signIn: Entry | undefined, what: string): Promise<void> {

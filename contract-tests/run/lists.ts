@@ -24,15 +24,16 @@ function valuesIn(run: Run, keys: JsonObject[], field: Filter): string[] {
 
 /** Pairs of known values that some key has, and that none has; the second one names the status first. */
 function pairsOf(keys: JsonObject[], values: readonly Value[]): Query[] {
-  const known = new Set(keys.map(({ provider, status }) => JSON.stringify([provider, status])));
-  const statuses = distinct(keys, 'status').slice(0, 300);
-  const pairs = distinct(keys, 'provider')
-    .slice(0, 300)
-    .flatMap((provider) => statuses.map((status) => ({ provider, status })));
-  const isSome = ({ provider, status }: Query): boolean => known.has(JSON.stringify([provider, status]));
+  // A join may lose a key that has not everything.
+  const sparse = keys.filter((key) => Object.values(key).includes(null));
+  const known = new Set([...sparse, ...keys].map(({ provider, status }) => JSON.stringify([provider, status])));
+  const [providers = [], statuses = []] = FILTERS.map((field) => distinct(keys, field).slice(0, 300));
+  const all = providers.flatMap((provider) => statuses.map((status) => JSON.stringify([provider, status])));
+  const [some, none] = [[...known].filter((pair) => all.includes(pair)), all.filter((pair) => !known.has(pair))];
   return values
-    .flatMap(({ id, count = 0 }) => pairs.filter((pair) => isSome(pair) === (id === 'some')).slice(0, count))
-    .map(({ provider, status }, at) => (at % 2 === 0 ? { provider, status } : { status, provider }));
+    .flatMap(({ id, count = 0 }) => (id === 'some' ? some : none).slice(0, count))
+    .map((pair) => JSON.parse(pair) as [string, string])
+    .map(([provider, status], at) => (at % 2 === 0 ? { provider, status } : { status, provider }));
 }
 
 /** Lists with every kind of filter, by every caller. */
@@ -73,7 +74,8 @@ export async function lists(run: Run): Promise<void> {
   }
   // Where there is nothing to filter by.
   for (const { id } of callers) if (!used.has(id) && id !== 'admin.jwt') await list(run, id as Caller);
-  if (!isQuick(run)) for (const field of FILTERS) await oddLists(run, keys, field);
+  // The last one is likely to be refused: the whole list after it shows what that leaves behind.
+  if (!isQuick(run)) for (const field of FILTERS.toReversed()) await oddLists(run, keys, field);
 }
 
 /** Asks with every character percent-encoded, which is the same (RFC 3986, 6.2.2.2). */
@@ -104,7 +106,11 @@ async function oddLists(run: Run, keys: JsonObject[], field: Filter): Promise<vo
   for (const { id, value, odd } of valuesOf(modelOf(run)['api-keys'], field, isLong(run))) {
     if (!odd) continue;
     run.asker.covered.add(`api-keys.${field}.${id}`);
-    const made = { prefix: known.length > 3 ? known.slice(0, -1) : '', underscore: '_'.repeat(known.length) }[id];
+    const made = {
+      prefix: known.length > 3 ? known.slice(0, -1) : '',
+      underscore: '_'.repeat(known.length),
+      provider: distinct(keys, 'provider')[0],
+    }[id];
     const values = (Array.isArray(value) ? value : [made ?? value]).filter(
       (each) => typeof each === 'string' && each !== '' && !listed.includes(each),
     );

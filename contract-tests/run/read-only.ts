@@ -4,7 +4,18 @@ import { type Entry, isContentRefused, isOk, jsonIn, sentObject } from '../log/e
 import type { Step } from '../plan/model.ts';
 import { isDateTime } from '../rules/fields.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
-import { editorOf, list, mild, type Recording, type Run, recordIn, recordingsOf, SUMMARY, update } from './steps.ts';
+import {
+  editorOf,
+  isQuick,
+  list,
+  mild,
+  type Recording,
+  type Run,
+  recordIn,
+  recordingsOf,
+  SUMMARY,
+  update,
+} from './steps.ts';
 
 /** Members that no update writes (part 2), and looks: updates that leave the title alone, and show what it is. */
 
@@ -129,9 +140,10 @@ export async function lookStep(run: Run, step: Step): Promise<void> {
   if (!(step.once && wasLook(run, recording))) await look(run, recording, step.for);
 }
 
-/** Good requests after those of a phase. */
+/** Good requests after those of a phase, by JWT and by PAT where there is one. */
 export async function control(run: Run, step: Step): Promise<void> {
   const what = `control after ${step.for}`;
   await lookStep(run, { ...step, for: what });
-  await list(run, 'admin.jwt', {}, mild(what));
+  const hasPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
+  await list(run, hasPat ? 'admin.pat' : 'admin.jwt', {}, mild(what));
 }

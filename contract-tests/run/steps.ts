@@ -4,6 +4,7 @@ import { isRecording } from '../api/records.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { userOfUnknown } from '../api/unknown-identity.ts';
 import { type Asked, type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import { type Caller, loadModel, type Model, type QuestionRow, type Step, type Value } from '../plan/model.ts';
 import { requestOf } from '../readers/questions.ts';
 import { listedKeys } from '../rules/documented.ts';
@@ -73,9 +74,12 @@ export const recordIn = (entry: Entry | undefined): JsonObject | undefined => {
 /** The keys of the first whole list of the run. */
 export function knownKeys({ asker, session }: Run): JsonObject[] {
   const { tenantId } = session.target.resources ?? {};
-  const whole = asker.log.entries.find(
-    (entry) => entry.operation === 'api-keys' && entry.query.length === 0 && isOk(entry) && entry.resource === tenantId,
-  );
+  const whole = asker.log.entries
+    .filter(isOk)
+    .find(
+      ({ operation, query, resource, asked }) =>
+        operation === 'api-keys' && query.length === 0 && resource === tenantId && !asked?.odd.length,
+    );
   return whole ? listedKeys(whole) : [];
 }
 
@@ -138,8 +142,8 @@ export async function send(run: Run, request: ClientRequest, asked: Asked): Prom
 function note(run: Run, entry: Entry): void {
   const { session, asker } = run;
   if (!isOk(entry) || entry.operation !== 'sso') return;
-  const { body } = entry.answer.request;
-  const isActor = Object.values(namedActors(session.target.actors)).some((each) => JSON.stringify(each?.sso) === body);
+  const sent = canonical(sentObject(entry));
+  const isActor = Object.values(namedActors(session.target.actors)).some((each) => canonical(each?.sso) === sent);
   if (!isActor) leaveUser(session, entry, asker.log.entries);
 }
 
@@ -147,6 +151,7 @@ function note(run: Run, entry: Entry): void {
 function leaveUser({ target, told }: Session, entry: Entry, entries: readonly Entry[]): void {
   const claims = target.actors?.admin?.sso ?? {};
   const sent = sentObject(entry);
+  if (sent.oid !== undefined && sent.oid === target.actors?.member?.sso?.oid) return;
   const missing = Object.keys(claims).filter((claim) => !(claim in sent));
   if (missing.length === 0 && sent.oid !== claims.oid) told.add(userOfUnknown(String(sent.upn)));
   const known = entries.find(({ answer }) => answer.request.body === JSON.stringify(claims));
@@ -193,6 +198,8 @@ export async function sendSteps(
 ): Promise<void> {
   for (const step of steps) {
     if (isQuick(run) ? step.runs !== 'always' : step.runs === 'long' && !isLong(run)) continue;
+    const last = run.asker.log.entries.at(-1);
+    if (step.when === 'accepted' && last && !isOk(last)) continue;
     if (step.do !== undefined) await code[step.do]?.(run, step);
     else if (step.overlap) await sendTogether(run, step.overlap, step);
     else for (let time = 0; time < (step.times ?? 1); time += 1) await sendStep(run, step);
@@ -203,8 +210,6 @@ async function sendStep(run: Run, step: Step): Promise<void> {
   const { asker, session } = run;
   const isWrite = step.writes === true || step.of === 'recording';
   if (isWrite && !session.config.allowWrites) return void asker.problems.set('writes', 'writes are not allowed');
-  const last = asker.log.entries.at(-1);
-  if (step.when === 'accepted' && last && !isOk(last)) return;
   const asked = { for: step.for ?? step.covers ?? asker.purpose.for, odd: step.odd ?? [] };
   for (const caller of callersOf(run, step)) {
     if (step.of === 'scopes' && (await headersOf(asker, caller))) asker.covered.add(`scopes.caller.${caller}`);

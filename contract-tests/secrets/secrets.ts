@@ -1,6 +1,6 @@
 import { OPERATIONS, SAMPLE_ID } from '../api/operations.ts';
 import { secretsIn } from '../api/secret-members.ts';
-import { GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
+import { BASIC_CREDENTIALS, GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
 import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
@@ -29,7 +29,7 @@ const MAX_LATEST = 16;
 /** Where a secret is listed by mistake, reports must not repeat it. */
 const LISTS_API_KEYS = /\/api-keys(\?|$)/;
 /** Made-up tokens: they open nothing, so reports may show them. */
-const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN]);
+const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, BASIC_CREDENTIALS]);
 
 /** The credentials of a run: those of its target file, and what the API's answers show of more. They are redacted in all that is printed. */
 export class Secrets {
