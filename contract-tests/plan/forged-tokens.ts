@@ -83,6 +83,16 @@ function tamperedJwes(token: string): ForgedToken[] {
   return [more, ...differing(3, 'ciphertext'), ...differing(4, 'authentication tag')];
 }
 
+/** The claims with other words in those that may name a role: who verifies them only in part may trust these. */
+const withOtherRoles = (claims: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(claims).map(([name, value]) =>
+      /role|group/i.test(name) && typeof value === 'string'
+        ? [name, /admin/i.test(value) ? 'member' : 'admin']
+        : [name, value],
+    ),
+  );
+
 /** The token with its claims and its header changed under the old signature, and with its signature changed. */
 export function tamperedJwts(token: string, source: string): ForgedToken[] {
   if (isJwe(token)) return tamperedJwes(token);
@@ -93,9 +103,10 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     token: signedByOthers(jwt, key),
   });
   const forged: ForgedToken[] = [
+    signed(randomBytes(32), 'a key of the suite'),
     {
-      what: 'a JWT with a claim added under the old signature',
-      token: `${header}.${encode({ ...jwt.payload, tampered: true })}.${signature}`,
+      what: 'a JWT with a claim added, and its roles changed, under the old signature',
+      token: `${header}.${encode({ ...withOtherRoles(jwt.payload), tampered: true })}.${signature}`,
     },
     {
       // A service that looks a key up by its name may find none, and check nothing.
@@ -103,7 +114,6 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       token: `${encode({ ...jwt.header, kid: 'forged' })}.${body}.${signature}`,
       isEverywhere: true,
     },
-    signed(randomBytes(32), 'a key of the suite'),
     // What is left of a key that is not configured, and of one that everybody knows.
     signed('', 'an empty key'),
     signed('secret', 'the key "secret"'),

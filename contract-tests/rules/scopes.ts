@@ -7,6 +7,7 @@ import { groupBy } from '../values/group.ts';
 import { findStrings, show } from '../values/json.ts';
 import { isDocumented } from './documented.ts';
 import { each, type Judged, type Judgement, of, open, perLog, type Rule, refused, shown, violated } from './rule.ts';
+import { sameByLogin } from './sign-ins.ts';
 
 /** What the token scopes say of their caller (4.4). The shape of the answer is not shown. */
 
@@ -142,6 +143,7 @@ const COMPARISONS: readonly Comparison[] = [
     title: `the JWT of ${OPERATIONS.login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`,
     what: `to a JWT of ${OPERATIONS.login.name} than to one of SSO`,
     isPair: (first, entry, isOverlapping) => !isOverlapping && wayOf(entry) === 'login' && wayOf(first) !== 'login',
+    more: (log) => [...sameByLogin(log)],
   },
   {
     id: 'sso-identity-kept',

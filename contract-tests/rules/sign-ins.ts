@@ -14,6 +14,7 @@ import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
+import { isJwt } from '../values/jwt.ts';
 import { isMild, isSignIn } from './documented.ts';
 import { holdsField, sameId, sameInstant } from './fields.ts';
 import { each, isOdd, type Judged, type Judgement, of, open, type Rule, refused, shown, violated } from './rule.ts';
@@ -189,6 +190,20 @@ const sharesNothing = (a: JsonObject, b: JsonObject): boolean =>
     (claim) => (b[claim] ?? '') === '' || String(a[claim]).toLowerCase() !== String(b[claim]).toLowerCase(),
   );
 
+/** What a login answers of its user is that of the SSO login of the same actor, if both show the same e-mail address. */
+export const sameByLogin = each('login', (entry, log) => {
+  const user = userOf(entry);
+  const sent = canonical(sentObject(entry));
+  const actor = Object.values(log.actors).find((given) => given?.login && canonical(given.login) === sent);
+  const bySso = of(log, 'sso').find((each) => actor?.sso && canonical(actor.sso) === claimsOf(each) && userOf(each));
+  const [own, other] = [user, bySso && userOf(bySso)];
+  if (!own || !other || !bySso || !isSameText(own.email, other.email)) return [];
+  if (![own, other].every(({ id }) => holdsField('User', 'id', id)) || sameId(own.id, other.id))
+    return shown(bySso, entry);
+  const message = 'The password login answers another user id than the SSO login, with the same e-mail address.';
+  return violated(message, other.id, own.id, bySso, entry);
+});
+
 /** Claims that identify no known user must not sign one in. */
 const strangers: Rule = {
   id: 'sso-strangers',
@@ -201,6 +216,11 @@ const strangers: Rule = {
     const asked = of(log, 'sso').filter((entry) => entry.asked?.odd.includes('identity'));
     return asked.flatMap((entry): Judged => {
       const user = userOf(entry);
+      const token = tokenIn(entry);
+      if (!isOk(entry) && isJwt(token)) {
+        const message = `An SSO login that was refused with ${statusOf(entry)} hands out an access token.`;
+        return violated(message, 'no access_token', token, entry);
+      }
       if (!user) return !isOk(entry) && statusOf(entry) < 500 ? shown(control, entry) : [];
       const same = known.find((each) => sameId(userOf(each)?.id, user.id));
       if (same && sharesNothing(sentObject(same), sentObject(entry))) {

@@ -19,18 +19,21 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
   const forged = async (make: (token: string, source: string) => ForgedToken[]): Promise<readonly ForgedToken[]> =>
     (jwt && (await asker.attempt('forgeries', async () => make(jwt, session.signIn.sourceOf(jwt))))) || [];
   return {
-    'no-credentials': [{ what: 'no Authorization header', token: '' }],
+    'no-credentials': [
+      { what: 'no Authorization header', token: '', isEverywhere: true },
+      // A list with filters may be answered by other code.
+      { what: 'no Authorization header', token: '', asks: 'filtered' },
+    ],
     garbage: [
       // Who reads an update of nothing may not look at who sends it.
       ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token, asks: 'nothing' as const })),
       ...PLACES_OF_NO_TOKEN.map((token) => ({
         what: `"Bearer ${token}"`,
         token,
-        isEverywhere: token === '',
+        isEverywhere: true,
         asks: 'other-tenant' as const,
       })),
-      // A list with filters may be answered by other code.
-      { what: 'Basic credentials', token: BASIC_CREDENTIALS, isEverywhere: true, asks: 'filtered' },
+      { what: 'Basic credentials', token: BASIC_CREDENTIALS, isEverywhere: true },
       // Who splits it at its dots may look at three parts only.
       ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt}.forged`, isEverywhere: true }] : []),
     ],
@@ -47,13 +50,16 @@ export async function forgeries(run: Run): Promise<void> {
   const requests = await requestsOf(run);
   for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
     const tokens = made.filter(({ isRare }) => isLong(run) || !isRare);
+    const isAlone = tokens.filter(({ asks }) => asks !== 'filtered').length === 1;
     for (const [place, operation] of requests.entries()) {
-      const inTurn = ({ isEverywhere }: ForgedToken, at: number): boolean =>
-        isLong(run) || isEverywhere === true || tokens.length === 1 || (at + turn) % requests.length === place;
+      const inTurn = ({ isEverywhere, asks }: ForgedToken, at: number): boolean =>
+        asks === 'filtered'
+          ? place === 0
+          : isLong(run) || isEverywhere === true || isAlone || (at + turn) % requests.length === place;
       const some = tokens.filter(inTurn);
       // Each operation gets one of each kind; in a quick run, one operation does.
       const own = some.length > 0 ? some : tokens.slice(0, 1);
-      const isSent = tokens.length === 1 || place === turn % requests.length;
+      const isSent = isAlone || place === turn % requests.length;
       for (const { what, token, asks } of isQuick(run) ? own.slice(0, isSent ? 1 : 0) : own) {
         const headers: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(token) };
         const flaw = { kind: kind as FlawKind, what };
