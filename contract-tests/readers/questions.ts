@@ -23,11 +23,12 @@ const rowOf = (question: string): QuestionRow => loadModel().questions[question]
 const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   'claims of admin': ({ actors }) => actors.admin?.sso,
   'claims of member': ({ actors }) => actors.member?.sso,
-  'claims of member in another order': ({ actors: { member } }) =>
-    member?.sso && Object.fromEntries(Object.entries(member.sso).toReversed()),
   // Members that a careless mapper writes to the user.
   'claims of member and a role': ({ actors: { member } }) =>
-    member?.sso && { ...member.sso, role: 'admin', roles: ['admin'], is_admin: true, isAdmin: true },
+    member?.sso && {
+      ...{ role: 'admin', roles: ['admin'], is_admin: true, isAdmin: true },
+      ...Object.fromEntries(Object.entries(member.sso).toReversed()),
+    },
   'claims of an unknown user': (log) => unknownIdentity(claimsOf(log)),
   'claims of admin in capitals': (log) => ({ ...claimsOf(log), upn: String(claimsOf(log).upn ?? '').toUpperCase() }),
   'directory of admin': (log) => ({ tid: claimsOf(log).tid }),

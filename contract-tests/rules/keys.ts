@@ -238,6 +238,9 @@ function judgeUnfindable(shelf: Shelf, singles: readonly (readonly List[])[]): J
   );
 }
 
+/** Milliseconds between two lists in which nobody replaces all API keys. */
+const AT_ONCE_MS = 1_000;
+
 /** What no other client does between two whole lists: replace all API keys, change several as a filter says, or delete one for a while. */
 function judgeChange({ lists, wholes }: Shelf, before: List, list: List): Judged {
   const findings: Violation[] = [];
@@ -251,7 +254,8 @@ function judgeChange({ lists, wholes }: Shelf, before: List, list: List): Judged
     findings.push(violated(message, before.keys, list.keys, before.entry, culprit.entry, list.entry));
   }
   const left = idsOf(before.keys).filter((id) => !holdsId(list, id));
-  if (between.length === 0 && before.keys.length > 2 && list.keys.length > 2 && left.length === before.keys.length) {
+  const isAtOnce = between.length === 0 && list.entry.startedAt - before.entry.endedAt < AT_ONCE_MS;
+  if (isAtOnce && before.keys.length > 2 && list.keys.length > 2 && left.length === before.keys.length) {
     const message = 'Two whole lists, one right after the other, have no API key in common.';
     const finding = violated(message, left, idsOf(list.keys), before.entry, list.entry);
     findings.push(finding, { ...finding, requirement: 'KEY-15' });

@@ -103,7 +103,9 @@ function stableRule(id: string, title: string, atOnce: boolean): Rule {
 /** Sign-ins that are refused to an identity that signed in before. */
 function refusedLater(own: readonly Entry[]): Judgement[] {
   const before = own.find(isOk);
-  const later = own.filter((entry) => before && entry.n > before.n && isMild(entry));
+  // A service may have no time for two at once, and says so with another status.
+  const isOfTwo = (entry: Entry): boolean => statusOf(entry) === 401 && entry.asked?.odd.join() === 'overlap';
+  const later = own.filter((entry) => before && entry.n > before.n && (isMild(entry) || isOfTwo(entry)));
   return later
     .filter((entry) => !isOk(entry) && statusOf(entry) !== 429)
     .map((entry) => {

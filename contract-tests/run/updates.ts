@@ -409,9 +409,8 @@ class Updates {
 }
 
 /** Everyday titles come first, then those by PATs, and last those of which a database may keep less than the answer shows. */
-function rankOf({ recording, caller, title, fields }: Case): number {
-  // The same title once more, after others: it is no repetition.
-  if (recording === undefined) return fields?.id === 'all' ? 1.5 : 0;
+function rankOf({ recording, caller, title }: Case): number {
+  if (recording === undefined) return 0;
   if (title?.ladder || title?.isEscaped || title?.id === 'joined') return 3;
   return caller?.id.endsWith('pat') ? 2 : 1;
 }
