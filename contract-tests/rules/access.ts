@@ -18,7 +18,7 @@ import {
 } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
-import { findScalars, findStrings, isObject } from '../values/json.ts';
+import { findStrings, isObject } from '../values/json.ts';
 import { unnamedIn } from './accepted-updates.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
 import { REPORTED_BY } from './established.ts';
@@ -120,7 +120,10 @@ const listedIds = perLog(
 
 /** Whether a refusal holds a recording, or API keys that lists hold. */
 function tellsData(entry: Entry, log: Log): boolean {
-  const found = findScalars(jsonIn(entry)).map(({ path, value }) => ({ name: path.at(-1) ?? '', value }));
+  const found = findStrings(jsonIn(entry), ['string', 'number']).map(({ path, value }) => ({
+    name: path.at(-1) ?? '',
+    value,
+  }));
   const names = new Set(found.map(({ name }) => name));
   const isRecording = ['user_id', 'filename', 'created_at'].every((name) => names.has(name));
   return isRecording || found.some(({ name, value }) => name === 'id' && listedIds(log).has(value));
