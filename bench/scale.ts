@@ -112,7 +112,7 @@ async function updates(
     bytes: bytes / requests,
     replica: millisecondsEach('serverCpu'),
     load: millisecondsEach('loadCpu'),
-    script: (1000 * ((await redisCpu()) - cpuBefore)) / scripts,
+    redis: (1000 * ((await redisCpu()) - cpuBefore)) / requests,
   };
 }
 
@@ -120,12 +120,11 @@ async function updates(
 async function measuredCosts(replicas: number, effort: Effort): Promise<{ costs: Costs; perSecond: number }> {
   await using redis = await RedisServer.start();
   const servers = await startMocks(replicas, redis);
-  const { perSecond, scripts, replica, load, script } = await updates(servers, false, effort, redis);
+  const { perSecond, replica, load, redis: kept } = await updates(servers, false, effort, redis);
   for (const server of servers) await server[Symbol.asyncDispose]();
-  const costs: Costs = { replica, load, script, furtherScripts: 0 };
-  // What commits do not explain: journals, and the list of sandboxes.
-  const commits = simulate(costs, thisMachine(replicas)).scripts;
-  return { costs: { ...costs, furtherScripts: Math.max(0, scripts - commits) }, perSecond };
+  const costs: Costs = { replica, load, commit: kept };
+  const { commits } = simulate(costs, thisMachine(replicas));
+  return { costs: { ...costs, commit: kept / commits }, perSecond };
 }
 
 const thisMachine = (replicas: number): Deployment => ({
@@ -151,8 +150,7 @@ async function simulation(effort: Effort): Promise<Measured> {
       'with those of one': simulate(costs, thisMachine(replicas)).perSecond,
       'ms a request: replica': measured.costs.replica,
       load: measured.costs.load,
-      'ms a script': measured.costs.script,
-      'further scripts': measured.costs.furtherScripts,
+      'ms a commit: Redis': measured.costs.commit,
     });
   }
   const predicted = [1, 10, 100].flatMap((replicas) =>

@@ -5,9 +5,8 @@ export interface Costs {
   /** CPU time of a replica for a request, and of the load generator. */
   readonly replica: number;
   readonly load: number;
-  /** CPU time of Redis for a script; a request needs as many beyond its commit, such as those of the journal. */
-  readonly script: number;
-  readonly furtherScripts: number;
+  /** CPU time of Redis for a commit of one sandbox: its part of a script, and of those of the journal. */
+  readonly commit: number;
 }
 
 export interface Deployment {
@@ -95,32 +94,30 @@ export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
     const batch = inbox[at]?.splice(0) ?? [];
     running[at] = batch.length > 0;
     if (batch.length === 0) return;
-    compute(kept[at] as Queue, batch.length * costs.script, () =>
+    compute(kept[at] as Queue, batch.length * costs.commit, () =>
       clock.after(sync, () => {
         for (const reply of batch) reply();
         runShard(at);
       }),
     );
   };
-  let [scripts, requests] = [0, 0];
-  const script = (shard: number, done: () => void): void => {
-    scripts += 1;
+  let [commits, requests] = [0, 0];
+  const keep = (shard: number, done: () => void): void => {
+    commits += 1;
     inbox[shard]?.push(done);
     if (!running[shard]) runShard(shard);
   };
 
   /** One commit of a sandbox at a time: what comes meanwhile goes together into the next one. */
-  const lanes = Array.from({ length: sandboxes }, () => ({ waiting: [] as (() => void)[], isBusy: false, owed: 0 }));
+  const lanes = Array.from({ length: sandboxes }, () => ({ waiting: [] as (() => void)[], isBusy: false }));
   const commit = (sandbox: number): void => {
     const lane = lanes[sandbox];
     if (!lane || lane.isBusy || lane.waiting.length === 0) return;
     lane.isBusy = true;
     const batch = lane.waiting.splice(0);
     const shard = sandbox % shards;
-    lane.owed += batch.length * costs.furtherScripts;
-    for (; lane.owed >= 1; lane.owed -= 1) script(shard, () => {});
     clock.after(roundTrip / 2, () =>
-      script(shard, () =>
+      keep(shard, () =>
         clock.after(roundTrip / 2, () => {
           lane.isBusy = false;
           for (const done of batch) done();
@@ -158,7 +155,7 @@ export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
     perSecond: times.length / seconds,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     /** Each request needs so many. */
-    scripts: scripts / requests,
+    commits: commits / requests,
     replicaUse: use(served),
     redisUse: use(kept),
   };

@@ -20,12 +20,10 @@ export interface Addressed {
 export function addressedBy(sent: MockRequest, body: Uint8Array | undefined): Addressed {
   const { name, url } = splitSandbox(sent.url);
   const world = name !== undefined && sandboxName.test(name) ? name : mainName;
-  if (!isControl(sent.url)) {
-    // For a missing sandbox, the main world refuses.
-    return { world, others: sent.isCrossSite && world !== mainName ? [mainName] : [], counts: false };
-  }
-  const [, resource, named] = /^\/_mock\/([^/]*)(?:\/([^/]*))?/.exec(pathOf(url)) ?? [];
+  // For a missing sandbox, the main world refuses.
   const others: readonly string[] = sent.isCrossSite && world !== mainName ? [mainName] : [];
+  if (!isControl(sent.url)) return { world, others, counts: false };
+  const [, resource, named] = /^\/_mock\/([^/]*)(?:\/([^/]*))?/.exec(pathOf(url)) ?? [];
   if (resource === 'journal') return { world, others, journal: 'entries', counts: false };
   if (resource !== 'sandboxes') return { world, others, counts: true };
   if (!named) return { world, others, counts: true, isApart: sent.method === 'DELETE' && name === undefined };
