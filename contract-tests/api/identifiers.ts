@@ -14,7 +14,7 @@ export const IDENTIFIERS = {
   // What is left of a short one may be another one.
   cut: (id: string) => (id.length > 4 ? encodeURIComponent(id.slice(0, -1)) : undefined),
   // A letter is no part of a number.
-  longer: (id: string) => `${encodeURIComponent(id)}${/^\\d+$/.test(id) ? 'a' : '0'}`,
+  longer: (id: string) => `${encodeURIComponent(id)}${/^\d+$/.test(id) ? 'a' : '0'}`,
   // Collations ignore the case of other identifiers than UUIDs.
   'other-case': (id: string) => (UUID.test(id) ? id.replace(/[a-z]/i, inOtherCase) : undefined),
   encoded: (id: string) => percentEncoded(id),

@@ -34,8 +34,8 @@ const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   'directory of admin': (log) => ({ tid: claimsOf(log).tid }),
   // Whom the target makes a user of this has an e-mail address nevertheless, and is somebody else than the unknown user.
   'claims that match any user': (log) => {
-    const { upn, ...claims } = unknownIdentity(claimsOf(log), ['5', '1']);
-    return { ...claims, upn: upn.replace(/^[^@]*/, '%') };
+    const { upn, ...claims } = unknownIdentity(claimsOf(log));
+    return { ...claims, oid: '%', upn: upn.replace(/^[^@]*/, '%') };
   },
   'login of admin': ({ actors }) => actors.admin?.login,
 };
