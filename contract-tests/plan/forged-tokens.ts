@@ -10,8 +10,8 @@ export interface ForgedToken {
   isRare?: boolean;
   /** Every operation is asked, since each may look at another part of it; else one of them. */
   isEverywhere?: boolean;
-  /** What is asked in place of the usual request: a list of another tenant, one with filters, an update of nothing. */
-  asks?: 'other-tenant' | 'filtered' | 'nothing';
+  /** What is asked in place of the usual request: a list with filters, an update of nothing. */
+  asks?: 'filtered' | 'nothing';
   token: string;
 }
 

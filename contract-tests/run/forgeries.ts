@@ -1,7 +1,7 @@
 import { apiKeysPath } from '../api/operations.ts';
 import { BASIC_CREDENTIALS, GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
 import { refreshTokenIn } from '../api/tokens-in-answers.ts';
-import { type Entry, type FlawKind, isOk, type ProtectedId } from '../log/entry.ts';
+import { type FlawKind, isOk, type ProtectedId } from '../log/entry.ts';
 import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { isLong, isQuick, knownKeys, type Run } from './steps.ts';
@@ -21,18 +21,13 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
   return {
     'no-credentials': [
       { what: 'no Authorization header', token: '', isEverywhere: true },
-      // A list with filters may be answered by other code.
+      // A list with filters may be answered by other code, and an update of nothing before anybody looks at who sends it.
       { what: 'no Authorization header', token: '', asks: 'filtered' },
+      { what: 'no Authorization header', token: '', asks: 'nothing' },
     ],
     garbage: [
-      // Who reads an update of nothing may not look at who sends it.
-      ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token, asks: 'nothing' as const })),
-      ...PLACES_OF_NO_TOKEN.map((token) => ({
-        what: `"Bearer ${token}"`,
-        token,
-        isEverywhere: true,
-        asks: 'other-tenant' as const,
-      })),
+      ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
+      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token, isEverywhere: true })),
       { what: 'Basic credentials', token: BASIC_CREDENTIALS, isEverywhere: true },
       // Who splits it at its dots may look at three parts only.
       ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt}.forged`, isEverywhere: true }] : []),
@@ -50,11 +45,11 @@ export async function forgeries(run: Run): Promise<void> {
   const requests = await requestsOf(run);
   for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
     const tokens = made.filter(({ isRare }) => isLong(run) || !isRare);
-    const isAlone = tokens.filter(({ asks }) => asks !== 'filtered').length === 1;
+    const isAlone = tokens.filter(({ asks }) => asks === undefined).length === 1;
     for (const [place, operation] of requests.entries()) {
       const inTurn = ({ isEverywhere, asks }: ForgedToken, at: number): boolean =>
-        asks === 'filtered'
-          ? place === 0
+        asks !== undefined
+          ? place === (asks === 'filtered' ? 0 : requests.length - 1)
           : isLong(run) || isEverywhere === true || isAlone || (at + turn) % requests.length === place;
       const some = tokens.filter(inTurn);
       // Each operation gets one of each kind; in a quick run, one operation does.
@@ -86,11 +81,10 @@ async function requestsOf(run: Run): Promise<Making[]> {
     asker.log.entries.some((entry) => entry.operation === operation && isOk(entry) && !entry.credential.flaw);
   const path = await asker.findScopes();
   const requests: Making[] = [];
-  const others = asker.log.entries.find((entry) => entry.operation === 'api-keys' && isOk(entry) && isOfOthers(entry));
   if (tenantId !== undefined && succeeded('api-keys'))
     requests.push(async (headers, _, asks) => ({
       method: 'GET',
-      path: `${apiKeysPath((asks === 'other-tenant' && others?.resource) || tenantId)}${asks === 'filtered' ? `?${filters(run)}` : ''}`,
+      path: `${apiKeysPath(tenantId)}${asks === 'filtered' ? `?${filters(run)}` : ''}`,
       headers,
     }));
   if (path !== undefined && succeeded('scopes')) requests.push(async (headers) => ({ method: 'GET', path, headers }));
@@ -105,9 +99,6 @@ async function requestsOf(run: Run): Promise<Making[]> {
     });
   return requests;
 }
-
-/** Whether it is a list of another tenant, which its own people got. */
-const isOfOthers = ({ credential }: Entry): boolean => credential.who?.startsWith('others.') === true;
 
 /** Filters that a key of the tenant matches. */
 function filters(run: Run): string {

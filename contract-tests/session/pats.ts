@@ -105,8 +105,9 @@ export class Pats {
 
   /** The names of the scopes, as a request would list them: a list of each member that may hold them. */
   async #scopeNames(actor: Actor): Promise<string[][]> {
-    // Without the scopes a PAT is requested by its name alone.
-    const answer = await this.session.scopes.of(actor).catch(() => undefined);
+    // Without the scopes a PAT is requested by its name alone: it may be wanted to find them.
+    const { scopes } = this.session;
+    const answer = scopes.foundPath === undefined ? undefined : await scopes.of(actor).catch(() => undefined);
     const found = findStrings(answer && jsonOf(answer)).filter(({ value }) => /^\S+$/.test(value));
     return NAME_MEMBERS.map((member) => {
       const named = found.filter(({ path }) => member.test(path.at(-1) ?? ''));

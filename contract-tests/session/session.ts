@@ -18,7 +18,7 @@ export class Session extends Connection {
   readonly signIn = new SigningIn(this);
   recording = new DisposableRecording(this);
   otherRecording = new DisposableRecording(this, 'otherRecordingId');
-  readonly scopes = new TokenScopes(this);
+  readonly scopes: TokenScopes = new TokenScopes(this);
   readonly pats = new Pats(this);
 
   /** Sends a request, with another token where its own was refused and may have ended, and again while its token is new. */

@@ -12,7 +12,7 @@ import type { SignedIn } from './signing-in.ts';
 export class TokenScopes {
   foundPath: string | undefined;
 
-  constructor(private readonly session: SignedIn) {}
+  constructor(private readonly session: SignedIn & { readonly pats: { of(actor: Actor): Promise<string> } }) {}
 
   async of(actor: Actor): Promise<Answer> {
     return this.#getAs(actor, await this.path());
@@ -28,6 +28,7 @@ export class TokenScopes {
   async #firstThatAnswers(): Promise<string> {
     const { 'scopes-path': given } = this.session.config.answers;
     const tried: string[] = [];
+    const refusing: string[] = [];
     const jwt = await this.session.signIn.authorization('admin');
     // A wrong path in the profile is not a violation: then the likely ones are tried as well.
     for (const path of new Set([...(given ? [String(given)] : []), ...candidatePaths('scopes-path', {})])) {
@@ -37,6 +38,15 @@ export class TokenScopes {
       const isIt = path === given ? answer.response.status !== 404 : await this.#isTheOne(path, answer, jwt);
       if (isIt) return path;
       tried.push(`${path} ${describe(answer)}`);
+      if ([401, 403].includes(answer.response.status)) refusing.push(path);
+    }
+    // Of paths that do not all refuse the JWT, one that does may be the one: a PAT shows it.
+    const isPatOfUse = refusing.length > 0 && refusing.length < tried.length;
+    const pat = isPatOfUse ? await this.session.pats.of('admin').catch(() => undefined) : undefined;
+    for (const path of pat ? refusing : []) {
+      const headers = { Authorization: `Bearer ${pat}` };
+      const answer = await ifAnswered(this.#get(path, headers));
+      if (answer && (await this.#isTheOne(path, answer, headers))) return path;
     }
     const isElsewhere = tried.some((each) => / 3\d\d to /.test(each));
     const advice = isElsewhere ? 'followRedirects in the target file where only the path differs, or ' : '';
