@@ -84,16 +84,18 @@ export async function pats(run: Run, _step?: Step, isLate = false): Promise<void
   if (isGiven !== isLate || !session.config.allowWrites) return;
   const path = await asker.findScopes();
   const first = await asker.attempt('admin.pat', () => session.pats.created('admin'));
-  const use = async (token: string | undefined): Promise<void> => {
+  const use = async (token: string | undefined, odd: readonly string[] = []): Promise<void> => {
     const headers = { Authorization: `Bearer ${token}` };
     if (token !== undefined && path !== undefined)
-      await asker.ask({ method: 'GET', path, headers }, mild('a PAT that was made'));
+      await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
   };
   await use(first && patIn(first));
   const requests = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
   const made = await together(asker, requests, { for: 'PATs at the same time', odd: ['body'] });
   const tokens = made.map(({ answer }) => patIn(answer));
   for (const token of tokens) await use(token);
+  // The document does not say how many PATs a user may have.
+  if (tokens.length > 0) await use(first && patIn(first), ['older']);
 }
 
 /** Asks as member with the ETag of admin's answer, where member's own answer has the same one. */
