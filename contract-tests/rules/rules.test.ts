@@ -21,12 +21,15 @@ sso-identities-differ
   shown     admin sso; member sso
   violated  admin sso; member sso -> {user: {id: u-admin}}
   violated  admin sso -> {access_token: x.y.z}; member sso -> {access_token: x.y.z}
+  violated  admin sso; member sso -> {user: {email: Admin@example.test}}
+  shown     admin sso -> {user: {email: a@b.test}}; member sso -> {user: {email: a@b.test}}
   nothing   admin sso; admin sso
 sso-strangers
   shown     admin sso; stranger sso {oid: new, tid: tid} ! identity
   shown     admin sso; stranger sso {oid: new, tid: tid} -> 403 ! identity
   violated  admin sso; stranger sso {oid: new, tid: tid} -> {user: {id: u-admin}} ! identity
   shown     admin sso; stranger sso {oid: oid-admin, tid: tid} -> {user: {id: u-admin}} ! identity
+  violated  admin sso; stranger sso {oid: new, tid: tid} -> 401 ={access_token: eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2lnbg} ! identity
 sso-overlapping
   shown     admin sso; & member sso; admin sso; & member sso
   violated  admin sso; admin sso; & member sso; admin sso -> {user: {id: u-member}}; & member sso
@@ -241,10 +244,16 @@ pat-administrator
   shown     admin scopes; admin.pat scopes
   violated  admin scopes; admin.pat scopes -> {is_admin: false}
   violated  admin scopes; admin.pat scopes -> {scopes: []}
+  violated  admin scopes -> {scopes: [all:do]}; member scopes; member.pat scopes -> {scopes: [keys:list, all:do]}
+  shown     admin scopes -> {scopes: [all:do]}; member scopes; member.pat scopes -> {scopes: [keys:list, mine:do]}
+  shown     admin scopes -> {scopes: [all:do]}; member scopes; admin.pat scopes -> {scopes: [keys:list]}
 login-user
   shown     admin scopes; admin.login scopes
   violated  admin scopes; admin.login scopes -> {is_admin: false}
   open      member scopes; member.login scopes -> {is_admin: true}
+  shown     admin sso; admin login -> {user: {id: u-admin, email: admin@example.test}}
+  violated  admin sso; admin login -> {user: {id: no-1, email: admin@example.test}}
+  nothing   admin sso; admin login -> {user: {id: no-1, email: other@example.test}}
 sso-identity-kept
   shown     admin scopes; admin sso; admin scopes
   violated  admin scopes; admin sso; admin scopes -> {is_admin: false}
