@@ -110,7 +110,17 @@ const statusUntouched: Rule = {
     // left the status alone before or after has not changed it.
     const innocent = new Set(kept.map(({ entry }) => kindOf(entry)));
     const sure = changes.filter(({ entry }) => !innocent.has(kindOf(entry)));
-    const isSure = log.isPartial ? changes.length > 1 && kept.length === 0 : sure.length > 1 || changes.length === 1;
+    // Where it changes after innocent ones again and again, the service does it, unless one field always ends in a status of its own.
+    const statusesOf = (field: string, isSent: boolean) =>
+      steps.filter(({ entry }) => field in sentObject(entry) === isSent).map(({ record }) => record.status);
+    const isTied = Object.keys(WRITABLE_FIELDS).some((field) => {
+      const [status, ...same] = new Set(statusesOf(field, true));
+      const others = statusesOf(field, false).filter((each) => each !== status);
+      return same.length === 0 && others.length * 2 > statusesOf(field, false).length;
+    });
+    const isByItself = changes.length - sure.length > 1 && !isTied;
+    const isOften = sure.length > 1 && !isByItself;
+    const isSure = log.isPartial ? changes.length > 1 && kept.length === 0 : isOften || changes.length === 1;
     const [found] = isSure ? sure : [];
     const { last, entry, before, record } = found ?? {};
     if (entry)

@@ -91,6 +91,7 @@ recording-status-untouched
   shown     admin patch; admin patch
   violated  admin patch; admin patch {title: A} -> {status: processing}; admin patch -> {status: processing}
   open      admin patch; admin patch; admin patch -> {status: failed}
+  open      admin patch {title: A}; admin patch {title: B}; admin patch -> {status: failed}; admin patch {title: C}; admin patch {title: D} -> {status: failed}; admin patch {kb_folder_id: f} -> {status: failed}; admin patch {title: A}; admin patch {title: B} -> {status: failed}; admin patch {title: C}
   nothing   admin patch -> {status: processing}; admin patch -> {status: failed}
 recording-carried
   shown     admin patch -> {summary: A summary of what was said.}
