@@ -3,7 +3,8 @@ import { isObject } from '../core/spec/document.ts';
 import { type Json, memberAt } from '../core/spec/json.ts';
 import type { Finding } from '../core/validation/refusal.ts';
 import { parametersIn, schemaAt } from '../core/validation/schemas.ts';
-import { type ControlPlan, controlDocument, dereferenced } from './document.ts';
+import { controlDocument, dereferenced } from './document.ts';
+import type { ControlPlan } from './plans.ts';
 import type { RefusalDetail } from './refusal.ts';
 
 /** A finding as a detail of the refusal: the field, the allowed values and an example. */

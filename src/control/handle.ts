@@ -6,9 +6,10 @@ import { findingsOf } from '../core/validation/refusal.ts';
 import { applyDueStatuses } from '../core/world/processing.ts';
 import { mainName, splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import type { Call, Handler } from './call.ts';
-import { type ControlOperation, type ControlPlan, controlDocument, findControl } from './document.ts';
+import { type ControlOperation, controlDocument } from './document.ts';
 import { explain } from './explain.ts';
 import { handlers } from './handlers/index.ts';
+import { type ControlPlan, findControl } from './plans.ts';
 import { invalid, maxDetails, notFound, Refusal } from './refusal.ts';
 
 const bodyLimit = 10 * 1024 * 1024;

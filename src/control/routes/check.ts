@@ -5,8 +5,8 @@ import { templateProblems } from '../../core/custom-routes/templates.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import { isObject } from '../../core/spec/document.ts';
 import { findingsOf } from '../../core/validation/refusal.ts';
-import { findControl } from '../document.ts';
 import { explain } from '../explain.ts';
+import { findControl } from '../plans.ts';
 
 /** The mistakes in a route as data: its shape, its path, its templates. */
 export async function routeProblems(value: unknown): Promise<readonly RouteProblem[]> {
