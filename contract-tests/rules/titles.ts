@@ -138,8 +138,9 @@ export const titlesIn = perLog((log) => {
       look.startedAt - written.endedAt < LAG_MS &&
       kept.some((each) => each.written && isSameUser(each.written, written) && isSameUser(each.look, written));
     const isOwn = marks.has(markIn(title) ?? '') || title === before || expected.some((text) => isAlike(text, title));
-    // Nobody else writes an empty one.
-    const isStrange = !isOwn && title !== '';
+    // Nobody else writes an empty one, but for another run while this one waits.
+    const isLong = written !== undefined && look.startedAt - written.endedAt > LAG_MS;
+    const isStrange = !isOwn && (title !== '' || isLong);
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;

@@ -17,7 +17,7 @@ describe('learn', () => {
     expect(ended).toMatchObject({ stdout: '', code: 0 });
     expect(ended.stderr).toMatch(/^\d+ answers learned at http:/m);
     expect(loadProfile(file('p.yaml')).get('forbidden-status')).toBe(404);
-    expect(await readFile(file('p.yaml'), 'utf8')).toMatch(/-> 404.*\n {2}forbidden-status: 404\n/);
+    expect(await readFile(file('p.yaml'), 'utf8')).toMatch(/ as member -> 404.*\n.*\n {2}forbidden-status: 404\n/);
   });
 
   test('prints the profile without --out, and JSON with --json', async () => {

@@ -30,7 +30,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   [`verify ${away} --skip nope`, /--skip nope: unknown check or requirement; .*--plan' lists them$/],
   [`verify ${away} --allow-untested AUT-8`, /--allow-untested AUT-8: .*; did you mean AUT-08\b/],
   [`verify ${away} --quick --requests 100`, /--quick .* --requests .*: leave out one of them/],
-  [`verify ${away} --compare /no/such.json`, /\/no\/such\.json: neither a base URL, nor a file/],
+  [`verify ${away} --compare /no/such.json`, /\/no\/such\.json: neither a base URL, nor a target file/],
   [`verify ${away} --compare http://`, /"http:\/\/" is not a base URL/],
   [`verify ${away} --compare ${other}`, /other\.yaml:2: profil is not known/],
   [`verify ${away} --compare ${target}`, /misspelt\.yaml: a profile is a map/],
