@@ -27,7 +27,8 @@ vite() { command vite --host 127.0.0.1 --port "$VITE_PORT" --strictPort; }
 PATH="$PATH:${packageFile('node_modules', '.bin')}"
 `;
 
-const isReady = /Ctrl\+C stops|➜ +Local/;
+/** The last line of a server that has started: each line may come on its own. */
+const isReady = /Ctrl\+C stops|➜ +Dashboard/;
 
 /** A page whose files can be written and whose commands can be run, in a folder with the package. */
 export class Paper implements AsyncDisposable {
