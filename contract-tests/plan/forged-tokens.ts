@@ -10,8 +10,8 @@ export interface ForgedToken {
   isRare?: boolean;
   /** Every operation is asked, since each may look at another part of it; else one of them. */
   isEverywhere?: boolean;
-  /** What is asked in place of the usual request: a list with filters, an update of nothing. */
-  asks?: 'filtered' | 'nothing';
+  /** Only this operation is asked, by another request than the usual one: a list with filters, an update of nothing. */
+  apart?: 'api-keys' | 'recording';
   token: string;
 }
 

@@ -2,6 +2,7 @@ import { apiKeysPath } from '../api/operations.ts';
 import { BASIC_CREDENTIALS, GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
 import { refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type FlawKind, isOk, type ProtectedId } from '../log/entry.ts';
+import type { Actor } from '../model.ts';
 import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { isLong, isQuick, knownKeys, type Run } from './steps.ts';
@@ -13,17 +14,17 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
   const jwt = await asker.attempt('admin.jwt', () => session.signIn.accessToken('admin'));
   const sso = session.credentials('admin').sso && (await asker.attempt('admin.sso', () => session.signIn.sso('admin')));
   const refresh = sso && refreshTokenIn(sso);
-  const hasPat = (await asker.as('admin.pat')) !== undefined;
-  const pat = hasPat ? await asker.attempt('admin.pat', () => session.pats.of('admin')) : undefined;
-  const [memberPat = ''] = (await asker.as('member.pat'))?.Authorization?.split(' ').toReversed() ?? [];
+  const patOf = async (actor: Actor) =>
+    (await asker.as(`${actor}.pat`)) && asker.attempt(`${actor}.pat`, () => session.pats.of(actor));
+  const pat = await patOf('admin');
   const forged = async (make: (token: string, source: string) => ForgedToken[]): Promise<readonly ForgedToken[]> =>
     (jwt && (await asker.attempt('forgeries', async () => make(jwt, session.signIn.sourceOf(jwt))))) || [];
   return {
     'no-credentials': [
       { what: 'no Authorization header', token: '', isEverywhere: true },
       // A list with filters may be answered by other code, and an update of nothing before anybody looks at who sends it.
-      { what: 'no Authorization header', token: '', asks: 'filtered' },
-      { what: 'no Authorization header', token: '', asks: 'nothing' },
+      { what: 'no Authorization header', token: '', apart: 'api-keys' },
+      { what: 'no Authorization header', token: '', apart: 'recording' },
     ],
     garbage: [
       ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
@@ -35,7 +36,7 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
     'refresh-token': refresh && refresh !== jwt ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),
     'unsigned-jwt': await forged(emptiedJwts),
-    'pat-wrong-secret': pat ? wrongSecretPats(pat, memberPat) : [],
+    'pat-wrong-secret': pat ? wrongSecretPats(pat, await patOf('member')) : [],
   };
 }
 
@@ -45,20 +46,19 @@ export async function forgeries(run: Run): Promise<void> {
   const requests = await requestsOf(run);
   for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
     const tokens = made.filter(({ isRare }) => isLong(run) || !isRare);
-    const isAlone = tokens.filter(({ asks }) => asks === undefined).length === 1;
-    for (const [place, operation] of requests.entries()) {
-      const inTurn = ({ isEverywhere, asks }: ForgedToken, at: number): boolean =>
-        asks !== undefined
-          ? place === (asks === 'filtered' ? 0 : requests.length - 1)
-          : isLong(run) || isEverywhere === true || isAlone || (at + turn) % requests.length === place;
-      const some = tokens.filter(inTurn);
+    const isAlone = tokens.filter(({ apart }) => apart === undefined).length === 1;
+    for (const [place, [operation, make]] of [...requests].entries()) {
+      const isTurn = (at: number): boolean => isLong(run) || isAlone || (at + turn) % requests.size === place;
+      const some = tokens.filter(({ isEverywhere, apart }, at) =>
+        apart === undefined ? isEverywhere || isTurn(at) : apart === operation,
+      );
       // Each operation gets one of each kind; in a quick run, one operation does.
       const own = some.length > 0 ? some : tokens.slice(0, 1);
-      const isSent = isAlone || place === turn % requests.length;
-      for (const { what, token, asks } of isQuick(run) ? own.slice(0, isSent ? 1 : 0) : own) {
+      const isSent = isAlone || place === turn % requests.size;
+      for (const { what, token, apart } of isQuick(run) ? own.slice(0, isSent ? 1 : 0) : own) {
         const headers: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(token) };
         const flaw = { kind: kind as FlawKind, what };
-        const request = await operation(headers, what, asks);
+        const request = await make(headers, what, apart !== undefined);
         if (request) await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
       }
     }
@@ -67,31 +67,27 @@ export async function forgeries(run: Run): Promise<void> {
 
 const headerOf = (token: string): string => (token === BASIC_CREDENTIALS ? token : `Bearer ${token}`);
 
-type Making = (
-  headers: Record<string, string>,
-  what: string,
-  asks: ForgedToken['asks'],
-) => Promise<ClientRequest | undefined>;
+type Making = (headers: Record<string, string>, what: string, isApart: boolean) => Promise<ClientRequest | undefined>;
 
 /** The requests of the operations that succeeded with good credentials: without that, a refusal shows nothing. */
-async function requestsOf(run: Run): Promise<Making[]> {
+async function requestsOf(run: Run): Promise<Map<ProtectedId, Making>> {
   const { asker, session } = run;
   const { tenantId, recordingId } = session.target.resources ?? {};
   const succeeded = (operation: ProtectedId): boolean =>
     asker.log.entries.some((entry) => entry.operation === operation && isOk(entry) && !entry.credential.flaw);
   const path = await asker.findScopes();
-  const requests: Making[] = [];
+  const requests = new Map<ProtectedId, Making>();
   if (tenantId !== undefined && succeeded('api-keys'))
-    requests.push(async (headers, _, asks) => ({
-      method: 'GET',
-      path: `${apiKeysPath(tenantId)}${asks === 'filtered' ? `?${filters(run)}` : ''}`,
-      headers,
-    }));
-  if (path !== undefined && succeeded('scopes')) requests.push(async (headers) => ({ method: 'GET', path, headers }));
+    requests.set('api-keys', async (headers, _, isApart) => {
+      const list = apiKeysPath(tenantId);
+      return { method: 'GET', path: isApart ? `${list}?${filters(run)}` : list, headers };
+    });
+  if (path !== undefined && succeeded('scopes'))
+    requests.set('scopes', async (headers) => ({ method: 'GET', path, headers }));
   if (recordingId !== undefined && session.config.allowWrites && succeeded('recording'))
-    requests.push(async (headers, what, asks) => {
+    requests.set('recording', async (headers, what, isApart) => {
       // A title that only one refused update sends, so that a written one identifies the update.
-      const body = asks === 'nothing' ? {} : { title: `written by a request that must be refused (${what})` };
+      const body = isApart ? {} : { title: `written by a request that must be refused (${what})` };
       // What looks at the media type before the credentials may take another one for an open path.
       const type: typeof headers =
         headers.Authorization === undefined ? { 'Content-Type': 'application/json; charset=utf-8' } : {};
