@@ -64,6 +64,7 @@ function filled(written: ReadonlyMap<string, Recording>, count: number, options:
     size: written.size + count,
     invented: count,
     get: (id) => written.get(id) ?? generated.get(id) ?? generate(id),
+    has: (id) => written.has(id) || positions.has(id),
     *keys() {
       yield* written.keys();
       yield* positions.keys();

@@ -7,6 +7,7 @@ export interface Layer<T> {
   /** How many of them are generated. */
   readonly invented?: number;
   get(id: string): T | undefined;
+  has(id: string): boolean;
   keys(): Iterable<string>;
   /** Those that are not generated: only these are indexed. */
   values(): Iterable<T>;
@@ -22,6 +23,38 @@ export const emptyImage: TableImage<never> = new Map();
 
 const none: readonly never[] = [];
 
+/** An index of a layer: the ids by key, and the keys by id. */
+interface LayerIndex {
+  readonly ids: ReadonlyMap<string, readonly string[]>;
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+const layerIndexes = new WeakMap<object, Map<string, LayerIndex>>();
+
+/** Made once for all worlds that share the layer. */
+function layerIndexOf<T extends { readonly id: string }>(
+  layer: Layer<T>,
+  name: string,
+  keyOf: (record: T) => string,
+): LayerIndex {
+  const all = layerIndexes.get(layer) ?? new Map<string, LayerIndex>();
+  layerIndexes.set(layer, all);
+  const known = all.get(name);
+  if (known) return known;
+  const keys = new Map(Array.from(layer.values(), (record) => [record.id, keyOf(record)]));
+  const ids = new Map<string, string[]>();
+  for (const [id, key] of keys) {
+    const list = ids.get(key);
+    if (list) list.push(id);
+    else ids.set(key, [id]);
+  }
+  const index = { ids, keys };
+  all.set(name, index);
+  return index;
+}
+
+const maxFound = 100;
+
 /** Called on each change with the record before and after. */
 export type TableListener<T> = (before: T | undefined, after: T | undefined) => void;
 
@@ -30,8 +63,10 @@ export class Table<T extends { readonly id: string }> {
   private changes = emptyImage as Map<string, T | null>;
   /** The changes are shared with an image, and are copied before a write. */
   private isShared = true;
-  /** index name -> key -> records, of the indexes used so far. */
-  private lists = new Map<string, Map<string, readonly T[]>>();
+  /** index name -> key -> ids, of the indexes used so far: only the keys under which there are others than in the layer. */
+  private moved = new Map<string, Map<string, readonly string[]>>();
+  /** Lookups since the last change. */
+  private found = new Map<string, readonly T[]>();
 
   constructor(
     private below: Layer<T>,
@@ -59,10 +94,16 @@ export class Table<T extends { readonly id: string }> {
     this.changed(before, undefined);
   }
 
-  /** The records with `key` in an index, in insertion order; the same list until one of them changes. */
+  /** The records with `key` in an index, in insertion order; the same list until a change. */
   lookup(index: string, key: string): readonly T[] {
-    const lists = this.lists.get(index) ?? this.makeLists(index);
-    return lists.get(key) ?? none;
+    const question = `${index} ${key}`;
+    const known = this.found.get(question);
+    if (known) return known;
+    const records = this.idsUnder(index, key).flatMap((id) => this.get(id) ?? []);
+    // Keys come from clients.
+    if (this.found.size >= maxFound) this.found.clear();
+    this.found.set(question, records);
+    return records;
   }
 
   /** All ids, shared records first. Generates no record. */
@@ -102,7 +143,8 @@ export class Table<T extends { readonly id: string }> {
   /** Replaces the changes by `image`, and the layer below if one is given. */
   restore(image: TableImage<T>, below: Layer<T> = this.below): void {
     this.below = below;
-    this.lists.clear();
+    this.moved.clear();
+    this.found = new Map();
     // Never written to while shared.
     this.changes = image as Map<string, T | null>;
     this.isShared = true;
@@ -116,38 +158,45 @@ export class Table<T extends { readonly id: string }> {
     else this.changes.set(id, change);
   }
 
-  private makeLists(index: string): Map<string, readonly T[]> {
-    const records = new Map(Array.from(this.below.values(), (record) => [record.id, record]));
-    for (const [id, record] of this.changes) {
-      if (record) records.set(id, record);
-      else records.delete(id);
-    }
-    const lists = new Map<string, T[]>();
-    for (const record of records.values()) {
-      const key = this.keyOf(index, record);
-      const list = lists.get(key);
-      if (list) list.push(record);
-      else lists.set(key, [record]);
-    }
-    this.lists.set(index, lists);
-    return lists;
+  private idsUnder(index: string, key: string): readonly string[] {
+    const moved = this.moved.get(index) ?? this.movedIn(index);
+    return moved.get(key) ?? this.layerIndex(index).ids.get(key) ?? none;
+  }
+
+  private layerIndex = (index: string): LayerIndex =>
+    layerIndexOf(this.below, index, (record) => this.keyOf(index, record));
+
+  /** What the changes so far come to in an index. */
+  private movedIn(index: string): Map<string, readonly string[]> {
+    const moved = new Map<string, readonly string[]>();
+    this.moved.set(index, moved);
+    for (const [id, record] of this.changes)
+      this.move(index, moved, id, this.layerIndex(index).keys.get(id), record ?? undefined);
+    return moved;
   }
 
   private relist(before: T | undefined, after: T | undefined): void {
-    for (const [index, lists] of this.lists) {
-      const [from, to] = [before, after].map((record) => record && this.keyOf(index, record));
-      if (after && to !== undefined && from === to) {
-        const changed = (lists.get(to) ?? none).map((one) => (one.id === after.id ? after : one));
-        lists.set(to, changed);
-        continue;
-      }
-      if (from !== undefined)
-        lists.set(
-          from,
-          (lists.get(from) ?? none).filter((one) => one.id !== before?.id),
-        );
-      if (after && to !== undefined) lists.set(to, [...(lists.get(to) ?? none), after]);
-    }
+    if (this.found.size > 0) this.found = new Map();
+    for (const [index, moved] of this.moved)
+      this.move(index, moved, (before ?? after)?.id ?? '', before && this.keyOf(index, before), after);
+  }
+
+  private move(
+    index: string,
+    moved: Map<string, readonly string[]>,
+    id: string,
+    from: string | undefined,
+    after: T | undefined,
+  ): void {
+    const to = after && this.keyOf(index, after);
+    // Generated ones are found by their ids only.
+    if (from === to || (this.below.has(id) && !this.layerIndex(index).keys.has(id))) return;
+    if (from !== undefined)
+      moved.set(
+        from,
+        this.idsUnder(index, from).filter((one) => one !== id),
+      );
+    if (to !== undefined) moved.set(to, [...this.idsUnder(index, to), id]);
   }
 
   private keyOf = (index: string, record: T): string => this.keys[index]?.(record) ?? '';

@@ -79,6 +79,10 @@ describe('the store', () => {
     expect(ids()).toEqual(['key_b1', 'key_b2', 'key_a1']);
     store.apiKeys.delete('key_b1');
     expect(ids()).toEqual(['key_b2', 'key_a1']);
+    // An index that is made later is the same.
+    const { store: later } = await newWorld();
+    later.apiKeys.restore(store.apiKeys.image());
+    expect(later.apiKeys.lookup('tenant', 'ten_flowmatic').map((one) => one.id)).toEqual(['key_b2', 'key_a1']);
     expect(store.apiKeys.size).toBe(shippedFixtures().api_keys.length - 1);
     store.apiKeys.restore(new Map());
     expect(ids()).toEqual(['key_b1', 'key_b2']);
