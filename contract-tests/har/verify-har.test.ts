@@ -96,4 +96,6 @@ test.each([
   ['********', 'masked'],
   ['undefined', 'garbage'],
   ['not-a-token', 'garbage'],
+  // Words that base64 holds by chance.
+  ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.0mAsk4OmIt7ReMOv9', 'jwt'],
 ])('%s is taken for %s', (token, kind) => expect(new TokensSeen().kindOf(token)).toBe(kind));

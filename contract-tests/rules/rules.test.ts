@@ -77,7 +77,8 @@ recording-title-kept
   open      recorded: admin patch; admin patch {title: A}; admin patch -> {title: By somebody else}
   nothing   admin patch; admin patch {title: A run 00000001}; admin patch -> {title: B run 00000002}
   violated  admin patch; admin patch {title: A run 00000001}; admin patch -> {title: B run x}
-  violated  admin patch -> {title: B run 00000002}; admin patch {title: A}; admin patch -> {title: B run 00000002}
+  open      admin patch -> {title: B run 00000002}; admin patch {title: A}; admin patch -> {title: B run 00000002}
+  violated  admin patch -> {title: B run 00000002}; admin patch {title: A1}; admin patch -> {title: B run 00000002}; admin patch {title: A2}; admin patch -> {title: B run 00000002}; admin patch {title: A3}; admin patch -> {title: B run 00000002}
   open      admin patch r2 {title: "2024"}; admin patch r1 {title: A run 00000001}; admin patch r1 -> {title: "2024"}
 recording-others-kept
   shown     admin patch; admin patch

@@ -137,14 +137,19 @@ export const titlesIn = perLog((log) => {
       !isSameUser(written, look) &&
       look.startedAt - written.endedAt < LAG_MS &&
       kept.some((each) => each.written && isSameUser(each.written, written) && isSameUser(each.look, written));
-    const isOwn = marks.has(markIn(title) ?? '') || title === before || expected.some((text) => isAlike(text, title));
+    // The title that was there at first may be that of another run, and come back while it goes on.
+    const mark = markIn(title);
+    const isForeign = mark !== undefined && !marks.has(mark);
+    const isLike = title === before || expected.some((text) => isAlike(text, title));
+    const isOwn = !isForeign && (mark !== undefined || isLike);
     // Nobody else writes an empty one, but for another run while this one waits.
     const isLong = written !== undefined && look.startedAt - written.endedAt > LAG_MS;
     const isStrange = !isOwn && (title !== '' || isLong);
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;
-    const isOfOthers = unmarked.has(title) && lost.filter((other) => other.title === title).length < TOO_OFTEN;
+    const isOfOthers =
+      (isForeign || unmarked.has(title)) && lost.filter((other) => other.title === title).length < TOO_OFTEN;
     return {
       ...loss,
       /** An update of another recording that sent what the look shows. */
