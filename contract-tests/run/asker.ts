@@ -88,7 +88,7 @@ export class Asker {
 
   #assertMore(): void {
     if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
-    if (this.session.requests.total >= this.limit) throw new Spent('no more requests');
+    if (this.session.sent.length >= this.limit) throw new Spent('no more requests');
     if (this.stopsWhenOccupied && this.session.recording.isShared) throw new Occupied('another run writes here');
   }
 
@@ -128,7 +128,7 @@ export class Asker {
       this.#trouble.set(first.operation, times + 1);
       if (times < MAX_TROUBLE && !(await this.#failsAgain(before, again, isAsIs))) {
         this.session.builder.forget((entry) => entry !== first);
-        this.session.requests.noteTrouble(first.answer);
+        this.session.trouble.push(String(statusOf(first)));
       }
     }
     return second ?? first;

@@ -67,7 +67,7 @@ export async function drive(
   const sent: Sent[] = [];
   const spend = async (queue: readonly Sent[]): Promise<void> => {
     for (const [at, phase] of queue.entries()) {
-      if (isLimit) asker.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.requests.total);
+      if (isLimit) asker.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.sent.length);
       onPhase?.(phase.name);
       asker.purpose = { for: phase.name, odd: [] };
       try {
@@ -86,7 +86,7 @@ export async function drive(
     const more = phases.find(({ name }) => name === 'updates');
     if (more) await spend([{ ...more, send: remainingLones }]);
     for (let round = 1; isLimit && isLong(run) && more && round <= MAX_ROUNDS; round += 1) {
-      if (session.requests.total >= budget - PUT_BACK) break;
+      if (session.sent.length >= budget - PUT_BACK) break;
       await spend([{ ...more, send: () => updates({ ...run, seed: run.seed + round }) }]);
     }
   } catch (error) {
@@ -105,7 +105,7 @@ const isOfRecording = ({ name, writes = [] }: Sent): boolean =>
 async function moveOn(run: Run): Promise<void> {
   const { asker, session } = run;
   asker.stopsWhenOccupied = false;
-  if (session.requests.total >= asker.limit) return;
+  if (session.sent.length >= asker.limit) return;
   const asked = { for: 'whether admin may update the other recording', odd: ['caller'] };
   const entry = await update(run, session.otherRecording, 'admin.jwt', { summary: SUMMARY }, asked);
   if (!entry || !isOk(entry) || session.otherRecording.isShared) return;

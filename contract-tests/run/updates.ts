@@ -3,7 +3,7 @@ import { READ_ONLY_FIELDS, readOnlyField, WRITABLE_FIELDS } from '../api/records
 import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } from '../log/entry.ts';
 import { type Case, cover, oddIn } from '../plan/cover.ts';
 import { type Caller, textOf, textOfLength, type Value, valuesOf } from '../plan/model.ts';
-import { WAITS } from '../session/connection.ts';
+import { WAITS } from '../session/session.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';

@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
-import { isPathOf, OPERATION_IDS, OPERATIONS, PAT_NAME, recordingPath } from '../api/operations.ts';
-import { TransportError } from '../errors.ts';
+import { recordingPath } from '../api/operations.ts';
 import { type Asked, type Entry, isOk } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
-import type { Actor, Exchange, RecordedRequest, RequestCounts } from '../model.ts';
+import type { Actor, Exchange, RecordedRequest } from '../model.ts';
 import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { gapOf } from '../spec-data.ts';
 import type { Answer } from '../values/answer.ts';
-import { groupBy } from '../values/group.ts';
-import { findStrings, parseJson } from '../values/json.ts';
-import { relativeTo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled, Pace } from '../wire/pace.ts';
-import { now, sleep } from '../wire/time.ts';
+import { now } from '../wire/time.ts';
 import { CREATE_PAT, requestKey, SIGN_INS, type WritePolicy } from '../wire/write-guard.ts';
 import { assumedIn, candidatePaths } from './gap-answers.ts';
 import type { Target } from './target-file.ts';
@@ -47,44 +43,6 @@ export interface SessionConfig {
   pace?: Pace;
 }
 
-const countBy = (names: readonly string[]): Record<string, number> =>
-  Object.fromEntries([...groupBy(names, (name) => name)].map(([name, own]) => [name, own.length]));
-
-/** What a run sends: every attempt, retries and redirects included. */
-class SentRequests {
-  readonly #sent: Pick<RecordedRequest, 'method' | 'url'>[] = [];
-  readonly #trouble: string[] = [];
-
-  get total(): number {
-    return this.#sent.length;
-  }
-
-  note({ request, followed = [] }: Exchange): void {
-    for (const each of [request, ...followed.map(() => request)]) this.#sent.push(each);
-  }
-
-  /** Notes a request that is sent again because of what it met on the way. */
-  noteTrouble({ response }: Pick<Exchange, 'response'>): void {
-    this.#trouble.push(String(response?.status ?? 'none'));
-  }
-
-  counts(baseUrl: string, scopesPath?: string): RequestCounts {
-    const operations = this.#sent.map(({ method, url }) => {
-      const path = relativeTo(baseUrl, url).replace(/[?#].*/, '');
-      if (method === 'GET' && path === scopesPath) return 'scopes';
-      return OPERATION_IDS.find((id) => OPERATIONS[id].method === method && isPathOf(id, path)) ?? 'other';
-    });
-    const writes = this.#sent.filter(({ method }, at) => method === 'PATCH' || operations[at] === 'pat').length;
-    const trouble = this.#trouble.length > 0 ? countBy(this.#trouble) : undefined;
-    return { total: this.total, writes, byOperation: countBy(operations), trouble };
-  }
-}
-
-/** Waits between two looks, in milliseconds: a deployment may need that long until all its instances know a token or a write. */
-export const WAITS = [100, 200, 400, 800, 1_500];
-const PATIENCE_MS = 3_000;
-const isUnknown = ({ response }: Answer): boolean => response.status === 401;
-
 /** What every part of a session shares: the way to the target, the target file, and the credentials seen so far. */
 export abstract class Connection {
   /** The target file: its resources change where the run goes on at another recording. */
@@ -96,19 +54,18 @@ export abstract class Connection {
   readonly told = new Set<string>();
   readonly policy: WritePolicy;
   limited = false;
-  readonly requests = new SentRequests();
+  /** Every attempt, retries and redirects included. */
+  readonly sent: RecordedRequest[] = [];
+  /** The statuses of those that are sent again because of what they met on the way. */
+  readonly trouble: string[] = [];
   /** The exchanges so far, in the order in which they were answered, but for trouble on the way: rules do not judge that. */
   readonly builder: LogBuilder;
-  /** Requests that may have made a PAT, and were not answered. */
-  #unansweredPats = 0;
   /** For what a request is sent that does not say so itself. */
   askedFor: (request: ClientRequest) => Asked = () => ({ for: 'set-up', odd: [] });
   onEntry: (entry: Entry) => void = () => {};
   readonly client: Client;
   readonly pace: Pace;
   readonly #made = new Map<string, Promise<unknown>>();
-  /** Whether waiting for a new token helped; undefined where none was waited for. */
-  #isLagging: boolean | undefined;
 
   constructor(readonly config: SessionConfig) {
     this.target = config.target;
@@ -156,44 +113,8 @@ export abstract class Connection {
     return this.entries.findLast((entry) => isUse(entry) && isOk(entry))?.endedAt;
   }
 
-  get leftovers(): string[] {
-    const made = this.entries.filter((entry) => entry.operation === 'pat' && isOk(entry)).map(patLeft);
-    const unanswered = 'a personal access token may have been made by a request that was not answered';
-    return [...new Set([...(this.#unansweredPats > 0 ? [unanswered] : []), ...made, ...this.told])];
-  }
-
   /** Any request that the write guard accepts; a refused token is replaced. */
   abstract send(request: ClientRequest, isCleanUp?: boolean): Promise<Answer>;
-
-  /** The same as it is: a refusal may be what is looked for. A PAT is reported even if its answer is not seen. */
-  async sendAsIs(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    const lasting = requestKey(request) === CREATE_PAT ? 1 : 0;
-    this.#unansweredPats += lasting;
-    let isUnknown = false;
-    try {
-      return await this.client.send(request, isCleanUp);
-    } catch (error) {
-      isUnknown = error instanceof TransportError;
-      throw error;
-    } finally {
-      if (!isUnknown) this.#unansweredPats -= lasting;
-    }
-  }
-
-  /** Repeats a refused request while its token is new, and gives the last answer; waits no more once that was in vain. */
-  async sendWhileNew(request: ClientRequest, token: string, refusal: Answer): Promise<Answer> {
-    const since = this.builder.known.get(token)?.issued?.at ?? Number.NEGATIVE_INFINITY;
-    const mayPass = (): boolean => isUnknown(answer) && now() - since <= PATIENCE_MS;
-    let answer = refusal;
-    if (this.#isLagging === false || !mayPass()) return answer;
-    for (const wait of WAITS) {
-      if (!mayPass()) break;
-      await sleep(wait);
-      answer = await this.sendAsIs(request);
-    }
-    this.#isLagging ||= !isUnknown(answer);
-    return answer;
-  }
 
   credentials(actor: Actor): ActorCredentials {
     return namedActors(this.target.actors)[actor] ?? {};
@@ -207,10 +128,10 @@ export abstract class Connection {
     const asked = (request.note as Asked | undefined) ?? this.askedFor(request);
     if (asked.flaw && request.headers?.Authorization) exchange.credential = asked.flaw.what;
     this.secrets.learnFrom(exchange);
-    this.requests.note(exchange);
-    const { response } = exchange;
+    const { response, followed = [] } = exchange;
+    this.sent.push(exchange.request, ...followed.map(() => exchange.request));
     const isRepeated = isTrouble || (response !== undefined && isThrottled(response));
-    if (isRepeated) this.requests.noteTrouble(exchange);
+    if (isRepeated) this.trouble.push(String(response?.status ?? 'none'));
     if (response?.status === 429) this.limited = true;
     if (!response || isRepeated) return;
     const at = now();
@@ -219,10 +140,4 @@ export abstract class Connection {
     const entry = this.builder.add({ answer: { ...exchange, response }, ...times, ...whole }, asked);
     if (entry) this.onEntry(entry);
   }
-}
-
-function patLeft({ answer: { request }, date }: Entry): string {
-  const name = findStrings(parseJson(request.body ?? '')).find(({ value }) => value.startsWith(PAT_NAME))?.value;
-  const which = name ? `named "${name}"` : `without a name, made at ${new Date(date).toISOString()}`;
-  return `a personal access token ${which}: no documented operation revokes it`;
 }

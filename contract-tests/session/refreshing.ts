@@ -6,43 +6,33 @@ import { candidatePaths } from './gap-answers.ts';
 import type { Session } from './session.ts';
 
 type RefreshForm = string | { template: unknown };
-
-const gap = () => gapOf('refresh-request');
-/** The named ways, and those that the ledger gives as examples. */
-const named = (): RefreshForm[] => Object.keys(gap().answers ?? {});
-const forms = (): RefreshForm[] => [...named(), ...((gap().examples ?? []) as RefreshForm[])];
+type Way = { path: string; form: RefreshForm };
+export type Attempt = Way & { token: string; answer: Answer };
 
 function requestIn(form: RefreshForm, token: string): Pick<ClientRequest, 'json' | 'headers'> {
-  const shape = typeof form === 'string' ? gap().shapes?.[form] : form;
+  const shape = typeof form === 'string' ? gapOf('refresh-request').shapes?.[form] : form;
   if (!shape) return { headers: { Authorization: `Bearer ${token}` } };
   return { json: JSON.parse(JSON.stringify(shape.template).replaceAll('${refreshToken}', token)) };
 }
 
-type Way = { path: string; form: RefreshForm };
-export type Attempt = Way & { token: string; answer: Answer };
-/** Only a success shows path and form, since a refusal may mean anything. */
-type Exchange = { found?: Attempt; tried: Attempt[] };
-
 /** Sends a refresh token to the likely paths, in the likely forms, until one exchanges it; if all are absent, 404 may hide refusals. */
-async function exchange(session: Session, token: string): Promise<Exchange> {
+async function exchange(session: Session, token: string): Promise<Attempt[]> {
+  const { answers = {}, examples = [] } = gapOf('refresh-request');
+  const [first = '', ...named] = Object.keys(answers);
   const tried: Attempt[] = [];
   const paths = candidatePaths('refresh-path', session.config.answers);
   const absent = new Set<string>();
-  const [first = '', ...others] = forms();
-  for (const ways of [[first, ...others], named().slice(1)]) {
-    if (ways[0] !== first && absent.size < paths.length) break;
-    for (const path of paths) {
-      for (const form of ways) {
+  for (const forms of [[first, ...named, ...(examples as RefreshForm[])], named])
+    for (const path of forms === named && absent.size < paths.length ? [] : paths)
+      for (const form of forms) {
         const attempt = await attemptAt(session, { path, form }, token);
         tried.push(attempt);
-        if (isExchanged(attempt.answer)) return { found: attempt, tried };
+        if (isExchanged(attempt.answer)) return tried;
         if (form !== first || ![404, 405].includes(attempt.answer.response.status)) continue;
         absent.add(path);
         break;
       }
-    }
-  }
-  return { tried };
+  return tried;
 }
 
 export const attemptAt = async (session: Session, { path, form }: Way, token: string): Promise<Attempt> => ({
@@ -54,14 +44,15 @@ export const attemptAt = async (session: Session, { path, form }: Way, token: st
 export const signInToRefresh = (session: Session, given?: Answer): Promise<Answer> =>
   session.once('refresh sign-in', async () => given ?? session.signIn.again('admin', 'sso'));
 
-/** That sign-in, and what the exchange of its refresh token gave; once a run. */
-export function freshExchange(session: Session): Promise<{ login: Answer } & Partial<Exchange>> {
+/** That sign-in, and what became of its refresh token; once a run. Only a success shows path and form: a refusal may mean anything. */
+export function freshExchange(session: Session): Promise<{ login: Answer; found?: Attempt; tried?: Attempt[] }> {
   return session.once('refresh exchange', async () => {
     const login = await signInToRefresh(session);
     // Another actor signs in before the exchange: the refresh token is still that of admin.
     if (session.credentials('member').sso) await session.signIn.again('member', 'sso');
     const token = refreshTokenIn(login);
     if (!isSuccess(login) || !token) return { login };
-    return { login, ...(await exchange(session, token)) };
+    const tried = await exchange(session, token);
+    return { login, tried, found: tried.find(({ answer }) => isExchanged(answer)) };
   });
 }

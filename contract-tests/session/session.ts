@@ -1,15 +1,26 @@
-import { PAT_CREATION_PATH } from '../api/operations.ts';
+import { PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { untested } from '../errors.ts';
+import { type Entry, isOk } from '../log/entry.ts';
 import type { RequestCounts } from '../model.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
+import { groupBy } from '../values/group.ts';
+import { findStrings, parseJson } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import { type RequestKey, requestKey } from '../wire/write-guard.ts';
+import { now, sleep } from '../wire/time.ts';
+import { CREATE_PAT, type RequestKey, requestKey } from '../wire/write-guard.ts';
 import { Connection } from './connection.ts';
 import { DisposableRecording } from './disposable-recording.ts';
 import { Pats } from './pats.ts';
 import { SigningIn } from './signing-in.ts';
 import { TokenScopes } from './token-scopes.ts';
+
+/** Waits between two looks, in milliseconds: a deployment may need that long until all its instances know a token or a write. */
+export const WAITS = [100, 200, 400, 800, 1_500];
+const PATIENCE_MS = 3_000;
+
+const countBy = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...groupBy(names, (name) => name)].map(([name, own]) => [name, own.length]));
 
 type Allowed = 'writes' | 'unrepeatable' | 'sessionRequests';
 
@@ -20,6 +31,10 @@ export class Session extends Connection {
   otherRecording = new DisposableRecording(this, 'otherRecordingId');
   readonly scopes: TokenScopes = new TokenScopes(this);
   readonly pats = new Pats(this);
+  /** Whether waiting for a new token helped; undefined where none was waited for. */
+  #isLagging: boolean | undefined;
+  /** Requests that may have made a PAT, without an answer so far. */
+  readonly #unanswered = new Set<ClientRequest>();
 
   /** Sends a request, with another token where its own was refused and may have ended, and again while its token is new. */
   override async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
@@ -35,7 +50,28 @@ export class Session extends Connection {
       this.signIn.replace(token, other);
       return answer;
     }
-    return this.sendWhileNew(request, token, answer);
+    return this.#sendWhileNew(request, token, answer);
+  }
+
+  /** The same as it is: a refusal may be what is looked for. */
+  async sendAsIs(request: ClientRequest, isCleanUp = false): Promise<Answer> {
+    if (requestKey(request) === CREATE_PAT && this.config.allowWrites) this.#unanswered.add(request);
+    const answer = await this.client.send(request, isCleanUp);
+    this.#unanswered.delete(request);
+    return answer;
+  }
+
+  /** Repeats a refused request while its token is new, and gives the last answer; waits no more once that was in vain. */
+  async #sendWhileNew(request: ClientRequest, token: string, refusal: Answer): Promise<Answer> {
+    const since = this.builder.known.get(token)?.issued?.at ?? Number.NEGATIVE_INFINITY;
+    let answer = refusal;
+    for (const wait of this.#isLagging === false ? [] : WAITS) {
+      if (answer.response.status !== 401 || now() - since > PATIENCE_MS) break;
+      await sleep(wait);
+      answer = await this.sendAsIs(request);
+    }
+    if (answer !== refusal) this.#isLagging ||= answer.response.status !== 401;
+    return answer;
   }
 
   /** Sends what the write guard lets through only for so long, as what it says. */
@@ -77,13 +113,22 @@ export class Session extends Connection {
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: Secrets }> {
     await this.restore();
     await this.tearDown();
-    const counts = this.requests.counts(this.target.baseUrl, this.scopes.foundPath);
-    const requests = { ...counts, slowedTo: this.pace.slowedTo };
-    return { leftovers: this.leftovers, requests, secrets: this.secrets };
+    return { leftovers: this.leftovers, requests: this.#counts(), secrets: this.secrets };
   }
 
-  override get leftovers(): string[] {
-    return [...this.recording.left, ...this.otherRecording.left, ...super.leftovers];
+  #counts(): RequestCounts {
+    const operations = this.sent.map((request) => this.builder.operations.find(request)?.operation ?? 'other');
+    const writes = operations.filter((id, at) => id === 'pat' || this.sent[at]?.method === 'PATCH').length;
+    const trouble = this.trouble.length > 0 ? countBy(this.trouble) : undefined;
+    const { slowedTo } = this.pace;
+    return { total: this.sent.length, writes, byOperation: countBy(operations), trouble, slowedTo };
+  }
+
+  get leftovers(): string[] {
+    const made = this.entries.filter((entry) => entry.operation === 'pat' && isOk(entry)).map(patLeft);
+    if (this.#unanswered.size > 0)
+      made.unshift('a personal access token may have been made by a request that was not answered');
+    return [...this.recording.left, ...this.otherRecording.left, ...new Set([...made, ...this.told])];
   }
 
   get isChanged(): boolean {
@@ -96,4 +141,10 @@ export class Session extends Connection {
     this.policy.sessionRequests.add(requestKey({ method: 'POST', path }));
     return this.send({ method: 'POST', path, ...request });
   }
+}
+
+function patLeft({ answer: { request }, date }: Entry): string {
+  const name = findStrings(parseJson(request.body ?? '')).find(({ value }) => value.startsWith(PAT_NAME))?.value;
+  const which = name ? `named "${name}"` : `without a name, made at ${new Date(date).toISOString()}`;
+  return `a personal access token ${which}: no documented operation revokes it`;
 }

@@ -1,8 +1,9 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
 import { blocked, TransportError, untested } from '../errors.ts';
+import type { Entry } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
-import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject } from '../values/json.ts';
 import { decodeJwt } from '../values/jwt.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
@@ -77,26 +78,20 @@ export class SigningIn {
     return fresh;
   }
 
-  /** The last sign-in of an actor, or exchange of a refresh token: the actor's sessions may have ended by it. */
-  #lastOf(actor: Actor): { at: number; token?: string } | undefined {
-    const { entries, builder } = this.connection;
-    for (const { operation, answer, refresh, endedAt: at } of entries.toReversed()) {
-      const token = operation === 'sso' || operation === 'login' ? tokenIn(operation, answer) : undefined;
-      if (builder.known.get(token ?? refresh?.token ?? '')?.who === actor) return { at, token };
-    }
-    return undefined;
-  }
-
-  /** What to send instead of a refused token that may have ended: one of a new sign-in, or of a later one. */
+  /** What to send instead of a refused token: one of a new sign-in, or of a later one, or exchange of a refresh token, that ended it. */
   async replacementFor(token: string): Promise<string | undefined> {
-    const goodAt = this.connection.acceptedAt(token) ?? this.connection.builder.known.get(token)?.issued?.at;
+    const { entries, builder } = this.connection;
+    const { known } = builder;
+    const goodAt = this.connection.acceptedAt(token) ?? known.get(token)?.issued?.at ?? Number.POSITIVE_INFINITY;
     const actor = [...this.#inUse].find(([, used]) => used === token)?.[0];
-    const ended = actor && this.#lastOf(actor);
-    const isEnded = ended !== undefined && goodAt !== undefined && ended.at > goodAt;
+    const isOwn = (entry: Entry): boolean => known.get(signedIn(entry) ?? entry.refresh?.token ?? '')?.who === actor;
+    const last = actor && entries.findLast(isOwn);
+    const ending = last && last.endedAt > goodAt ? last : undefined;
+    const later = ending && signedIn(ending);
     // Lifetimes are whole seconds: the last one may be missing.
     const isOver = this.#isAged(token, (lifetime) => lifetime - 1);
-    const other = isOver || (isEnded && !ended.token) ? await this.#renewed(token) : isEnded && ended.token;
-    return other && other !== token ? other : undefined;
+    const other = isOver || (ending && !later) ? await this.#renewed(token) : later;
+    return other === token ? undefined : other;
   }
 
   /** Works with another token from now on, which was accepted where that of its actor was not. */
@@ -115,8 +110,7 @@ export class SigningIn {
         } catch (error) {
           problem ??= error instanceof TransportError ? untested(error.message) : error;
         }
-      const advice = `neither sso, login nor accessToken under actors.${actor}`;
-      throw problem ?? untested(`the target file gives ${actor} ${advice}`);
+      throw problem ?? untested(`the target file has neither sso, login nor accessToken under actors.${actor}`);
     });
   }
 
@@ -124,26 +118,24 @@ export class SigningIn {
     const answer = await this[way](actor);
     const token = tokenIn(way, answer);
     if (token) return token;
-    if (way === 'login') throw blocked('login-jwt', `The password login of ${actor} did not yield a JWT`);
-    throw isSuccess(answer)
-      ? blocked('sso-access-token', `The SSO login of ${actor} did not yield an access_token`)
-      : blocked('sso-claims-accepted', `The SSO login of ${actor} answered ${answer.response.status}`);
+    const rule = way === 'login' ? 'login-jwt' : 'sso-access-token';
+    throw blocked(rule, `${OPERATIONS[way].name} gave ${actor} no access token: ${describe(answer)}`);
   }
 
   /** An access token, else a given PAT. */
   async bearer(actor: Actor): Promise<string> {
-    const { accessToken, sso, login, pat } = this.connection.credentials(actor);
-    if (pat && !accessToken && !sso && !login) return pat;
-    return this.accessToken(actor).catch((error: unknown) => {
-      if (pat) return pat;
-      throw error;
-    });
+    const { pat } = this.connection.credentials(actor);
+    return this.accessToken(actor).catch((error: unknown) => pat ?? Promise.reject(error));
   }
 
   async authorization(actor: Actor): Promise<Record<string, string>> {
     return { Authorization: `Bearer ${await this.bearer(actor)}` };
   }
 }
+
+/** The access token that a sign-in gave. */
+const signedIn = ({ operation, answer }: Entry): string | undefined =>
+  operation === 'sso' || operation === 'login' ? tokenIn(operation, answer) : undefined;
 
 /** The access_token that 4.1 names, or the likeliest JWT of a login. A refresh token that 4.1 names is none. */
 function tokenIn(way: Way, answer: Answer): string | undefined {

@@ -8,6 +8,8 @@ import { isObject } from '../values/json.ts';
 import { candidatePaths } from './gap-answers.ts';
 import type { SignedIn } from './signing-in.ts';
 
+type Headers = Record<string, string>;
+
 /** The list of token scopes (4.4), whose path is not shown and has to be found. */
 export class TokenScopes {
   foundPath: string | undefined;
@@ -15,16 +17,15 @@ export class TokenScopes {
   constructor(private readonly session: SignedIn & { readonly pats: { of(actor: Actor): Promise<string> } }) {}
 
   async of(actor: Actor): Promise<Answer> {
-    return this.#getAs(actor, await this.path());
+    return this.#get(await this.path(), await this.session.signIn.authorization(actor));
   }
 
-  /** Where the token scopes are: the path of 4.4 is not shown, so the profile's, else the likely ones are tried. */
+  /** The profile's path, else the first likely one whose answer shows by itself that it is the list of token scopes. */
   async path(): Promise<string> {
     this.foundPath = await this.session.once('scopes path', () => this.#firstThatAnswers());
     return this.foundPath;
   }
 
-  /** The profile's path, else the first whose answer shows by itself that it is the list of token scopes. */
   async #firstThatAnswers(): Promise<string> {
     const { 'scopes-path': given } = this.session.config.answers;
     const tried: string[] = [];
@@ -33,12 +34,12 @@ export class TokenScopes {
     // A wrong path in the profile is not a violation: then the likely ones are tried as well.
     for (const path of new Set([...(given ? [String(given)] : []), ...candidatePaths('scopes-path', {})])) {
       // A path that does not answer is skipped; the next candidate may be the one.
-      const answer = await ifAnswered(this.#getAs('admin', path));
+      const answer = await ifAnswered(this.#get(path, jwt));
       if (!answer) continue;
-      const isIt = path === given ? answer.response.status !== 404 : await this.#isTheOne(path, answer, jwt);
-      if (isIt) return path;
+      const { status } = answer.response;
+      if (path === given ? status !== 404 : await this.#isTheOne(path, answer, jwt)) return path;
       tried.push(`${path} ${describe(answer)}`);
-      if ([401, 403].includes(answer.response.status)) refusing.push(path);
+      if ([401, 403].includes(status)) refusing.push(path);
     }
     // Of paths that do not all refuse the JWT, one that does may be the one: a PAT shows it.
     const isPatOfUse = refusing.length > 0 && refusing.length < tried.length;
@@ -48,30 +49,24 @@ export class TokenScopes {
       const answer = await ifAnswered(this.#get(path, headers));
       if (answer && (await this.#isTheOne(path, answer, headers))) return path;
     }
-    const isElsewhere = tried.some((each) => / 3\d\d to /.test(each));
-    const advice = isElsewhere ? 'followRedirects in the target file where only the path differs, or ' : '';
     throw untested(
       'the path of the token scopes is not documented, and at none of the likely ones an answer showed by itself that it ' +
-        `is theirs (${tried.join(', ')}); set ${advice}answers.scopes-path in a profile`,
+        `is theirs (${tried.join(', ')}); set answers.scopes-path in a profile, or followRedirects where only the path differs`,
     );
   }
 
   /** Whether an answer is that of the token scopes, and an unknown path next to it is not answered alike. */
-  async #isTheOne(path: string, answer: Answer, headers: Record<string, string>): Promise<boolean> {
+  async #isTheOne(path: string, answer: Answer, headers: Headers): Promise<boolean> {
     const json = jsonOf(answer);
     if (!isSuccess(answer) || !showsTokenScopes(json, path)) return false;
     const unknown = await ifAnswered(this.#get(path.slice(0, path.lastIndexOf('/') + 1) + SAMPLE_ID, headers));
     return !(unknown && isSuccess(unknown) && shapeOf(json) === shapeOf(jsonOf(unknown)));
   }
 
-  #getAs(actor: Actor, path: string): Promise<Answer> {
-    return this.session.once(`scopes ${path} ${actor}`, async () =>
-      this.#get(path, await this.session.signIn.authorization(actor)),
+  #get(path: string, headers: Headers): Promise<Answer> {
+    return this.session.once(`scopes ${path} ${headers.Authorization}`, () =>
+      this.session.send({ method: 'GET', path, headers }),
     );
-  }
-
-  #get(path: string, headers: Record<string, string>): Promise<Answer> {
-    return this.session.send({ method: 'GET', path, headers });
   }
 }
 
