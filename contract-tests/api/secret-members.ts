@@ -1,38 +1,34 @@
-import { isObject, type JsonObject } from '../values/json.ts';
+import type { JsonObject } from '../values/json.ts';
 import {
   holdsKnownKey,
-  isMasked,
   isWholeKey,
-  leavesSecretReadable,
+  isWordy,
   lettersOf,
   looksRandom,
   mayBeRandom,
+  withoutMasks,
   wordsOf,
 } from '../values/secret-looks.ts';
 
-const SECRET_NAME =
+const OUTRIGHT =
   /^(secret|secretkey|keysecret|apisecret|clientsecret|secretvalue|password|passwd|plainkey|rawkey|fullkey|privatekey)$|plaintext|decrypted/;
 /** Names that speak of a secret, but perhaps only of its store or its kind: the value must look like one too. */
-const SECRET_WORD = /secret|password|private|authorization|(api|auth|access)(key|token)/;
-/** Names that often hold a secret, and sometimes something harmless: the value must look like one too. */
-const POSSIBLE_NAME =
-  /^(keys?|apikeys?|apikeyvalue|keyvalue|value|tokens?|accesstokens?|apitokens?|bearertoken|credentials?|providerkeys?)$/;
-/** Names of what is known about a secret, by words: has_secret, secret_rotated_at, secretHint, key_last4. */
-const ABOUT_SECRET =
-  /^(has|is|masked|hashed|encrypted|last)_|_(at|by|on|id|ids|ref|reference|name|arn|hint|type|path|uri|url|version|status|length|preview|masked|encrypted|algorithm)$|hash|fingerprint|hint|last_?(4|four)|prefix|suffix/;
-/** Names under which even what looks like the key of a provider is but a sign of it. */
-const SIGN_OF_KEY = /hash|fingerprint|hint|id$|prefix|last/;
-const DIGEST = /hash|digest|fingerprint|checksum/;
+const LIKELY =
+  /secret|password|private|authorization|(api|auth|access)(key|token)|^(keys?|apikeyvalue|keyvalue|value|tokens?|apitokens?|bearertoken|credentials?|providerkeys?)$/;
 /** Names of what shows a part of a secret, by words; a preview may be one of something else. */
-const PART_OF_SECRET = /(^|_)(hint|masked|redacted|obfuscated|truncated)(_|$)|(key|secret|token|credential)_preview/;
-const ABOUT_PART = /_(at|by|on|ids?|refs?|reference|name|arn|type|path|uri|url|version|status|length|algorithm)$/;
-/** Where a secret is kept, which is not the secret. */
-const REFERENCE = /^(arn|vault|projects|secret|secrets|https?|kms|env|ref)[:/]/i;
-const NO_SECRET = /^(none|null|unset|set|true|false|yes|no|present|absent|missing|stored|configured|encrypted)$/i;
+const PART = /(^|_)(hint|masked|redacted|obfuscated|truncated)(_|$)|(key|secret|token|credential)_preview/;
+/** Names of what is known about a secret, by words: has_secret, secret_rotated_at, key_last4. */
+const ABOUT =
+  /^(has|is|hashed|encrypted|last)_|_(at|by|on|ids?|refs?|reference|name|arn|type|path|uri|url|version|status|length|encrypted|algorithm)$|last_?(4|four)|prefix|suffix/;
+const DIGEST = /hash|digest|fingerprint|checksum/;
+/** Names under which even what looks like the key of a provider is but a sign of it. */
+const SIGN_OF_KEY = /hint|id$|prefix|last/;
+/** Where a secret is kept, its digest, and the identifier of an access key, which are not the secret. */
+const NO_SECRET =
+  /^(arn|vault|projects|secrets?|https?|kms|env|ref)[:/]|^(sha-?\d+|md5|hmac|blake\w*|crc\d*|\$2[aby]?|\$argon\w*)[:=$-]|^(AKIA|ASIA)[A-Z0-9]{16}$|^(none|null|unset|set|true|false|yes|no|present|absent|missing|stored|configured|encrypted)$|redacted|hidden|masked/i;
 const SCHEME = /^(bearer|basic|token|apikey)\s+/i;
 /** Fields of part 2, which hold no secret even if they look like one. */
 const DOCUMENTED = new Set(['id', 'provider', 'status', 'created_at']);
-
 /** Names that say nothing about their value: the name above them does. */
 const CONTAINER = /^(value|raw|plain|bytes|data)$/i;
 
@@ -55,11 +51,11 @@ function findValues(value: unknown, path: string[] = []): FoundValue[] {
   }
   if (Array.isArray(value) && value.length >= 8 && value.every(isByte))
     return [{ path, value: Buffer.from(value).toString('latin1'), shown: `${value.length} bytes` }];
-  if (!Array.isArray(value) && !isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, inside]) => findValues(inside, [...path, name]));
+  return Object.entries(Object(value)).flatMap(([name, inside]) => findValues(inside, [...path, name]));
 }
 
-const isOutright = (words: string): boolean => !ABOUT_SECRET.test(words) && SECRET_NAME.test(lettersOf(words));
+const isOutright = (words: string): boolean =>
+  OUTRIGHT.test(lettersOf(words)) && !ABOUT.test(words) && !DIGEST.test(words) && !PART.test(words);
 
 /** The words of the name of a value: the nearest one that is no position in a list, and says something. */
 function nameOf(path: string[]): string {
@@ -68,25 +64,22 @@ function nameOf(path: string[]): string {
 }
 
 function isSecretByName(words: string, value: string): boolean {
-  if (isOutright(words)) return value.length >= 4 && !NO_SECRET.test(value);
-  const bare = value.replace(SCHEME, '');
-  if (ABOUT_SECRET.test(words) || /\s/.test(bare)) return false;
-  if (POSSIBLE_NAME.test(lettersOf(words))) return bare.length >= 12 && looksRandom(bare);
-  return SECRET_WORD.test(lettersOf(words)) && mayBeRandom(bare);
+  const rest = withoutMasks(value);
+  if (NO_SECRET.test(value)) return false;
+  if (isOutright(words)) return value.length >= 4 && (rest === value || mayBeRandom(rest));
+  if (ABOUT.test(words) || /\s/.test(value)) return false;
+  if (PART.test(words)) return looksRandom(rest);
+  return LIKELY.test(lettersOf(words)) && mayBeRandom(rest) && !isWordy(rest);
 }
 
 function isSecret({ path, value, isNumber }: FoundValue): boolean {
   const words = nameOf(path);
   if (isNumber) return value.length >= 6 && isOutright(words);
-  const isReference = REFERENCE.test(value);
-  const isPart = PART_OF_SECRET.test(words) && !ABOUT_PART.test(words) && !DIGEST.test(words);
-  if (isPart && !isReference && leavesSecretReadable(value)) return true;
-  if (isMasked(value)) return false;
-  if (!isReference && isSecretByName(words, value)) return true;
   if (DIGEST.test(words)) return false;
-  if (isWholeKey(value)) return true;
-  if (path.length === 1 && DOCUMENTED.has(words)) return false;
-  return holdsKnownKey(value.replace(SCHEME, '')) && !SIGN_OF_KEY.test(lettersOf(words));
+  const bare = value.replace(SCHEME, '');
+  if (isSecretByName(words, bare) || isWholeKey(value)) return true;
+  const isSign = SIGN_OF_KEY.test(lettersOf(words)) || (path.length === 1 && DOCUMENTED.has(words));
+  return !isSign && holdsKnownKey(bare);
 }
 
 /** The values in a listed API key that are its secret by name or looks (part 2); masks, hints, hashes, references are none. */

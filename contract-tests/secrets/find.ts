@@ -2,7 +2,7 @@
 import { findKeys, fromBase64url, mayBeRandom } from '../values/secret-looks.ts';
 import type { Range } from './known.ts';
 import { isSecretNumber, isSecretValue, isWords, nameBelow, named, type SecretName, secretName } from './names.ts';
-import { placeIn, textOf, type View } from './views.ts';
+import { placeIn, reversed, textOf, type View } from './views.ts';
 
 interface Part extends Range {
   name: SecretName;
@@ -79,25 +79,8 @@ function* inHeader(text: string, header: string): Generator<Part> {
 }
 
 const SIGN = /(?:=>|=(?!=)|:(?!:|\/\/))[ \t\r\n]{0,80}/g;
-/** Characters of a name, and of the space behind it. */
-const [LONGEST_NAME, LONGEST_SPACE] = [64, 9];
-
-/** Where a run of such characters begins that ends at a place; at most that many of them. */
-function beginOf(text: string, end: number, characters: RegExp, most: number): number {
-  let begin = end;
-  while (begin > 0 && end - begin < most && characters.test(text[begin - 1] as string)) begin -= 1;
-  return begin;
-}
-
-function labelBefore(text: string, sign: number): { quoted?: string; bare?: string } {
-  const end = beginOf(text, sign, /[ \t\r\n]/, LONGEST_SPACE);
-  if (/["']/.test(text[end - 1] ?? '')) {
-    const begin = beginOf(text, end - 1, /[^"'\n]/, LONGEST_NAME);
-    return begin < end - 1 && /["']/.test(text[begin - 1] ?? '') ? { quoted: text.slice(begin, end - 1) } : {};
-  }
-  const isSameLine = !/[\r\n]/.test(text.slice(end, sign));
-  return isSameLine ? { bare: text.slice(beginOf(text, end, /[\w.$[\]-]/, LONGEST_NAME), end) } : {};
-}
+/** A name in quotes or without, in the text before a sign from its end to its start; of a long name its end. */
+const LABEL = /^(?:[ \t\r\n]{0,9}["']([^"'\n]{1,64})["']|[ \t]{0,9}([\w.$[\]-]{1,64}))/;
 
 /** A value without quotes, and what may end a sentence behind it. */
 const BARE = /(?:[^\s"<>&;,\\\0]+|\\(?![nrtu"'\\/])|[;,](?!$|[ \t]{0,2}(?:$|[\w .-]{1,40}=)|[ \t]))*/y;
@@ -118,11 +101,12 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
 function* labelled(text: string): Generator<Part> {
   let covered = 0;
   for (const { 0: sign, index } of text.matchAll(SIGN)) {
-    const { quoted, bare = '' } = labelBefore(text, index);
-    const label = quoted ?? bare;
-    if (label === '') continue;
-    const [start, at, isColon] = [index - label.length, index + sign.length, sign.startsWith(':')];
-    if (at < covered) continue;
+    const at = index + sign.length;
+    const before = reversed(text.slice(Math.max(0, index - 80), index));
+    const [all = '', quoted, bare = quoted] = LABEL.exec(before) ?? [];
+    if (bare === undefined || at < covered) continue;
+    const label = reversed(bare);
+    const [start, isColon] = [index - all.length, sign.startsWith(':')];
     const isHost = isColon && quoted === undefined && /[/@]/.test(text[start - 1] ?? ''); // and a port
     const name = isHost || !/[a-z]{2}/i.test(label) ? undefined : secretName(label);
     const isJson = quoted !== undefined;

@@ -1,5 +1,5 @@
 import { isWordy, UUID } from '../values/secret-looks.ts';
-import { bytesOf, placeIn, textOf, unescaped, type View, viewsOf } from './views.ts';
+import { bytesOf, placeIn, reversed, textOf, unescaped, type View, viewsOf } from './views.ts';
 
 export interface NamedSecret {
   value: string;
@@ -39,19 +39,14 @@ const MAX_INDEXED = 32_768;
 /** Letter case says nothing, since header names lose it; and a form writes a space as `+`. */
 const fold = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replaceAll('+', ' ');
 
-const HASHES = 65_536;
-/** A number for the characters at a place with which a secret may start. */
-const hashAt = (text: string, at: number): number =>
-  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) % HASHES;
-
 /** The secrets that are looked for in texts, in any letter case, four times encoded, and reversed; in linear time. */
 export class KnownSecrets<S extends NamedSecret = NamedSecret> {
   readonly #windows = new Map<string, Form>();
   readonly #whole = new Map<string, Form>();
   /** How long the forms are that begin so, of those that are looked for as a whole. */
   readonly #lengths = new Map<string, Set<number>>();
-  /** Which starts of windows and forms there may be, by `hashAt`: most places of a text have none. */
-  readonly #starts = new Uint8Array(HASHES);
+  /** How windows and forms start: most places of a text have none of these. */
+  readonly #starts = new Set<string>();
 
   constructor(secrets: Iterable<S> = []) {
     for (const secret of secrets) this.add(secret);
@@ -70,12 +65,12 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
     if (this.#whole.get(folded)?.isBounded !== false) this.#whole.set(folded, form);
     if (isBounded || length < WINDOW) {
       const start = folded.slice(0, START);
-      this.#starts[hashAt(folded, 0)] = 1;
+      this.#starts.add(start);
       this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(length));
     }
     for (let at = 0; !secret.isWhole && at + WINDOW <= length; at += 1) {
       const window = folded.slice(at, at + WINDOW);
-      this.#starts[hashAt(folded, at)] = 1;
+      this.#starts.add(window.slice(0, START));
       if (!this.#windows.has(window)) this.#windows.set(window, form);
     }
   }
@@ -96,8 +91,9 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
     };
     let [start, end, last] = [0, 0, undefined as Form | undefined];
     for (let at = 0; at + START <= text.length; at += 1) {
-      const isStart = this.#starts[hashAt(text, at)] === 1;
-      for (const length of (isStart && this.#lengths.get(text.slice(at, at + START))) || []) {
+      const begin = text.slice(at, at + START);
+      const isStart = this.#starts.has(begin);
+      for (const length of (isStart && this.#lengths.get(begin)) || []) {
         const form = this.#whole.get(text.slice(at, at + length));
         if (form && (!form.isBounded || isValue(text, at, at + length))) yield mark(at, at + length, form);
       }
@@ -124,8 +120,7 @@ function formsOf(secret: string): Iterable<string> {
   const texts = [secret];
   for (let view = unescaped({ text: secret }); view && texts.length < 4; view = unescaped(view)) texts.push(view.text);
   const all = texts.flatMap((text) => [text, textOf(text)]);
-  const reversed = all.map((text) => [...text].reverse().join(''));
-  return new Set([...all, ...reversed].flatMap((text) => [text, bytesOf(text)]));
+  return new Set([...all, ...all.map(reversed)].flatMap((text) => [text, bytesOf(text)]));
 }
 
 /** Whether a run of a form is redacted, though it is not the whole of it. */

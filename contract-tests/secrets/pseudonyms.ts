@@ -24,16 +24,11 @@ export class Pseudonyms {
       texts.push(text);
       return '';
     });
-    const hidden = await inSlices(this.#hidden(texts));
-    return mapTexts(exchange, () => hidden.shift() ?? '');
-  }
-
-  *#hidden(texts: readonly [text: string, header?: string][]): Generator<void, string[]> {
     const reads: Read[] = [];
-    for (const [text, header] of texts) reads.push(yield* this.#redactor.read(text, header));
+    for (const [text, header] of texts) reads.push(await inSlices(this.#redactor.read(text, header)));
     const hidden: string[] = [];
-    for (const read of reads) hidden.push(yield* this.#redactor.hide(read));
-    return hidden;
+    for (const read of reads) hidden.push(await inSlices(this.#redactor.hide(read)));
+    return mapTexts(exchange, () => hidden.shift() ?? '');
   }
 }
 

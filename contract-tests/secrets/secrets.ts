@@ -35,11 +35,7 @@ const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, BASI
 export class Secrets {
   static readonly #latest: Secrets[] = [];
   readonly #known = new Map<string, NamedSecret>();
-  /** Texts that were read, with the header that had them: the same shows nothing new. */
-  readonly #read = new Set<string>();
   readonly #index = new KnownSecrets();
-  /** Reports repeat the same header values and names a thousand times. */
-  readonly #clean = new Map<string, string>();
 
   constructor(target: SecretSource) {
     this.add(secretsOf(target));
@@ -61,7 +57,6 @@ export class Secrets {
       const named = { ...secret, name: known?.name ?? secret.name };
       this.#known.set(value, named);
       this.#index.add(named);
-      this.#clean.clear();
     }
   }
 
@@ -79,9 +74,6 @@ export class Secrets {
 
   /** Adds what a text, or the value of a header, shows to be a credential. */
   learnText(text: string, header = '', credential?: string): void {
-    const key = `${header}\n${text}`;
-    if (this.#read.has(key)) return;
-    this.#read.add(key);
     const least = header === '' ? MIN_CREDENTIAL : MIN_LENGTH;
     for (const { name, value, inside, isNumber } of findIn({ text }, header)) {
       const isLong = value.length >= (name.isPassword ? MIN_LENGTH : isNumber ? 1 : least);
@@ -95,9 +87,7 @@ export class Secrets {
     if (this.#known.size > MAX_SECRETS) return WITHHELD;
     if (text.length < MIN_LENGTH) return text;
     const more = text.length > MAX_TEXT ? `… (${text.length - MAX_TEXT} more characters)` : '';
-    const clean = this.#clean.get(text) ?? this.#index.scrub(text.slice(0, MAX_TEXT)) + more;
-    this.#clean.set(text, clean);
-    return clean;
+    return this.#index.scrub(text.slice(0, MAX_TEXT)) + more;
   }
 
   /** A deep copy of a JSON value with all text scrubbed, and numbers that are secrets replaced by text. */

@@ -70,6 +70,8 @@ export function plainOf(text: string): string {
   return textOf(view.text);
 }
 
+export const reversed = (text: string): string => [...text].reverse().join('');
+
 /** What bytes, a character each, write in UTF-8; the text itself where they write none. */
 export function textOf(bytes: string): string {
   if (/[^\0-\xff]/.test(bytes) || !/[\x80-\xff]/.test(bytes)) return bytes;

@@ -13,9 +13,6 @@ type Headers = Record<string, string>;
 
 const CALLED = { recordingId: 'the recording', otherRecordingId: 'the other recording' };
 
-const NOT_READ = 'no documented operation reads them back';
-const WERE_EMPTY = 'before, they held nothing that could be put back';
-
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
 
@@ -78,14 +75,6 @@ export class DisposableRecording {
     return this.#request(body, headers);
   }
 
-  async #readBefore(headers: Headers): Promise<void> {
-    const reading = this.session.target.reads?.recording;
-    if (!reading) return;
-    const answer = await this.session.send({ method: 'GET', path: readPath(reading, this.id), headers });
-    const { fields = {} } = this.session.entryOf(answer)?.stored ?? {};
-    this.#before = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''));
-  }
-
   /** Admin may update the recording; the caller that found it may, too, where admin may not. */
   async #headers(): Promise<Headers> {
     return this.#foundBy ?? this.session.signIn.authorization('admin');
@@ -108,7 +97,13 @@ export class DisposableRecording {
     if (!this.#found)
       await this.session.once(`original ${this.field} ${headers?.Authorization}`, async () => {
         this.#foundBy = headers;
-        await this.#readBefore(await this.#headers());
+        const reading = this.session.target.reads?.recording;
+        if (reading) {
+          const request = { method: 'GET' as const, path: readPath(reading, this.id), headers: await this.#headers() };
+          const { fields = {} } = this.session.entryOf(await this.session.send(request))?.stored ?? {};
+          const isHeld = ([, value]: [string, unknown]): boolean => value !== null && value !== '';
+          this.#before = Object.fromEntries(Object.entries(fields).filter(isHeld));
+        }
         // The emptiest update first: what any other one might change by mistake, it must not have changed already.
         for (const body of [
           {},
@@ -139,19 +134,17 @@ export class DisposableRecording {
   }
 
   get left(): string[] {
-    const title = `the title of ${CALLED[this.field]}`;
     const accepted = this.#accepted;
-    const isWritten = accepted.some((entry) => 'title' in sentObject(entry));
+    const what = CALLED[this.field];
+    const { title } = this.#restored ?? {};
+    const isWritten = this.#restored === undefined || accepted.some((entry) => 'title' in sentObject(entry));
     const lines: string[] = [];
-    if (markIn(this.#restored?.title) !== undefined)
-      lines.push(`${title}: ${JSON.stringify(this.#restored?.title)}, which another run of the suite wrote`);
-    if (this.#isTitleSent && this.#restored?.title === undefined && (isWritten || this.#restored === undefined))
-      lines.push(`${title}: it was not put back`);
-    const left = CARRIED.filter((name) => !(name in (this.#restored ?? {})));
-    const listed = [left.slice(0, -1).join(', '), ...left.slice(-1)].filter(Boolean).join(' and ');
-    const why = left.length === CARRIED.length ? NOT_READ : WERE_EMPTY;
-    if (accepted.length > 0 && left.length > 0)
-      lines.push(`${listed} of ${CALLED[this.field]} hold what the suite wrote last: ${why}`);
+    if (markIn(title) !== undefined)
+      lines.push(`the title of ${what}: ${JSON.stringify(title)}, which another run of the suite wrote`);
+    if (this.#isTitleSent && title === undefined && isWritten) lines.push(`the title of ${what}: it was not put back`);
+    const left = CARRIED.filter((name) => !(name in (this.#restored ?? {}))).join(', ');
+    if (accepted.length > 0 && left !== '')
+      lines.push(`${left} of ${what} hold what the suite wrote last: nothing showed what they held before`);
     return lines;
   }
 }

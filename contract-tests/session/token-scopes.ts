@@ -51,7 +51,7 @@ export class TokenScopes {
     }
     throw untested(
       'the path of the token scopes is not documented, and at none of the likely ones an answer showed by itself that it ' +
-        `is theirs (${tried.join(', ')}); set answers.scopes-path in a profile, or followRedirects where only the path differs`,
+        `is theirs (${tried.join(', ')}); set followRedirects in the target file where only the path differs, or answers.scopes-path in a profile`,
     );
   }
 

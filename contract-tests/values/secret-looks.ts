@@ -5,30 +5,11 @@ const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/g;
 const UUID_AT_END = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Minimum letters and digits of a whole key after its start: identifiers that start alike are shorter. */
 const MIN_WHOLE_KEY = 40;
-/** Minimum random characters that are more than a hint: a reader of them has most of a secret. */
-const MIN_READABLE = 16;
-/** Digests say of themselves what they are; and the identifiers of access keys are public. */
-const NO_PART_OF_SECRET = /^(sha-?\d+|md5|hmac|blake\w*|crc\d*|\$2[aby]?|\$argon\w*)[:=$-]|^(AKIA|ASIA)[A-Z0-9]{16}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{20,}={0,2}$/;
 /** So many signs that join no words are rather random. */
 const MIN_ODD_SIGNS = 3;
 
-const withoutMasks = (value: string): string => value.replace(/(.)\1{3,}|[*•…]+|\.{3,}|#{3,}/gu, ' ');
-
-/** Whether random text can be read in a value: what masking, if any, left of it is more than a hint. */
-export function leavesSecretReadable(value: string): boolean {
-  if (NO_PART_OF_SECRET.test(value)) return false;
-  return runsOf(withoutMasks(value)).some((run) => run.length >= MIN_READABLE && looksRandom(run));
-}
-
-/** Whether a value was masked before it was listed: most of what is left of it is a mask, the rest a hint. */
-export function isMasked(value: string): boolean {
-  if (leavesSecretReadable(value)) return false;
-  const rest = value.replace(/[*•…]+|\.{3,}|#{3,}/g, '');
-  if (rest !== value && (rest.length <= 16 || rest.length * 2 <= value.length)) return true;
-  const left = value.replace(/x{4,}|redacted|hidden|masked/gi, '').replace(/^[a-z0-9]{2,4}[-_]([a-z]{3,5}[-_])?/i, '');
-  return /x{4,}|redacted|hidden|masked/i.test(value) && left.length * 2 <= value.length;
-}
+export const withoutMasks = (value: string): string => value.replace(/(.)\1{3,}|[*•…]+|\.{3,}|#{3,}/gu, ' ');
 
 /** The runs of letters and digits; a secret has a long one, words joined by - _ / . : have short ones. */
 const runsOf = (value: string): string[] => value.match(/[A-Za-z0-9]+/g) ?? [];
