@@ -126,8 +126,8 @@ describe.each(profiles)('under %j', async (answers) => {
     const mediaType = answers['error-body'] === 'problem' ? 'application/problem+json' : 'application/json';
     expect(seen.headers.get('content-type')).toContain(mediaType);
     if (!line.startsWith('HEAD')) {
-      const { rules } = await apiFor(mock.world.answers);
-      expect(rules.violation({ status: seen.status, mediaType, body: seen.body }, undefined, false)).toBeUndefined();
+      const { violation } = await apiFor(mock.world.answers);
+      expect(violation({ status: seen.status, mediaType, body: seen.body }, undefined, false)).toBeUndefined();
     }
     expect(mock.world.ownViolations).toBe(0);
   });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { scopeNames } from './core/custom-routes/scope-names.ts';
+import { scopeNames } from './core/custom-routes/template-engine.ts';
 import { startMock } from './index.ts';
 import { packageFile } from './server/files/package-root.ts';
 import { hasBrowser } from './testing/browser.ts';

@@ -1,7 +1,7 @@
 import { api as precompiled, key as precompiledKey } from './generated/validators.js';
 import type { Answers } from './profiles/answers.ts';
 import { type FindRoute, routeTable } from './routes.ts';
-import { type ApiDocument, type OperationId, operationsOf } from './spec/document.ts';
+import { type ApiDocument, type OperationId, type OperationObject, operationsOf } from './spec/document.ts';
 import { resolve } from './spec/resolve.ts';
 import type { CompiledValidator, Validators } from './validation/compile.ts';
 import { answerOf, bodyOf, errorAnswer, parametersIn, parametersOf, schemasOf } from './validation/schemas.ts';
@@ -32,22 +32,17 @@ interface Address {
 const maxAddresses = 500;
 const maxLength = 500;
 
-class Addresses {
-  private readonly byMethod = new Map<string, Map<string, Address>>();
+/** By method and URL. */
+type Addresses = Map<string, Map<string, Address>>;
 
-  get(method: string, url: string): Address | undefined {
-    return this.byMethod.get(method)?.get(url);
-  }
-
-  /** Shared by all later requests to it, so its parameters must not change. */
-  add(method: string, url: string, address: Address): void {
-    if (url.length > maxLength) return;
-    const known = this.byMethod.get(method) ?? new Map<string, Address>();
-    if (known.size >= maxAddresses) known.clear();
-    Object.freeze(address.params);
-    Object.freeze(address.query);
-    this.byMethod.set(method, known.set(url, address));
-  }
+/** Keeps an address for all later requests to it, so its parameters must not change. */
+export function keepAddress(addresses: Addresses, method: string, url: string, address: Address): void {
+  if (url.length > maxLength) return;
+  const known = addresses.get(method) ?? new Map<string, Address>();
+  if (known.size >= maxAddresses) known.clear();
+  Object.freeze(address.params);
+  Object.freeze(address.query);
+  addresses.set(method, known.set(url, address));
 }
 
 /** Everything compiled for one set of answers. */
@@ -58,7 +53,7 @@ export interface Api {
   readonly find: FindRoute<OperationPlan>;
   /** The operation of a method and a path; HEAD is the operation of GET. */
   readonly operationAt: (method: string, path: string) => OperationPlan | undefined;
-  readonly rules: AnswerRules;
+  readonly violation: Violation;
   readonly addresses: Addresses;
   readonly validators: Validators;
 }
@@ -91,13 +86,21 @@ async function makeApi(answers: Answers): Promise<Api> {
   const validators =
     answers.key === precompiledKey ? (name: string) => precompiled[name] : await compileOnDemand(document, answers);
   const plans = plansOf(document, validators);
-  const rules = answerRules(document, validators);
   const find = routeTable(plans);
   const operationAt: Api['operationAt'] = (method, path) => {
     const found = find(method === 'HEAD' ? 'GET' : method, path);
     return typeof found === 'object' && 'operation' in found ? found.operation : undefined;
   };
-  return { answers, document, plans, find, operationAt, rules, addresses: new Addresses(), validators };
+  return {
+    answers,
+    document,
+    plans,
+    find,
+    operationAt,
+    violation: answerRules(document, validators),
+    addresses: new Map(),
+    validators,
+  };
 }
 
 /** Loads the schema compiler ahead of its use. */
@@ -139,29 +142,19 @@ function requireValidator(validators: Validators, name: string): CompiledValidat
   return validator;
 }
 
-export interface CheckedAnswer {
-  readonly status: number;
-  readonly mediaType: string;
-  readonly body: unknown;
-}
+/** `operation`: undefined if none was matched; `anyStatus`: the client chose the status (Prefer). */
+type Violation = (
+  answer: { readonly status: number; readonly mediaType: string; readonly body: unknown },
+  operation: OperationId | undefined,
+  anyStatus: boolean,
+) => string | undefined;
 
-export interface AnswerRules {
-  /** `operation`: undefined if none was matched; `anyStatus`: the client chose the status (Prefer). */
-  violation(answer: CheckedAnswer, operation: OperationId | undefined, anyStatus: boolean): string | undefined;
-}
-
-/** The rules of the resolved spec for responses: documented status, content type and body. */
-export function answerRules(document: ApiDocument, validators: Validators): AnswerRules {
+/** How a response violates the resolved spec: documented status, content type and body. */
+function answerRules(document: ApiDocument, validators: Validators): Violation {
+  const typesOf = ({ responses }: OperationObject): Map<number, string[]> =>
+    new Map(Object.entries(responses).map(([status, { content }]) => [Number(status), Object.keys(content ?? {})]));
   const documented = new Map(
-    operationsOf(document).map(({ operation }) => [
-      operation.operationId,
-      new Map(
-        Object.entries(operation.responses).map(([status, { content }]) => [
-          Number(status),
-          Object.keys(content ?? {}),
-        ]),
-      ),
-    ]),
+    operationsOf(document).map(({ operation }) => [operation.operationId, typesOf(operation)]),
   );
   // By operation; of errors, by undefined. Putting names together takes longer than most bodies.
   const used = new Map<OperationId | undefined, CompiledValidator | undefined>();
@@ -172,15 +165,13 @@ export function answerRules(document: ApiDocument, validators: Validators): Answ
   };
   const errorTypes = Object.keys(document.components.responses.Error?.content ?? {});
 
-  return {
-    violation({ status, mediaType, body }, operation, anyStatus) {
-      const types = operation && documented.get(operation)?.get(status);
-      if (!types && operation && !anyStatus) return `status ${status} is not documented for ${operation}`;
-      if (!(types ?? errorTypes).includes(mediaType))
-        return `content type ${mediaType} is not documented for status ${status}`;
-      const validate = validatorOf(types && status < 300 ? operation : undefined);
-      return validate ? problemWith(body, validate) : `there is no schema for status ${status}`;
-    },
+  return ({ status, mediaType, body }, operation, anyStatus) => {
+    const types = operation && documented.get(operation)?.get(status);
+    if (!types && operation && !anyStatus) return `status ${status} is not documented for ${operation}`;
+    if (!(types ?? errorTypes).includes(mediaType))
+      return `content type ${mediaType} is not documented for status ${status}`;
+    const validate = validatorOf(types && status < 300 ? operation : undefined);
+    return validate ? problemWith(body, validate) : `there is no schema for status ${status}`;
   };
 }
 

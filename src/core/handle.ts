@@ -1,7 +1,7 @@
-import { type Api, apiFor, readyApi } from './api.ts';
+import { type Api, apiFor, keepAddress, readyApi } from './api.ts';
 import { readBody } from './body.ts';
 import { sha256Hex } from './crypto.ts';
-import { RouteFailure } from './custom-routes/route-failure.ts';
+import { RouteFailure } from './custom-routes/loaded-routes.ts';
 import { bodyGaps, contentOf, renderError } from './error-body.ts';
 import { Exchange, type Outgoing } from './exchange.ts';
 import type { ChosenFaults } from './faults/chosen.ts';
@@ -139,7 +139,7 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   const { api, world, received, unmatched } = exchange;
   // The door omits the body of a response to HEAD.
   const method = received.method === 'HEAD' ? 'GET' : received.method;
-  const known = api.addresses.get(method, received.url);
+  const known = api.addresses.get(method)?.get(received.url);
   if (known) {
     exchange.plan = known.plan;
     exchange.params = known.params;
@@ -234,7 +234,7 @@ function validate(exchange: Exchange): Promise<void> | undefined {
   const areParametersValid = exchange.hasValidParameters || parameters({ query, params });
   const isBodyValid = body === undefined || !bodyValidator || bodyValidator({ body });
   if (areParametersValid && !exchange.hasValidParameters)
-    api.addresses.add(plan.method, exchange.received.url, { plan, params, query });
+    keepAddress(api.addresses, plan.method, exchange.received.url, { plan, params, query });
   if (areParametersValid && isBodyValid) {
     exchange.isValid = true;
     // The profile accepts unknown parameters.
@@ -319,7 +319,7 @@ function writtenOf(exchange: Exchange, answer: Answer): Delivery {
   const kept = keptOf(answer.body);
   const isKnownValid = kept !== undefined && kept.validFor === plan && answer.status === plan?.success;
   const violation =
-    route || isKnownValid ? undefined : api.rules.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
+    route || isKnownValid ? undefined : api.violation({ ...answer, mediaType: typeOf(answer) }, plan?.id, forced);
   if (kept && plan && violation === undefined && answer.status === plan.success) kept.validFor = plan;
   const presented =
     violation === undefined

@@ -93,3 +93,18 @@ export function countOf(rawHeaders: readonly string[], name: string): number {
     if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) count += 1;
   return count;
 }
+
+/** Whether a text is as a pattern says, in which `*` matches anything. In linear time, unlike a regular expression. */
+export function isLike(text: string, pattern: string): boolean {
+  if (!pattern.includes('*')) return text === pattern;
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop() ?? '';
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}

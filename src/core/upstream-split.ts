@@ -1,10 +1,9 @@
 import { readyApi } from './api.ts';
-import { candidatesFor } from './custom-routes/find.ts';
-import { isLike } from './faults/matching.ts';
+import { candidatesFor } from './custom-routes/compile.ts';
+import { isLike } from './message.ts';
 import { didYouMean } from './profiles/did-you-mean.ts';
 import { ConfigError } from './spec/config-error.ts';
-import type { Split } from './world/upstream.ts';
-import type { World } from './world/world.ts';
+import type { Split, World } from './world/world.ts';
 
 /** A checked split; throws ConfigError for a path without a leading slash, or an unknown operation. */
 export function splitOf(

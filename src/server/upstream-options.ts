@@ -1,4 +1,4 @@
-import type { Split } from '../core/world/upstream.ts';
+import type { Split } from '../core/world/world.ts';
 
 export interface Forwarding {
   /** Base URL; paths are appended. */

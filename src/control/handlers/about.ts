@@ -7,7 +7,7 @@ import { splitOf } from '../../core/upstream-split.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
 import { initialImage } from '../../core/world/state.ts';
-import type { Upstream } from '../../core/world/upstream.ts';
+import type { Upstream } from '../../core/world/world.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';

@@ -1,7 +1,7 @@
 import { armsFrom } from '../../core/faults/arms.ts';
 import { faults } from '../../core/faults/index.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
-import type { FaultArm } from '../../core/world/fault-arms.ts';
+import type { FaultArm } from '../../core/world/state.ts';
 import { initialImage, rebased, type WorldImage } from '../../core/world/state.ts';
 import type { World } from '../../core/world/world.ts';
 import { mainName } from '../../core/world/worlds.ts';

@@ -1,6 +1,5 @@
 import { apiFor } from '../../core/api.ts';
-import { compileRoute } from '../../core/custom-routes/compile.ts';
-import { bySpecificity } from '../../core/custom-routes/find.ts';
+import { bySpecificity, compileRoute } from '../../core/custom-routes/compile.ts';
 import type { RouteSet } from '../../core/custom-routes/loaded-routes.ts';
 import { isOpenApi, type OpenApiDocument, openApiRoutes } from '../../core/custom-routes/openapi.ts';
 import type { Route, RouteDefinition, RouteModule, RouteProblem } from '../../core/custom-routes/route.ts';

@@ -1,5 +1,5 @@
 import { apiFor } from '../../core/api.ts';
-import { routesOf } from '../../core/custom-routes/find.ts';
+import { routesOf } from '../../core/custom-routes/compile.ts';
 import type { Route, RouteRule } from '../../core/custom-routes/route.ts';
 import type { World } from '../../core/world/world.ts';
 import type { components } from '../control-types.ts';

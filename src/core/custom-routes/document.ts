@@ -1,7 +1,7 @@
 import { shapeOf } from '../routes.ts';
 import { isObject, type JsonObject } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
-import { routesOf } from './find.ts';
+import { routesOf } from './compile.ts';
 import type { Route, RouteConditions } from './route.ts';
 
 const parameterOf = /\{([^{}]+)\}/g;

@@ -6,10 +6,9 @@ import { ApiError, apiError } from '../operations/api-error.ts';
 import type { Answer } from '../operations/behaviour.ts';
 import { similarity } from '../profiles/did-you-mean.ts';
 import { jsonOrText } from '../spec/json.ts';
-import { statusOf } from './compile.ts';
-import { type Candidate, candidatesFor, routesOf } from './find.ts';
+import { type Candidate, candidatesFor, routesOf, statusOf } from './compile.ts';
+import { RouteFailure } from './loaded-routes.ts';
 import type { Route, RouteAnswer, RouteRequest } from './route.ts';
-import { RouteFailure } from './route-failure.ts';
 import { routeWorldOf } from './tables.ts';
 
 /** Maximum body size at undocumented paths, such as uploads; the API's limit is for its operations. */

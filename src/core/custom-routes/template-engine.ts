@@ -12,7 +12,29 @@ import {
   Value,
 } from 'liquidjs';
 import type { RecordTable, RouteTurn } from './route.ts';
-import type { ScopeName } from './scope-names.ts';
+
+/** What templates see. */
+export const scopeNames = [
+  'method',
+  'path',
+  'url',
+  'params',
+  'query',
+  'headers',
+  'body',
+  'caller',
+  'recordings',
+  'users',
+  'tenants',
+  'api_keys',
+  'tables',
+  'now',
+  'seed',
+  'id',
+  'served',
+  'faker',
+] as const;
+type ScopeName = (typeof scopeNames)[number];
 
 const fileTags = ['include', 'render', 'layout', 'block'];
 
@@ -49,9 +71,16 @@ export class TemplateEngine {
       render.call(renderer, templates, context, output);
   }
 
-  /** The names that a template takes from its scope; throws for an invalid template. */
-  namesIn(text: string): string[] {
-    return this.liquid.globalVariablesSync(this.parsed(text));
+  /** The mistake in a template: it is none, or takes unknown names from its scope. */
+  problemIn(text: string): string | undefined {
+    try {
+      const names: readonly string[] = this.liquid.globalVariablesSync(this.parsed(text));
+      const unknown = names.filter((name) => !scopeNames.includes(name as ScopeName));
+      if (unknown.length === 0) return undefined;
+      return `${unknown.join(', ')} is unknown in a template; allowed: ${scopeNames.join(', ')}`;
+    } catch (error) {
+      return `not a template: ${(error as Error).message.split('\n')[0]}`;
+    }
   }
 
   /** Renders the texts of one answer, and evaluates its expressions. */

@@ -1,7 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import { isObject, type Json, mapMembers } from '../spec/json.ts';
-import type { RouteAnswer, RouteTurn } from './route.ts';
-import { type ScopeName, scopeNames } from './scope-names.ts';
+import type { RouteAnswer, RouteProblem, RouteTurn } from './route.ts';
 import type { TemplateEngine } from './template-engine.ts';
 
 /** A text without a template is served unchanged, and loads nothing. */
@@ -21,40 +20,25 @@ function loadEngine(): Promise<TemplateEngine> {
   return engine;
 }
 
-interface Text {
-  readonly path: readonly (string | number)[];
-  readonly text: string;
-}
-
-function textsIn(value: unknown, path: readonly (string | number)[] = []): Text[] {
+function textsIn(value: unknown, path: readonly (string | number)[] = []): RouteProblem[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, at) => textsIn(item, [...path, at]));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
 }
 
-const templatesIn = ({ headers, body }: RouteAnswer): Text[] =>
+const templatesIn = ({ headers, body }: RouteAnswer) =>
   textsIn({ ...(headers && { headers }), body }).filter(({ text }) => isTemplate(text));
 
 /** The mistakes in the templates of an answer, with their places: syntax errors and unknown names. */
-export async function templateProblems(answer: RouteAnswer): Promise<Text[]> {
+export async function templateProblems(answer: RouteAnswer): Promise<RouteProblem[]> {
   const templates = templatesIn(answer);
   if (templates.length === 0) return [];
   const loaded = await loadEngine();
   return templates.flatMap(({ path, text }) => {
-    const problem = problemIn(loaded, text);
+    const problem = loaded.problemIn(text);
     return problem === undefined ? [] : [{ path, text: problem }];
   });
-}
-
-function problemIn(loaded: TemplateEngine, text: string): string | undefined {
-  try {
-    const unknown = loaded.namesIn(text).filter((name) => !scopeNames.includes(name as ScopeName));
-    if (unknown.length === 0) return undefined;
-    return `${unknown.join(', ')} is unknown in a template; allowed: ${scopeNames.join(', ')}`;
-  } catch (error) {
-    return `not a template: ${(error as Error).message.split('\n')[0]}`;
-  }
 }
 
 /** Headers and body of an answer with all templates rendered. */

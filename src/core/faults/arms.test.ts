@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { isLike } from '../message.ts';
 import { readFault, splitFaults, termSchema } from './arms.ts';
 import { faults } from './index.ts';
-import { isLike } from './matching.ts';
 
 test.each([
   ['latency', {}],

@@ -5,7 +5,7 @@ import { type ApiDocument, isObject, type JsonObject } from '../spec/document.ts
 import { jsonOrText, memberAt } from '../spec/json.ts';
 import { findingsOf } from '../validation/refusal.ts';
 import { faultTerms, recordOf, schemaAt } from '../validation/schemas.ts';
-import type { FaultArm } from '../world/fault-arms.ts';
+import type { FaultArm } from '../world/state.ts';
 import type { Fault, Parameters } from './fault.ts';
 import { checkFaultIds, faultOf } from './index.ts';
 

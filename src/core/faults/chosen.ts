@@ -1,12 +1,13 @@
+import isDeepEqual from 'fast-deep-equal';
 import { parseJsonBytes } from '../body.ts';
-import { headerOf, type MockRequest, pathOf, queryOf, readBytes } from '../message.ts';
+import { headerOf, isLike, type MockRequest, pathOf, queryOf, type RequestHeaders, readBytes } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
 import { ConfigError } from '../spec/config-error.ts';
-import type { FaultArm } from '../world/fault-arms.ts';
+import { isObject } from '../spec/json.ts';
+import type { FaultArm } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { armsFrom, splitFaults } from './arms.ts';
 import { faultOf } from './index.ts';
-import { isFor } from './matching.ts';
 import { Turn } from './turn.ts';
 
 export interface ChosenFaults {
@@ -54,4 +55,36 @@ async function bodyOf(sent: MockRequest, world: World): Promise<unknown> {
   if (typeof sent.body === 'function') sent.body = () => read;
   const parsed = read.bytes && parseJsonBytes(read.bytes);
   return parsed && 'value' in parsed ? parsed.value : undefined;
+}
+
+/** What arms can be limited by; the body as JSON, where it was read and is JSON. */
+interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: RequestHeaders;
+  readonly query: ReturnType<typeof queryOf>;
+  readonly operation: string | undefined;
+  readonly body: unknown;
+}
+
+/** Whether an arm is for a request. */
+function isFor({ operation, request = {} }: FaultArm, sent: SentRequest): boolean {
+  const { method, path, headers = {}, query = {}, body } = request;
+  const isSent = (values: string | readonly string[] | undefined, pattern: string): boolean =>
+    values !== undefined && [values].flat().some((value) => isLike(value, pattern));
+  return (
+    (operation === undefined || operation === sent.operation) &&
+    (method === undefined || isLike(sent.method.toUpperCase(), method.toUpperCase())) &&
+    (path === undefined || isLike(sent.path, path)) &&
+    Object.entries(headers).every(([name, value]) => isSent(headerOf(sent.headers, name.toLowerCase()), value)) &&
+    Object.entries(query).every(([name, value]) => isSent(sent.query[name], value)) &&
+    (body === undefined || contains(sent.body, body))
+  );
+}
+
+/** Whether a value has at least the members of another. */
+function contains(value: unknown, expected: unknown): boolean {
+  if (typeof expected === 'string') return typeof value === 'string' && isLike(value, expected);
+  if (!isObject(expected)) return isDeepEqual(value, expected);
+  return isObject(value) && Object.entries(expected).every(([name, member]) => contains(value[name], member));
 }

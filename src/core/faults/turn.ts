@@ -1,5 +1,5 @@
 import type { RequestContext } from '../operations/behaviour.ts';
-import { afterHit, type FaultArm } from '../world/fault-arms.ts';
+import type { FaultArm } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import type { Fault, Hook, Steps } from './fault.ts';
 
@@ -78,7 +78,9 @@ export class Turn {
     this.isHit = true;
     const { world, arm } = this;
     world.countHit(arm.id);
-    if (arm.left !== undefined) world.arm(afterHit(world.arms, arm.id));
+    if (arm.left === undefined) return;
+    const left = (one: FaultArm): FaultArm => (one.id === arm.id ? { ...one, left: (one.left ?? 0) - 1 } : one);
+    world.arm(world.arms.map(left).filter((one) => one.left === undefined || one.left > 0));
   }
 
   private choose(): boolean {

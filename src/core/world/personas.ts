@@ -3,14 +3,14 @@ import type { World } from './world.ts';
 
 /** Suggested actors and resources, e.g. for /_mock/target: chosen by the order of the fixtures. */
 export interface Personas {
-  readonly admin?: User;
-  readonly member?: User;
+  readonly admin: User | undefined;
+  readonly member: User | undefined;
   readonly others: readonly User[];
   /** A completed recording that admin owns. */
-  readonly recording?: Recording;
+  readonly recording: Recording | undefined;
   /** A recording of member that is no longer being processed. */
-  readonly otherRecording?: Recording;
-  readonly otherTenant?: Tenant;
+  readonly otherRecording: Recording | undefined;
+  readonly otherTenant: Tenant | undefined;
 }
 
 /** The first confirmed administrator, a member of the same tenant, and their resources. */
@@ -24,12 +24,6 @@ export function personasOf({ store }: World): Personas {
   const otherRecording =
     ofMember.find(({ status }) => status === 'completed') ?? ofMember.find(({ status }) => status === 'failed');
   const otherTenant = [...store.tenants.all()].find((tenant) => tenant.id !== admin?.tenant);
-  return {
-    ...(admin && { admin }),
-    ...(member && { member }),
-    others: users.filter((user) => user !== admin && user !== member),
-    ...(recording && { recording }),
-    ...(otherRecording && { otherRecording }),
-    ...(otherTenant && { otherTenant }),
-  };
+  const others = users.filter((user) => user !== admin && user !== member);
+  return { admin, member, others, recording, otherRecording, otherTenant };
 }

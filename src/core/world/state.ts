@@ -3,11 +3,36 @@ import { answersFrom } from '../profiles/load.ts';
 import type { GapAnswers } from '../spec/gaps.ts';
 import { type ClockSetting, machineTime } from './clock.ts';
 import { type CustomImage, type CustomJson, customImage, customJson, emptyCustom } from './custom-state.ts';
-import type { FaultArm } from './fault-arms.ts';
 import type { RecordingStatus } from './records.ts';
 import type { Seeds } from './seeds.ts';
 import { emptyStore, type SeedLayer, type StoreChanges, type StoreImage, storeImageFrom, tableNames } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
+
+/** Which requests an armed fault is for. In texts, `*` matches anything. */
+export interface RequestMatch {
+  readonly method?: string;
+  /** Without the prefix of a sandbox. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Members that the body must have; it may have more. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+export interface FaultArm {
+  readonly id: string;
+  /** The fault's parameters, such as `ms`. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  /** Only requests of that operation. */
+  readonly operation?: string | undefined;
+  readonly request?: RequestMatch | undefined;
+  /** Only that many more hits. */
+  readonly left?: number | undefined;
+  /** Only every nth request that it could hit. */
+  readonly every?: number | undefined;
+  /** Share of the requests, from 0 to 1. */
+  readonly probability: number;
+}
 
 /** A status that a recording gets at a time of the world's clock. */
 export interface PlannedStatus {

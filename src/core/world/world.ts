@@ -6,10 +6,10 @@ import type { ApiDocument } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
 import { Clock } from './clock.ts';
 import { CustomState } from './custom-state.ts';
-import { type FaultArm, randomAt } from './fault-arms.ts';
 import { Ids, signingKey } from './ids.ts';
 import { Journal, JournalBudget } from './journal.ts';
 import {
+  type FaultArm,
   type InitialWorld,
   initialImage,
   type PlannedStatus,
@@ -28,7 +28,6 @@ import {
   type TableName,
   tableNames,
 } from './store.ts';
-import type { Upstream } from './upstream.ts';
 import { type Keepable, type RateCount, RateCounter, type WorldChange } from './world-change.ts';
 import type { WorldStore } from './world-store.ts';
 
@@ -40,6 +39,22 @@ export type Judge = (
   document: ApiDocument,
   request: { readonly received: Pick<MockRequest, 'method' | 'url' | 'headers'>; readonly body: unknown },
 ) => Promise<boolean>;
+
+/** Which requests go to the service behind the mock. */
+export interface Split {
+  /** Paths (`*` matches anything) that go there although the mock knows them. */
+  readonly only?: readonly string[] | undefined;
+  /** The operations that the mock answers; everything else goes there. */
+  readonly mockOnly?: readonly string[] | undefined;
+}
+
+/** The service behind the mock, and which requests it gets: those that the mock does not know, unless the split says more. */
+export interface Upstream {
+  readonly url: string;
+  /** Whether requests that may change something go there if it is on another machine. */
+  readonly allowsWrites: boolean;
+  split: Split;
+}
 
 /** Services shared by the worlds of one mock, and those that depend on the platform. */
 export interface WorldServices {
@@ -102,6 +117,14 @@ const writeCollections = (_key: string, value: unknown): unknown =>
 function readCollections(_key: string, value: unknown): unknown {
   const { $map, $set } = (value ?? {}) as { $map?: [unknown, unknown][]; $set?: unknown[] };
   return $map ? new Map($map) : $set ? new Set($set) : value;
+}
+
+/** The `at`th random number of a seed, in [0, 1) (mulberry32): reproducible on any machine. */
+function randomAt(seed: number, at: number): number {
+  let mixed = (seed ^ Math.floor(seed / 2 ** 32) ^ Math.imul(at + 1, 0x6d2b79f5)) | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 }
 
 /** The complete state that one user of the mock sees. Independent of HTTP. */
