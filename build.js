@@ -112,8 +112,12 @@ const defaultProfileText = (profile, stringify) =>
 async function buildValidators() {
   const files = ['validators', 'control-validators', 'file-validators'].map((name) => join(generated, `${name}.js`));
   const sources = ['validation', 'spec', 'profiles'].flatMap((name) => filesIn(`dist/src/core/${name}`));
-  const schemas = ['fixtures', 'state'].map((name) => at('spec/schemas', `${name}.schema.json`));
-  const inputs = [...sources, ...schemas, at('dist/src/generate/ahead-of-time.js'), join(generated, 'data.js')];
+  const inputs = [
+    ...sources,
+    at('spec/schemas/fixtures.schema.json'),
+    at('dist/src/generate/ahead-of-time.js'),
+    join(generated, 'data.js'),
+  ];
   if (newest(inputs) < Math.min(...files.map(modified))) return;
   const { aheadOfTime, keyOfDefault } = await import(pathToFileURL(at('dist/src/generate/ahead-of-time.js')).href);
   rmSync(at('.cache/validators'), { recursive: true, force: true });

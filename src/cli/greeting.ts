@@ -12,7 +12,7 @@ export function greeting({ world, baseUrl }: RunningMock): string {
   const { admin, member, others, recording, otherTenant } = personasOf(world);
   const users = [admin, member, ...others].filter((user) => user !== undefined).slice(0, 6);
   const token = admin && issueAccessToken(world, admin);
-  const faults = world.faults.length > 0 ? ` · faults ${world.faults.join(', ')}` : '';
+  const faults = world.arms.length > 0 ? ` · faults ${world.arms.map(({ id }) => id).join(', ')}` : '';
   const sections = [
     `${colors.bold(`platform-mock ${packageVersion}`)} · profile ${world.answers.profile} · seed ${world.seed}${faults}`,
     [

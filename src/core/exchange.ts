@@ -13,7 +13,7 @@ import { authenticate } from './operations/tokens.ts';
 import type { OperationId } from './spec/document.ts';
 import type { GapAnswers, GapId } from './spec/gaps.ts';
 import type { JournalAnswer, JournalChange, Journalled, JournalOutline } from './world/journal.ts';
-import type { StoreChange } from './world/store.ts';
+import { plainName, type StoreChange } from './world/store.ts';
 import type { World } from './world/world.ts';
 
 /** One request and its response while handle.ts processes them. */
@@ -196,14 +196,14 @@ export interface Outgoing {
 /** The id of an exchange in errors: 32 hexadecimal digits. Processes that serve the same world each have their own count. */
 const idOf = (number: number, replica = ''): string => replica + number.toString(16).padStart(32 - replica.length, '0');
 
-function changeOf({ table, before, after }: StoreChange): JournalChange {
-  const { id } = (after ?? before) as { id: string };
-  if (!after) return { resource: table, id, change: 'deleted' };
-  if (!before) return { resource: table, id, change: 'created' };
-  const [old, current] = [before as Record<string, unknown>, after as Record<string, unknown>];
+function changeOf({ table, id, before, record }: StoreChange): JournalChange {
+  const resource = plainName(table);
+  if (!record) return { resource, id, change: 'deleted' };
+  if (!before) return { resource, id, change: 'created' };
+  const [old, current] = [before as Record<string, unknown>, record as Record<string, unknown>];
   const fields: string[] = [];
   for (const field in current)
     if (current[field] !== old[field] && !isDeepEqual(current[field], old[field])) fields.push(field);
   for (const field in old) if (!(field in current)) fields.push(field);
-  return { resource: table, id, change: 'updated', fields };
+  return { resource, id, change: 'updated', fields };
 }

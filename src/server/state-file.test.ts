@@ -420,10 +420,12 @@ describe('snapshots share what they share', () => {
     await take('moved');
     store.tenants.restore(new Map());
     await take('none');
-    const before = [...snapshots.values()].map(({ image }) => [...image.store.tenants]);
+    const before = [...snapshots.values()].map(({ image }) => [...(image.store.get('tenants') ?? [])]);
     await first.close();
     const second = await createMock({ stateFile });
-    expect([...second.world.snapshots.values()].map(({ image }) => [...image.store.tenants])).toEqual(before);
+    expect([...second.world.snapshots.values()].map(({ image }) => [...(image.store.get('tenants') ?? [])])).toEqual(
+      before,
+    );
     await second.close();
   });
 });

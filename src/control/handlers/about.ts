@@ -79,7 +79,7 @@ export function infoOf(
     baseUrl: baseUrlOf(call, worldName),
     profile: world.answers.profile,
     seed: world.seed,
-    faults: [...world.faults],
+    faults: world.arms.map(({ id }) => id),
     time: world.clock.nowIso(),
     frozen: world.clock.isFrozen,
     counts: { tenants: tenants.size, users: users.size, recordings: recordings.size, apiKeys: apiKeys.size },

@@ -10,7 +10,7 @@ import { invalid, notFound } from '../refusal.ts';
 export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' | 'disarmFault'> = {
   listFaults: ({ world }) => faults.map((fault) => describe(world, fault)),
   disarmFaults: ({ world }) => {
-    world.arm([]);
+    world.set({ arms: [] });
     world.restartTurns();
     return undefined;
   },
@@ -19,12 +19,12 @@ export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' 
     const amiss = termsAmiss(fault, body ?? {});
     if (amiss.length > 0) throw invalid(amiss);
     world.restartTurns(fault.id);
-    world.arm([...world.arms.filter(({ id }) => id !== fault.id), armOf(fault, body ?? {})]);
+    world.set({ arms: [...world.arms.filter(({ id }) => id !== fault.id), armOf(fault, body ?? {})] });
     return describe(world, fault);
   },
   disarmFault: ({ world, params }) => {
     const { id } = requireFault(params.fault);
-    world.arm(world.arms.filter((arm) => arm.id !== id));
+    world.set({ arms: world.arms.filter((arm) => arm.id !== id) });
     return undefined;
   },
 };

@@ -8,16 +8,17 @@ const manage = () => import('../routes/manage.ts');
 export const routeHandlers: Handlers<'listRoutes' | 'addRoute' | 'removeRoutes' | 'removeRoute'> = {
   listRoutes: async ({ world }) => ({
     routes: (await manage()).listedRoutes(world),
-    tables: Object.fromEntries(world.custom.tableNames().map((name) => [name, world.custom.table(name).size])),
+    tables: Object.fromEntries(world.tables.customNames().map((name) => [name, world.tables.custom(name).size])),
   }),
   addRoute: async ({ world, body }) => (await manage()).addedRoute(world, body as RouteRule),
-  removeRoutes: ({ world }) => void world.custom.remove(),
+  removeRoutes: ({ world }) => void world.set({ routes: { ...world.routes, adHoc: [] } }),
   removeRoute: ({ world, params }) => {
-    if (!world.custom.adHoc.some(({ id }) => id === params.route))
+    const adHoc = world.routes.adHoc.filter(({ id }) => id !== params.route);
+    if (adHoc.length === world.routes.adHoc.length)
       throw notFound(
         `No route ${params.route} was added to this world; GET /_mock/routes lists them. Those of files stay.`,
       );
-    world.custom.remove(params.route);
+    world.set({ routes: { ...world.routes, adHoc } });
     return undefined;
   },
 };

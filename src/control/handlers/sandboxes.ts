@@ -134,5 +134,5 @@ const describeSnapshot = (name: string, { image, takenAt }: Snapshot): component
   takenAt: new Date(takenAt).toISOString(),
   profile: image.answers.profile,
   seed: image.seed,
-  changes: Object.values(image.store).reduce((sum, changes) => sum + changes.size, 0),
+  changes: [...image.store.values()].reduce((sum, changes) => sum + changes.size, 0),
 });

@@ -1,5 +1,5 @@
 import { apiFor } from '../../core/api.ts';
-import { routesOf } from '../../core/custom-routes/compile.ts';
+import { addRoute, routesOf, servedBy } from '../../core/custom-routes/compile.ts';
 import type { Route, RouteRule } from '../../core/custom-routes/route.ts';
 import type { World } from '../../core/world/world.ts';
 import type { components } from '../control-types.ts';
@@ -20,21 +20,21 @@ export async function addedRoute(world: World, rule: RouteRule): Promise<ServedR
   const problems = await routeProblems(rule);
   if (problems.length > 0)
     throw invalid(problems.map(({ path, text }) => ({ field: path.join('.') || 'body', message: text })));
-  if (world.custom.adHoc.length >= maxAdHoc)
+  if (world.routes.adHoc.length >= maxAdHoc)
     throw new Refusal(
       'limit',
       `There are ${maxAdHoc} such routes in this world, which is the limit; DELETE /_mock/routes removes them.`,
     );
   const [reason] = shadowsOf({ method: 'GET', override: false, ...rule }, await apiFor(world.answers));
   if (reason !== undefined) throw invalid([{ field: 'override', message: reason, allowed: 'true', example: true }]);
-  const { id } = world.custom.add(rule);
+  const { id } = addRoute(world, rule);
   const route = routesOf(world).find(({ key }) => key === id);
   if (!route) throw new Error(`The route ${id} was not added.`);
   return describe(world, route);
 }
 
 function describe(world: World, { key, method, path, source, auth, override, times }: Route): ServedRoute {
-  const served = world.custom.servedBy(key);
+  const served = servedBy(world, key);
   return {
     id: key,
     method,

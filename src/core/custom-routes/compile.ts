@@ -1,6 +1,6 @@
 import { pathMatcher } from '../routes.ts';
 import { isObject, type JsonObject } from '../spec/json.ts';
-import type { AdHocRoute } from '../world/custom-state.ts';
+import type { AdHocRoute } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { differencesFrom, shown } from './matchers.ts';
 import type { Route, RouteAnswer, RouteDefinition, RouteRule } from './route.ts';
@@ -88,10 +88,26 @@ function compiledAdHoc(added: AdHocRoute): Route {
 }
 
 /** All routes of a world, in the order in which they are tried: added routes first, newest first. */
-export const routesOf = ({ services, custom }: World): Route[] => [
-  ...custom.adHoc.map(compiledAdHoc).reverse(),
+export const routesOf = ({ services, routes }: World): Route[] => [
+  ...routes.adHoc.map(compiledAdHoc).reverse(),
   ...services.routes.set.routes,
 ];
+
+export function addRoute(world: World, rule: RouteRule): AdHocRoute {
+  const { adHoc, made, served } = world.routes;
+  const route = { id: `route-${made + 1}`, rule };
+  world.set({ routes: { adHoc: [...adHoc, route], made: made + 1, served } });
+  return route;
+}
+
+export const servedBy = ({ routes }: World, key: string): number => routes.served[key] ?? 0;
+
+/** Counts an answer of a route, or undoes that (-1); returns the count before. */
+export function countServed(world: World, key: string, times: 1 | -1 = 1): number {
+  const before = servedBy(world, key);
+  world.set({ routes: { ...world.routes, served: { ...world.routes.served, [key]: before + times } } });
+  return before;
+}
 
 /** The routes of a world with that path, in the order in which they are tried. */
 export const candidatesFor = (world: World, path: string): Candidate[] =>

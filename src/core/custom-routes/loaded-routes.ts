@@ -1,5 +1,5 @@
-import type { CustomSeeds } from '../world/custom-state.ts';
 import type { LoadFaker } from '../world/seed.ts';
+import type { CustomSeeds } from '../world/store.ts';
 import type { Route } from './route.ts';
 
 export interface RouteSet {

@@ -6,7 +6,7 @@ import { ApiError, apiError } from '../operations/api-error.ts';
 import type { Answer } from '../operations/behaviour.ts';
 import { similarity } from '../profiles/did-you-mean.ts';
 import { jsonOrText } from '../spec/json.ts';
-import { type Candidate, candidatesFor, routesOf, statusOf } from './compile.ts';
+import { type Candidate, candidatesFor, countServed, routesOf, servedBy, statusOf } from './compile.ts';
 import { RouteFailure } from './loaded-routes.ts';
 import type { Route, RouteAnswer, RouteRequest } from './route.ts';
 import { routeWorldOf } from './tables.ts';
@@ -27,7 +27,7 @@ export async function serveByRoute(exchange: Exchange, identify: () => void): Pr
   const isDocumented = api.operationAt(method, path) !== undefined;
   for (const { route, params } of candidates) {
     if (isDocumented && !route.override) continue;
-    if (route.times !== undefined && world.custom.servedBy(route.key) >= route.times) continue;
+    if (route.times !== undefined && servedBy(world, route.key) >= route.times) continue;
     const limit = isDocumented ? world.answers.get('body-size-limit') : mostBytes;
     const request = await requestFor(exchange, params, limit);
     if (route.differences(request).length > 0) continue;
@@ -50,13 +50,13 @@ async function serve(
   const { caller } = exchange;
   if (route.auth === 'administrator' && !caller?.user.administrator)
     throw apiError(world.answers, 'forbidden', 'Only administrators may call this.');
-  const served = world.custom.serve(route.key);
+  const served = countServed(world, route.key);
   const turn = { request, caller, served, world: routeWorldOf(exchange, route.key, served), answers: world.answers };
   const answer = await attempt(route, () => route.answer(turn));
   // The route passes the request on.
   if (!answer) {
     exchange.route = undefined;
-    world.custom.serve(route.key, -1);
+    countServed(world, route.key, -1);
     return undefined;
   }
   Object.assign(exchange, { params: request.params, query: request.query, body: request.body, isValid: true });
@@ -168,7 +168,7 @@ function ratingOf(exchange: Exchange, route: Route): { score: number; difference
     ...(isPath ? [] : [`the path is ${path}`]),
     ...(isPath && routeRequest ? route.differences(routeRequest) : []),
   ];
-  const served = world.custom.servedBy(route.key);
+  const served = servedBy(world, route.key);
   if (route.times !== undefined && served >= route.times)
     differences.push(`it has answered ${served} ${served === 1 ? 'time' : 'times'}, as often as it may`);
   const likeness = isPath ? 1 : 0.9 * similarity(withParameters(route.path, path), path);

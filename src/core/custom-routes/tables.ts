@@ -106,7 +106,7 @@ function apiTable(exchange: Exchange, name: ResourceName): RecordTable<AnyRecord
 
 /** A custom table: any members, including an id. */
 const customTable = (exchange: Exchange, name: string): RecordTable<CustomRecord> =>
-  recordTable(exchange, exchange.world.custom.table(name), name, {
+  recordTable(exchange, exchange.world.tables.custom(name), name, {
     completed: (fields) => ({ id: exchange.world.ids.next('yours', 'record'), ...fields }),
     checked(record) {
       // As JSON, for a state file.

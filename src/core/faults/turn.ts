@@ -80,7 +80,7 @@ export class Turn {
     world.countHit(arm.id);
     if (arm.left === undefined) return;
     const left = (one: FaultArm): FaultArm => (one.id === arm.id ? { ...one, left: (one.left ?? 0) - 1 } : one);
-    world.arm(world.arms.map(left).filter((one) => one.left === undefined || one.left > 0));
+    world.set({ arms: world.arms.map(left).filter((one) => one.left === undefined || one.left > 0) });
   }
 
   private choose(): boolean {

@@ -9,11 +9,10 @@ import { timestamp } from '../operations/present.ts';
 import { issueAccessToken, issueRefreshToken } from '../operations/tokens.ts';
 import { apiTemplate, isObject, type JsonObject, type OperationId } from '../spec/document.ts';
 import { type ErrorKind, resolveKind } from '../spec/error-kinds.ts';
-import { emptyCustom } from '../world/custom-state.ts';
 import { JournalBudget } from '../world/journal.ts';
 import { personasOf } from '../world/personas.ts';
 import type { User } from '../world/records.ts';
-import type { WorldImage } from '../world/state.ts';
+import { unusedRoutes, type WorldImage } from '../world/state.ts';
 import { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 import { type Cast, type ExampleRequest, exampleRequests } from './requests.ts';
@@ -66,7 +65,7 @@ async function setStage(world: World, id: OperationId, handle: Handle): Promise<
   const plan = api.plans.find((one) => one.id === id);
   if (!admin || !plan) return undefined;
   // Only the API's answers: without faults and without custom routes that override its operations.
-  const image = { ...world.image(), arms: [], planned: [], custom: emptyCustom };
+  const image = { ...world.image(), arms: [], planned: [], routes: unusedRoutes };
   const services = { ...world.services, journalBudget: new JournalBudget(), routes: new LoadedRoutes() };
   const fork = new World(image, services);
   fork.clock.freeze();

@@ -51,7 +51,7 @@ export function planStatus(
   const steps = pathTo(recording.status, outcome, world.answers).length;
   const path = advanceStatus(world, recording, outcome, steps - 1);
   const at = world.clock.now() + milliseconds;
-  world.plan([...world.planned, { recording: recording.id, status: outcome, at }]);
+  world.set({ planned: [...world.planned, { recording: recording.id, status: outcome, at }] });
   applyDueStatuses(world);
   return { path, at };
 }
@@ -62,7 +62,7 @@ export function applyDueStatuses(world: World): void {
   const now = world.clock.now();
   const due = world.planned.filter(({ at }) => at <= now);
   if (due.length === 0) return;
-  world.plan(world.planned.filter(({ at }) => at > now));
+  world.set({ planned: world.planned.filter(({ at }) => at > now) });
   for (const { recording, status, at } of due) {
     // It may have been deleted or edited meanwhile.
     const found = world.store.recordings.get(recording);
@@ -77,5 +77,5 @@ function setStatus(world: World, id: string, status: RecordingStatus, at: number
 
 const cancelPlan = (world: World, id: string): void => {
   if (world.planned.some(({ recording }) => recording === id))
-    world.plan(world.planned.filter(({ recording }) => recording !== id));
+    world.set({ planned: world.planned.filter(({ recording }) => recording !== id) });
 };

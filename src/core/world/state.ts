@@ -1,11 +1,11 @@
+import type { RouteRule } from '../custom-routes/route.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { answersFrom } from '../profiles/load.ts';
 import type { GapAnswers } from '../spec/gaps.ts';
 import { type ClockSetting, machineTime } from './clock.ts';
-import { type CustomImage, type CustomJson, customImage, customJson, emptyCustom } from './custom-state.ts';
-import type { RecordingStatus } from './records.ts';
+import type { CustomRecord, RecordingStatus } from './records.ts';
 import type { Seeds } from './seeds.ts';
-import { emptyStore, type SeedLayer, type StoreChanges, type StoreImage, storeImageFrom, tableNames } from './store.ts';
+import { emptyStore, type SeedLayer, type StoreImage } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
 
 /** Which requests an armed fault is for. In texts, `*` matches anything. */
@@ -42,6 +42,20 @@ export interface PlannedStatus {
   readonly at: number;
 }
 
+export interface AdHocRoute {
+  readonly id: string;
+  readonly rule: RouteRule;
+}
+
+/** The custom routes that were added to a world, and how often each custom route has answered, by its key. */
+export interface RoutesState {
+  readonly adHoc: readonly AdHocRoute[];
+  readonly made: number;
+  readonly served: Readonly<Record<string, number>>;
+}
+
+export const unusedRoutes: RoutesState = { adHoc: [], made: 0, served: {} };
+
 /** The state of a world at one moment. Immutable and shared: snapshots, forks, resets and new sandboxes restore an image. */
 export interface WorldImage {
   readonly seed: number;
@@ -56,7 +70,7 @@ export interface WorldImage {
   readonly planned: readonly PlannedStatus[];
   /** Number of random numbers drawn. */
   readonly draws: number;
-  readonly custom: CustomImage;
+  readonly routes: RoutesState;
 }
 
 export interface InitialWorld extends Pick<WorldImage, 'seed' | 'answers' | 'seedLayer' | 'recordings'> {
@@ -72,20 +86,21 @@ export const initialImage = ({ arms = [], ...rest }: InitialWorld): WorldImage =
   arms,
   planned: [],
   draws: 0,
-  custom: emptyCustom,
+  routes: unusedRoutes,
 });
 
-export interface WorldState extends Pick<WorldImage, 'seed' | 'recordings' | 'clock' | 'arms' | 'planned' | 'draws'> {
+export interface WorldState extends Omit<WorldImage, 'answers' | 'seedLayer' | 'store' | 'counters'> {
   readonly profile: { readonly name: string; readonly answers: Partial<GapAnswers> };
   readonly counters: Readonly<Record<string, number>>;
-  readonly changes: Partial<StoreChanges>;
-  /** Absent if empty. */
-  readonly own?: CustomJson;
+  /** Table -> id -> record, or null if deleted. */
+  readonly changes: Readonly<Record<string, Readonly<Record<string, object | null>>>>;
 }
 
 /** Equal images have equal JSON: their members may be in any order. */
-export function stateOf({ seed, recordings, clock, arms, planned, draws, answers, ...image }: WorldImage): WorldState {
-  const own = customJson(image.custom);
+export function stateOf({ seed, recordings, clock, arms, planned, draws, routes, ...image }: WorldImage): WorldState {
+  const { answers, counters, store } = image;
+  const profile = { name: answers.profile, answers: answers.differences() };
+  const changes = Object.fromEntries(Array.from(store, ([name, records]) => [name, Object.fromEntries(records)]));
   return {
     seed,
     recordings,
@@ -93,31 +108,24 @@ export function stateOf({ seed, recordings, clock, arms, planned, draws, answers
     arms,
     planned,
     draws,
-    ...(own && { own }),
-    profile: { name: answers.profile, answers: answers.differences() },
-    counters: Object.fromEntries(image.counters),
-    changes: Object.fromEntries(
-      tableNames.map((name) => [name, Object.fromEntries(image.store[name])]),
-    ) as StoreChanges,
+    routes,
+    profile,
+    counters: Object.fromEntries(counters),
+    changes,
   };
 }
 
 /** The image of a state, over the seed layers of this process; throws ConfigError for an invalid profile. */
-export function imageOf(state: WorldState, seeds: Seeds): WorldImage {
-  const { seed, recordings, profile, counters, changes, clock, arms, planned, draws, own } = state;
+export function imageOf({ profile, counters, changes, ...rest }: WorldState, seeds: Seeds): WorldImage {
   const answers = answersFrom(profile);
+  const { seed, recordings } = rest;
+  const tables = Object.entries(changes as Readonly<Record<string, Record<string, CustomRecord | null>>>);
   return {
-    seed,
-    recordings,
+    ...rest,
     answers,
     seedLayer: seeds.layer({ seed, answers, recordings }),
-    store: storeImageFrom(changes),
+    store: new Map(tables.map(([name, records]) => [name, new Map(Object.entries(records))])),
     counters: new Map(Object.entries(counters)),
-    clock,
-    arms,
-    planned,
-    draws,
-    custom: customImage(own),
   };
 }
 
@@ -126,5 +134,5 @@ export const rebased = (image: WorldImage, answers: Answers, seedLayer: SeedLaye
   ...image,
   answers,
   seedLayer,
-  store: image.store === emptyStore ? emptyStore : moveVocabularies(image.store, image.answers, answers),
+  store: moveVocabularies(image.store, image.answers, answers),
 });

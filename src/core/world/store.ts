@@ -1,5 +1,5 @@
-import type { ApiKey, EndedToken, Pat, Recording, RefreshToken, Tenant, User } from './records.ts';
-import { emptyImage, type IndexKeys, type Layer, Table, type TableImage } from './table.ts';
+import type { ApiKey, CustomRecord, EndedToken, Pat, Recording, RefreshToken, Tenant, User } from './records.ts';
+import { emptyImage, type IndexKeys, type Layer, layerOf, Table, type TableImage } from './table.ts';
 
 /** The initial records of every world of one seed. Built once, shared, immutable. */
 export interface SeedLayer {
@@ -37,50 +37,86 @@ const indexes: { readonly [Name in TableName]: IndexKeys<Rows[Name]> } = {
   endedTokens: {},
 };
 
-export const tableNames = Object.keys(indexes) as readonly TableName[];
+const tableNames = Object.keys(indexes) as readonly TableName[];
 
-/** The changes of a store, as in a state file. */
-export type StoreChanges = Record<TableName, Record<string, unknown>>;
-
-/** The changes of a store; immutable and shared. */
-export type StoreImage = { readonly [Name in TableName]: TableImage<Rows[Name]> };
-
-export interface StoreChange {
-  /** Of the API, or of custom routes. */
-  readonly table: string;
-  readonly before: object | undefined;
-  readonly after: object | undefined;
-}
-
-const eachTable = <T>(make: (name: TableName) => T): Record<TableName, T> =>
-  Object.fromEntries(tableNames.map((name) => [name, make(name)])) as Record<TableName, T>;
-
-/** The changes of a store without changes. */
-export const emptyStore: StoreImage = eachTable(() => emptyImage);
-
-/** The changes from those of a state file. */
-export const storeImageFrom = (changes: Partial<StoreChanges>): StoreImage =>
-  eachTable((name) => new Map(Object.entries(changes[name] ?? {}))) as StoreImage;
-
-/** All records of a world. */
+/** The records of the API, by table. */
 export type Store = { readonly [Name in TableName]: Table<Rows[Name]> };
 
-/** An empty store, to be restored from an image. */
-export const newStore = (changed: (change: StoreChange) => void): Store =>
-  eachTable(
-    (table) =>
-      new Table(new Map<string, User>(), indexes[table] as IndexKeys<User>, (before, after) =>
-        changed({ table, before, after }),
-      ),
-  ) as unknown as Store;
+/** The changes of the tables that have some, by name; immutable and shared. */
+export type StoreImage = ReadonlyMap<string, TableImage<CustomRecord>>;
 
-export const imageOfStore = (store: Store): StoreImage => eachTable((name) => store[name].image()) as StoreImage;
+export const emptyStore: StoreImage = new Map();
 
-/** Replaces the changes by an image, over its seed. O(1). */
-export function restoreStore(store: Store, image: StoreImage, seed: SeedLayer): void {
-  for (const name of tableNames)
-    (store[name] as unknown as Table<User>).restore(
-      image[name] as TableImage<User>,
-      (seed as unknown as Partial<Record<TableName, Layer<User>>>)[name],
+/** A record that was added or replaced, and what it replaced; null: deleted. */
+export interface StoreChange {
+  readonly table: string;
+  readonly id: string;
+  readonly record: object | null;
+  readonly before: object | undefined;
+}
+
+/** Custom tables with their initial records. */
+export type CustomSeeds = ReadonlyMap<string, readonly CustomRecord[]>;
+
+/** The names of custom tables start with it: a user may give them those of the API's. */
+const custom = 'tables.';
+
+/** The name of a table, as its user knows it. */
+export const plainName = (table: string): string => (table.startsWith(custom) ? table.slice(custom.length) : table);
+
+/** All tables of a world: those of the API, and those of custom routes, which are created on first use. */
+export class Tables {
+  readonly store: Store;
+  private readonly byName = new Map<string, Table<CustomRecord>>();
+  private seed: Partial<Record<string, Layer<CustomRecord>>> = {};
+
+  /** @param customSeeds of the loaded routes: read after each restore */
+  constructor(
+    private readonly customSeeds: () => CustomSeeds,
+    private readonly changed: (change: StoreChange) => void,
+  ) {
+    this.store = Object.fromEntries(tableNames.map((name) => [name, this.of(name)])) as unknown as Store;
+  }
+
+  of(name: string): Table<CustomRecord> {
+    const known = this.byName.get(name);
+    if (known) return known;
+    const keys = (indexes as unknown as Partial<Record<string, IndexKeys<CustomRecord>>>)[name];
+    const table = new Table<CustomRecord>(this.layer(name), keys, (id, before, after) =>
+      this.changed({ table: name, id, record: after ?? null, before }),
     );
+    this.byName.set(name, table);
+    return table;
+  }
+
+  custom(name: string): Table<CustomRecord> {
+    return this.of(`${custom}${name}`);
+  }
+
+  customNames(): string[] {
+    const used = [...this.byName.keys()].filter((name) => name.startsWith(custom)).map(plainName);
+    return [...new Set([...this.customSeeds().keys(), ...used])];
+  }
+
+  get changeCount(): number {
+    return [...this.byName.values()].reduce((sum, table) => sum + table.changeCount, 0);
+  }
+
+  /** O(tables). */
+  image(): StoreImage {
+    const changed = [...this.byName].filter(([, table]) => table.changeCount > 0);
+    return changed.length === 0 ? emptyStore : new Map(changed.map(([name, table]) => [name, table.image()]));
+  }
+
+  /** Replaces the changes by an image, over its seed. O(tables). */
+  restore(image: StoreImage, seed: SeedLayer): void {
+    this.seed = seed as unknown as Partial<Record<string, Layer<CustomRecord>>>;
+    for (const name of image.keys()) this.of(name);
+    for (const [name, table] of this.byName) table.restore(image.get(name) ?? emptyImage, this.layer(name));
+  }
+
+  private layer(name: string): Layer<CustomRecord> {
+    const records = name.startsWith(custom) ? this.customSeeds().get(plainName(name)) : undefined;
+    return this.seed[name] ?? layerOf(records ?? []);
+  }
 }

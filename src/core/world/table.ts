@@ -56,7 +56,7 @@ function layerIndexOf<T extends { readonly id: string }>(
 const maxFound = 100;
 
 /** Called on each change with the record before and after. */
-export type TableListener<T> = (before: T | undefined, after: T | undefined) => void;
+export type TableListener<T> = (id: string, before: T | undefined, after: T | undefined) => void;
 
 /** Records of one kind: a shared, immutable layer and this world's changes. Copying is O(1), the next change O(changes). */
 export class Table<T extends { readonly id: string }> {
@@ -83,7 +83,7 @@ export class Table<T extends { readonly id: string }> {
     const before = this.get(record.id);
     this.write(record.id, record);
     this.relist(before, record);
-    this.changed(before, record);
+    this.changed(record.id, before, record);
   }
 
   delete(id: string): void {
@@ -91,7 +91,7 @@ export class Table<T extends { readonly id: string }> {
     if (!before) return;
     this.write(id, null);
     this.relist(before, undefined);
-    this.changed(before, undefined);
+    this.changed(id, before, undefined);
   }
 
   /** The records with `key` in an index, in insertion order; the same list until a change. */

@@ -1,7 +1,7 @@
 import type { Answers } from '../profiles/answers.ts';
 import type { GapId } from '../spec/gaps.ts';
+import type { CustomRecord } from './records.ts';
 import type { StoreImage } from './store.ts';
-import type { TableImage } from './table.ts';
 
 type VocabularyGap = Extract<GapId, `${string}-values`>;
 
@@ -27,15 +27,14 @@ export function moveVocabularies(store: StoreImage, from: Answers, to: Answers):
     const position = (from.get(gap) as readonly unknown[]).indexOf(value);
     return values.includes(String(value)) && position < 0 ? String(value) : valueAt(values, Math.max(position, 0) + 1);
   };
-  const moved = (record: object, fields: Readonly<Record<string, VocabularyGap>>): object => ({
+  const moved = (record: CustomRecord, fields: Readonly<Record<string, VocabularyGap>>): CustomRecord => ({
     ...record,
-    ...Object.fromEntries(
-      Object.entries(fields).map(([field, gap]) => [field, word(gap, record[field as keyof typeof record])]),
-    ),
+    ...Object.fromEntries(Object.entries(fields).map(([field, gap]) => [field, word(gap, record[field])])),
   });
-  const tables = Object.entries(fieldsOf).map(([table, fields]) => {
-    const changes: TableImage<object> = store[table as keyof typeof fieldsOf];
-    return [table, new Map(Array.from(changes, ([id, record]) => [id, record && moved(record, fields)]))];
-  });
-  return { ...store, ...(Object.fromEntries(tables) as object) };
+  return new Map(
+    Array.from(store, ([table, changes]) => {
+      const fields = Object.hasOwn(fieldsOf, table) ? fieldsOf[table as keyof typeof fieldsOf] : {};
+      return [table, new Map(Array.from(changes, ([id, record]) => [id, record && moved(record, fields)]))];
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import type { TableName } from './store.ts';
+import type { StoreChange } from './store.ts';
 
 export type Keepable = 'clock' | 'faults' | 'profile';
 
@@ -10,13 +10,7 @@ export interface RateCount {
 
 /** A change of a world. Applied in order, changes lead from an earlier state to the present one. */
 export type WorldChange =
-  /** A record that was added or replaced, and what it replaced; null: deleted. */
-  | {
-      readonly table: TableName;
-      readonly id: string;
-      readonly record: object | null;
-      readonly before: object | undefined;
-    }
+  | StoreChange
   /** A counter that ids are made from. */
   | { readonly counter: string; readonly count: number }
   | { readonly reset: readonly Keepable[] }

@@ -5,7 +5,6 @@ import type { Answers } from '../profiles/answers.ts';
 import type { ApiDocument } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
 import { Clock } from './clock.ts';
-import { CustomState } from './custom-state.ts';
 import { Ids, signingKey } from './ids.ts';
 import { Journal, JournalBudget } from './journal.ts';
 import {
@@ -13,21 +12,13 @@ import {
   type InitialWorld,
   initialImage,
   type PlannedStatus,
+  type RoutesState,
   rebased,
   stateOf,
   type WorldImage,
   type WorldState,
 } from './state.ts';
-import {
-  imageOfStore,
-  newStore,
-  restoreStore,
-  type SeedLayer,
-  type Store,
-  type StoreChange,
-  type TableName,
-  tableNames,
-} from './store.ts';
+import { type SeedLayer, type Store, type StoreChange, Tables } from './store.ts';
 import { type Keepable, type RateCount, RateCounter, type WorldChange } from './world-change.ts';
 import type { WorldStore } from './world-store.ts';
 
@@ -133,9 +124,7 @@ export class World {
     () => this.services.now?.() ?? Date.now(),
     () => this.touch('rest'),
   );
-  readonly store: Store;
-  /** State of the custom routes: added routes, positions of sequences, tables. */
-  readonly custom: CustomState;
+  readonly tables: Tables;
   readonly rates = new RateCounter((count) => this.touch(count));
   readonly journal: Journal;
   /** Requests on which each fault had an effect, by its id. */
@@ -155,10 +144,12 @@ export class World {
   /** Number of requests to it, and time of the last one on the machine's clock. */
   uses = 0;
   usedAt = Date.now();
-  private current: Pick<WorldImage, 'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws'>;
+  private current: Pick<
+    WorldImage,
+    'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws' | 'routes'
+  >;
   /** The present image, while nothing has changed since it was taken or restored. */
   private latest: WorldImage | undefined;
-  private faultIds: readonly string[] = [];
   private readonly listeners = new Set<(change: WorldChange) => void>();
   private isResetting = false;
   private tracked: StoreChange[] | undefined;
@@ -169,25 +160,22 @@ export class World {
   ) {
     this.origin = 'store' in start ? start : initialImage(start);
     this.journal = new Journal(undefined, services.journalBudget);
-    this.store = newStore((change) => {
-      this.tracked?.push(change);
-      const { table, before, after } = change;
-      const { id } = (after ?? before) as { readonly id: string };
-      this.touch({ table: table as TableName, id, record: after ?? null, before });
-    });
-    this.custom = new CustomState(
+    this.tables = new Tables(
       () => services.routes.set.tables,
       (change) => {
         this.tracked?.push(change);
-        this.touch('rest');
+        this.touch(change);
       },
-      () => this.touch('rest'),
     );
     const { seed } = this.origin;
     this.ids = new Ids(seed, undefined, this.counted);
     this.signingKey = signingKey(seed);
     this.current = this.origin;
     this.restore(this.origin);
+  }
+
+  get store(): Store {
+    return this.tables.store;
   }
 
   get seed(): number {
@@ -205,7 +193,7 @@ export class World {
 
   /** Whether it has custom routes. The code that serves them is loaded only then. */
   get hasRoutes(): boolean {
-    return this.custom.adHoc.length > 0 || this.services.routes.set.routes.length > 0;
+    return this.routes.adHoc.length > 0 || this.services.routes.set.routes.length > 0;
   }
 
   /** Its initial records. */
@@ -218,18 +206,18 @@ export class World {
     return this.current.arms;
   }
 
-  get faults(): readonly string[] {
-    return this.faultIds;
-  }
-
   /** Pending status changes. */
   get planned(): readonly PlannedStatus[] {
     return this.current.planned;
   }
 
-  arm(arms: readonly FaultArm[]): void {
-    this.current = { ...this.current, arms };
-    this.faultIds = arms.map(({ id }) => id);
+  /** The added custom routes, and how often each has answered. */
+  get routes(): RoutesState {
+    return this.current.routes;
+  }
+
+  set(changed: Partial<Pick<WorldImage, 'arms' | 'planned' | 'draws' | 'routes'>>): void {
+    this.current = { ...this.current, ...changed };
     this.touch('rest');
   }
 
@@ -291,16 +279,10 @@ export class World {
     this.memories = new Map(memories === '' ? [] : JSON.parse(memories, readCollections));
   }
 
-  plan(planned: readonly PlannedStatus[]): void {
-    this.current = { ...this.current, planned };
-    this.touch('rest');
-  }
-
   /** The next random number of the seed, in [0, 1). */
   draw(): number {
     const { seed, draws } = this.current;
-    this.current = { ...this.current, draws: draws + 1 };
-    this.touch('rest');
+    this.set({ draws: draws + 1 });
     return randomAt(seed, draws);
   }
 
@@ -311,20 +293,14 @@ export class World {
 
   /** The current state. O(1). */
   image(): WorldImage {
-    const { current, store, ids, clock, custom } = this;
-    this.latest ??= {
-      ...current,
-      store: imageOfStore(store),
-      counters: ids.image(),
-      clock: clock.setting,
-      custom: custom.image(),
-    };
+    const { current, tables, ids, clock } = this;
+    this.latest ??= { ...current, store: tables.image(), counters: ids.image(), clock: clock.setting };
     return this.latest;
   }
 
   /** Number of records that differ from the initial ones. */
   get changeCount(): number {
-    return tableNames.reduce((sum, name) => sum + this.store[name].changeCount, 0);
+    return this.tables.changeCount;
   }
 
   /** Whether a new world with the same origin would be equal, except for the journal. */
@@ -341,11 +317,9 @@ export class World {
 
   /** Replaces the state by an image. O(1). Journal and snapshots are kept. */
   restore(image: WorldImage): void {
-    const { seed, recordings, answers, seedLayer, arms, planned, draws } = image;
-    this.current = { seed, recordings, answers, seedLayer, arms, planned, draws };
-    this.faultIds = arms.map(({ id }) => id);
-    restoreStore(this.store, image.store, seedLayer);
-    this.custom.restore(image.custom);
+    const { seed, recordings, answers, seedLayer, arms, planned, draws, routes } = image;
+    this.current = { seed, recordings, answers, seedLayer, arms, planned, draws, routes };
+    this.tables.restore(image.store, seedLayer);
     this.ids = new Ids(seed, image.counters, this.counted);
     this.signingKey = signingKey(seed);
     this.clock.restore(image.clock);

@@ -1,5 +1,3 @@
-import type { TableName } from '../../core/world/store.ts';
-
 /** An immutable copy of a table's changes. */
 export type Changes = ReadonlyMap<string, object | null>;
 
@@ -18,10 +16,10 @@ export interface PooledTable {
 export class TablePool {
   readonly tables: PooledTable[] = [];
   private readonly positions = new Map<Changes, number>();
-  private readonly latest = new Map<TableName, Changes>();
+  private readonly latest = new Map<string, Changes>();
 
   /** @returns its position */
-  add(name: TableName, changes: Changes): number {
+  add(name: string, changes: Changes): number {
     const known = this.positions.get(changes);
     if (known !== undefined) return known;
     const before = this.latest.get(name);

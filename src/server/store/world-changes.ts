@@ -1,23 +1,22 @@
-import { type CustomJson, customImage, customJson } from '../../core/world/custom-state.ts';
 import type { WorldImage } from '../../core/world/state.ts';
-import type { TableName } from '../../core/world/store.ts';
+import type { StoreChange } from '../../core/world/store.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
 import type { WorldChange, WorldsChange } from '../../core/world/world-change.ts';
 
 // Changes of a world as stored: a change that only names a member is stored with its present value.
 
 /** Parts that are not stored change by change. */
-type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws'> & { readonly own?: CustomJson };
+type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws' | 'routes'>;
 
 /** A record as it was put, or `null` where it was deleted, or the fields that an update set. */
-type WrittenRecord = { readonly table: TableName; readonly id: string } & (
+type WrittenRecord = { readonly table: string; readonly id: string } & (
   | { readonly record: object | null }
   | { readonly set: object }
 );
 
 export type WrittenChange =
   | WrittenRecord
-  | Exclude<WorldChange, string | { readonly table: TableName }>
+  | Exclude<WorldChange, string | StoreChange>
   | { readonly rest: Rest }
   | { readonly counts: Omit<WorldCounts, 'rates'> };
 
@@ -27,13 +26,12 @@ export const isCount = (change: WorldsChange['change']): boolean =>
 
 /** The parts of a world that are not stored change by change. */
 function restOf(world: World): { readonly rest: Rest } {
-  const { clock, arms, planned, draws, custom } = world.image();
-  const own = customJson(custom);
-  return { rest: { clock, arms, planned, draws, ...(own && { own }) } };
+  const { clock, arms, planned, draws, routes } = world.image();
+  return { rest: { clock, arms, planned, draws, routes } };
 }
 
 /** Fields that are the same object or value need not be written, unless one is gone. */
-function writtenRecord({ table, id, record, before }: Extract<WorldChange, { table: TableName }>): WrittenRecord {
+function writtenRecord({ table, id, record, before }: StoreChange): WrittenRecord {
   if (!record || !before) return { table, id, record };
   const known = before as Readonly<Record<string, unknown>>;
   const now = record as Readonly<Record<string, unknown>>;
@@ -56,14 +54,14 @@ export function applyChange(world: World, change: WrittenChange): void {
   else if ('rest' in change) {
     // Restoring an image restarts the counters.
     const { counts } = world;
-    const { own, ...rest } = change.rest;
-    world.restore({ ...world.image(), ...rest, custom: customImage(own) });
+    world.restore({ ...world.image(), ...change.rest });
     world.counts = counts;
   } else {
-    const { table, id } = change;
-    const record = 'set' in change ? { ...world.store[table].get(id), ...change.set } : change.record;
-    if (record) world.store[table].put(record as never);
-    else world.store[table].delete(id);
+    const { id } = change;
+    const table = world.tables.of(change.table);
+    const record = 'set' in change ? { ...table.get(id), ...change.set } : change.record;
+    if (record) table.put(record as never);
+    else table.delete(id);
   }
 }
 

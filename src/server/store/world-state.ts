@@ -1,6 +1,6 @@
 import type { Seeds } from '../../core/world/seeds.ts';
 import { imageOf, stateOf, type WorldImage, type WorldState } from '../../core/world/state.ts';
-import { emptyStore, type TableName, tableNames } from '../../core/world/store.ts';
+import { emptyStore } from '../../core/world/store.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
 import { type Changes, type PooledTable, TablePool, tablesOf } from './table-pool.ts';
 
@@ -30,7 +30,7 @@ export function restoreMoment(world: World, { image, origin, snapshots, counts }
 }
 
 /** An image whose changes are in the table pool: position by table name, for tables with changes. */
-type SavedImage = Omit<WorldState, 'changes'> & { readonly changes: Partial<Record<TableName, number>> };
+type SavedImage = Omit<WorldState, 'changes'> & { readonly changes: Readonly<Record<string, number>> };
 
 /** A world as JSON, with what `Changes` cannot express. Images are positions in `images`. */
 export interface SavedWorld {
@@ -61,8 +61,7 @@ export function worldState(world: World, counts?: WorldCounts): string {
 }
 
 function savedImage(image: WorldImage, pool: TablePool): SavedImage {
-  const changed = tableNames.filter((name) => image.store[name].size > 0);
-  const changes = Object.fromEntries(changed.map((name) => [name, pool.add(name, image.store[name])]));
+  const changes = Object.fromEntries([...image.store].map(([name, table]) => [name, pool.add(name, table)]));
   return { ...stateOf({ ...image, store: emptyStore }), changes };
 }
 
@@ -73,14 +72,7 @@ const withChanges = (image: SavedImage, tables: readonly Changes[]): WorldState 
   ),
 });
 
-/** An image as JSON, without tables that have no changes. */
-export function imageState(image: WorldImage): string {
-  const state = stateOf(image);
-  const changes = Object.fromEntries(
-    Object.entries(state.changes).filter(([, records]) => Object.keys(records).length),
-  );
-  return JSON.stringify({ ...state, changes });
-}
+export const imageState = (image: WorldImage): string => JSON.stringify(stateOf(image));
 
 /** Maximum number of images cached by their JSON, and maximum length of that: changed ones are rarely seen again. */
 const mostKnown = 16;
