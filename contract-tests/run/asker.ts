@@ -113,7 +113,7 @@ export class Asker {
   }
 
   /** Sends a request, once more where it should succeed and does not; undefined where it could not be sent, or nothing came. */
-  async ask(request: ClientRequest, asked: Asked, isAsIs = false): Promise<Entry | undefined> {
+  async ask(request: ClientRequest, asked: Asked, isAsIs = asked.odd.includes('expiry')): Promise<Entry | undefined> {
     const before = this.#last;
     const first = await this.#send({ ...request, note: asked }, isAsIs);
     if (!first || isOk(first) || asked.odd.length > 0 || asked.flaw || statusOf(first) === 429) return first;

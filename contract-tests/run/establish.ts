@@ -19,12 +19,11 @@ import {
   isQuick,
   knownKeys,
   list,
-  listOf,
   mild,
+  type Row,
   type Run,
   recordingsOf,
   SUMMARY,
-  send,
   titled,
   update,
 } from './steps.ts';
@@ -58,14 +57,11 @@ async function diagnose(
   const { asker } = run;
   const own = asker.log.entries.filter((entry) => entry.operation === operation && !entry.asked?.odd.length);
   const refused = own.find((entry) => [403, 404].includes(statusOf(entry)));
-  const headers = await asker.as('admin.jwt');
-  if (id === undefined || !refused || own.some(isOk) || !headers) return;
-  const request =
-    operation === 'recording' ? { method: 'PATCH' as const, json: { summary: SUMMARY } } : { method: 'GET' as const };
-  const sendTo = (path: string, what: string, by = headers) =>
-    send(run, { ...request, path, headers: by }, { for: what, odd: ['path'] });
-  const member = await asker.as('member.jwt');
-  if (member) await sendTo(pathOf(id), 'whether member may', member);
+  if (id === undefined || !refused || own.some(isOk) || !(await asker.as('admin.jwt'))) return;
+  const request: Row = operation === 'recording' ? { method: 'PATCH', json: { summary: SUMMARY } } : {};
+  const sendTo = (path: string, what: string, by: Caller = 'admin.jwt') =>
+    ask(run, { ...request, path }, by, { for: what, odd: ['path'] });
+  await sendTo(pathOf(id), 'whether member may', 'member.jwt');
   if (statusOf(refused) !== 404) return;
   await sendTo(pathOf(randomUUID()), 'a made-up identifier');
   const nowhere = `a path that does not exist, like that of ${operation}`;
@@ -82,13 +78,10 @@ export async function pats(run: Run, _step?: Step, isLate = false): Promise<void
   const { asker, session } = run;
   const isGiven = session.credentials('admin').pat !== undefined;
   if (isGiven !== isLate || !session.config.allowWrites) return;
-  const path = await asker.findScopes();
+  await asker.findScopes();
   const first = await asker.attempt('admin.pat', () => session.pats.created('admin'));
-  const use = async (token: string | undefined, odd: readonly string[] = []): Promise<void> => {
-    const headers = { Authorization: `Bearer ${token}` };
-    if (token !== undefined && path !== undefined)
-      await asker.ask({ method: 'GET', path, headers }, { for: 'a PAT that was made', odd });
-  };
+  const use = async (token: string | undefined, odd: readonly string[] = []) =>
+    token && ask(run, { of: 'scopes' }, `Bearer ${token}`, { for: 'a PAT that was made', odd });
   await use(first && patIn(first));
   const requests = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
   const made = await together(asker, requests, { for: 'PATs at the same time', odd: ['body'] });
@@ -124,18 +117,19 @@ export async function others(run: Run): Promise<void> {
     if (tenantId === undefined || (place >= MOST_OTHERS.listing && !isLong(run))) continue;
     // The document says only that administrators may list.
     const asked = { for: 'another tenant', odd: role === 'admin' ? [] : ['caller'] };
-    const whole = await listOf(run, caller, tenantId, {}, asked);
+    const listOf = (query: Record<string, string>) => ask(run, { path: apiKeysPath(tenantId), query }, caller, asked);
+    const whole = await listOf({});
     // Right after our list: a cache may not distinguish tenants.
     const ours = distinct(knownKeys(run), 'provider');
     const theirs = whole && isOk(whole) ? distinct(listedKeys(whole), 'provider') : [];
     const provider = theirs.find((each) => ours.includes(each)) ?? theirs[0];
     if (provider !== undefined) {
       if (ours.includes(provider)) await list(run, 'admin.jwt', { provider });
-      await listOf(run, caller, tenantId, { provider }, asked);
+      await listOf({ provider });
     }
     // Of few keys, so that a filter that does nothing shows; our list by this status comes later.
     const status = whole && isOk(whole) ? distinct(listedKeys(whole), 'status').at(-1) : undefined;
-    if (status !== undefined) await listOf(run, caller, tenantId, { status }, asked);
+    if (status !== undefined) await listOf({ status });
     await list(run, caller, {}, { for: 'our tenant by somebody of another one', odd: ['tenant', 'caller'] });
   }
 }
@@ -160,13 +154,13 @@ export async function reads(run: Run): Promise<void> {
 }
 
 /** Reads until the written value shows, or the waits are over. */
-async function readBack({ asker, session }: Run, id: string, written: Entry): Promise<void> {
-  const headers = await asker.as('admin.jwt');
+async function readBack(run: Run, id: string, written: Entry): Promise<void> {
+  const { asker, session } = run;
   const reading = session.target.reads?.recording;
-  for (const wait of reading && headers ? WAITS : []) {
+  for (const wait of reading ? WAITS : []) {
     if (wait > 0) await sleep(wait);
-    const path = reading ? readPath(reading, id) : '';
-    const entry = await asker.ask({ method: 'GET', path, headers }, mild('reads'));
+    const path = reading && readPath(reading, id);
+    const entry = await ask(run, { path }, 'admin.jwt', mild('reads'));
     const fields = entry?.stored?.fields;
     if (entry && !fields)
       asker.problems.set('reads', `reads.recording: GET ${entry.path} was answered ${describe(entry.answer)}`);

@@ -1,12 +1,13 @@
 import { SAMPLE_ID } from '../api/operations.ts';
 import { READ_ONLY_FIELDS, readOnlyField, STATUSES, UNFINISHED } from '../api/records.ts';
-import { type Entry, isContentRefused, isOk, jsonIn, sentObject } from '../log/entry.ts';
+import { type Entry, isContentRefused, isOk, sentObject } from '../log/entry.ts';
 import type { Step } from '../plan/model.ts';
 import { isDateTime } from '../rules/fields.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import type { JsonObject } from '../values/json.ts';
 import {
   editorOf,
   isQuick,
+  isSignInOf,
   list,
   mild,
   type Recording,
@@ -15,6 +16,7 @@ import {
   recordingsOf,
   SUMMARY,
   update,
+  userIdIn,
 } from './steps.ts';
 
 /** Members that no update writes (part 2), and looks: updates that leave the title alone, and show what it is. */
@@ -56,16 +58,10 @@ function longAgo(time: unknown): string {
     .replace(/(?<=[.,])\d+/, (digits) => '0'.repeat(digits.length));
 }
 
-function memberId({ asker, session }: Run, owner: unknown): unknown[] {
-  const claims = JSON.stringify(session.credentials('member').sso);
-  return asker.log.entries
-    .filter((entry) => entry.operation === 'sso' && isOk(entry) && entry.answer.request.body === claims)
-    .slice(0, 1)
-    .flatMap((entry) => {
-      const grant = jsonIn(entry);
-      const id = isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
-      return typeof id === 'string' && id !== owner ? [id] : [];
-    });
+function memberId(run: Run, owner: unknown): unknown[] {
+  const signIn = run.asker.log.entries.find(isSignInOf(run, 'member'));
+  const id = signIn && userIdIn(signIn);
+  return typeof id === 'string' && id !== owner ? [id] : [];
 }
 
 /** The recording as the last update answered it. */

@@ -1,10 +1,11 @@
 import { namedActors } from '../api/named-actors.ts';
-import { apiKeysPath, recordingPath } from '../api/operations.ts';
+import { recordingPath } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { userOfUnknown } from '../api/unknown-identity.ts';
 import { type Asked, type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
+import type { Actor } from '../model.ts';
 import { type Caller, loadModel, type Model, type QuestionRow, type Step, type Value } from '../plan/model.ts';
 import { requestOf } from '../readers/questions.ts';
 import { listedKeys } from '../rules/documented.ts';
@@ -83,14 +84,12 @@ export function knownKeys({ asker, session }: Run): JsonObject[] {
   return whole ? listedKeys(whole) : [];
 }
 
-type Row = Omit<QuestionRow, 'as'> & Pick<Step, 'on' | 'title' | 'headers'> & { path?: string };
+export type Row = Omit<QuestionRow, 'as'> & Pick<Step, 'on' | 'title' | 'headers'>;
+/** Who sends a request; a token as it is need not be of anybody. */
+type Sender = Caller | 'nobody' | 'garbage' | `Bearer ${string}`;
 
 /** The request of a row by a caller; undefined where the target file or the target lacks something for it. */
-export async function requestBy(
-  run: Run,
-  row: Row,
-  caller: Caller | 'nobody' | 'garbage',
-): Promise<ClientRequest | undefined> {
+export async function requestBy(run: Run, row: Row, caller: Sender): Promise<ClientRequest | undefined> {
   const { asker } = run;
   if (row.of === 'scopes') await asker.findScopes();
   const own = await headersOf(asker, caller);
@@ -112,8 +111,9 @@ export async function requestBy(
   return { method, path: request.path + search, headers, json, raw };
 }
 
-async function headersOf(asker: Asker, caller: string): Promise<Record<string, string> | undefined> {
+async function headersOf(asker: Asker, caller: Sender): Promise<Record<string, string> | undefined> {
   if (caller === 'nobody') return {};
+  if (caller.startsWith('Bearer ')) return { Authorization: caller };
   return caller === 'garbage' ? { Authorization: `Bearer ${GARBAGE_TOKENS[0]}` } : asker.as(caller as Caller);
 }
 
@@ -121,7 +121,7 @@ async function headersOf(asker: Asker, caller: string): Promise<Record<string, s
 export async function ask(
   run: Run,
   row: Row,
-  caller: Caller | 'nobody' | 'garbage',
+  caller: Sender,
   asked: Asked,
   more: Partial<ClientRequest> = {},
 ): Promise<Entry | undefined> {
@@ -130,7 +130,7 @@ export async function ask(
 }
 
 /** Sends a request, which the write guard lets through where it updates another path; notes what it changed. */
-export async function send(run: Run, request: ClientRequest, asked: Asked): Promise<Entry | undefined> {
+async function send(run: Run, request: ClientRequest, asked: Asked): Promise<Entry | undefined> {
   const { asker, session } = run;
   const sending = () => asker.ask(request, asked);
   const entry = await (request.method === 'PATCH' ? session.allowingUpdate(request.path, sending) : sending());
@@ -138,43 +138,38 @@ export async function send(run: Run, request: ClientRequest, asked: Asked): Prom
   return entry;
 }
 
-/** Notes what an accepted request changed, or left behind. */
-function note(run: Run, entry: Entry): void {
-  const { session, asker } = run;
+/** Notes what an accepted sign-in with other claims than an actor's may have left behind: a user. */
+function note({ session, asker }: Run, entry: Entry): void {
+  const { target, told } = session;
   if (!isOk(entry) || entry.operation !== 'sso') return;
-  const sent = canonical(sentObject(entry));
-  const isActor = Object.values(namedActors(session.target.actors)).some((each) => canonical(each?.sso) === sent);
-  if (!isActor) leaveUser(session, entry, asker.log.entries);
-}
-
-/** A sign-in with other claims may have made a user. */
-function leaveUser({ target, told }: Session, entry: Entry, entries: readonly Entry[]): void {
-  const claims = target.actors?.admin?.sso ?? {};
   const sent = sentObject(entry);
+  const isOf = (sso: unknown): boolean => canonical(sso) === canonical(sent);
+  if (Object.values(namedActors(target.actors)).some((actor) => isOf(actor?.sso))) return;
+  const claims = target.actors?.admin?.sso ?? {};
   if (sent.oid !== undefined && sent.oid === target.actors?.member?.sso?.oid) return;
   const missing = Object.keys(claims).filter((claim) => !(claim in sent));
   if (missing.length === 0 && sent.oid !== claims.oid) told.add(userOfUnknown(String(sent.upn)));
-  const known = entries.find(({ answer }) => answer.request.body === JSON.stringify(claims));
+  const known = asker.log.entries.find(({ answer }) => answer.request.body === JSON.stringify(claims));
   if (missing.length === 1 && !(known && userIdIn(entry) === userIdIn(known)))
     told.add(`a user that the SSO login without ${missing[0]} may have made`);
 }
 
-function userIdIn(entry: Entry): unknown {
-  const grant = jsonIn(entry);
+/** Whether an exchange is a successful sign-in of an actor. */
+export const isSignInOf = ({ session }: Run, actor: Actor) => {
+  const { sso } = session.credentials(actor);
+  return (entry: Entry): boolean =>
+    sso !== undefined && entry.operation === 'sso' && isOk(entry) && entry.answer.request.body === JSON.stringify(sso);
+};
+
+/** The id of the user whom a sign-in answered. */
+export function userIdIn(signIn: Entry): unknown {
+  const grant = jsonIn(signIn);
   return isObject(grant) && isObject(grant.user) ? grant.user.id : undefined;
 }
 
 /** A list of the API keys of the tenant, as a caller gets it. */
 export const list = (run: Run, caller: Caller, query: Record<string, string> = {}, asked: Asked = mild('lists')) =>
   ask(run, { of: 'api-keys', query }, caller, asked);
-
-/** The same of another tenant. */
-export async function listOf(run: Run, caller: Caller, tenantId: string, query: Record<string, string>, asked: Asked) {
-  const headers = await run.asker.as(caller);
-  const search = new URLSearchParams(query).toString();
-  const path = `${apiKeysPath(tenantId)}${search ? `?${search}` : ''}`;
-  return headers && send(run, { method: 'GET', path, headers }, asked);
-}
 
 /** An update of a disposable recording by a caller. */
 export async function update(
