@@ -173,8 +173,10 @@ export class Asker {
   }
 
   /** What a helper of the session gives; undefined where it cannot, and the reason is kept. */
-  async attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  async attempt<T>(what: string, work: () => Promise<T>, purpose = this.purpose): Promise<T | undefined> {
     this.#assertMore();
+    const before = this.purpose;
+    this.purpose = purpose;
     try {
       const found = await work();
       this.#silence = 0;
@@ -187,6 +189,8 @@ export class Asker {
         error.message,
       );
       return undefined;
+    } finally {
+      this.purpose = before;
     }
   }
 

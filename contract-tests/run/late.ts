@@ -58,15 +58,15 @@ async function useAtScopes(run: Run, signIn: Entry | undefined, what: string): P
   await ask(run, { of: 'scopes' }, caller, mild(what));
 }
 
+const REFRESH: Asked = { for: 'refresh', odd: ['refresh'] };
+
 /** The access token that a refresh token yields is used by every operation. */
 export async function refresh(run: Run): Promise<void> {
   const { asker, session } = run;
   const { sso } = session.credentials('admin');
   if (!sso || (isQuick(run) && !('refresh-path' in session.config.answers))) return;
-  asker.purpose = { for: 'refresh', odd: ['refresh'] };
-  const exchanged = await asker.attempt('refresh', () => freshExchange(session));
+  const exchanged = await asker.attempt('refresh', () => freshExchange(session), REFRESH);
   if (exchanged?.tried && !exchanged.found) await withFirstToken(run, exchanged.tried);
-  asker.purpose = { for: 'late', odd: [] };
   const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
   if (token) await useEverywhere(run, token, mild('refreshed'), { title: elsewhereIn(run, 'refresh') });
 }
@@ -79,7 +79,7 @@ async function withFirstToken(run: Run, tried: readonly Attempt[]): Promise<void
   for (const attempt of tried) {
     if (older === undefined || older === attempt.token) return;
     if (![400, 401, 403, 422].includes(attempt.answer.response.status)) continue;
-    const again = await asker.attempt('refresh', () => attemptAt(session, attempt, older));
+    const again = await asker.attempt('refresh', () => attemptAt(session, attempt, older), REFRESH);
     if (again && isExchanged(again.answer)) return;
   }
 }

@@ -27,6 +27,10 @@ export interface Run {
   editors: Map<Recording, Caller>;
   /** Read-only fields that wait to be sent alone. */
   lones: string[][];
+  /** Members that no update writes are refused, so that they are sent alone. */
+  isStrict?: boolean;
+  /** A written title did not show up although it was waited for: waiting is in vain. */
+  isInVain?: boolean;
 }
 
 export type Recording = Session['recording'];

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SAMPLE_ID } from '../api/operations.ts';
 import { READ_ONLY_FIELDS, readOnlyField, WRITABLE_FIELDS } from '../api/records.ts';
-import { type Asked, type Entry, isContentRefused, isOk, isRefused, statusOf } from '../log/entry.ts';
+import { type Asked, type Entry, isContentRefused, isOk, isRefused, sentObject, statusOf } from '../log/entry.ts';
 import { type Case, cover, oddIn } from '../plan/cover.ts';
 import { type Caller, textOf, textOfLength, type Value, valuesOf } from '../plan/model.ts';
 import { WAITS } from '../session/session.ts';
@@ -22,6 +23,8 @@ import {
   update,
 } from './steps.ts';
 
+const FIELDS = Object.keys(WRITABLE_FIELDS);
+
 /** Updates of every kind, each title seen at the next update. */
 export async function updates(run: Run): Promise<void> {
   const { asker, session } = run;
@@ -31,55 +34,48 @@ export async function updates(run: Run): Promise<void> {
   if (!first) return;
   const may = await whoMay(run, recordings);
   const callers: Value[] = [];
-  for (const value of valuesOf(modelOf(run).recording, 'caller', isLong(run))) {
+  for (const value of dimension(run, 'caller')) {
     const isWanted = !(isQuick(run) && /login|member/.test(value.id)) && may(value.id).length > 0;
     if (isWanted && (await asker.as(value.id as Caller))) callers.push(value);
   }
-  if (callers.length > 0) await new Updates(run, may).send(callers, recordings);
+  if (callers.length === 0) return;
+  /** The recording of a case, as far as its caller may update it. */
+  const placeOf = ({ caller, recording }: Case): Recording | undefined => {
+    const [own, other] = may(caller?.id ?? '');
+    return (recording?.id === 'second' ? other : undefined) ?? own;
+  };
+  const cases = [...everyday(run), ...planned(run, callers, recordings.length)];
+  for (const chosen of inTurn(cases, placeOf)) await sendCase(run, chosen, placeOf(chosen));
+  await rounds(run, first, may('member.jwt').at(-1));
+  for (const recording of recordings)
+    if (titleOf(run, recording) !== undefined && !wasLook(run, recording)) await seen(run, recording);
 }
 
-type May = (caller: string) => readonly Recording[];
-
 /** Tries which recordings each actor may update, since the document does not say; by the target file, admin may update the first. */
-async function whoMay(run: Run, [first, second]: readonly Recording[]): Promise<May> {
+async function whoMay(run: Run, [first, second]: readonly Recording[]) {
   const { asker } = run;
   const asked: Asked = { for: 'whether the caller may update', odd: ['caller'] };
   const isFoundBy = async (caller: Caller): Promise<boolean> => {
     const headers = second && !isQuick(run) ? await asker.as(caller) : undefined;
-    const before = asker.purpose;
-    asker.purpose = asked;
-    const found = headers && (await asker.attempt('recording', async () => second?.original(headers)));
-    asker.purpose = before;
-    return found === true;
+    return (headers && (await asker.attempt('recording', async () => second?.original(headers), asked))) === true;
+  };
+  const isAccepted = async (recording: Recording | undefined, caller: Caller, body: JsonObject): Promise<boolean> => {
+    const entry = recording && !isQuick(run) ? await update(run, recording, caller, body, asked) : undefined;
+    return entry !== undefined && isOk(entry);
   };
   const isOwn = await isFoundBy('member.jwt');
   if (second && isOwn) run.editors.set(second, 'member.jwt');
-  const trial = async (): Promise<boolean> => {
-    const entry = second && !isQuick(run) && (await update(run, second, 'admin.jwt', { summary: SUMMARY }, asked));
-    return Boolean(entry && isOk(entry));
-  };
-  const isAdmins = await (isOwn ? trial() : isFoundBy('admin.jwt'));
-  if (isOwn && isAdmins) run.editors.delete(second as Recording);
-  const mayFirst = async (caller: Caller): Promise<boolean> => {
-    if (!first || isQuick(run)) return false;
-    // A refused update must not write its title.
-    const body = { title: titled(run, `Written by ${caller.replace(/\W/g, ' ')}`) };
-    const entry = await update(run, first, caller, body, asked);
-    return entry !== undefined && isOk(entry);
-  };
+  const isAdmins = await (isOwn ? isAccepted(second, 'admin.jwt', { summary: SUMMARY }) : isFoundBy('admin.jwt'));
+  if (second && isAdmins) run.editors.delete(second);
+  // A refused update must not write its title.
+  const mayFirst = (caller: Caller): Promise<boolean> =>
+    isAccepted(first, caller, { title: titled(run, `Written by ${caller.replace(/\W/g, ' ')}`) });
   await mayFirst('others.0.jwt');
   const isMembers = (await mayFirst('member.jwt')) && !isOwn;
   const of = (isFirst: boolean, isSecond: boolean): readonly Recording[] =>
     [isFirst && first, isSecond && second].filter((recording) => recording !== false && recording !== undefined);
-  return (caller) => (caller.startsWith('member') ? of(isMembers, isOwn) : of(true, isAdmins));
+  return (caller: string) => (caller.startsWith('member') ? of(isMembers, isOwn) : of(true, isAdmins));
 }
-
-/** The same fields in an object as well, which a mapper may take for the record. */
-const nested = (extra: JsonObject | undefined): JsonObject | undefined =>
-  extra && {
-    ...extra,
-    recording: Object.fromEntries(Object.entries(extra).map(([name, value]) => [readOnlyField(name) ?? name, value])),
-  };
 
 type WithParts = Value & { parts?: readonly Value[] };
 
@@ -96,316 +92,70 @@ function joined(values: readonly Value[]): readonly Value[] {
 const fieldsIn = ({ fields }: Case): string[] => (fields?.value ?? []) as string[];
 const hasTitle = (chosen: Case): boolean => fieldsIn(chosen).includes('title');
 
-const FRAMING: Record<string, Partial<ClientRequest>> = {
-  chunked: { isChunked: true },
-  charset: { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
-  'accept-any': { headers: { Accept: '*/*' } },
-};
+const dimension = (run: Run, name: string): readonly Value[] => valuesOf(modelOf(run).recording, name, isLong(run));
+const firstOf = (run: Run, name: string): Value => dimension(run, name)[0] as Value;
+const usualTexts = (run: Run): Case => ({
+  title: firstOf(run, 'title'),
+  summary: firstOf(run, 'summary'),
+  analysis: firstOf(run, 'analysis'),
+});
 
-/** Sends the cases of a run; remembers what the target showed of itself: unusual values that it refuses are not sent again. */
-class Updates {
-  /** Fields whose values are refused, for which the target file names no good ones. */
-  readonly #refused = new Set<string>();
-  /** Sets of fields that were accepted. */
-  readonly #accepted = new Set<string>();
-  /** Titles that wait to be seen at the next look, by recording. */
-  readonly #titles = new Map<Recording, string>();
-  /** Members that no update writes are refused, so that they are sent alone. */
-  #isStrict: boolean | undefined;
-  /** A written title did not show up although it was waited for: waiting is in vain. */
-  #isInVain = false;
+/** Each field alone, and all together, with values that every conforming target accepts. */
+function everyday(run: Run): Case[] {
+  // Once with nothing else that a target may refuse.
+  const more = { framing: dimension(run, 'framing').find(({ id }) => id === 'charset') as Value };
+  const sets = dimension(run, 'fields').slice(0, FIELDS.length + 1);
+  const usual = { caller: firstOf(run, 'caller'), ...usualTexts(run) };
+  return sets.map((fields) => ({ fields, ...usual, ...(fields.id === 'all' && more) }));
+}
 
-  constructor(
-    private readonly run: Run,
-    private readonly may: May,
-  ) {}
-
-  async send(callers: readonly Value[], recordings: readonly Recording[]): Promise<void> {
-    const { run } = this;
-    const cases = [...this.#everyday(), ...this.#planned(callers, recordings.length)];
-    for (const chosen of this.#inTurn(cases)) await this.#case(chosen);
-    await this.#rounds(recordings[0] as Recording);
-    for (const recording of this.#titles.keys()) if (!wasLook(run, recording)) await this.#seen(recording);
-  }
-
-  #dimension = (name: string): readonly Value[] => valuesOf(modelOf(this.run).recording, name, isLong(this.run));
-
-  /** Each field alone, and all together, with values that every conforming target accepts. */
-  #everyday(): Case[] {
-    const values = (name: string): readonly Value[] => this.#dimension(name).filter(({ odd }) => !odd);
-    const first = (name: string): Value => values(name)[0] as Value;
-    // Once with nothing else that a target may refuse.
-    const more = { framing: this.#dimension('framing').find(({ id }) => id === 'charset') as Value };
-    const caller = first('caller');
-    return ['title', 'folder', 'document', 'summary', 'analysis', 'all'].flatMap((id) => {
-      const fields = values('fields').find((value) => value.id === id);
-      const usual = { caller, title: first('title'), summary: first('summary'), analysis: first('analysis') };
-      return fields ? [{ fields, ...usual, ...(id === 'all' && more) }] : [];
-    });
-  }
-
-  #planned(callers: readonly Value[], recordings: number): Case[] {
-    const quickly = (name: string, most: number): readonly Value[] =>
-      this.#dimension(name).slice(0, isQuick(this.run) ? most : undefined);
-    const titles = this.#dimension('title').filter(({ elsewhere }) => elsewhere === undefined || isLong(this.run));
-    return cover({
-      dimensions: {
-        fields: quickly('fields', 8),
-        caller: callers,
-        recording: this.#dimension('recording').slice(0, recordings),
-        framing: quickly('framing', 1),
-        language: quickly('language', 1),
-        title: joined(
-          isQuick(this.run) ? titles.filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded') : titles,
-        ),
-        summary: quickly('summary', 2),
-        analysis: quickly('analysis', 1),
-        extra: this.#dimension('extra'),
-      },
-      pairs: isQuick(this.run) ? [] : modelOf(this.run).recording.pairs,
-      // Where it is refused, the rest is sent without it.
-      resent: ['extra'],
-      applies: (name, chosen) => !['title', 'summary', 'analysis'].includes(name) || fieldsIn(chosen).includes(name),
-      excludes: (chosen) =>
-        (chosen.summary?.with !== undefined && !fieldsIn(chosen).includes(chosen.summary.with)) ||
-        // With more members goes what leaves the title alone, and shows the one before.
-        (chosen.extra?.value !== undefined && hasTitle(chosen)),
-      given: this.#everyday(),
-      seed: this.run.seed,
-    });
-  }
-
-  /**
-   * The cases of each recording, as many as can be in turn with a title and without one: each without shows the title before it.
-   * One without a title comes first, since it shows what refused updates wrote before, and one ends the cases of each recording,
-   * so that its title is known when others are updated.
-   */
-  #inTurn(cases: readonly Case[]): Case[] {
-    const start = cases.find((each) => !hasTitle(each));
-    const ordered: Case[] = start ? [start] : [];
-    for (const recording of new Set(cases.map((chosen) => this.#recordingOf(chosen)))) {
-      const own = cases.filter((chosen) => chosen !== start && this.#recordingOf(chosen) === recording);
-      const withTitle = own.filter(hasTitle).toSorted((a, b) => rankOf(a) - rankOf(b));
-      const others = own.filter((each) => !hasTitle(each));
-      ordered.push(...withTitle.splice(0, Math.max(0, withTitle.length - others.length)));
-      for (const [at, other] of others.entries()) ordered.push(...withTitle.slice(at, at + 1), other);
-    }
-    return ordered;
-  }
-
-  /** The recording of a case, as far as its caller may update it. */
-  #recordingOf({ caller, recording }: Case): Recording | undefined {
-    const own = this.may(caller?.id ?? '');
-    return (recording?.id === 'second' ? own[1] : undefined) ?? own[0];
-  }
-
-  async #case(chosen: Case): Promise<void> {
-    const { run } = this;
-    const recording = this.#recordingOf(chosen);
-    const caller = (chosen.caller?.id ?? 'admin.jwt') as Caller;
-    const { headers, ...framing } = FRAMING[chosen.framing?.id ?? ''] ?? {};
-    const language = chosen.language?.value;
-    const spoken: Record<string, string> = typeof language === 'string' ? { 'Accept-Language': language } : {};
-    const titleValue: WithParts | undefined = hasTitle(chosen) ? chosen.title : undefined;
-    const more = { ...framing, isEscaped: titleValue?.isEscaped, headers: { ...headers, ...spoken } };
-    const fields = fieldsIn(chosen);
-    // If a field that was refused alone is accepted with the others, its value was not the reason.
-    const isAll = fields.length === Object.keys(WRITABLE_FIELDS).length;
-    const own: JsonObject = Object.fromEntries(
-      // Any order will do: everyday ones come as the document has them.
-      (chosen.recording ? fields.toReversed() : fields)
-        .filter((field) => isAll || !this.#refused.has(field))
-        .map((field) => [field, this.#valueOf(chosen, field)]),
-    );
-    if (!recording || Object.keys(own).length === 0) return;
-    for (const [name, value] of Object.entries(chosen))
-      for (const { id } of (value as WithParts).parts ?? [value]) run.asker.covered.add(`recording.${name}.${id}`);
-    const names = chosen.extra?.value as string[] | undefined;
-    const extra = this.#isStrict ? undefined : names && nested(extrasOf(run, recording, names));
-    let odd = oddIn(chosen).filter((name) => name !== 'extra' || extra);
-    const asked: Asked = { for: describeCase(chosen), odd };
-    const ask = (sent: JsonObject, what: string, part: string) =>
-      this.#update(recording, caller, sent, { for: what, odd: [part] });
-    let entry = await this.#update(recording, caller, { ...own, ...extra }, asked, more);
-    if (!entry) return;
-    if (isOk(entry) && isAll) this.#refused.clear();
-    const [alone = ''] = fields.length === 1 && odd.length === 0 ? fields : [];
-    if (isRefused(entry) && this.#isMadeUp(alone)) this.#refused.add(alone);
-    if (extra && isContentRefused(entry)) {
-      // The target may refuse members that are not writable: the rest is sent without them, and they are sent alone.
-      odd = odd.filter((name) => name !== 'extra');
-      const without = await this.#update(recording, caller, own, { ...asked, odd }, more);
-      const isStrict = statusOf(entry) < 500 && without !== undefined && isOk(without);
-      const refused = await ask(extra, 'members that are not writable, alone', 'extra');
-      this.#isStrict = isStrict || (refused && isContentRefused(refused) && statusOf(refused) < 500);
-      if (this.#isStrict) run.lones.length = 0;
-      if (!without) return;
-      entry = without;
-    }
-    if (isContentRefused(entry) && odd.length > 0) await this.#afterRefusal(recording, caller, chosen, own);
-    const { parts } = titleValue ?? {};
-    const isSame = (one: Entry | undefined): boolean => recordIn(one)?.title === own.title;
-    if (!parts || isSame(entry)) return;
-    // What is sent with the titles may be the reason of a refusal.
-    if (
-      fields.length === 1 ||
-      isOk(entry) ||
-      !isSame(await ask({ title: own.title }, 'the same titles alone', 'title'))
-    )
-      await this.#halved(parts, (title, what) => ask({ title }, what, 'title'));
-  }
-
-  /** Sends texts that were refused or changed together in halves, down to single ones. */
-  async #halved(
-    parts: readonly Value[],
-    ask: (title: string, what: string) => Promise<Entry | undefined>,
-  ): Promise<void> {
-    const half = Math.ceil(parts.length / 2);
-    for (const some of [parts.slice(0, half), parts.slice(half)]) {
-      const title = joinedText(some);
-      const entry = await ask(title, `title: ${some.map(({ why }) => why).join('; ')}`);
-      if (some.length > 1 && entry && recordIn(entry)?.title !== title) await this.#halved(some, ask);
-    }
-  }
-
-  /** Whether the suite makes up what it sends in a field. */
-  #isMadeUp(field: string): boolean {
-    const { kbFolderId, kbDocumentId, analysis } = this.run.session.target.resources ?? {};
-    const named: Record<string, unknown> = { kb_folder_id: kbFolderId, kb_document_id: kbDocumentId, analysis };
-    return field in named && named[field] === undefined;
-  }
-
-  /** What is sent in a field. */
-  #valueOf({ title, analysis, summary }: Case, field: string): unknown {
-    const { resources = {} } = this.run.session.target;
-    if (field === 'kb_folder_id') return resources.kbFolderId ?? SAMPLE_ID;
-    if (field === 'kb_document_id') return resources.kbDocumentId ?? SAMPLE_ID;
-    if (field === 'analysis') return (analysis?.id === 'sample' && resources.analysis) || analysis?.value;
-    if (field === 'summary') return summary ? textOf(summary) : SUMMARY;
-    const { ladder } = title ?? {};
-    const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (title?.value as string);
-    return title?.isMarked ? titled(this.run, text) : text;
-  }
-
-  /** After a refusal: the same fields with everyday values, and shorter titles. */
-  async #afterRefusal(recording: Recording, caller: Caller, chosen: Case, own: JsonObject): Promise<void> {
-    const first = (name: string): Value => this.#dimension(name)[0] as Value;
-    const usual = { ...chosen, title: first('title'), summary: first('summary'), analysis: first('analysis') };
-    const plain = Object.fromEntries(Object.keys(own).map((field) => [field, this.#valueOf(usual, field)]));
-    const what = describeCase(chosen);
-    if (!this.#accepted.has(Object.keys(own).toSorted().toString()))
-      await this.#update(recording, caller, plain, { for: `${what}, with everyday values`, odd: [] });
-    const { ladder } = chosen.title ?? {};
-    if (!ladder || !('title' in own)) return;
-    // The longest one that is accepted shows a silent cut.
-    let [longest, shortest] = [1, ladder.lengths.length - 1];
-    while (longest <= shortest) {
-      const at = Math.floor((longest + shortest) / 2);
-      const length = ladder.lengths[at] ?? 1;
-      const title = textOfLength(ladder.text, length);
-      const asked = { for: `a title of ${length} characters`, odd: ['title'] };
-      const entry = await this.#update(recording, caller, { title }, asked);
-      if (!entry) return;
-      if (isOk(entry)) shortest = at - 1;
-      else longest = at + 1;
-    }
-  }
-
-  /** All read-only fields at once, with each candidate value and null; each alone if the target refuses that. */
-  async #rounds(recording: Recording): Promise<void> {
-    const { run } = this;
-    const record = lastRecord(run, recording);
-    if (!record) return;
-    const values = Object.keys(READ_ONLY_FIELDS).map((field) => [field, otherValues(run, field, record)] as const);
-    const isPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
-    const asked = { for: 'members that are not writable', odd: ['extra'] };
-    const sendAll = async (group: JsonObject, company: JsonObject, by: Caller): Promise<void> => {
-      const entry = await this.#update(recording, by, { ...company, ...group }, asked);
-      const [name = '', ...others] = Object.keys(group);
-      if (!entry || isOk(entry) || others.length === 0 || this.#isStrict) return;
-      if (this.#isStrict === undefined) {
-        const one = await this.#update(recording, by, { ...company, [name]: group[name] }, asked);
-        this.#isStrict = one !== undefined && isContentRefused(one) && statusOf(one) < 500;
-        if (this.#isStrict) return;
-      }
-      const half = Math.ceil(Object.keys(group).length / 2);
-      await sendAll(Object.fromEntries(Object.entries(group).slice(0, half)), company, by);
-      await sendAll(Object.fromEntries(Object.entries(group).slice(half)), company, by);
-    };
-    const written = values.map(([field, all]) => [field, all.filter((value) => value !== null)] as const);
-    const round = (at: number): JsonObject =>
-      Object.fromEntries(written.map(([field, all]) => [field, all[at] ?? all[0]]));
-    const empty = Object.fromEntries(values.flatMap(([field, all]) => (all.includes(null) ? [[field, null]] : [])));
-    const further = isLong(run) && written.some(([, all]) => all.length > 1) ? [round(1)] : [];
-    // The title comes late: the others show what became of the title before.
-    const title = elsewhereIn(run, 'rounds');
-    // Other code may write them where these are given.
-    const [all] = this.#everyday().toReversed();
-    const others = Object.fromEntries(
-      Object.keys(WRITABLE_FIELDS).flatMap((field) =>
-        field === 'title' || this.#refused.has(field) ? [] : [[field, this.#valueOf(all ?? {}, field)]],
+function planned(run: Run, callers: readonly Value[], recordings: number): Case[] {
+  const quickly = (name: string, most: number): readonly Value[] =>
+    dimension(run, name).slice(0, isQuick(run) ? most : undefined);
+  const titles = dimension(run, 'title').filter(({ elsewhere }) => elsewhere === undefined || isLong(run));
+  return cover({
+    dimensions: {
+      fields: quickly('fields', 8),
+      caller: callers,
+      recording: dimension(run, 'recording').slice(0, recordings),
+      framing: quickly('framing', 1),
+      language: quickly('language', 1),
+      title: joined(
+        isQuick(run) ? titles.filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded') : titles,
       ),
-    );
-    for (const group of isQuick(run) ? [round(0)] : [...further, round(0), empty]) {
-      if (this.#isStrict) break;
-      // The first values go with a title, by a PAT.
-      const isFirst = group !== empty && !further.includes(group);
-      const company = isFirst ? { title, ...others } : { summary: SUMMARY };
-      await sendAll(group, company, isFirst && isPat ? 'admin.pat' : 'admin.jwt');
-    }
-    // To others than administrators, more may be writable.
-    const [member] = this.may('member.jwt').toReversed();
-    const own = member && extrasOf(run, member, Object.keys(READ_ONLY_FIELDS));
-    if (own && !this.#isStrict && !isQuick(run))
-      await this.#update(member, 'member.jwt', { ...own, title: elsewhereIn(run, 'own-rounds') }, asked);
-    if (!this.#isStrict) return;
-    for (const [place, [field, all]] of (isLong(run) ? values : written).entries())
-      for (const [at, value] of all.slice(0, isLong(run) ? undefined : 1).entries())
-        await sendAll({ [field]: value }, {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
-  }
+      summary: quickly('summary', 2),
+      analysis: quickly('analysis', 1),
+      extra: dimension(run, 'extra'),
+    },
+    pairs: isQuick(run) ? [] : modelOf(run).recording.pairs,
+    // Where it is refused, the rest is sent without it.
+    resent: ['extra'],
+    applies: (name, chosen) => !['title', 'summary', 'analysis'].includes(name) || fieldsIn(chosen).includes(name),
+    excludes: (chosen) =>
+      (chosen.summary?.with !== undefined && !fieldsIn(chosen).includes(chosen.summary.with)) ||
+      // With more members goes what leaves the title alone, and shows the one before.
+      (chosen.extra?.value !== undefined && hasTitle(chosen)),
+    given: everyday(run),
+    seed: run.seed,
+  });
+}
 
-  /** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */
-  async #update(
-    recording: Recording,
-    caller: Caller,
-    body: JsonObject,
-    asked: Asked,
-    more: Partial<ClientRequest> = {},
-  ): Promise<Entry | undefined> {
-    const entry = await update(this.run, recording, caller, body, asked, more);
-    const record = recordIn(entry);
-    if (!record) return entry;
-    this.#accepted.add(Object.keys(body).toSorted().toString());
-    if (typeof body.title === 'string' && record.title === body.title) this.#titles.set(recording, body.title);
-    else if ('title' in body) this.#titles.delete(recording);
-    else if (this.#titles.has(recording) && record.title !== this.#titles.get(recording))
-      await this.#find(recording, caller, body);
-    return entry;
+/**
+ * The cases of each recording, as many as can be in turn with a title and without one: each without shows the title before it.
+ * One without a title comes first, since it shows what refused updates wrote before, and one ends the cases of each recording,
+ * so that its title is known when others are updated.
+ */
+function inTurn(cases: readonly Case[], placeOf: (chosen: Case) => Recording | undefined): Case[] {
+  const start = cases.find((each) => !hasTitle(each));
+  const ordered: Case[] = start ? [start] : [];
+  for (const recording of new Set(cases.map(placeOf))) {
+    const own = cases.filter((chosen) => chosen !== start && placeOf(chosen) === recording);
+    const withTitle = own.filter(hasTitle).toSorted((a, b) => rankOf(a) - rankOf(b));
+    const others = own.filter((each) => !hasTitle(each));
+    ordered.push(...withTitle.splice(0, Math.max(0, withTitle.length - others.length)));
+    for (const [at, other] of others.entries()) ordered.push(...withTitle.slice(at, at + 1), other);
   }
-
-  /** A title is not there: it may come, as replicas lag; else finds out whether the write or the later update lost it. */
-  async #find(recording: Recording, caller: Caller, body: JsonObject): Promise<void> {
-    const { run } = this;
-    const wasInVain = this.#isInVain;
-    await this.#seen(recording);
-    if (!this.#isInVain || wasInVain) return;
-    // Another kind of update, since this one may have lost the title.
-    const other = 'kb_document_id' in body ? { kb_folder_id: SAMPLE_ID } : { kb_document_id: SAMPLE_ID };
-    for (const each of [{ title: titled(run, 'Is it the look?') }, other, body, other])
-      await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
-    this.#titles.delete(recording);
-  }
-
-  /** Looks at the recording until it shows the title that was written. */
-  async #seen(recording: Recording): Promise<void> {
-    const title = this.#titles.get(recording);
-    for (const wait of this.#isInVain ? [0] : [0, ...WAITS]) {
-      if (wait > 0) await sleep(wait);
-      const record = recordIn(await look(this.run, recording));
-      if (!record || record.title === title) return;
-    }
-    this.#isInVain = true;
-  }
+  return ordered;
 }
 
 /** Everyday titles come first, then those by PATs, and last those of which a database may keep less than the answer shows. */
@@ -419,3 +169,203 @@ const describeCase = (chosen: Case): string =>
   Object.entries(chosen)
     .map(([name, { id }]) => `${name} ${id}`)
     .join(', ');
+
+/** Sends a case; values that the target was seen to refuse are not sent again. */
+async function sendCase(run: Run, chosen: Case, recording: Recording | undefined): Promise<void> {
+  const caller = (chosen.caller?.id ?? 'admin.jwt') as Caller;
+  const fields = fieldsIn(chosen);
+  // If a field that was refused alone is accepted with the others, its value was not the reason.
+  const sent = fields.filter((field) => fields.length === FIELDS.length || !isRefusedAlone(run, field));
+  if (!recording || sent.length === 0) return;
+  // Any order will do: everyday ones come as the document has them.
+  const own = bodyOf(run, chosen, chosen.recording ? sent.toReversed() : sent);
+  for (const [name, value] of Object.entries(chosen))
+    for (const { id } of (value as WithParts).parts ?? [value]) run.asker.covered.add(`recording.${name}.${id}`);
+  const title: WithParts | undefined = hasTitle(chosen) ? chosen.title : undefined;
+  const [framing, language] = [chosen.framing, chosen.language].map((each) => each?.value as Partial<ClientRequest>);
+  const more = { ...framing, isEscaped: title?.isEscaped, headers: { ...framing?.headers, ...language?.headers } };
+  const names = chosen.extra?.value as string[] | undefined;
+  const extra = run.isStrict || !names ? undefined : nested(extrasOf(run, recording, names));
+  let odd = oddIn(chosen).filter((name) => name !== 'extra' || extra);
+  const what = describeCase(chosen);
+  const alone = (body: JsonObject, why: string, part: string) =>
+    follow(run, recording, caller, body, { for: why, odd: [part] });
+  let entry = await follow(run, recording, caller, { ...own, ...extra }, { for: what, odd }, more);
+  if (!entry) return;
+  if (extra && isContentRefused(entry)) {
+    // The target may refuse members that are not writable: the rest is sent without them, and they are sent alone.
+    odd = odd.filter((name) => name !== 'extra');
+    const without = await follow(run, recording, caller, own, { for: what, odd }, more);
+    const isStrict = statusOf(entry) < 500 && without !== undefined && isOk(without);
+    const refused = await alone(extra, 'members that are not writable, alone', 'extra');
+    run.isStrict = isStrict || isInvalid(refused);
+    if (run.isStrict) run.lones.length = 0;
+    if (!without) return;
+    entry = without;
+  }
+  if (isContentRefused(entry) && odd.length > 0) await afterRefusal(run, recording, caller, chosen, own);
+  const { parts } = title ?? {};
+  const isSame = (one: Entry | undefined, text: unknown): boolean => recordIn(one)?.title === text;
+  if (!parts || isSame(entry, own.title)) return;
+  // What is sent with the titles may be the reason of a refusal.
+  const isAlone = fields.length === 1 || isOk(entry);
+  if (!isAlone && isSame(await alone({ title: own.title }, 'the same titles alone', 'title'), own.title)) return;
+  await halved(parts, async (some) => {
+    const text = joinedText(some);
+    const why = `title: ${some.map((each) => each.why).join('; ')}`;
+    return some !== parts && isSame(await alone({ title: text }, why, 'title'), text);
+  });
+}
+
+/** Sends some things together; if that is not fine, each half of them, down to single ones. */
+async function halved<T>(some: readonly T[], isFine: (some: readonly T[]) => Promise<boolean>): Promise<void> {
+  if ((await isFine(some)) || some.length < 2) return;
+  const half = Math.ceil(some.length / 2);
+  await halved(some.slice(0, half), isFine);
+  await halved(some.slice(half), isFine);
+}
+
+const isInvalid = (entry: Entry | undefined): boolean =>
+  entry !== undefined && isContentRefused(entry) && statusOf(entry) < 500;
+
+const isUpdateOf = (entry: Entry, fields: readonly string[]): boolean =>
+  entry.operation === 'recording' && isDeepStrictEqual(Object.keys(sentObject(entry)).toSorted(), fields.toSorted());
+
+/** Whether a value that the suite makes up was refused alone, and not accepted with all others. */
+function isRefusedAlone({ asker, session }: Run, field: string): boolean {
+  const { kbFolderId, kbDocumentId, analysis } = session.target.resources ?? {};
+  const given: Record<string, unknown> = { kb_folder_id: kbFolderId, kb_document_id: kbDocumentId, analysis };
+  if (!(field in given) || given[field] !== undefined) return false;
+  const { entries } = asker.log;
+  return (
+    entries.some((entry) => isUpdateOf(entry, [field]) && isRefused(entry) && !entry.asked?.odd.length) &&
+    !entries.some((entry) => isUpdateOf(entry, FIELDS) && isOk(entry))
+  );
+}
+
+const bodyOf = (run: Run, chosen: Case, fields: readonly string[]): JsonObject =>
+  Object.fromEntries(fields.map((field) => [field, sentIn(run, chosen, field)]));
+
+/** What is sent in a field. */
+function sentIn(run: Run, { title, analysis, summary }: Case, field: string): unknown {
+  const { resources = {} } = run.session.target;
+  if (field === 'kb_folder_id') return resources.kbFolderId ?? SAMPLE_ID;
+  if (field === 'kb_document_id') return resources.kbDocumentId ?? SAMPLE_ID;
+  if (field === 'analysis') return (analysis?.id === 'sample' && resources.analysis) || analysis?.value;
+  if (field === 'summary') return summary ? textOf(summary) : SUMMARY;
+  const { ladder } = title ?? {};
+  const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (title?.value as string);
+  return title?.isMarked ? titled(run, text) : text;
+}
+
+/** The same fields in an object as well, which a mapper may take for the record. */
+const nested = (extra: JsonObject | undefined): JsonObject | undefined =>
+  extra && {
+    ...extra,
+    recording: Object.fromEntries(Object.entries(extra).map(([name, value]) => [readOnlyField(name) ?? name, value])),
+  };
+
+/** After a refusal: the same fields with everyday values, and shorter titles. */
+async function afterRefusal(run: Run, recording: Recording, caller: Caller, chosen: Case, own: JsonObject) {
+  const fields = Object.keys(own);
+  const plain = bodyOf(run, { ...chosen, ...usualTexts(run) }, fields);
+  if (!run.asker.log.entries.some((entry) => isUpdateOf(entry, fields) && recordIn(entry)))
+    await follow(run, recording, caller, plain, { for: `${describeCase(chosen)}, with everyday values`, odd: [] });
+  const { ladder } = chosen.title ?? {};
+  if (!ladder || !('title' in own)) return;
+  // The longest one that is accepted shows a silent cut.
+  let [longest, shortest] = [1, ladder.lengths.length - 1];
+  while (longest <= shortest) {
+    const at = Math.floor((longest + shortest) / 2);
+    const length = ladder.lengths[at] ?? 1;
+    const title = textOfLength(ladder.text, length);
+    const asked = { for: `a title of ${length} characters`, odd: ['title'] };
+    const entry = await follow(run, recording, caller, { title }, asked);
+    if (!entry) return;
+    if (isOk(entry)) shortest = at - 1;
+    else longest = at + 1;
+  }
+}
+
+/** All read-only fields at once, with each candidate value and null; each alone if the target refuses that. */
+async function rounds(run: Run, recording: Recording, members: Recording | undefined): Promise<void> {
+  const record = lastRecord(run, recording);
+  if (!record) return;
+  const values = Object.keys(READ_ONLY_FIELDS).map((field) => [field, otherValues(run, field, record)] as const);
+  const isPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
+  const asked = { for: 'members that are not writable', odd: ['extra'] };
+  const sendAll = (group: JsonObject, company: JsonObject, by: Caller): Promise<void> =>
+    halved(Object.entries(group), async (some) => {
+      const send = (members: readonly [string, unknown][]) =>
+        follow(run, recording, by, { ...company, ...Object.fromEntries(members) }, asked);
+      const entry = await send(some);
+      if (!entry || isOk(entry) || some.length === 1) return true;
+      run.isStrict ??= isInvalid(await send(some.slice(0, 1)));
+      return run.isStrict;
+    });
+  const written = values.map(([field, all]) => [field, all.filter((value) => value !== null)] as const);
+  const round = (at: number): JsonObject =>
+    Object.fromEntries(written.map(([field, all]) => [field, all[at] ?? all[0]]));
+  const empty = Object.fromEntries(values.flatMap(([field, all]) => (all.includes(null) ? [[field, null]] : [])));
+  const further = isLong(run) && written.some(([, all]) => all.length > 1) ? [round(1)] : [];
+  // The title comes late: the others show what became of the title before.
+  const title = elsewhereIn(run, 'rounds');
+  // Other code may write them where these are given.
+  const others = FIELDS.filter((field) => field !== 'title' && !isRefusedAlone(run, field));
+  const whole = { title, ...bodyOf(run, usualTexts(run), others) };
+  for (const group of isQuick(run) ? [round(0)] : [...further, round(0), empty]) {
+    if (run.isStrict) break;
+    // The first values go with a title, by a PAT.
+    const isFirst = group !== empty && !further.includes(group);
+    await sendAll(group, isFirst ? whole : { summary: SUMMARY }, isFirst && isPat ? 'admin.pat' : 'admin.jwt');
+  }
+  // To others than administrators, more may be writable.
+  const own = members && extrasOf(run, members, Object.keys(READ_ONLY_FIELDS));
+  if (own && !run.isStrict && !isQuick(run))
+    await follow(run, members, 'member.jwt', { ...own, title: elsewhereIn(run, 'own-rounds') }, asked);
+  if (!run.isStrict) return;
+  for (const [place, [field, all]] of (isLong(run) ? values : written).entries())
+    for (const [at, value] of all.slice(0, isLong(run) ? undefined : 1).entries())
+      await sendAll({ [field]: value }, {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
+}
+
+/** The title that the last update with one wrote, and answered. */
+function titleOf({ asker }: Run, { id }: Recording): string | undefined {
+  const isTitled = (entry: Entry): boolean => entry.resource === id && 'title' in sentObject(entry);
+  const last = asker.log.entries.findLast((entry) => isTitled(entry) && recordIn(entry));
+  const title = last && sentObject(last).title;
+  return typeof title === 'string' && recordIn(last)?.title === title ? title : undefined;
+}
+
+/** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */
+async function follow(
+  run: Run,
+  recording: Recording,
+  caller: Caller,
+  body: JsonObject,
+  asked: Asked,
+  more?: Partial<ClientRequest>,
+): Promise<Entry | undefined> {
+  const title = titleOf(run, recording);
+  const entry = await update(run, recording, caller, body, asked, more);
+  const record = recordIn(entry);
+  if (!record || 'title' in body || title === undefined || record.title === title || run.isInVain) return entry;
+  await seen(run, recording);
+  if (!run.isInVain) return entry;
+  // Whether the write or the later update lost it: another kind of update, since this one may have lost the title.
+  const other = 'kb_document_id' in body ? { kb_folder_id: SAMPLE_ID } : { kb_document_id: SAMPLE_ID };
+  for (const each of [{ title: titled(run, 'Is it the look?') }, other, body, other])
+    await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
+  return entry;
+}
+
+/** Looks at the recording until it shows the title that was written. */
+async function seen(run: Run, recording: Recording): Promise<void> {
+  const title = titleOf(run, recording);
+  for (const wait of run.isInVain ? [0] : [0, ...WAITS]) {
+    if (wait > 0) await sleep(wait);
+    const record = recordIn(await look(run, recording));
+    if (!record || record.title === title) return;
+  }
+  run.isInVain = true;
+}
