@@ -10,7 +10,19 @@ import { forgeries } from './forgeries.ts';
 import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
 import { changedLists, lists } from './lists.ts';
 import { control, loneFields, lookStep, remainingLones } from './read-only.ts';
-import { isLong, isQuick, modelOf, newRun, type Run, recordingsOf, SUMMARY, sendSteps, update } from './steps.ts';
+import {
+  ask,
+  isLong,
+  isQuick,
+  modelOf,
+  newRun,
+  type Run,
+  recordingsOf,
+  SUMMARY,
+  searchOf,
+  sendSteps,
+  update,
+} from './steps.ts';
 import { updates } from './updates.ts';
 
 /** What the model's steps name: all that is more than a request as it is written down. */
@@ -21,7 +33,7 @@ const CODE: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>>
   'changed-lists': changedLists,
   'sign-ins': signIns,
   'last-sign-in': lastSignIn,
-  'late-pats': (run, step) => pats(run, step, true),
+  'late-pats': pats,
 };
 
 type Sent = Pick<Phase, 'name' | 'share' | 'writes'> & { send(run: Run): Promise<void> };
@@ -136,29 +148,23 @@ export const isWriting = ({ method, reads }: OwnRequest): boolean =>
 export const ownLine = ({ id, method, path }: OwnRequest): string => `${method} ${path} (request ${id} of --model)`;
 
 /** Sends the requests that a file of `--model` names, each once by each of its callers; only rules of that team judge them. */
-export async function ownRequests(run: Run): Promise<void> {
+async function ownRequests(run: Run): Promise<void> {
   const { asker, session } = run;
   for (const request of modelOf(run).requests) {
     const { id, method, query, json, as } = request;
     const path = pathOf(request, session);
+    const say = (why: string): unknown => asker.problems.set('own', `request ${id} was not sent${why}`);
     if (path === undefined) {
-      asker.problems.set(
-        'own',
-        `request ${id} was not sent: neither its params nor the target file say what ${request.path} names`,
-      );
+      say(`: neither its params nor the target file say what ${request.path} names`);
       continue;
     }
-    const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
-    const key = requestKey({ method, path: path + search });
+    const key = requestKey({ method, path: path + searchOf(query ?? {}) });
     const kinds = isWriting(request) ? (['writes', 'unrepeatable'] as const) : (['sessionRequests'] as const);
     for (const caller of as) {
-      const headers = caller === 'nobody' ? {} : await asker.as(caller);
-      if (!headers) {
-        asker.problems.set('own', `request ${id} was not sent as ${caller}: the target file has no such credentials`);
-        continue;
-      }
-      const sending = { method, path: path + search, headers, json };
-      const sent = await session.allowing(key, kinds, () => asker.ask(sending, { for: id, odd: ['request'] }));
+      if (caller !== 'nobody' && !(await asker.as(caller)))
+        say(` as ${caller}: the target file has no such credentials`);
+      const sending = () => ask(run, { method, path, query, json }, caller, { for: id, odd: ['request'] });
+      const sent = await session.allowing(key, kinds, sending);
       if (sent && isOk(sent) && isWriting(request)) session.told.add(`what ${ownLine(request)} changed`);
     }
   }

@@ -74,10 +74,10 @@ async function diagnose(
  * Makes a PAT of admin, then one more of each actor at the same time and uses these. Where the target file gives one, it comes
  * late, since a new PAT may end those before it: how many a user may have is not shown.
  */
-export async function pats(run: Run, _step?: Step, isLate = false): Promise<void> {
+export async function pats(run: Run, step: Step): Promise<void> {
   const { asker, session } = run;
   const isGiven = session.credentials('admin').pat !== undefined;
-  if (isGiven !== isLate || !session.config.allowWrites) return;
+  if (isGiven !== (step.do === 'late-pats') || !session.config.allowWrites) return;
   await asker.findScopes();
   const first = await asker.attempt('admin.pat', () => session.pats.created('admin'));
   const use = async (token: string | undefined, odd: readonly string[] = []) =>

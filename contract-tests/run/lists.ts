@@ -1,4 +1,5 @@
 import { percentEncoded } from '../api/identifiers.ts';
+import { apiKeysPath } from '../api/operations.ts';
 import { isOk } from '../log/entry.ts';
 import { cover } from '../plan/cover.ts';
 import { type Caller, type Value, valuesOf } from '../plan/model.ts';
@@ -6,7 +7,7 @@ import { distinct, listedKeys } from '../rules/documented.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { concurrencyOf, together } from './overlapping.ts';
-import { isLong, isQuick, knownKeys, list, mild, modelOf, type Run, requestBy } from './steps.ts';
+import { ask, isLong, isQuick, knownKeys, list, mild, modelOf, type Run, requestBy } from './steps.ts';
 
 type Query = Record<string, string>;
 type Filter = 'provider' | 'status';
@@ -40,37 +41,32 @@ function pairsOf(keys: JsonObject[], values: readonly Value[]): Query[] {
 export async function lists(run: Run): Promise<void> {
   const { asker } = run;
   const model = modelOf(run)['api-keys'];
-  const note = (dimension: string, id: string): void => void asker.covered.add(`api-keys.${dimension}.${id}`);
+  const note = (...values: string[]): void => {
+    for (const value of values) asker.covered.add(`api-keys.${value}`);
+  };
   const callers: Value[] = [];
   for (const value of valuesOf(model, 'caller', isLong(run)))
     if (!(isQuick(run) && value.id === 'admin.login') && (await asker.as(value.id as Caller))) callers.push(value);
+  note('filters.none', ...callers.map(({ id }) => `caller.${id}`));
   const keys = knownKeys(run);
   const pairs = pairsOf(keys, valuesOf(model, 'pair', isLong(run))).filter((_, at) => !isQuick(run) || at % 2 === 0);
-  const queries = [
-    ...FILTERS.flatMap((field) => valuesIn(run, keys, field).map((value): Query => ({ [field]: value }))),
-    ...pairs,
-  ];
+  const single = FILTERS.flatMap((field) => valuesIn(run, keys, field).map((value): Query => ({ [field]: value })));
   // Which caller asks for which kind of filter: every pair of these once, the first caller for all others.
   const kinds = (model.dimensions.filters ?? []).filter(({ id }) => id !== 'none');
   const turns = cover({ dimensions: { caller: callers, filters: kinds }, pairs: model.pairs, seed: run.seed });
-  for (const { id } of callers) note('caller', id);
-  note('filters', 'none');
   const used = new Set<string>();
-  for (const query of await overlapping(run, queries)) {
-    const filters = Object.keys(query).length > 1 ? 'both' : (Object.keys(query)[0] as Filter);
-    note('filters', filters);
-    if (filters !== 'both') note(filters, 'known');
-    else
-      note(
-        'pair',
-        keys.some((key) => Object.entries(query).every(([name, value]) => key[name] === value)) ? 'some' : 'none',
-      );
+  for (const query of await overlapping(run, [...single, ...pairs])) {
+    const names = Object.keys(query);
+    const filters = names.length > 1 ? 'both' : String(names[0]);
+    const isSome = keys.some((key) => names.every((name) => key[name] === query[name]));
+    note(`filters.${filters}`, filters === 'both' ? `pair.${isSome ? 'some' : 'none'}` : `${filters}.known`);
     const at = turns.findIndex((each) => each.filters?.id === filters);
     const [turn] = at < 0 ? [] : turns.splice(at, 1);
     const caller = (turn?.caller?.id ?? callers[0]?.id ?? 'admin.jwt') as Caller;
     used.add(caller);
     const isEncoded = filters === 'both' && caller === 'admin.jwt' && !isQuick(run);
-    if (!(isEncoded && (await isAcceptedEncoded(run, query, caller)))) await list(run, caller, query);
+    if (isEncoded) note('pair.encoded');
+    if (!(isEncoded && (await isAcceptedEncoded(run, query)))) await list(run, caller, query);
   }
   // Where there is nothing to filter by.
   for (const { id } of callers) if (!used.has(id) && id !== 'admin.jwt') await list(run, id as Caller);
@@ -79,12 +75,10 @@ export async function lists(run: Run): Promise<void> {
 }
 
 /** Asks with every character percent-encoded, which is the same (RFC 3986, 6.2.2.2). */
-async function isAcceptedEncoded(run: Run, query: Query, caller: Caller): Promise<boolean> {
-  run.asker.covered.add('api-keys.pair.encoded');
-  const request = await requestBy(run, { of: 'api-keys' }, caller);
+async function isAcceptedEncoded(run: Run, query: Query): Promise<boolean> {
   const search = Object.entries(query).map(([name, value]) => `${name}=${percentEncoded(value)}`);
-  const path = `${request?.path}?${search.join('&')}`;
-  const entry = request && (await run.asker.ask({ ...request, path }, { for: 'encoded filters', odd: ['encoding'] }));
+  const path = `${apiKeysPath(String(run.session.target.resources?.tenantId))}?${search.join('&')}`;
+  const entry = await ask(run, { path }, 'admin.jwt', { for: 'encoded filters', odd: ['encoding'] });
   return entry !== undefined && isOk(entry);
 }
 

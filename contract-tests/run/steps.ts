@@ -102,8 +102,7 @@ export async function requestBy(run: Run, row: Row, caller: Sender): Promise<Cli
   const headers = { ...own, ...row.headers };
   const { method, query, raw } = request;
   const json = row.title === undefined ? request.json : { title: titled(run, row.title) };
-  const parameters = new URLSearchParams(query).toString().replaceAll('+', '%20');
-  const search = parameters ? `?${parameters}` : '';
+  const search = searchOf(query);
   const recordings = recordingsOf(run);
   const recording =
     row.on === 'second' ? recordings[1] : recordings.find(({ id }) => request.path === recordingPath(id));
@@ -113,6 +112,11 @@ export async function requestBy(run: Run, row: Row, caller: Sender): Promise<Cli
   }
   if (row.on === 'second') return undefined;
   return { method, path: request.path + search, headers, json, raw };
+}
+
+export function searchOf(query: Record<string, string>): string {
+  const parameters = new URLSearchParams(query).toString().replaceAll('+', '%20');
+  return parameters && `?${parameters}`;
 }
 
 async function headersOf(asker: Asker, caller: Sender): Promise<Record<string, string> | undefined> {
