@@ -19,20 +19,22 @@ import {
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { findStrings, isObject } from '../values/json.ts';
-import { unnamedIn } from './accepted-updates.ts';
+import { once } from '../values/once.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
 import { REPORTED_BY } from './established.ts';
+import { unnamedIn } from './recordings.ts';
 import {
   answerOf,
+  both,
   each,
   isOdd,
   type Judged,
   notSucceeded,
   of,
   open,
-  perLog,
   type Rule,
   refused,
+  rulesOf,
   shown,
   violated,
 } from './rule.ts';
@@ -51,11 +53,8 @@ const kindName = ({ credential }: Entry): KindName =>
   credential.kind === 'pat' ? 'pat' : credential.issued?.way === 'login' ? 'login' : 'jwt';
 
 /** Every operation accepts each kind of token: a refusal counts where the same user is let in with another token. */
-const acceptRule = (kind: KindName, operation: ProtectedId): Rule => ({
-  id: `${KINDS[kind].id}-${operation}`,
-  requirements: [KINDS[kind].requirement],
-  title: `${nameOf(operation)} accepts ${KINDS[kind].what}`,
-  judge: each(operation, (entry, log) => {
+const accepts = (kind: KindName, operation: ProtectedId): Rule['judge'] =>
+  each(operation, (entry, log) => {
     if (!isGood(entry)) return [];
     const own = kindName(entry);
     // The JWT of a login is one, too.
@@ -63,8 +62,7 @@ const acceptRule = (kind: KindName, operation: ProtectedId): Rule => ({
     if (own !== kind) return [];
     if (statusOf(entry) === 401) return judgeUnknown(log, entry, kind);
     return [403, 404].includes(statusOf(entry)) ? judgeForbidden(log, entry, kind) : [];
-  }),
-});
+  });
 
 /** A token that one operation does not know, and another one does. */
 function judgeUnknown(log: Log, entry: Entry, kind: KindName): Judged {
@@ -114,8 +112,8 @@ const controlOf = (log: Log, entry: Entry): Entry | undefined =>
       ![kindName(entry), 'pat'].includes(kindName(other)),
   );
 
-const listedIds = perLog(
-  (log) => new Set(of(log, 'api-keys').flatMap((entry) => listedKeys(entry).map(({ id }) => String(id)))),
+const listedIds = once(
+  (log: Log) => new Set(of(log, 'api-keys').flatMap((entry) => listedKeys(entry).map(({ id }) => String(id)))),
 );
 
 /** Whether a refusal holds a recording, or API keys that lists hold. */
@@ -130,11 +128,10 @@ function tellsData(entry: Entry, log: Log): boolean {
 }
 
 /** Each operation refuses each kind of bad credentials. A refusal counts only if valid credentials succeed. */
-const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
-  id: `auth-${kind}-${operation}`,
-  requirements: [FLAWS[kind].requirement],
-  title: `${nameOf(operation)} refuses ${kind === 'no-credentials' ? 'a request without credentials' : FLAWS[kind].what}`,
-  judge(log) {
+const refuses =
+  (kind: FlawKind, operation: ProtectedId): Rule['judge'] =>
+  (log) => {
+    const name = nameOf(operation);
     const control = of(log, operation).find((entry) => isOk(entry) && isGood(entry));
     const hasHeaders = log.entries.some(({ answer }) => answer.request.headers.Authorization !== undefined);
     return of(log, operation).flatMap((entry): Judged => {
@@ -145,53 +142,34 @@ const refusalRule = (kind: FlawKind, operation: ProtectedId): Rule => ({
           'the recording has no Authorization header at all, as exporters leave them out; export it with sensitive data',
         );
       if (isOk(entry) || (statusOf(entry) >= 500 && !log.isPartial && control)) {
-        const message = `${nameOf(operation)} ${isOk(entry) ? 'accepts' : 'fails on'} ${flaw.what}.`;
+        const message = `${name} ${isOk(entry) ? 'accepts' : 'fails on'} ${flaw.what}.`;
         return violated(message, 'a refusal (4xx)', answerOf(entry), entry);
       }
       if (!isRefused(entry)) return [];
       if (tellsData(entry, log)) {
-        const message = `${nameOf(operation)} refuses ${flaw.what}, and answers what it would have answered with valid credentials.`;
-        return violated(
-          message,
-          'a refusal without data',
-          entry.answer.response.body,
-          ...(control ? [control] : []),
-          entry,
-        );
+        const message = `${name} refuses ${flaw.what}, and answers what it would have answered with valid credentials.`;
+        return violated(message, 'a refusal without data', entry.answer.response.body, control, entry);
       }
       if (control || log.isPartial) return shown(control, entry);
-      return open(`${nameOf(operation)} does not succeed with valid credentials either, so a refusal shows nothing`);
+      return open(`${name} does not succeed with valid credentials either, so a refusal shows nothing`);
     });
-  },
-});
+  };
 
 /** Updates with a PAT, for the rules of recordings apply to every caller. */
-const patUpdates: Rule = {
-  id: 'pat-update',
-  requirements: ['AUT-02'],
-  title: 'an update with a PAT is accepted like one with a JWT of the same user',
-  judge: each('recording', (entry, log) => {
-    if (kindName(entry) !== 'pat' || !isGood(entry)) return [];
-    if (isOk(entry)) return shown(entry);
-    const control = controlOf(log, entry);
-    const isNamed = unnamedIn(entry, log).length === 0;
-    if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control || !isNamed) return [];
-    return refused(`${describeSent(entry)} does not succeed, and does with a JWT of the same user.`, entry, control);
-  }),
-};
+const patUpdates = each('recording', (entry, log) => {
+  if (kindName(entry) !== 'pat' || !isGood(entry)) return [];
+  if (isOk(entry)) return shown(entry);
+  const control = controlOf(log, entry);
+  const isNamed = unnamedIn(entry, log).length === 0;
+  if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control || !isNamed) return [];
+  return refused(`${describeSent(entry)} does not succeed, and does with a JWT of the same user.`, entry, control);
+});
 
 /** What a way of signing in hands out is accepted by some protected operation. */
-const worksRule = (
-  [id, requirement, title]: [id: string, requirement: string, title: string],
-  what: string,
-  isOf: (credential: Credential, way: Way | undefined) => boolean,
-  more: Rule['judge'] = () => [],
-): Rule => ({
-  id,
-  requirements: [requirement],
-  title,
-  judge: (log) => [
-    ...[...usesOf(log).values()].flatMap((uses): Judged => {
+const works =
+  (what: string, isOf: (credential: Credential, way: Way | undefined) => boolean): Rule['judge'] =>
+  (log) =>
+    [...usesOf(log).values()].flatMap((uses): Judged => {
       const own = uses.filter(({ credential }) => isOf(credential, credential.issued?.way));
       const accepted = own.find(isOk);
       if (accepted) return shown(accepted);
@@ -204,43 +182,7 @@ const worksRule = (
       const actual = unauthorized.map((entry) => `${nameOf(entry.operation)}: ${describe(entry.answer)}`).slice(0, 4);
       const message = `${what} is accepted by no protected operation.`;
       return violated(message, `a success (2xx) at one of ${names}`, actual, first);
-    }),
-    ...more(log),
-  ],
-});
-
-const ACCEPTED = 'that protected operations accept';
-
-const worksRules: readonly Rule[] = [
-  worksRule(
-    ['sso-token-works', 'SSO-15', 'a protected operation accepts the access token of the SSO answer'],
-    'The access token of an SSO answer',
-    ({ kind }, way) => way === 'sso' && kind !== 'pat',
-  ),
-  worksRule(
-    ['sso-refresh', 'SSO-18', `the refresh token of an SSO login yields an access token of the same user ${ACCEPTED}`],
-    'The access token that a refresh token yielded',
-    ({ kind, who }, way) => way === 'elsewhere' && kind === 'jwt' && who !== undefined,
-    (log) => log.entries.flatMap((entry) => judgeExchange(log, entry)),
-  ),
-  worksRule(
-    ['login-jwt', 'AUT-08', `${OPERATIONS.login.name} yields a JWT ${ACCEPTED}`],
-    `The JWT of ${OPERATIONS.login.name}`,
-    ({ kind }, way) => way === 'login' && kind === 'jwt',
-    each('login', judgeLogin),
-  ),
-  worksRule(
-    ['pat-created', 'AUT-09', `${OPERATIONS.pat.name} yields a PAT ${ACCEPTED}`],
-    'The PAT created',
-    (_, way) => way === 'pat',
-    each('pat', judgeCreation),
-  ),
-  worksRule(
-    ['pat-later-ones', 'AUT-09', 'later PATs are accepted like the first one'],
-    'A later PAT',
-    ({ who }, way) => way === 'pat' && who !== 'admin',
-  ),
-];
+    });
 
 function judgeLogin(entry: Entry, log: Log): Judged {
   const { name } = OPERATIONS.login;
@@ -299,9 +241,53 @@ function judgeExchange(log: Log, entry: Entry): Judged {
   return older ? refused(message, entry, older) : [];
 }
 
+const ACCEPTED = 'that protected operations accept';
+const { login, pat } = OPERATIONS;
+
+/** The rules of each protected operation. */
+const rulesAt = (operation: ProtectedId): Record<string, Rule['judge']> =>
+  Object.fromEntries([
+    ...(Object.keys(KINDS) as KindName[]).map((kind) => {
+      const { id, requirement, what } = KINDS[kind];
+      return [`${id}-${operation} ${requirement}: ${nameOf(operation)} accepts ${what}`, accepts(kind, operation)];
+    }),
+    ...(Object.keys(FLAWS) as FlawKind[]).map((kind) => {
+      const what = kind === 'no-credentials' ? 'a request without credentials' : FLAWS[kind].what;
+      const heading = `auth-${kind}-${operation} ${FLAWS[kind].requirement}: ${nameOf(operation)} refuses ${what}`;
+      return [heading, refuses(kind, operation)];
+    }),
+  ]);
+
 export const accessRules: readonly Rule[] = [
-  ...worksRules,
-  patUpdates,
-  ...(Object.keys(KINDS) as KindName[]).flatMap((kind) => PROTECTED.map((operation) => acceptRule(kind, operation))),
-  ...(Object.keys(FLAWS) as FlawKind[]).flatMap((kind) => PROTECTED.map((operation) => refusalRule(kind, operation))),
+  ...rulesOf(undefined, {
+    'sso-token-works SSO-15: a protected operation accepts the access token of the SSO answer': works(
+      'The access token of an SSO answer',
+      ({ kind }, way) => way === 'sso' && kind !== 'pat',
+    ),
+    [`sso-refresh SSO-18: the refresh token of an SSO login yields an access token of the same user ${ACCEPTED}`]: both(
+      works(
+        'The access token that a refresh token yielded',
+        ({ kind, who }, way) => way === 'elsewhere' && kind === 'jwt' && who !== undefined,
+      ),
+      (log) => log.entries.flatMap((entry) => judgeExchange(log, entry)),
+    ),
+    'pat-update AUT-02: an update with a PAT is accepted like one with a JWT of the same user': patUpdates,
+  }),
+  ...rulesOf('login', {
+    [`login-jwt AUT-08: ${login.name} yields a JWT ${ACCEPTED}`]: both(
+      works(`The JWT of ${login.name}`, ({ kind }, way) => way === 'login' && kind === 'jwt'),
+      each('login', judgeLogin),
+    ),
+  }),
+  ...rulesOf('pat', {
+    [`pat-created AUT-09: ${pat.name} yields a PAT ${ACCEPTED}`]: both(
+      works('The PAT created', (_, way) => way === 'pat'),
+      each('pat', judgeCreation),
+    ),
+    'pat-later-ones AUT-09: later PATs are accepted like the first one': works(
+      'A later PAT',
+      ({ who }, way) => way === 'pat' && who !== 'admin',
+    ),
+  }),
+  ...PROTECTED.flatMap((operation) => rulesOf(operation, rulesAt(operation))),
 ];

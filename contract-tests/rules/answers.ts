@@ -3,97 +3,86 @@ import { FIELD_NAMES, fieldsOf, isRecording, type RecordName } from '../api/reco
 import { listsScopes } from '../api/scope-listing.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
-import { type Entry, isMaskIn, jsonIn, overlap, sentObject } from '../log/entry.ts';
+import { type Entry, isMaskIn, jsonIn, type Log, overlap, sentObject } from '../log/entry.ts';
 import { isJsonMediaType, isObject, type JsonObject, show } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { describeSent, distinct, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
 import { expectedOf, holds, isPredictable, sameId } from './fields.ts';
-import { answerOf, each, type Judged, of, open, type Rule, shown, violated } from './rule.ts';
+import { answerOf, each, type Judged, type Judgement, of, open, type Rule, rulesOf, shown, violated } from './rule.ts';
 import { titlesOfOtherRuns } from './titles.ts';
 
 /** Rules of single answers (parts 2 and 4); they depend neither on the caller nor on earlier answers. */
 
 /** What is wrong with an answer; nothing where it shows neither that nor the contrary. */
 type Found = [message: string, expected: unknown, actual: unknown] | 'nothing' | undefined;
+type Find = (entry: Entry) => Found;
 
-/** One requirement of every answer of an operation. */
-interface Part {
-  id: string;
-  requirement: string;
-  title: string;
-  find: (entry: Entry) => Found;
-}
-
-const part = (id: string, requirement: string, title: string, find: Part['find']): Part => ({
-  id,
-  requirement,
-  title,
-  find,
-});
-
-/** Requirements without which another one cannot be judged. */
+/** Rules without which another one cannot be judged; none of the fields of a user can without the user. */
 const BUILDS_ON: Record<string, readonly string[]> = {
-  ...Object.fromEntries(Object.values(fieldsOf('User')).map(({ requirement }) => [requirement, ['SSO-09']])),
-  'SSO-04': ['SSO-03'],
-  'SSO-08': ['SSO-03', 'SSO-07', 'SSO-04'],
-  'REC-21': ['REC-10'],
-  'KEY-09': ['KEY-04'],
-  'KEY-18': ['KEY-03'],
+  'sso-access-token-jwt': ['sso-access-token'],
+  'sso-expires-in-seconds': ['sso-access-token', 'sso-expires-in', 'sso-access-token-jwt'],
+  'recording-addressed': ['recording-id'],
+  'keys-provider-lower-case': ['keys-provider'],
+  'keys-unique': ['keys-id'],
 };
 
-/** One rule for each part; it applies to every documented success, for all callers. Where `kind` is broken, nothing else shows. */
-const answerRules = (operation: OperationId, parts: readonly Part[], kind = ''): Rule[] =>
-  parts.map(({ id, requirement, title, find }) => ({
-    id,
-    requirements: [requirement],
-    title,
-    judge: each(operation, (entry): Judged => {
+/** A rule for each heading; it applies to every documented success, for all callers. Where `kind` is broken, nothing else shows. */
+function answerRules(operation: OperationId, finds: Readonly<Record<string, Find>>, kind = ''): Rule[] {
+  const byId = new Map(Object.entries(finds).map(([heading, find]) => [heading.split(' ')[0], find]));
+  const judges = [...byId].map(([id = '', find], at) => {
+    const needed = [kind, ...(BUILDS_ON[id] ?? (id.startsWith('sso-user-') ? ['sso-user'] : []))];
+    const judge = each(operation, (entry): Judged => {
       if (!isDocumented(entry)) return [];
       const found = find(entry);
-      if (Array.isArray(found)) return { ...violated(...found, entry), requirement };
-      const needed = requirement === 'GEN-01' ? [] : [kind, ...(BUILDS_ON[requirement] ?? [])];
-      for (const below of parts.filter((each) => needed.includes(each.requirement))) {
-        const reason = below.find(entry);
-        if (Array.isArray(reason)) return open(reason[0], { because: below.id });
+      if (Array.isArray(found)) return violated(...found, entry);
+      for (const because of find === findJson ? [] : needed) {
+        const reason = byId.get(because)?.(entry);
+        if (Array.isArray(reason)) return open(reason[0], { because });
       }
       return found === 'nothing' ? [] : shown(entry);
-    }),
-  }));
+    });
+    return [Object.keys(finds)[at], judge];
+  });
+  return rulesOf(operation, Object.fromEntries(judges));
+}
 
-/** A part for each field of the records of an answer: `sso-user-id`, "the user of the SSO answer has id: a string". */
-const fieldParts = (
+type Records = readonly (readonly [subject: string, record: JsonObject])[];
+
+/** Each field of the records of an answer: `sso-user-id SSO-10: the user of the SSO answer has id: a string`. */
+const fieldsIn = (
   type: RecordName,
   prefix: string,
   holder: string,
-  recordsIn: (entry: Entry) => readonly (readonly [subject: string, record: JsonObject])[],
-): Part[] =>
-  Object.entries(fieldsOf(type)).map(([field, description]) => {
-    const expected = `${field}: ${expectedOf(description)}`;
-    const id = `${prefix}-${field.replaceAll('_', '-')}`;
-    return part(id, description.requirement, `${holder} has ${expected}`, (entry) => {
-      const records = recordsIn(entry);
-      if (records.every(([, record]) => isMaskIn(entry, record[field]))) return 'nothing';
-      const isCopy = (record: JsonObject): boolean =>
-        field === 'refresh_token' && field in record && record[field] === record.access_token;
-      const isWrong = (record: JsonObject): boolean => !holds(description.format, record[field]) || isCopy(record);
-      const [subject, record] = records.find(([, each]) => isWrong(each)) ?? [];
-      if (!record) return undefined;
-      const what = Object.hasOwn(record, field) ? `has ${field} ${show(record[field])}` : `has no ${field}`;
-      return [`${subject} ${what}${isCopy(record) ? ', its access_token' : ''}.`, expected, record[field]];
-    });
-  });
+  recordsIn: (entry: Entry) => Records,
+): Record<string, Find> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(type)).map(([field, description]) => {
+      const expected = `${field}: ${expectedOf(description)}`;
+      const find: Find = (entry) => {
+        const records = recordsIn(entry);
+        if (records.every(([, record]) => isMaskIn(entry, record[field]))) return 'nothing';
+        const isCopy = (record: JsonObject): boolean =>
+          field === 'refresh_token' && field in record && record[field] === record.access_token;
+        const isWrong = (record: JsonObject): boolean => !holds(description.format, record[field]) || isCopy(record);
+        const [subject, record] = records.find(([, each]) => isWrong(each)) ?? [];
+        if (!record) return undefined;
+        const what = Object.hasOwn(record, field) ? `has ${field} ${show(record[field])}` : `has no ${field}`;
+        return [`${subject} ${what}${isCopy(record) ? ', its access_token' : ''}.`, expected, record[field]];
+      };
+      return [`${prefix}-${field.replaceAll('_', '-')} ${description.requirement}: ${holder} has ${expected}`, find];
+    }),
+  );
 
 /** Successes are JSON and say so in their media type (preamble of the document). */
-const jsonPart = (id: string, what: string): Part =>
-  part(id, 'GEN-01', `${what} JSON`, (entry) => {
-    const subject = describeSent(entry);
-    const type = entry.answer.response.headers['content-type'];
-    if (jsonIn(entry) === undefined)
-      return [`${subject} answered a body that is not JSON.`, 'a JSON body', answerOf(entry)];
-    const expected = 'Content-Type: application/json';
-    if (isJsonMediaType(type)) return undefined;
-    return [`${subject} answered JSON under another media type.`, expected, type ?? 'no Content-Type'];
-  });
+const findJson: Find = (entry) => {
+  const subject = describeSent(entry);
+  const type = entry.answer.response.headers['content-type'];
+  if (jsonIn(entry) === undefined)
+    return [`${subject} answered a body that is not JSON.`, 'a JSON body', answerOf(entry)];
+  if (isJsonMediaType(type)) return undefined;
+  const message = `${subject} answered JSON under another media type.`;
+  return [message, 'Content-Type: application/json', type ?? 'no Content-Type'];
+};
 
 const objectIn = (entry: Entry): JsonObject => {
   const json = jsonIn(entry);
@@ -101,15 +90,15 @@ const objectIn = (entry: Entry): JsonObject => {
 };
 const subjectOf = (entry: Entry): string => `answer of ${describeSent(entry)}`;
 
-const ssoParts: readonly Part[] = [
-  ...fieldParts('TokenGrant', 'sso', 'the SSO answer', (entry) => [[`The ${subjectOf(entry)}`, objectIn(entry)]]),
-  part('sso-access-token-jwt', 'SSO-04', 'the access_token of the SSO answer is a JWT', (entry) => {
+const grants: Readonly<Record<string, Find>> = {
+  ...fieldsIn('TokenGrant', 'sso', 'the SSO answer', (entry) => [[`The ${subjectOf(entry)}`, objectIn(entry)]]),
+  'sso-access-token-jwt SSO-04: the access_token of the SSO answer is a JWT': (entry) => {
     const { access_token: token } = objectIn(entry);
     if (typeof token !== 'string' || token === '' || isMaskIn(entry, token)) return 'nothing';
     const form = 'a JWT in compact form, signed (three parts) or encrypted (five)';
     return isJwt(token) ? undefined : [`The access_token of the ${subjectOf(entry)} is not a JWT.`, form, token];
-  }),
-  part('sso-expires-in-seconds', 'SSO-08', 'expires_in is the lifetime of the access token in seconds', (entry) => {
+  },
+  'sso-expires-in-seconds SSO-08: expires_in is the lifetime of the access token in seconds': (entry) => {
     const { access_token: token, expires_in: lifetime } = objectIn(entry);
     if (typeof lifetime !== 'number' || isMaskIn(entry, token)) return 'nothing';
     if (lifetime <= 0) return ['expires_in is not a lifetime.', 'a positive number of seconds', lifetime];
@@ -118,13 +107,13 @@ const ssoParts: readonly Part[] = [
       return undefined;
     const message = `expires_in of the ${subjectOf(entry)} disagrees with the lifetime that the JWT states.`;
     return [message, `about ${Math.round(stated[0].seconds)} (seconds)`, lifetime];
-  }),
-  ...fieldParts('User', 'sso-user', 'the user of the SSO answer', (entry) => {
+  },
+  ...fieldsIn('User', 'sso-user', 'the user of the SSO answer', (entry) => {
     const { user } = objectIn(entry);
     return isObject(user) ? [[`The user of the ${subjectOf(entry)}`, user]] : [];
   }),
-  jsonPart('sso-json', 'the SSO answer is'),
-];
+  'sso-json GEN-01: the SSO answer is JSON': findJson,
+};
 
 /** The lifetimes in seconds that a JWT can be read to state: from `iat`, and from the time of the answer. */
 function statedLifetimes(token: unknown, { answer, date }: Entry): { seconds: number; tolerance: number }[] {
@@ -142,125 +131,111 @@ function statedLifetimes(token: unknown, { answer, date }: Entry): { seconds: nu
   return own === undefined ? [{ seconds: exp - date / 1000, tolerance: 300 }] : sinceIssue;
 }
 
-const recordingParts: readonly Part[] = [
-  part('recording-answered', 'REC-07', 'the update answers with the recording', (entry) => {
+const updates: Readonly<Record<string, Find>> = {
+  'recording-answered REC-07: the update answers with the recording': (entry) => {
     const expected = `an object with ${FIELD_NAMES.join(', ')}`;
     if (isRecording(jsonIn(entry))) return undefined;
     return [`${describeSent(entry)} did not answer a recording.`, expected, answerOf(entry)];
-  }),
-  ...fieldParts('Recording', 'recording', 'the recording', (entry) => {
+  },
+  ...fieldsIn('Recording', 'recording', 'the recording', (entry) => {
     const record = recordOf(entry);
     return record ? [[`The recording answered to ${describeSent(entry)}`, record]] : [];
   }),
-  part('recording-addressed', 'REC-21', 'the recording answered is the one addressed', (entry) => {
+  'recording-addressed REC-21: the recording answered is the one addressed': (entry) => {
     const { id } = objectIn(entry);
     // Which spellings of an identifier are the same is not shown.
     if (typeof id !== 'string' || entry.asked?.odd.includes('recording')) return 'nothing';
     if (sameId(id, entry.resource)) return undefined;
     return [`${describeSent(entry)} answered another recording.`, entry.resource, id];
-  }),
-  jsonPart('recording-json', 'the update answers'),
-];
-
-/** Unless the fate of a title is unpredictable, or another one was written at the same time. */
-const titleExact: Rule = {
-  id: 'recording-title-exact',
-  requirements: ['REC-22'],
-  title: 'the title written is the title answered, exactly',
-  judge: each('recording', (entry, log): Judged => {
-    const [record, { title: sent }] = [recordOf(entry), sentObject(entry)];
-    if (!record || !isDocumented(entry) || typeof sent !== 'string' || !isPredictable(sent)) return [];
-    if (record.title === sent) return shown(entry);
-    const isRival = (other: Entry): boolean =>
-      other.resource === entry.resource && sentObject(other).title === record.title && overlap(other, entry);
-    if (titlesOfOtherRuns(log).has(entry.resource) || of(log, 'recording').some(isRival)) return [];
-    return violated(`${describeSent(entry)} answered another title than was sent.`, sent, record.title, entry);
-  }),
+  },
+  'recording-json GEN-01: the update answers JSON': findJson,
 };
 
-const keysIn = (entry: Entry) =>
-  listedKeys(entry).map((key) => [`API key ${show(key.id)} of ${describeSent(entry)}`, key] as const);
+/** Unless the fate of a title is unpredictable, or another one was written at the same time. */
+const titleExact = each('recording', (entry, log): Judged => {
+  const [record, { title: sent }] = [recordOf(entry), sentObject(entry)];
+  if (!record || !isDocumented(entry) || typeof sent !== 'string' || !isPredictable(sent)) return [];
+  if (record.title === sent) return shown(entry);
+  const isRival = (other: Entry): boolean =>
+    other.resource === entry.resource && sentObject(other).title === record.title && overlap(other, entry);
+  if (titlesOfOtherRuns(log).has(entry.resource) || of(log, 'recording').some(isRival)) return [];
+  return violated(`${describeSent(entry)} answered another title than was sent.`, sent, record.title, entry);
+});
 
-/** A part that some key of a list breaks. */
-const keyPart = (
-  id: string,
-  requirement: string,
-  title: string,
-  find: (key: JsonObject, which: string) => Found,
-): Part =>
-  part(id, requirement, title, (entry) => {
+const keysIn = (entry: Entry): Records =>
+  listedKeys(entry).map((key) => [`API key ${show(key.id)} of ${describeSent(entry)}`, key]);
+
+/** What some key of a list breaks. */
+const findKey =
+  (find: (key: JsonObject, which: string) => Found): Find =>
+  (entry) => {
     const found = keysIn(entry).map(([which, key]) => find(key, which));
     return found.length === 0 ? 'nothing' : found.find((each) => each !== undefined);
-  });
+  };
 
-const keyParts: readonly Part[] = [
-  part('keys-array', 'KEY-02', 'the list of API keys is a JSON array of objects', (entry) => {
+const lists: Readonly<Record<string, Find>> = {
+  'keys-array KEY-02: the list of API keys is a JSON array of objects': (entry) => {
     const message = `${describeSent(entry)} did not answer an array of API keys.`;
     return isList(entry) ? undefined : [message, 'a JSON array of objects', answerOf(entry)];
-  }),
-  ...fieldParts('TenantApiKey', 'keys', 'each API key', keysIn),
-  keyPart('keys-no-secret', 'KEY-08', 'no listed API key holds its secret', (key, which) => {
+  },
+  ...fieldsIn('TenantApiKey', 'keys', 'each API key', keysIn),
+  'keys-no-secret KEY-08: no listed API key holds its secret': findKey((key, which) => {
     const [secret] = secretsIn(key);
     const path = secret?.path.join('.') ?? '';
     return secret && [`${which} holds a secret in ${path}.`, 'no secret', { [path]: secret.shown }];
   }),
-  keyPart('keys-provider-lower-case', 'KEY-09', 'each provider is a lower-case identifier', ({ provider }, which) => {
+  'keys-provider-lower-case KEY-09: each provider is a lower-case identifier': findKey(({ provider }, which) => {
     // A word that a filter value can be.
     if (typeof provider !== 'string' || /^[a-z0-9][a-z0-9._-]*$/.test(provider)) return undefined;
     return [`The provider of ${which} is not a lower-case identifier.`, 'lower-case letters, digits, - _ .', provider];
   }),
-  part('keys-unique', 'KEY-18', 'no two API keys of a list share an id', (entry) => {
+  'keys-unique KEY-18: no two API keys of a list share an id': (entry) => {
     const ids = listedKeys(entry).map(({ id }) => id);
     const twice = ids.find((id, at) => typeof id === 'string' && ids.indexOf(id) < at);
     if (twice === undefined) return ids.length > 0 ? undefined : 'nothing';
     return [`Two API keys of ${describeSent(entry)} share an id.`, 'each id once', { id: twice }];
-  }),
-  jsonPart('keys-json', 'the list of API keys is'),
-];
+  },
+  'keys-json GEN-01: the list of API keys is JSON': findJson,
+};
 
 /** The seven providers of part 2. */
 const MAX_PROVIDERS = 7;
 
-const sevenProviders: Rule = {
-  id: 'keys-seven-providers',
-  requirements: ['KEY-10'],
-  title: 'there are at most seven different providers',
-  judge(log) {
-    const lists = of(log, 'api-keys').filter((entry) => isDocumented(entry) && listedKeys(entry).length > 0);
-    const providers = distinct(lists.flatMap(listedKeys), 'provider');
-    const eighth = providers[MAX_PROVIDERS];
-    if (eighth === undefined) return lists.slice(0, 1).map((list) => shown(list));
-    const list = lists.find((each) => listedKeys(each).some(({ provider }) => provider === eighth));
-    return [violated('There are more than seven providers.', `at most ${MAX_PROVIDERS}`, providers, list)];
-  },
-};
+function sevenProviders(log: Log): Judgement[] {
+  const all = of(log, 'api-keys').filter((entry) => isDocumented(entry) && listedKeys(entry).length > 0);
+  const providers = distinct(all.flatMap(listedKeys), 'provider');
+  const eighth = providers[MAX_PROVIDERS];
+  if (eighth === undefined) return all.slice(0, 1).map((list) => shown(list));
+  const list = all.find((each) => listedKeys(each).some(({ provider }) => provider === eighth));
+  return [violated('There are more than seven providers.', `at most ${MAX_PROVIDERS}`, providers, list)];
+}
 
-const scopeParts: readonly Part[] = [
-  part('scopes-available', 'SCO-02', 'the scopes answer says which scopes are available', (entry) => {
-    const json = jsonIn(entry);
-    if (json === undefined || listsScopes(json)) return json === undefined ? 'nothing' : undefined;
-    return ['The scopes answer lists no scopes.', 'a list of scopes, in any shape', show(json)];
+export const allAnswerRules: readonly Rule[] = [
+  ...answerRules('sso', grants),
+  ...answerRules('recording', updates, 'recording-answered'),
+  ...rulesOf('recording', {
+    'recording-title-exact REC-22: the title written is the title answered, exactly': titleExact,
   }),
-  jsonPart('scopes-json', 'the scopes answer is'),
-];
-
-const patParts: readonly Part[] = [
-  part('pat-form', 'AUT-10', 'a PAT has the form <token_prefix>_<tokenId>.<secret>', (entry) => {
-    if (jsonIn(entry) === undefined) return 'nothing';
-    const message = `${OPERATIONS.pat.name} did not answer a PAT of the documented form.`;
-    if (findPats(entry.answer).length > 0) return undefined;
-    return [message, '<token_prefix>_<tokenId>.<secret>', show(entry.answer.response.body)];
+  ...answerRules('api-keys', lists, 'keys-array'),
+  ...rulesOf('api-keys', {
+    'keys-seven-providers KEY-10: there are at most seven different providers': sevenProviders,
   }),
-  jsonPart('pat-json', `the answer of ${OPERATIONS.pat.name} is`),
-];
-
-export const answerRulesAll: readonly Rule[] = [
-  ...answerRules('sso', ssoParts),
-  ...answerRules('recording', recordingParts, 'REC-07'),
-  titleExact,
-  ...answerRules('api-keys', keyParts, 'KEY-02'),
-  sevenProviders,
-  ...answerRules('scopes', scopeParts),
-  ...answerRules('pat', patParts),
-  ...answerRules('login', [jsonPart('login-json', `the answer of ${OPERATIONS.login.name} is`)]),
+  ...answerRules('scopes', {
+    'scopes-available SCO-02: the scopes answer says which scopes are available': (entry) => {
+      const json = jsonIn(entry);
+      if (json === undefined || listsScopes(json)) return json === undefined ? 'nothing' : undefined;
+      return ['The scopes answer lists no scopes.', 'a list of scopes, in any shape', show(json)];
+    },
+    'scopes-json GEN-01: the scopes answer is JSON': findJson,
+  }),
+  ...answerRules('pat', {
+    'pat-form AUT-10: a PAT has the form <token_prefix>_<tokenId>.<secret>': (entry) => {
+      if (jsonIn(entry) === undefined) return 'nothing';
+      const message = `${OPERATIONS.pat.name} did not answer a PAT of the documented form.`;
+      if (findPats(entry.answer).length > 0) return undefined;
+      return [message, '<token_prefix>_<tokenId>.<secret>', show(entry.answer.response.body)];
+    },
+    [`pat-json GEN-01: the answer of ${OPERATIONS.pat.name} is JSON`]: findJson,
+  }),
+  ...answerRules('login', { [`login-json GEN-01: the answer of ${OPERATIONS.login.name} is JSON`]: findJson }),
 ];

@@ -1,9 +1,8 @@
 import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { type Entry, isContentRefused, isOk, type Log, statusOf } from '../log/entry.ts';
 import type { Answer } from '../values/answer.ts';
-import { findStrings, parseJson } from '../values/json.ts';
 import { decoded } from '../values/url.ts';
-import { type Judgement, notSucceeded, type Open, of, open, type Rule, refused, shown } from './rule.ts';
+import { type Judgement, notSucceeded, type Open, of, open, type Rule, refused, rulesOf, shown } from './rule.ts';
 
 /** The rule that reports that an operation never succeeds, and what to look at then. */
 export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = {
@@ -123,51 +122,33 @@ function unknownResource(log: Log, operation: OperationId): Open | undefined {
   );
 }
 
-/** What a refusal says, by place, without what belongs to the one request: its path, ids, times and counts. */
-function essenceOf({ request, response }: Answer): Map<string, string> {
+/** What a refusal says, without what belongs to the one request: its path, ids, times and traces. */
+function essenceOf({ request, response }: Answer): string {
   const segments = new URL(request.url).pathname.split('/').flatMap((each) => [each, decoded(each)]);
-  const withoutRequest = (text: string): string =>
-    segments
-      .filter((segment) => segment.length > 3)
-      .reduce((left, segment) => left.replaceAll(segment, '#'), text)
-      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,}|\d+/gi, '#')
-      .replace(/[#/]+/g, '#');
-  const json = parseJson(response.body);
-  const said = json === undefined ? [{ path: [], value: response.body }] : findStrings(json, ['string', 'number']);
-  return new Map([
-    ['status', String(response.status)],
-    ['content-type', response.headers['content-type'] ?? ''],
-    ...said.map(({ path, value }): [string, string] => [`/${path.join('/')}`, withoutRequest(value)]),
-  ]);
+  const said = segments
+    .filter((segment) => segment.length > 3)
+    .reduce((left, segment) => left.replaceAll(segment, '0'), response.body)
+    .replace(/[\w-]*\d[\w-]*/g, '#');
+  return [response.status, response.headers['content-type'], said.replace(/[#/]+/g, '#')].join(' ');
 }
 
-/**
- * Whether a refusal means that there is no such thing at a path that exists: a made-up one is refused alike, and unknown
- * paths are refused in another way. Places in which the refusals of unknown paths differ, such as a trace, do not count.
- */
+/** Whether a refusal means that there is no such thing at a path that exists: a made-up one is refused alike, unknown paths are not. */
 export function saysNoSuchThing(refusal: Answer, madeUp: Answer, nowhere: readonly Answer[]): boolean {
-  const [own, made, first, ...others] = [refusal, madeUp, ...nowhere].map(essenceOf);
-  if (!own || !made || !first) return false;
-  const differences = (a: typeof own, b: typeof own): string[] =>
-    [...a.keys(), ...b.keys()].filter((place) => a.get(place) !== b.get(place));
-  const volatile = new Set(others.flatMap((other) => differences(first, other)));
-  const isLike = (other: typeof own): boolean => differences(own, other).every((place) => volatile.has(place));
-  return isLike(made) && ![first, ...others].some(isLike);
+  const [own, made, ...others] = [refusal, madeUp, ...nowhere].map(essenceOf);
+  return own === made && others.length > 0 && others.every((other) => other !== own);
 }
 
 /** The documented paths are below the base URL (part 9). */
-export const pathRules: readonly Rule[] = (['sso', 'recording', 'api-keys'] as const).map((operation) => ({
-  id: `path-${operation}`,
-  requirements: ['GEN-03'],
-  title: `${OPERATIONS[operation].path} is there, relative to the base URL`,
-  judge(log) {
+export const pathRules: readonly Rule[] = (['sso', 'recording', 'api-keys'] as const).flatMap((operation) => {
+  const { path } = OPERATIONS[operation];
+  const judge = (log: Log): Judgement[] => {
     const success = of(log, operation).find((entry) => isOk(entry) && (!entry.credential.flaw || operation === 'sso'));
     if (!neverSucceeds(log, operation)) return success ? [shown(success)] : [];
     const unknown = unknownResource(log, operation);
     if (unknown) return [unknown];
-    const { path } = OPERATIONS[operation];
     const missing = of(log, operation).find((entry) => [404, 405, 501].includes(statusOf(entry)));
     if (!missing) return [open(`${path} never succeeded`, { because: REPORTED_BY[operation].rule })];
     return [refused(`${path} is not there: it answered ${statusOf(missing)}. Check baseUrl and resources.`, missing)];
-  },
-}));
+  };
+  return rulesOf(operation, { [`path-${operation} GEN-03: ${path} is there, relative to the base URL`]: judge });
+});

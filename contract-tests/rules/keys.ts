@@ -1,33 +1,152 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { fieldsOf } from '../api/records.ts';
-import { isContentRefused, isOk, isRefused, type Log, overlappingIn, statusOf } from '../log/entry.ts';
+import { type Entry, isContentRefused, isOk, isRefused, type Log, overlappingIn, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { type JsonObject, show } from '../values/json.ts';
-import { FILTERS, isList, listedKeys } from './documented.ts';
+import { once } from '../values/once.ts';
+import { distinct, FILTERS, filtersOf, isDocumented, isList, listedKeys } from './documented.ts';
 import { holdsField, sameValue } from './fields.ts';
-import type { Violation } from './rule.ts';
-import { isOdd, type Judged, notSucceeded, of, open, perLog, type Rule, refused, shown, violated } from './rule.ts';
 import {
-  BOTH,
-  expectedIn,
-  isPaged,
-  isWhole,
-  type List,
-  listsOf,
-  matches,
-  mayBePage,
-  missingFrom,
-  type Shelf,
-  shelvesOf,
-  wholeAt,
-} from './shelves.ts';
+  isOdd,
+  type Judged,
+  type Judgement,
+  of,
+  open,
+  type Rule,
+  refused,
+  rulesOf,
+  shown,
+  type Violation,
+  violated,
+} from './rule.ts';
 
 /**
- * What lists of API keys say together (4.3). Other clients may change the keys at any time: a filtered list is compared
- * with the lists before and after it, and counts only where those agree.
+ * What the lists of API keys that one caller got of one tenant say together (4.3). Other clients may change the keys at any
+ * time: a filtered list is compared with the lists before and after it, and counts only where those agree.
  */
+
+interface List {
+  entry: Entry;
+  query: Record<string, string>;
+  /** The names of its filters: none for the whole list. */
+  kind: string;
+  keys: JsonObject[];
+}
+
+const BOTH = FILTERS.join();
+const isWhole = ({ kind }: List): boolean => kind === '';
+
+/** The lists that one caller got of one tenant. */
+interface Shelf {
+  lists: List[];
+  /** Whole lists in the order of their answers. */
+  wholes: List[];
+  /** Documented requests that were refused. */
+  refused: List[];
+  /** Lists that overlap another one of them. */
+  overlapping: ReadonlySet<Entry>;
+  /** The values that the keys have in the fields that filters name. */
+  values: Record<string, string[]>;
+  /** The keys that were listed, from when to when, each with its provider and status. */
+  seen: ReadonlyMap<string, { key: JsonObject; from: number; to: number }>;
+  /** When a whole list with the same keys was requested last. */
+  lasting: ReadonlyMap<string, number>;
+}
+
+/** What identifies a key, and what filters match. */
+const contentOf = ({ id, provider, status }: JsonObject): string => JSON.stringify([id, provider, status]);
+const contentsOf = once(({ keys }: List): string => keys.map(contentOf).toSorted().join('\n'));
+
+/** The lists by tenant and user; those of a user's PATs apart from those of its JWTs. */
+const shelvesOf = once((log: Log): Shelf[] => {
+  const asked = of(log, 'api-keys').filter(
+    (entry) => filtersOf(entry) && !entry.credential.flaw && entry.credential.kind !== 'masked' && entry.hasBody,
+  );
+  const byCaller = groupBy(asked, ({ resource, credential: { token, who = token, kind } }) =>
+    JSON.stringify(log.isPartial ? [resource, token] : [resource, who, kind === 'pat']),
+  );
+  return [...byCaller.values()].map((own) => {
+    const all = own.map((entry): List => {
+      const query = filtersOf(entry) ?? {};
+      return { entry, query, kind: FILTERS.filter((field) => field in query).join(), keys: listedKeys(entry) };
+    });
+    const lists = all.filter(({ entry }) => isDocumented(entry) && isList(entry));
+    const wholes = lists.filter(isWhole).toSorted((a, b) => a.entry.end - b.entry.end);
+    const seen = new Map<string, { key: JsonObject; from: number; to: number }>();
+    for (const { keys, entry } of lists)
+      for (const key of keys) {
+        const { from, to } = seen.get(contentOf(key)) ?? { from: entry.end, to: entry.begin };
+        seen.set(contentOf(key), { key, from: Math.min(from, entry.end), to: Math.max(to, entry.begin) });
+      }
+    const keys = lists.flatMap((list) => list.keys);
+    return {
+      lists,
+      wholes,
+      refused: all.filter(({ entry }) => !isOk(entry)),
+      overlapping: overlappingIn(lists.map(({ entry }) => entry)),
+      values: Object.fromEntries(FILTERS.map((field) => [field, distinct(keys, field)])),
+      seen,
+      lasting: new Map(wholes.map((whole) => [contentsOf(whole), whole.entry.begin])),
+    };
+  });
+});
+
+/** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
+const wholeAt = ({ wholes, lasting }: Shelf, { entry }: List): List | undefined =>
+  wholes.findLast((whole) => whole.entry.end <= entry.begin && (lasting.get(contentsOf(whole)) ?? 0) >= entry.end);
+
+const matches = (key: JsonObject, { query }: Pick<List, 'query'>): boolean =>
+  Object.entries(query).every(([field, value]) => key[field] === value);
+
+/** The keys that a list should hold: of the whole list at its time, else those that lists before and after it show. */
+function expectedIn(shelf: Shelf, list: List): JsonObject[] {
+  const lasting = [...shelf.seen.values()].filter(({ from, to }) => from <= list.entry.begin && to >= list.entry.end);
+  const keys = wholeAt(shelf, list)?.keys ?? lasting.map(({ key }) => key);
+  return keys.filter((key) => matches(key, list));
+}
+
+/** The lists of a kind; of those that overlap another one only where there are no others. */
+function listsOf({ lists, overlapping }: Shelf, kind: string): List[] {
+  const own = lists.filter((list) => list.kind === kind);
+  const alone = own.filter(({ entry }) => !overlapping.has(entry));
+  return alone.length > 0 ? alone : own;
+}
+
+/** The ids that `a` lists more often than `b`. */
+function missingFrom(a: readonly JsonObject[], b: readonly JsonObject[]): unknown[] {
+  const other = groupBy(b, ({ id }) => id);
+  const own = groupBy(a, ({ id }) => id);
+  return [...own.keys()].filter((id) => (own.get(id)?.length ?? 0) > (other.get(id)?.length ?? 0));
+}
+
+const PAGE_HEADER = /^x-(total(-count|-pages)?|next-page|page|per-page)$|pagination|has-more|continuation|cursor/;
+
+/** Whether a list says itself that it is one page of more. */
+export function isPaged({ entry, keys }: Pick<List, 'entry' | 'keys'>): boolean {
+  const { status, headers } = entry.answer.response;
+  const range = headers['content-range'];
+  const totals = [headers['x-total'], headers['x-total-count'], range?.split('/')[1]];
+  if (totals.some((total) => total?.trim() === String(keys.length))) return false;
+  if (status === 206 || range !== undefined || /rel="?next/i.test(headers.link ?? '')) return true;
+  return Object.entries(headers).some(
+    ([name, value]) => PAGE_HEADER.test(name) && !/^(false|no|0)?$/i.test(value.trim()),
+  );
+}
+
+/** Usual page sizes where pages are not requested; a list that ends below ten has lost the others. */
+const PAGE_SIZES = new Set([10, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000]);
+
+/** Whether a whole list may be a silent page: of a usual size, which no filtered list exceeds, and without `more`. */
+export function mayBePage(
+  keys: readonly JsonObject[],
+  more: unknown[],
+  filtered: readonly { keys: unknown[] }[],
+): boolean {
+  if (more.length === 0 || !PAGE_SIZES.has(keys.length)) return false;
+  return filtered.every((list) => list.keys.length <= keys.length) && !keys.some(({ id }) => more.includes(id));
+}
 
 const NAME = OPERATIONS['api-keys'].name;
 const subjectOf = (list: List): string =>
@@ -41,23 +160,26 @@ const eachShelf =
   (log) =>
     shelvesOf(log).flatMap((shelf) => judge(shelf, log).flat());
 
-const listed: Rule = {
-  id: 'keys-list',
-  requirements: ['KEY-01'],
-  title: 'the API keys of a tenant are listed without any query parameter',
-  judge: eachShelf((shelf, log) => [
-    ...shelf.wholes.map(({ entry }) => shown(entry)),
-    ...shelf.refused.filter(isWhole).map(({ entry }): Judged => {
-      const { token, who } = entry.credential;
-      if (statusOf(entry) === 401 || isOdd(entry)) return [];
-      // Who may call the administration area is not shown (part 5): a caller who gets a list gets the whole one, too.
-      const control = shelf.lists.find((list) => list.entry.credential.token === token)?.entry;
-      const isProven = of(log, 'scopes').some((each) => isOk(each) && each.credential.token === token);
-      const isAdmin = who === 'admin' && isContentRefused(entry) && isProven;
-      return control || isAdmin ? notSucceeded(NAME, entry, '', control) : [];
-    }),
-  ]),
-};
+/** The lists of a kind, and the refusals of such. */
+const ofKind = (kind: string, judge: (shelf: Shelf, list: List) => Judged): Rule['judge'] =>
+  eachShelf((shelf, log) => [
+    ...shelf.refused.filter((each) => each.kind === kind).map((each) => judgeRefused(log, shelf, each)),
+    ...listsOf(shelf, kind).map((list) => judge(shelf, list)),
+  ]);
+
+/** A caller who gets a list gets the whole one, too, and one by what the fields hold; who may call it at all is not shown (part 5). */
+function judgeRefused(log: Log, shelf: Shelf, list: List): Judged {
+  const { entry, query } = list;
+  const { token, who } = entry.credential;
+  if (statusOf(entry) === 401 || isOdd(entry)) return [];
+  const isKnown = Object.entries(query).every(([field, value]) => shelf.values[field]?.includes(value));
+  const own = isWhole(list) ? shelf.lists : shelf.wholes;
+  const control = own.find((each) => each.entry.credential.token === token)?.entry;
+  const isProven = of(log, 'scopes').some((each) => isOk(each) && each.credential.token === token);
+  const isAdmin = isWhole(list) && who === 'admin' && isContentRefused(entry) && isProven;
+  const message = `${subjectOf(list)} did not succeed: it was answered ${statusOf(entry)}.`;
+  return (isKnown && control) || isAdmin ? refused(message, entry, control) : [];
+}
 
 /** What identifies an API key for as long as it exists: nothing says that ids are unique across tenants. */
 const isSameKey = (a: JsonObject, b: JsonObject): boolean =>
@@ -66,30 +188,25 @@ const isSameKey = (a: JsonObject, b: JsonObject): boolean =>
 /** Lists of each tenant that are compared. */
 const COMPARED = 40;
 
-const ofTheTenant: Rule = {
-  id: 'keys-of-the-tenant',
-  requirements: ['KEY-17'],
-  title: 'the list is that of the tenant that the path addresses',
-  *judge(log) {
-    // Requests for other tenants are odd, since they may be refused.
-    const lists = of(log, 'api-keys')
-      .filter((entry) => isOk(entry) && !entry.credential.flaw && entry.hasBody && isList(entry))
-      .map((entry) => ({ entry, keys: listedKeys(entry) }));
-    const tenants = [...groupBy(lists, ({ entry }) => entry.resource).values()].map((own) => own.slice(0, COMPARED));
-    for (const [at, own] of tenants.entries())
-      for (const a of own)
-        for (const b of tenants.slice(at + 1).flat()) {
-          const shared = b.keys.filter((key) => a.keys.some((one) => isSameKey(one, key)));
-          const message = `The list of tenant ${b.entry.resource} holds API keys of tenant ${a.entry.resource}.`;
-          if (shared.length > 0) yield violated(message, 'none of them in both', idsOf(shared), a.entry, b.entry);
-          else if (a.keys.length > 0) yield shown(a.entry, b.entry);
-        }
-    // A refusal of another tenant is as right as its own list.
-    const denied = of(log, 'api-keys').find((entry) => isRefused(entry) && entry.asked?.odd.includes('tenant'));
-    const own = lists.find(({ keys }) => keys.length > 0);
-    if (denied && own) yield shown(own.entry, denied);
-  },
-};
+function* ofTheTenant(log: Log): Generator<Judgement> {
+  // Requests for other tenants are odd, since they may be refused.
+  const lists = of(log, 'api-keys')
+    .filter((entry) => isOk(entry) && !entry.credential.flaw && entry.hasBody && isList(entry))
+    .map((entry) => ({ entry, keys: listedKeys(entry) }));
+  const tenants = [...groupBy(lists, ({ entry }) => entry.resource).values()].map((own) => own.slice(0, COMPARED));
+  for (const [at, own] of tenants.entries())
+    for (const a of own)
+      for (const b of tenants.slice(at + 1).flat()) {
+        const shared = b.keys.filter((key) => a.keys.some((one) => isSameKey(one, key)));
+        const message = `The list of tenant ${b.entry.resource} holds API keys of tenant ${a.entry.resource}.`;
+        if (shared.length > 0) yield violated(message, 'none of them in both', idsOf(shared), a.entry, b.entry);
+        else if (a.keys.length > 0) yield shown(a.entry, b.entry);
+      }
+  // A refusal of another tenant is as right as its own list.
+  const denied = of(log, 'api-keys').find((entry) => isRefused(entry) && entry.asked?.odd.includes('tenant'));
+  const own = lists.find(({ keys }) => keys.length > 0);
+  if (denied && own) yield shown(own.entry, denied);
+}
 
 /** A service may take the letter case of a filter as it likes; an empty one is no filter. */
 const mayMatch = (key: JsonObject, { query }: List): boolean =>
@@ -169,57 +286,14 @@ function judgeBoth(shelf: Shelf, list: List): Judged {
   return unknown.length > 0 ? unknown : all;
 }
 
-const filterRule = (
-  kind: string,
-  name: string,
-  requirement: string,
-  title: string,
-  judge: (shelf: Shelf, list: List) => Judged,
-): Rule => ({
-  id: `keys-filter-${name}`,
-  requirements: [requirement],
-  title,
-  judge: eachShelf((shelf) => [
-    ...shelf.refused.filter((each) => each.kind === kind).map((each) => judgeRefused(shelf, each)),
-    ...listsOf(shelf, kind).map((list) => judge(shelf, list)),
-  ]),
+const partition: Rule['judge'] = eachShelf((shelf) => {
+  const singles = FILTERS.map((field) => listsOf(shelf, field));
+  return [
+    ...singles.flat().map((list) => judgeAdded(shelf, list)),
+    judgeUnfindable(shelf, singles),
+    ...shelf.wholes.slice(1).map((whole, at) => judgeChange(shelf, shelf.wholes[at] as List, whole)),
+  ];
 });
-
-/** A filter accepts what its field holds: a caller who gets the whole list gets a filtered one. */
-function judgeRefused(shelf: Shelf, list: List): Judged {
-  const { entry, query } = list;
-  if (statusOf(entry) === 401 || isOdd(entry)) return [];
-  const isKnown = Object.entries(query).every(([field, value]) => shelf.values[field]?.includes(value));
-  const control = shelf.wholes.find((whole) => whole.entry.credential.token === entry.credential.token)?.entry;
-  const message = `${subjectOf(list)}, a value that API keys have, was refused.`;
-  return isKnown && control ? refused(message, entry, control) : [];
-}
-
-const only = (field: string): string =>
-  `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`;
-const every = (field: string): string => `the ${field} filter lists every API key of that ${field}`;
-
-const filterRules: readonly Rule[] = [
-  filterRule('provider', 'provider-only', 'KEY-11', only('provider'), judgeOnly),
-  filterRule('provider', 'provider-whole', 'KEY-12', every('provider'), judgeComplete),
-  filterRule('status', 'status-only', 'KEY-13', only('status'), judgeOnly),
-  filterRule('status', 'status-whole', 'KEY-14', every('status'), judgeComplete),
-  filterRule(BOTH, 'both', 'KEY-15', 'both filters together list exactly the API keys that match both', judgeBoth),
-];
-
-const partition: Rule = {
-  id: 'keys-filters-partition',
-  requirements: ['KEY-16'],
-  title: 'without a filter the list holds what the filters partition',
-  judge: eachShelf((shelf) => {
-    const singles = FILTERS.map((field) => listsOf(shelf, field));
-    return [
-      ...singles.flat().map((list) => judgeAdded(shelf, list)),
-      judgeUnfindable(shelf, singles),
-      ...shelf.wholes.slice(1).map((whole, at) => judgeChange(shelf, shelf.wholes[at] as List, whole)),
-    ];
-  }),
-};
 
 /** API keys that the filter of neither their provider nor their status finds. */
 function judgeUnfindable(shelf: Shelf, singles: readonly (readonly List[])[]): Judged {
@@ -270,25 +344,20 @@ function judgeChange({ lists, wholes }: Shelf, before: List, list: List): Judged
 }
 
 /** Requests for lists that overlap another one, of any caller; and such that were both given. */
-const besideIn = perLog((log) => overlappingIn(of(log, 'api-keys')));
-const givenBeside = perLog((log) => overlappingIn(of(log, 'api-keys').filter(isOk)));
+const besideIn = once((log: Log) => overlappingIn(of(log, 'api-keys')));
+const givenBeside = once((log: Log) => overlappingIn(of(log, 'api-keys').filter(isOk)));
 
-const overlapping: Rule = {
-  id: 'keys-overlapping',
-  requirements: ['KEY-15'],
-  title: 'lists of API keys that one caller asks for at the same time each hold what matches their own filters',
-  judge: eachShelf((shelf, log) => [
-    ...shelf.refused.map((list) => judgeRefusedBeside(log, shelf, list)),
-    ...shelf.lists.map((list) => judgeGivenBeside(log, shelf, list)),
-    ...shelf.lists
-      .filter(({ entry }) => shelf.overlapping.has(entry))
-      .map((list) => {
-        const finding = judgeForeign(list) ?? judgeMissing(shelf, list);
-        const message = `${finding?.message} Another list was requested at the same time.`;
-        return finding ? { ...finding, message } : shown(list.entry);
-      }),
-  ]),
-};
+const overlapping: Rule['judge'] = eachShelf((shelf, log) => [
+  ...shelf.refused.map((list) => judgeRefusedBeside(log, shelf, list)),
+  ...shelf.lists.map((list) => judgeGivenBeside(log, shelf, list)),
+  ...shelf.lists
+    .filter(({ entry }) => shelf.overlapping.has(entry))
+    .map((list) => {
+      const finding = judgeForeign(list) ?? judgeMissing(shelf, list);
+      const message = `${finding?.message} Another list was requested at the same time.`;
+      return finding ? { ...finding, message } : shown(list.entry);
+    }),
+]);
 
 const isSameQuestion = (a: List, b: List): boolean => canonical(a.query) === canonical(b.query);
 
@@ -323,13 +392,6 @@ const givenThough = (denied: List, list: List, message: string): Violation =>
 const KEY_FIELDS = ['created_at', ...FILTERS, 'name'];
 
 /** A value that comes back after another one was not changed by anybody: each kind of list has its own. */
-const oneRecord: Rule = {
-  id: 'keys-one-record',
-  requirements: ['KEY-04', 'KEY-05', 'KEY-06', 'KEY-07'],
-  title: 'an API key is the same in every list',
-  judge: eachShelf(({ lists }) => KEY_FIELDS.map((field) => judgeField(lists, field))),
-};
-
 function judgeField(lists: readonly List[], field: string): Judged {
   const looks = lists.flatMap(({ entry, kind, keys }) =>
     keys
@@ -358,26 +420,21 @@ function judgeField(lists: readonly List[], field: string): Judged {
 }
 
 /** A PAT is listed what a JWT of its user is (part 5). */
-const toPat: Rule = {
-  id: 'pat-api-keys',
-  requirements: ['AUT-02'],
-  title: 'the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user',
-  judge: eachShelf(({ lists }, log) =>
-    lists.map((list): Judged => {
-      const { credential, resource } = list.entry;
-      if (credential.kind !== 'pat' || credential.who === undefined) return [];
-      const isOfJwt = ({ entry }: List): boolean =>
-        entry.credential.kind !== 'pat' && entry.credential.who === credential.who && entry.resource === resource;
-      const jwt = shelvesOf(log).find((shelf) => shelf.lists.some(isOfJwt));
-      if (jwt) return judgeToPat(jwt, list);
-      const denied = shelvesOf(log)
-        .flatMap((shelf) => shelf.refused)
-        .find((each) => isOfJwt(each) && isDenied(each));
-      const message = `${subjectOf(list)} is given to a PAT, and is refused to a JWT of its user.`;
-      return denied && list.keys.length > 0 ? givenThough(denied, list, message) : [];
-    }),
-  ),
-};
+const toPat: Rule['judge'] = eachShelf(({ lists }, log) =>
+  lists.map((list): Judged => {
+    const { credential, resource } = list.entry;
+    if (credential.kind !== 'pat' || credential.who === undefined) return [];
+    const isOfJwt = ({ entry }: List): boolean =>
+      entry.credential.kind !== 'pat' && entry.credential.who === credential.who && entry.resource === resource;
+    const jwt = shelvesOf(log).find((shelf) => shelf.lists.some(isOfJwt));
+    if (jwt) return judgeToPat(jwt, list);
+    const denied = shelvesOf(log)
+      .flatMap((shelf) => shelf.refused)
+      .find((each) => isOfJwt(each) && isDenied(each));
+    const message = `${subjectOf(list)} is given to a PAT, and is refused to a JWT of its user.`;
+    return denied && list.keys.length > 0 ? givenThough(denied, list, message) : [];
+  }),
+);
 
 function judgeToPat(jwt: Shelf, list: List): Judged {
   const whole = wholeAt(jwt, list);
@@ -390,12 +447,26 @@ function judgeToPat(jwt: Shelf, list: List): Judged {
   return violated(message, idsOf(expected), { missing, more }, whole.entry, list.entry);
 }
 
-export const keyRules: readonly Rule[] = [
-  listed,
-  ofTheTenant,
-  ...filterRules,
-  partition,
-  overlapping,
-  oneRecord,
-  toPat,
-];
+const only = (field: string): string =>
+  `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`;
+const every = (field: string): string => `the ${field} filter lists every API key of that ${field}`;
+
+export const keyRules: readonly Rule[] = rulesOf('api-keys', {
+  'keys-list KEY-01: the API keys of a tenant are listed without any query parameter': ofKind('', (_, { entry }) =>
+    shown(entry),
+  ),
+  'keys-of-the-tenant KEY-17: the list is that of the tenant that the path addresses': ofTheTenant,
+  [`keys-filter-provider-only KEY-11: ${only('provider')}`]: ofKind('provider', judgeOnly),
+  [`keys-filter-provider-whole KEY-12: ${every('provider')}`]: ofKind('provider', judgeComplete),
+  [`keys-filter-status-only KEY-13: ${only('status')}`]: ofKind('status', judgeOnly),
+  [`keys-filter-status-whole KEY-14: ${every('status')}`]: ofKind('status', judgeComplete),
+  'keys-filter-both KEY-15: both filters together list exactly the API keys that match both': ofKind(BOTH, judgeBoth),
+  'keys-filters-partition KEY-16: without a filter the list holds what the filters partition': partition,
+  'keys-overlapping KEY-15: lists of API keys that one caller asks for at the same time each hold what matches their own filters':
+    overlapping,
+  'keys-one-record KEY-04 KEY-05 KEY-06 KEY-07: an API key is the same in every list': eachShelf(({ lists }) =>
+    KEY_FIELDS.map((field) => judgeField(lists, field)),
+  ),
+  'pat-api-keys AUT-02: the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user':
+    toPat,
+});

@@ -1,12 +1,120 @@
 import { CARRIED } from '../api/reading.ts';
 import { READ_ONLY_FIELDS, readOnlyField, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
-import { type Entry, isRefused, type Log, overlap, overlappingIn, sentObject } from '../log/entry.ts';
+import { type Entry, isOk, isRefused, type Log, overlap, overlappingIn, sentObject, statusOf } from '../log/entry.ts';
+import { describe } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
-import { acceptRules } from './accepted-updates.ts';
+import { once } from '../values/once.ts';
 import { describeSent, fieldsSent, isUpdate, recordOf } from './documented.ts';
 import { holdsField, isPredictable, sameValue } from './fields.ts';
-import { type Judged, type Judgement, open, perLog, type Rule, shown, violated } from './rule.ts';
+import { isOdd, type Judged, type Judgement, of, open, type Rule, refused, rulesOf, shown, violated } from './rule.ts';
 import { histories, refusedChangesNothing, titleKept, titleOthersKept } from './titles.ts';
+
+/** Which updates must be accepted: of each field alone, of all, and of some together (4.2). */
+
+/** Members of `resources` that name valid values of fields that a service may look up or validate (4.2 says neither). */
+const NAMED: Readonly<Record<string, string>> = {
+  kb_folder_id: 'kbFolderId',
+  kb_document_id: 'kbDocumentId',
+  analysis: 'analysis',
+};
+
+const keyOf = (field: string, value: unknown): string => `${field} ${JSON.stringify(value)}`;
+
+/** The values of fields that some update of the log wrote. */
+const acceptedIn = once((log: Log): ReadonlySet<string> => {
+  const updates = of(log, 'recording').filter((entry) => isOk(entry) && entry.hasRequestBody);
+  return new Set(
+    updates.flatMap((entry) => Object.entries(sentObject(entry)).map(([field, value]) => keyOf(field, value))),
+  );
+});
+
+/** The members of `resources` that would tell values to be good which an update made up, and which were accepted nowhere. */
+export const unnamedIn = (entry: Entry, log: Log): string[] =>
+  Object.entries(sentObject(entry)).flatMap(([field, value]) => {
+    const name = NAMED[field];
+    const isNamed = name !== undefined && JSON.stringify(log.resources?.[name]) === JSON.stringify(value);
+    return name === undefined || isNamed || acceptedIn(log).has(keyOf(field, value)) ? [] : [`resources.${name}`];
+  });
+
+/** Limits of texts are not shown, so in traffic of others only everyday ones must be taken. */
+const EVERYDAY: Record<string, RegExp> = {
+  title: /^[\p{L}\p{N}\p{P} ]{3,50}$/u,
+  summary: /^[\p{L}\p{N}\p{P} ]{20,200}$/u,
+};
+
+/** Whether nothing in an update may be refused: by the plan, else by its values. */
+const isMildUpdate = (entry: Entry, log: Log): boolean =>
+  entry.asked
+    ? !isOdd(entry)
+    : Object.entries(sentObject(entry)).every(
+        ([field, value]) => EVERYDAY[field]?.test(String(value)) ?? acceptedIn(log).has(keyOf(field, value)),
+      );
+
+/** Short texts whose characters can all be seen: a service may fail to store others. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n]{0,100}$/u;
+
+/** Whether a service fails on an update of texts that it may refuse, but must not fail on. */
+const isFailure = (entry: Entry): boolean =>
+  statusOf(entry) >= 500 &&
+  entry.asked !== undefined &&
+  entry.asked.odd.every((part) => ['title', 'summary', 'analysis'].includes(part)) &&
+  Object.values(sentObject(entry)).every((value) => typeof value !== 'string' || PRINTABLE.test(value));
+
+/** Whether an update was accepted; a refusal counts where the same caller may update the same recording otherwise. */
+function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judged {
+  if (isOk(entry)) return shown(entry);
+  const status = statusOf(entry);
+  if (status === 401 || status === 429) return [];
+  const fields = fieldsSent(entry);
+  const fails = isFailure(entry);
+  const what = `an update of ${fields} was answered ${describe(entry.answer)}`;
+  if (!isMildUpdate(entry, log) && !fails) return open(`${what}, and its values may be why`);
+  const accepted = updates.filter((other) => isOk(other) && other.resource === entry.resource);
+  const own = accepted.findLast(({ credential }) => credential.token === entry.credential.token);
+  const control = own ?? accepted[0];
+  if ([403, 404].includes(status) && !own) return [];
+  if (log.isPartial && (!own || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
+  const unnamed = unnamedIn(entry, log);
+  if (unnamed.length > 0 && !fails)
+    return open(
+      `${what}: its values are made up, and may have to exist or to have a shape of their own; name good ones in ${unnamed.join(' and ')}`,
+    );
+  const message = `${describeSent(entry)} ${fails ? 'fails' : 'is refused'}${control ? ', and another update of the recording is accepted' : ''}.`;
+  return {
+    ...refused(message, entry, control),
+    ...(fails && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
+  };
+}
+
+const accepts =
+  (isOf: (fields: readonly string[]) => boolean): Rule['judge'] =>
+  (log) => {
+    const updates = of(log, 'recording').filter(
+      (entry) =>
+        !entry.credential.flaw && entry.credential.kind !== 'masked' && entry.hasRequestBody && isUpdate(entry),
+    );
+    const own = updates.filter((entry) => isOf(Object.keys(sentObject(entry))));
+    return own.flatMap((entry) => judgeAccepted(entry, updates, log));
+  };
+
+const FIELDS = Object.keys(WRITABLE_FIELDS);
+
+const acceptances: Record<string, Rule['judge']> = {
+  ...Object.fromEntries(
+    FIELDS.map((field, at) => {
+      const requirements = `REC-0${at + 1}${field === 'title' ? ' GEN-02' : ''}`;
+      const title = `the update accepts ${field} alone${field === 'analysis' ? ', an object' : ''}`;
+      const heading = `recording-update-${field.replaceAll('_', '-')} ${requirements}: ${title}`;
+      return [heading, accepts((sent) => sent.length === 1 && sent[0] === field)];
+    }),
+  ),
+  'recording-update-all REC-06: the update accepts all five fields together': accepts(
+    (sent) => sent.length === FIELDS.length,
+  ),
+  'recording-update-some REC-06: the update accepts two, three and four of the five fields together': accepts(
+    (sent) => sent.length > 1 && sent.length < FIELDS.length,
+  ),
+};
 
 /**
  * What the updates of each recording say together. Only what the document fixes counts: titles are stored, fields that are
@@ -51,7 +159,7 @@ interface Step {
   sent: readonly Sent[];
 }
 
-const stepsIn = perLog((log): Step[] =>
+const stepsIn = once((log: Log): Step[] =>
   histories(log).flatMap((entries) => {
     const looks = entries.filter(recordOf);
     return looks.slice(1).flatMap((entry, at) => {
@@ -86,64 +194,49 @@ function judgeKept({ last, before, entry, record, sent }: Step): Judged {
   });
 }
 
-const othersKept: Rule = {
-  id: 'recording-others-kept',
-  requirements: ['REC-24'],
-  title: 'fields that are not sent keep their values',
-  judge: (log) => [...titleOthersKept(log), ...stepsIn(log).flatMap(judgeKept)],
-};
-
-const statusUntouched: Rule = {
-  id: 'recording-status-untouched',
-  requirements: ['REC-40'],
-  title: 'no update changes the status',
-  judge(log) {
-    const steps = stepsIn(log).filter(
-      ({ before, record, sent }) =>
-        isFinished(before) && typeof record.status === 'string' && !sent.some(({ field }) => field === 'status'),
-    );
-    const [kept, changes] = [true, false].map((isKept) =>
-      steps.filter(({ before, record }) => (before.status === record.status) === isKept),
-    ) as [Step[], Step[]];
-    const stays = kept.map(({ last, entry }) => shown(last, entry));
-    // Transitions are not shown (part 3): the service may process a recording again at any time. An update of a kind that
-    // left the status alone before or after has not changed it.
-    const innocent = new Set(kept.map(({ entry }) => kindOf(entry)));
-    const sure = changes.filter(({ entry }) => !innocent.has(kindOf(entry)));
-    // Where it changes after innocent ones again and again, the service does it, unless one field always ends in a status of its own.
-    const statusesOf = (field: string, isSent: boolean) =>
-      steps.filter(({ entry }) => field in sentObject(entry) === isSent).map(({ record }) => record.status);
-    const isTied = Object.keys(WRITABLE_FIELDS).some((field) => {
-      const [status, ...same] = new Set(statusesOf(field, true));
-      const others = statusesOf(field, false).filter((each) => each !== status);
-      return same.length === 0 && others.length * 2 > statusesOf(field, false).length;
-    });
-    const isByItself = changes.length - sure.length > 1 && !isTied;
-    const isOften = sure.length > 1 && !isByItself;
-    const isSure = log.isPartial ? changes.length > 1 && kept.length === 0 : isOften || changes.length === 1;
-    const [found] = isSure ? sure : [];
-    const { last, entry, before, record } = found ?? {};
-    if (entry)
-      stays.push(violated(`${describeSent(entry)} changed the status.`, before?.status, record?.status, last, entry));
-    const reason =
-      'the status changed without an update that explains it: the service may process the recording by itself';
-    return changes.length === 0 || found ? stays : [open(reason), ...(log.isPartial ? stays : [])];
-  },
-};
+function statusUntouched(log: Log): Judgement[] {
+  const steps = stepsIn(log).filter(
+    ({ before, record, sent }) =>
+      isFinished(before) && typeof record.status === 'string' && !sent.some(({ field }) => field === 'status'),
+  );
+  const [kept, changes] = [true, false].map((isKept) =>
+    steps.filter(({ before, record }) => (before.status === record.status) === isKept),
+  ) as [Step[], Step[]];
+  const stays = kept.map(({ last, entry }) => shown(last, entry));
+  // Transitions are not shown (part 3): the service may process a recording again at any time. An update of a kind that
+  // left the status alone before or after has not changed it.
+  const innocent = new Set(kept.map(({ entry }) => kindOf(entry)));
+  const sure = changes.filter(({ entry }) => !innocent.has(kindOf(entry)));
+  // Where it changes after innocent ones again and again, the service does it, unless one field always ends in a status of its own.
+  const statusesOf = (field: string, isSent: boolean) =>
+    steps.filter(({ entry }) => field in sentObject(entry) === isSent).map(({ record }) => record.status);
+  const isTied = Object.keys(WRITABLE_FIELDS).some((field) => {
+    const [status, ...same] = new Set(statusesOf(field, true));
+    const others = statusesOf(field, false).filter((each) => each !== status);
+    return same.length === 0 && others.length * 2 > statusesOf(field, false).length;
+  });
+  const isByItself = changes.length - sure.length > 1 && !isTied;
+  const isOften = sure.length > 1 && !isByItself;
+  const isSure = log.isPartial ? changes.length > 1 && kept.length === 0 : isOften || changes.length === 1;
+  const [found] = isSure ? sure : [];
+  const { last, entry, before, record } = found ?? {};
+  if (entry)
+    stays.push(violated(`${describeSent(entry)} changed the status.`, before?.status, record?.status, last, entry));
+  const reason =
+    'the status changed without an update that explains it: the service may process the recording by itself';
+  return changes.length === 0 || found ? stays : [open(reason), ...(log.isPartial ? stays : [])];
+}
 
 /** What became of a field that is not writable: the answer to the update that sent it, and the look after that. */
-const readOnlyRule = ([field, requirement]: [string, string]): Rule => ({
-  id: `recording-${field.replaceAll('_', '-')}-read-only`,
-  requirements: [requirement],
-  title: `${field} sent along with an update is not written`,
-  judge: (log) => [
+const readOnly =
+  (field: string): Rule['judge'] =>
+  (log) => [
     ...histories(log)
       .flat()
       .filter((entry) => isRefused(entry) && readOnlyIn(entry).some((each) => each.field === field))
       .map((entry) => shown(entry)),
     ...stepsIn(log).flatMap((step) => judgeReadOnly(step, field)),
-  ],
-});
+  ];
 
 function judgeReadOnly({ last, before, entry, record, sent }: Step, field: string): Judged {
   // Where the record has the value already, nothing shows; processing may arrive at the value sent.
@@ -187,27 +280,22 @@ function lives(log: Log): Entry[][] {
   });
 }
 
-const carried: Rule = {
-  id: 'recording-carried',
-  requirements: ['REC-41'],
-  title: 'summary, analysis and knowledge-base fields are what was written last, where an answer or `reads` shows them',
-  *judge(log) {
-    const all = lives(log);
-    const reads = all.flat().flatMap(({ stored }) => stored ?? []);
-    const missing = CARRIED.filter((field) => reads.every(({ fields }) => !(field in fields)));
-    if (reads.length > 0 && missing.length > 0)
-      yield open(
-        `reads.recording shows no ${missing.join(', ')}: name the place in reads.recording.fields of the target file`,
-      );
-    // A member that never shows a written value is another one of the same name.
-    const isOurs = (field: string) => (entry: Entry) => {
-      const written = sentObject(entry)[field];
-      if (entry.stored) return field in entry.stored.fields;
-      return isUpdate(entry) && saysSomething(written) && isCarried(written, recordOf(entry)?.[field]);
-    };
-    for (const field of CARRIED) if (all.flat().some(isOurs(field))) yield* judgeCarried(all, field);
-  },
-};
+function* carried(log: Log): Generator<Judgement> {
+  const all = lives(log);
+  const reads = all.flat().flatMap(({ stored }) => stored ?? []);
+  const missing = CARRIED.filter((field) => reads.every(({ fields }) => !(field in fields)));
+  if (reads.length > 0 && missing.length > 0)
+    yield open(
+      `reads.recording shows no ${missing.join(', ')}: name the place in reads.recording.fields of the target file`,
+    );
+  // A member that never shows a written value is another one of the same name.
+  const isOurs = (field: string) => (entry: Entry) => {
+    const written = sentObject(entry)[field];
+    if (entry.stored) return field in entry.stored.fields;
+    return isUpdate(entry) && saysSomething(written) && isCarried(written, recordOf(entry)?.[field]);
+  };
+  for (const field of CARRIED) if (all.flat().some(isOurs(field))) yield* judgeCarried(all, field);
+}
 
 function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgement> {
   // An answer may carry no more than what the update itself sent.
@@ -256,12 +344,21 @@ export function isCarried(written: unknown, now: unknown): boolean {
   );
 }
 
-export const recordingRules: readonly Rule[] = [
-  ...acceptRules,
-  titleKept,
-  othersKept,
-  statusUntouched,
-  carried,
-  ...Object.entries(READ_ONLY_FIELDS).map(readOnlyRule),
-  refusedChangesNothing,
-];
+const readOnlyRules = Object.entries(READ_ONLY_FIELDS).map(([field, requirement]) => {
+  const id = `recording-${field.replaceAll('_', '-')}-read-only`;
+  return [`${id} ${requirement}: ${field} sent along with an update is not written`, readOnly(field)] as const;
+});
+
+export const recordingRules: readonly Rule[] = rulesOf('recording', {
+  ...acceptances,
+  'recording-title-kept REC-23: a written title is still there at the next update': titleKept,
+  'recording-others-kept REC-24: fields that are not sent keep their values': (log) => [
+    ...titleOthersKept(log),
+    ...stepsIn(log).flatMap(judgeKept),
+  ],
+  'recording-status-untouched REC-40: no update changes the status': statusUntouched,
+  'recording-carried REC-41: summary, analysis and knowledge-base fields are what was written last, where an answer or `reads` shows them':
+    carried,
+  ...Object.fromEntries(readOnlyRules),
+  'refused-update-changes-nothing AUT-11: an update that is refused changes nothing': refusedChangesNothing,
+});

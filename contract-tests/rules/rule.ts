@@ -1,7 +1,9 @@
+import type { OperationId } from '../api/operations.ts';
 import { type Entry, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { show } from '../values/json.ts';
+import { once } from '../values/once.ts';
 
 /** What a log says of a requirement. */
 export type Judgement =
@@ -48,11 +50,21 @@ export interface Rule {
   /** What it asserts, in one sentence. */
   title: string;
   judge(log: Log): Iterable<Judgement>;
+  /** The operation that it is about; undefined where it is about several, or is not ours. */
+  of?: OperationId;
   /** Its requirement is judged by other rules too, so that it is reported only where the log shows something of it. */
   isOptional?: true;
   /** Where it is from, of a rule that is not ours (`--rules`): set where it is loaded. */
   from?: string;
 }
+
+/** Rules by their headings: `id REQUIREMENT …: what it asserts`. */
+export const rulesOf = (of: OperationId | undefined, judges: Readonly<Record<string, Rule['judge']>>): Rule[] =>
+  Object.entries(judges).map(([heading, judge]) => {
+    const [names = '', ...title] = heading.split(': ');
+    const [id = '', ...requirements] = names.split(' ');
+    return { id, requirements, title: title.join(': '), of, judge };
+  });
 
 const present = (by: readonly (Entry | undefined)[]): Entry[] => by.filter((entry) => entry !== undefined);
 
@@ -92,20 +104,7 @@ export const notSucceeded = (name: string, entry: Entry, advice = '', control?: 
 /** Whether the plan says that a conforming target may refuse a request. */
 export const isOdd = ({ asked }: Entry): boolean => asked !== undefined && asked.odd.length > 0;
 
-/** What a log comes to, made once for all rules that ask, and again only after it has grown. */
-export function perLog<T>(make: (log: Log) => T): (log: Log) => T {
-  const known = new WeakMap<Log, { size: number; made: T }>();
-  return (log) => {
-    const size = log.entries.length;
-    const last = known.get(log);
-    if (last?.size === size) return last.made;
-    const made = make(log);
-    known.set(log, { size, made });
-    return made;
-  };
-}
-
-const byOperation = perLog(({ entries }) => groupBy(entries, ({ operation }) => operation));
+const byOperation = once(({ entries }: Log) => groupBy(entries, ({ operation }) => operation));
 
 /** The exchanges of an operation. */
 export const of = (log: Log, operation: Entry['operation']): readonly Entry[] => byOperation(log).get(operation) ?? [];
@@ -115,3 +114,9 @@ export const each =
   (operation: Entry['operation'], judge: (entry: Entry, log: Log) => Judged): Rule['judge'] =>
   (log) =>
     of(log, operation).flatMap((entry) => judge(entry, log));
+
+/** What several judges say together. */
+export const both =
+  (...judges: readonly Rule['judge'][]): Rule['judge'] =>
+  (log) =>
+    judges.flatMap((judge) => [...judge(log)]);

@@ -5,8 +5,22 @@ import { type Entry, isOk, jsonIn, type Log, overlappingIn, statusOf } from '../
 import { describe, jsonOf } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { findStrings, show } from '../values/json.ts';
+import { once } from '../values/once.ts';
 import { isDocumented } from './documented.ts';
-import { each, type Judged, type Judgement, of, open, perLog, type Rule, refused, shown, violated } from './rule.ts';
+import {
+  both,
+  each,
+  type Judged,
+  type Judgement,
+  of,
+  open,
+  type Rule,
+  refused,
+  rulesOf,
+  shown,
+  type Violation,
+  violated,
+} from './rule.ts';
 import { sameByLogin } from './sign-ins.ts';
 
 /** What the token scopes say of their caller (4.4). The shape of the answer is not shown. */
@@ -14,40 +28,36 @@ import { sameByLogin } from './sign-ins.ts';
 const NAME = OPERATIONS.scopes.name;
 
 /** The answers to good credentials. */
-const answered = perLog((log): readonly Entry[] =>
+const answered = once((log: Log): readonly Entry[] =>
   of(log, 'scopes').filter((entry) => isDocumented(entry) && jsonIn(entry) !== undefined),
 );
 
 const claimOf = (entry: Entry) => adminClaim(jsonIn(entry));
 const isByPat = ({ credential }: Entry): boolean => credential.kind === 'pat';
 
-const scopesAnswered: Rule = {
-  id: 'scopes-answered',
-  requirements: ['SCO-01'],
-  title: 'the token scopes are answered to GET with a bearer token',
-  judge: each('scopes', (entry, log) => {
-    const { flaw, kind, issued, token } = entry.credential;
-    if (flaw || kind === 'masked') return [];
-    if (isOk(entry)) return shown(entry);
-    const status = statusOf(entry);
-    if (log.isPartial || [304, 401, 429].includes(status) || kind === 'pat') return [];
-    // Any authenticated caller may list the scopes that are available to it (part 1).
-    const isSignedIn = issued !== undefined && kind === 'jwt';
-    const isProven = log.entries.some((each) => isOk(each) && each.credential.token === token);
-    const isPathKnown = of(log, 'scopes').some(isOk);
-    if (status === 403 ? !isSignedIn : !(isPathKnown || (isProven && status >= 500))) return [];
-    const message = `${NAME} was refused with ${status} to a caller who is signed in: any authenticated caller may list its scopes.`;
-    return refused(message, entry);
-  }),
-};
+const scopesAnswered: Rule['judge'] = each('scopes', (entry, log) => {
+  const { flaw, kind, issued, token } = entry.credential;
+  if (flaw || kind === 'masked') return [];
+  if (isOk(entry)) return shown(entry);
+  const status = statusOf(entry);
+  if (log.isPartial || [304, 401, 429].includes(status) || kind === 'pat') return [];
+  // Any authenticated caller may list the scopes that are available to it (part 1).
+  const isSignedIn = issued !== undefined && kind === 'jwt';
+  const isProven = log.entries.some((each) => isOk(each) && each.credential.token === token);
+  const isPathKnown = of(log, 'scopes').some(isOk);
+  if (status === 403 ? !isSignedIn : !(isPathKnown || (isProven && status >= 500))) return [];
+  const message = `${NAME} was refused with ${status} to a caller who is signed in: any authenticated caller may list its scopes.`;
+  return refused(message, entry);
+});
 
-function administratorRule(actor: 'admin' | 'member', rule: Omit<Rule, 'judge'>): Rule {
-  const isAdmin = actor === 'admin';
-  const says = (entry: Entry, isThat: boolean): boolean => {
-    const claim = claimOf(entry);
-    return claim?.isAdmin === isThat && !(claim.isWeak && !isThat);
-  };
-  const judge = (log: Log): Judgement[] => {
+const administrator =
+  (actor: 'admin' | 'member'): Rule['judge'] =>
+  (log) => {
+    const isAdmin = actor === 'admin';
+    const says = (entry: Entry, isThat: boolean): boolean => {
+      const claim = claimOf(entry);
+      return claim?.isAdmin === isThat && !(claim.isWeak && !isThat);
+    };
     const answers = answered(log);
     if (Object.keys(log.actors).length === 0 && answers.length > 0)
       return [open('who of the callers is an administrator is not known; name them with --target')];
@@ -58,32 +68,28 @@ function administratorRule(actor: 'admin' | 'member', rule: Omit<Rule, 'judge'>)
     if (mistaken) return [open(mistaken, { isSetUp: true })];
     const other = answers.find((entry) => entry.credential.who === (isAdmin ? 'member' : 'admin') && !isByPat(entry));
     const told = own.find(claimOf);
-    const untold = ofActor.filter((entry) => told && isByPat(entry) && (!claimOf(entry) || says(entry, !isAdmin)));
-    return [
-      ...own.map((entry): Judgement => {
-        const claim = claimOf(entry);
-        if (says(entry, isAdmin)) return shown(entry);
-        if (claim && says(entry, !isAdmin)) {
-          const wrong = isAdmin ? 'the administrator is none' : 'a member is an administrator';
-          const right = `${claim.path.join('.')} of ${isAdmin ? '' : 'somebody who is not '}an administrator`;
-          return violated(`The scopes answer says that ${wrong}.`, right, claim.value, entry);
-        }
-        if (!other || log.isPartial)
-          return open('nothing in the answer is named after administrators; with actors.member the suite can compare');
-        // Even in words that the suite does not know, callers of whom only one is an administrator are told different things.
-        if (statementsOf(jsonIn(entry)) !== statementsOf(jsonIn(other))) return shown(entry, other);
-        const message = 'The scopes answer does not say whether the caller is an administrator.';
-        return violated(message, 'something in which admin and member differ', show(jsonIn(entry)), other, entry);
-      }),
-      ...untold.map((entry) => {
+    return [...own, ...(byJwt.length > 0 ? ofActor.filter(isByPat) : [])].flatMap((entry): Judged => {
+      const claim = claimOf(entry);
+      if (isByPat(entry) && byJwt.length > 0) {
+        if (!told || (claim && !says(entry, !isAdmin))) return [];
         const message =
           'The scopes answer does not say to a PAT whether its user is an administrator, as it does to a JWT.';
-        return violated(message, told && claimOf(told)?.path.join('.'), show(jsonIn(entry)), own[0], entry);
-      }),
-    ];
+        return violated(message, claimOf(told)?.path.join('.'), show(jsonIn(entry)), own[0], entry);
+      }
+      if (says(entry, isAdmin)) return shown(entry);
+      if (claim && says(entry, !isAdmin)) {
+        const wrong = isAdmin ? 'the administrator is none' : 'a member is an administrator';
+        const right = `${claim.path.join('.')} of ${isAdmin ? '' : 'somebody who is not '}an administrator`;
+        return violated(`The scopes answer says that ${wrong}.`, right, claim.value, entry);
+      }
+      if (!other || log.isPartial)
+        return open('nothing in the answer is named after administrators; with actors.member the suite can compare');
+      // Even in words that the suite does not know, callers of whom only one is an administrator are told different things.
+      if (statementsOf(jsonIn(entry)) !== statementsOf(jsonIn(other))) return shown(entry, other);
+      const message = 'The scopes answer does not say whether the caller is an administrator.';
+      return violated(message, 'something in which admin and member differ', show(jsonIn(entry)), other, entry);
+    });
   };
-  return { ...rule, judge };
-}
 
 /** Why the actors of the target file are not whom it says, by whom the API keys are listed to. */
 function mistakenActors(log: Log): string | undefined {
@@ -101,93 +107,40 @@ function mistakenActors(log: Log): string | undefined {
 }
 
 /** The answers to each caller: by its user, else by its token. */
-const byCaller = perLog((log): readonly Entry[][] => [
+const byCaller = once((log: Log): readonly Entry[][] => [
   ...groupBy(answered(log), ({ credential: { who, token } }) => who ?? token).values(),
 ]);
 
-const overlappingScopes = perLog((log) => overlappingIn(of(log, 'scopes')));
 const wayOf = ({ credential }: Entry): string =>
   credential.kind === 'pat' ? 'pat' : (credential.issued?.way ?? 'given');
 
-/** Two answers that must say the same of one caller: whether that is an administrator. */
-interface Comparison extends Omit<Rule, 'judge'> {
-  /** To what the second one is, for messages. */
-  what: string;
-  /** Whether the second one, which may overlap another request, is compared with the first one, which does not. */
-  isPair: (first: Entry, entry: Entry, isOverlapping: boolean) => boolean;
-  /** What else the rule judges. */
-  more?: (log: Log) => Judgement[];
-}
+/** Whether the second answer, which may overlap another request, is compared with the first one, which does not. */
+type IsPair = (first: Entry, entry: Entry, isOverlapping: boolean) => boolean;
 
-const COMPARISONS: readonly Comparison[] = [
-  {
-    id: 'scopes-of-each-caller',
-    requirements: ['SCO-01', 'SCO-02'],
-    title: 'the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once',
-    what: 'while another caller asks at the same time',
-    isPair: (first, entry, isOverlapping) => isOverlapping && wayOf(entry) === wayOf(first),
-    more: (log) => [...notModified(log), ...comingAndGoing(log)],
-  },
-  {
-    id: 'pat-administrator',
-    requirements: ['AUT-02'],
-    title:
-      'the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator',
-    what: 'to a PAT than to a JWT of the same user',
-    isPair: (first, entry, isOverlapping) => !isOverlapping && wayOf(entry) === 'pat' && wayOf(first) !== 'pat',
-    more: namedToPat,
-  },
-  {
-    id: 'login-user',
-    requirements: ['AUT-08'],
-    title: `the JWT of ${OPERATIONS.login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`,
-    what: `to a JWT of ${OPERATIONS.login.name} than to one of SSO`,
-    isPair: (first, entry, isOverlapping) => !isOverlapping && wayOf(entry) === 'login' && wayOf(first) !== 'login',
-    more: (log) => [...sameByLogin(log)],
-  },
-  {
-    id: 'sso-identity-kept',
-    requirements: ['SSO-17'],
-    title: 'the token of a later sign-in is of the same user',
-    what: 'to a token of a later sign-in of the same identity',
-    isPair: (first, entry, isOverlapping) =>
-      !isOverlapping && first.n < entry.n && [first, entry].every((each) => wayOf(each) === 'sso'),
-  },
-  {
-    id: 'scopes-later',
-    requirements: ['SCO-03', 'SCO-04'],
-    title: 'what is said of administrators stays the same through the run',
-    what: 'to the same token later in the run',
-    isPair: (first, entry, isOverlapping) =>
-      !isOverlapping && first.n < entry.n && first.credential.token === entry.credential.token,
-  },
-];
+/** Two answers must say the same of one caller: whether that is an administrator. `what`: to what the second one is. */
+const sameSaid =
+  (what: string, isPair: IsPair, differ = (_log: Log, _entry: Entry, finding: Violation): Judgement => finding) =>
+  (log: Log): Judgement[] => {
+    const overlapping = overlappingIn(of(log, 'scopes'));
+    const judge = (own: readonly Entry[], entry: Entry): Judged => {
+      const first = own.find((each) => !overlapping.has(each) && isPair(each, entry, overlapping.has(entry)));
+      if (!first) return [];
+      const [was, is] = [claimOf(first), claimOf(entry)];
+      if (!was || !is || was.isAdmin === is.isAdmin) return shown(first, entry);
+      const message = `The scopes answer says another thing of administrators ${what}.`;
+      const [expected, actual] = [was, is].map(({ path, value }) => ({ [path.join('.')]: value }));
+      return differ(log, entry, violated(message, expected, actual, first, entry));
+    };
+    return byCaller(log).flatMap((own) => own.flatMap((entry) => judge(own, entry)));
+  };
 
-function comparisonRule({ what, isPair, more, ...rule }: Comparison): Rule {
-  const compared = (log: Log, first: Entry, entry: Entry): Judgement => {
-    const [was, is] = [claimOf(first), claimOf(entry)];
-    if (!was || !is || was.isAdmin === is.isAdmin) return shown(first, entry);
-    if (rule.id === 'login-user' && !isOneUser(log, entry))
-      return open(
-        'actors.admin.login and actors.admin.sso may be two users: the scopes answers differ, and nothing shows that they are one',
-      );
-    const message = `The scopes answer says another thing of administrators ${what}.`;
-    const [expected, actual] = [was, is].map(({ path, value }) => ({ [path.join('.')]: value }));
-    const finding = violated(message, expected, actual, first, entry);
-    return rule.id === 'scopes-later' ? { ...finding, requirement: was.isAdmin ? 'SCO-03' : 'SCO-04' } : finding;
-  };
-  const judge = (log: Log): Judgement[] => {
-    const overlapping = overlappingScopes(log);
-    const pairs = byCaller(log).flatMap((own) =>
-      own.flatMap((entry): Judged => {
-        const first = own.find((each) => !overlapping.has(each) && isPair(each, entry, overlapping.has(entry)));
-        return first ? compared(log, first, entry) : [];
-      }),
-    );
-    return [...(more?.(log) ?? []), ...pairs];
-  };
-  return { ...rule, judge };
-}
+const isLater: IsPair = (first, entry, isOverlapping) => !isOverlapping && first.n < entry.n;
+
+/** The answer by this way of getting a token is compared with one by another way. */
+const isBy =
+  (way: 'pat' | 'login'): IsPair =>
+  (first, entry, isOverlapping) =>
+    !isOverlapping && wayOf(entry) === way && wayOf(first) !== way;
 
 /** If the scopes answer names scopes to a JWT, it names some to a PAT of the same user, and none to a member's that only administrators have. */
 function namedToPat(log: Log): Judgement[] {
@@ -257,17 +210,53 @@ function isOneUser(log: Log, { credential: { issued, who } }: Entry): boolean {
   return names.some(({ value }) => [request, response].some((part) => part?.body?.includes(JSON.stringify(value))));
 }
 
+const { login } = OPERATIONS;
+
 export const scopeRules: readonly Rule[] = [
-  scopesAnswered,
-  administratorRule('admin', {
-    id: 'scopes-administrator',
-    requirements: ['SCO-03'],
-    title: 'the scopes answer says of an administrator that the caller is one',
+  ...rulesOf('scopes', {
+    'scopes-answered SCO-01: the token scopes are answered to GET with a bearer token': scopesAnswered,
+    'scopes-administrator SCO-03: the scopes answer says of an administrator that the caller is one':
+      administrator('admin'),
+    'scopes-no-administrator SCO-04: the scopes answer says of somebody else that the caller is not an administrator':
+      administrator('member'),
+    'scopes-of-each-caller SCO-01 SCO-02: the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once':
+      both(
+        notModified,
+        comingAndGoing,
+        sameSaid(
+          'while another caller asks at the same time',
+          (first, entry, isOverlapping) => isOverlapping && wayOf(entry) === wayOf(first),
+        ),
+      ),
+    'scopes-later SCO-03 SCO-04: what is said of administrators stays the same through the run': sameSaid(
+      'to the same token later in the run',
+      (first, entry, isOverlapping) =>
+        isLater(first, entry, isOverlapping) && first.credential.token === entry.credential.token,
+      (_, __, finding) => ({ ...finding, requirement: claimOf(finding.by[0] as Entry)?.isAdmin ? 'SCO-03' : 'SCO-04' }),
+    ),
   }),
-  administratorRule('member', {
-    id: 'scopes-no-administrator',
-    requirements: ['SCO-04'],
-    title: 'the scopes answer says of somebody else that the caller is not an administrator',
+  ...rulesOf(undefined, {
+    'pat-administrator AUT-02: the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator':
+      both(namedToPat, sameSaid('to a PAT than to a JWT of the same user', isBy('pat'))),
   }),
-  ...COMPARISONS.map(comparisonRule),
+  ...rulesOf('login', {
+    [`login-user AUT-08: the JWT of ${login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`]:
+      both(
+        sameByLogin,
+        sameSaid(`to a JWT of ${login.name} than to one of SSO`, isBy('login'), (log, entry, finding) =>
+          isOneUser(log, entry)
+            ? finding
+            : open(
+                'actors.admin.login and actors.admin.sso may be two users: the scopes answers differ, and nothing shows that they are one',
+              ),
+        ),
+      ),
+  }),
+  ...rulesOf('sso', {
+    'sso-identity-kept SSO-17: the token of a later sign-in is of the same user': sameSaid(
+      'to a token of a later sign-in of the same identity',
+      (first, entry, isOverlapping) =>
+        isLater(first, entry, isOverlapping) && [first, entry].every((each) => wayOf(each) === 'sso'),
+    ),
+  }),
 ];

@@ -1,23 +1,24 @@
 import { type Entry, isOk, isRefused, type Log, overlap, sentObject } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
 import { show } from '../values/json.ts';
+import { once } from '../values/once.ts';
 import { markIn } from '../values/run-mark.ts';
 import { describeSent, fieldsSent, recordOf } from './documented.ts';
-import { type Judged, type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
+import { type Judged, type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
 
 /** What becomes of titles: those that were written stay, those that were refused do not come (parts 2 and 4.2). */
 
 const titleSent = (entry: Entry): unknown => sentObject(entry).title;
 const titleIn = (entry: Entry): unknown => recordOf(entry)?.title;
 
-const byRecording = perLog((log): ReadonlyMap<string, Entry[]> => {
+const byRecording = once((log: Log): ReadonlyMap<string, Entry[]> => {
   const whole = of(log, 'recording').filter((entry) => entry.resource && entry.hasBody && entry.hasRequestBody);
   const inOrder = whole.toSorted((a, b) => a.begin - b.begin);
   return groupBy(inOrder, ({ resource = '' }) => resource);
 });
 
 /** The marks of the titles that a run sends, and the titles without one, which every run of the suite may send. */
-const sentIn = perLog((log) => {
+const sentIn = once((log: Log) => {
   const updates = of(log, 'recording');
   const accepted = updates.filter((entry) => isOk(entry) && !entry.credential.flaw).map(titleSent);
   return {
@@ -27,7 +28,7 @@ const sentIn = perLog((log) => {
 });
 
 /** The recordings that another run of the suite writes, too, each with a title that shows it. */
-export const titlesOfOtherRuns = perLog((log): ReadonlyMap<string | undefined, unknown> => {
+export const titlesOfOtherRuns = once((log: Log): ReadonlyMap<string | undefined, unknown> => {
   const found = new Map<string, unknown>();
   for (const [id, entries] of byRecording(log)) {
     const [first, ...titles] = entries.flatMap((entry) => titleIn(entry) ?? []);
@@ -121,7 +122,7 @@ const TOO_OFTEN = 3;
 const isSameUser = (a: Entry, b: Entry): boolean => a.credential.who === b.credential.who;
 
 /** The titles that were kept and lost, each with whose fault that is, and whether answers show former titles in between. */
-export const titlesIn = perLog((log) => {
+export const titlesIn = once((log: Log) => {
   const titles = histories(log).map(titlesOf);
   const kept = titles.flatMap((each) => each.kept);
   const lost = titles.flatMap((each) => each.lost);
@@ -180,25 +181,20 @@ function judgeLoss(
 }
 
 /** Titles that the log shows to be lost at the update after they were written. */
-export const titleKept: Rule = {
-  id: 'recording-title-kept',
-  requirements: ['REC-23'],
-  title: 'a written title is still there at the next update',
-  judge(log) {
-    const { kept, losses } = titlesIn(log);
-    const own = kept.flatMap(({ written, look }) => (written ? [shown(written, look)] : []));
-    const lost = losses.flatMap((loss): Judged => {
-      if (!loss.written || (!log.isPartial && loss.isOfLook)) return [];
-      const message = `The title that ${describeSent(loss.written)} wrote is not there any more at the next update.`;
-      if (!log.isPartial) return judgeLoss(loss, message);
-      // Of a recording by others, only the very title that was there before is sure not to be written by somebody else.
-      if (loss.title === loss.before || (own.length === 0 && losses.filter(({ written }) => written).length > 1))
-        return judgeLoss({ ...loss, isDoubtful: false }, message);
-      return open('a title changed between two updates, which a client outside of the recording may have done');
-    });
-    return [...own, ...lost];
-  },
-};
+export function titleKept(log: Log): Judgement[] {
+  const { kept, losses } = titlesIn(log);
+  const own = kept.flatMap(({ written, look }) => (written ? [shown(written, look)] : []));
+  const lost = losses.flatMap((loss): Judged => {
+    if (!loss.written || (!log.isPartial && loss.isOfLook)) return [];
+    const message = `The title that ${describeSent(loss.written)} wrote is not there any more at the next update.`;
+    if (!log.isPartial) return judgeLoss(loss, message);
+    // Of a recording by others, only the very title that was there before is sure not to be written by somebody else.
+    if (loss.title === loss.before || (own.length === 0 && losses.filter(({ written }) => written).length > 1))
+      return judgeLoss({ ...loss, isDoubtful: false }, message);
+    return open('a title changed between two updates, which a client outside of the recording may have done');
+  });
+  return [...own, ...lost];
+}
 
 /** Titles that an update changed which did not send them. */
 export const titleOthersKept = (log: Log): Judgement[] =>
@@ -211,18 +207,13 @@ export const titleOthersKept = (log: Log): Judgement[] =>
     return judgeLoss(loss, message, elsewhere);
   });
 
-export const refusedChangesNothing: Rule = {
-  id: 'refused-update-changes-nothing',
-  requirements: ['AUT-11'],
-  title: 'an update that is refused changes nothing',
-  judge: (log) =>
-    histories(log)
-      .flatMap((entries) => titlesOf(entries).refused)
-      .map(({ entry, look, before, isWritten }) => {
-        if (!isWritten) return shown(entry, look);
-        const { flaw } = entry.credential;
-        const why = `${entry.answer.response.status}${flaw ? ` (${flaw.what})` : ''}`;
-        const message = `${describeSent(entry)} was refused with ${why}, and its title was written all the same.`;
-        return violated(message, before ?? 'the title as before', titleIn(look), entry, look);
-      }),
-};
+export const refusedChangesNothing: Rule['judge'] = (log) =>
+  histories(log)
+    .flatMap((entries) => titlesOf(entries).refused)
+    .map(({ entry, look, before, isWritten }) => {
+      if (!isWritten) return shown(entry, look);
+      const { flaw } = entry.credential;
+      const why = `${entry.answer.response.status}${flaw ? ` (${flaw.what})` : ''}`;
+      const message = `${describeSent(entry)} was refused with ${why}, and its title was written all the same.`;
+      return violated(message, before ?? 'the title as before', titleIn(look), entry, look);
+    });

@@ -5,7 +5,8 @@ import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject } from '../values/json.ts';
 import { decodeJwt } from '../values/jwt.ts';
-import { isOdd, type Judged, type Judgement, of, open, perLog, type Rule, shown, violated } from './rule.ts';
+import { once } from '../values/once.ts';
+import { isOdd, type Judged, type Judgement, of, open, type Rule, rulesOf, shown, violated } from './rule.ts';
 
 /** Good tokens: where each was used, what may have ended it, and for how long it is accepted (4.1, part 5). */
 
@@ -15,7 +16,7 @@ export const isGood = ({ credential }: Entry): boolean =>
   credential.flaw === undefined && ['jwt', 'pat', 'opaque'].includes(credential.kind) && credential.token !== undefined;
 
 /** Every use of each good token at a protected operation, in order. */
-export const usesOf = perLog((log) =>
+export const usesOf = once((log: Log) =>
   groupBy(
     log.entries.filter((entry) => isProtected(entry.operation) && isGood(entry)),
     ({ credential }) => credential.token ?? '',
@@ -65,24 +66,19 @@ export function isPast({ credential: { issued, kind }, endedAt }: Entry, log?: L
 }
 
 /** A token that an operation accepted is accepted until its lifetime is over, or something ends it. */
-const lives: Rule = {
-  id: 'after-a-pause',
-  requirements: ['SSO-08', 'AUT-01', 'AUT-02'],
-  title: 'a token that was accepted is accepted for its whole life, however often and however late it is used',
-  *judge(log) {
-    for (const uses of usesOf(log).values()) {
-      const accepted = new Map<string, Entry>();
-      for (const [at, entry] of uses.entries()) {
-        const place = `${entry.operation} ${entry.resource}`;
-        const before = accepted.get(place);
-        if (isOk(entry)) {
-          if (before) yield shown(before, entry);
-          accepted.set(place, entry);
-        } else if (statusOf(entry) === 401 && before && !isPast(entry)) yield* judgeDeath(log, uses, at, before);
-      }
+function* lives(log: Log): Generator<Judgement> {
+  for (const uses of usesOf(log).values()) {
+    const accepted = new Map<string, Entry>();
+    for (const [at, entry] of uses.entries()) {
+      const place = `${entry.operation} ${entry.resource}`;
+      const before = accepted.get(place);
+      if (isOk(entry)) {
+        if (before) yield shown(before, entry);
+        accepted.set(place, entry);
+      } else if (statusOf(entry) === 401 && before && !isPast(entry)) yield* judgeDeath(log, uses, at, before);
     }
-  },
-};
+  }
+}
 
 /** How long instances of a deployment may need to hear of a token, in milliseconds, unless every instance was met by so many uses. */
 const LAG = { ms: 3_000, uses: 10 };
@@ -108,63 +104,63 @@ function judgeDeath(log: Log, uses: readonly Entry[], at: number, before: Entry)
 }
 
 /** A token that is handed out again is older by then, so that less of the lifetime that it states is left. */
-const lifetimeLeft: Rule = {
-  id: 'sso-lifetime-left',
-  requirements: ['SSO-08'],
-  title: 'a token that a later sign-in returns again is announced with the rest of its lifetime',
-  judge(log) {
-    const grants = of(log, 'sso').flatMap((entry) => {
-      const grant = isOk(entry) ? jsonIn(entry) : undefined;
-      if (!isObject(grant) || typeof grant.access_token !== 'string' || typeof grant.expires_in !== 'number') return [];
-      return [{ entry, token: grant.access_token, lifetime: grant.expires_in }];
+function lifetimeLeft(log: Log): Judgement[] {
+  const grants = of(log, 'sso').flatMap((entry) => {
+    const grant = isOk(entry) ? jsonIn(entry) : undefined;
+    if (!isObject(grant) || typeof grant.access_token !== 'string' || typeof grant.expires_in !== 'number') return [];
+    return [{ entry, token: grant.access_token, lifetime: grant.expires_in }];
+  });
+  return [...groupBy(grants, ({ token }) => token)].flatMap(([token, [first, ...later]]) => {
+    const { exp, iat } = decodeJwt(token)?.payload ?? {};
+    // Only where the first answer announced what the JWT states is its end known.
+    if (!first || Number(exp) - Number(iat) !== first.lifetime) return [];
+    return later.flatMap(({ entry, lifetime }): Judged => {
+      const seconds = (entry.startedAt - first.entry.endedAt) / 1000;
+      if (seconds * 1000 < ROUNDING_MS) return [];
+      const most = first.lifetime - seconds + 1;
+      if (lifetime <= most) return shown(first.entry, entry);
+      const message = `A sign-in returned the access token that an earlier one had returned ${seconds.toFixed(1)} s before, and announces more than is left of its lifetime.`;
+      return violated(message, `at most ${Math.floor(most)} (seconds)`, lifetime, first.entry, entry);
     });
-    return [...groupBy(grants, ({ token }) => token)].flatMap(([token, [first, ...later]]) => {
-      const { exp, iat } = decodeJwt(token)?.payload ?? {};
-      // Only where the first answer announced what the JWT states is its end known.
-      if (!first || Number(exp) - Number(iat) !== first.lifetime) return [];
-      return later.flatMap(({ entry, lifetime }): Judged => {
-        const seconds = (entry.startedAt - first.entry.endedAt) / 1000;
-        if (seconds * 1000 < ROUNDING_MS) return [];
-        const most = first.lifetime - seconds + 1;
-        if (lifetime <= most) return shown(first.entry, entry);
-        const message = `A sign-in returned the access token that an earlier one had returned ${seconds.toFixed(1)} s before, and announces more than is left of its lifetime.`;
-        return violated(message, `at most ${Math.floor(most)} (seconds)`, lifetime, first.entry, entry);
-      });
-    });
-  },
-};
+  });
+}
 
 /** How far clocks may differ; more than a service allows for, and less than any does. */
 const LEEWAY_MS = { most: 60_000, least: 1_000 };
 
-const expired: Rule = {
-  id: 'auth-expired-jwt',
-  requirements: ['AUT-12'],
-  title: 'an access token is refused once its lifetime is over, by every operation',
-  judge: (log) =>
-    [...usesOf(log)].flatMap(([token, uses]) => {
-      const isGiven = Object.values(log.actors).some((actor) => actor?.expiredToken === token);
-      const overdue = ({ credential: { issued }, startedAt }: Entry): number => {
-        if (isGiven) return Number.POSITIVE_INFINITY;
-        const { at, lifetime = 0 } = issued ?? { at: 0 };
-        return lifetime > 0 ? startedAt - at - lifetime * 1000 : 0;
-      };
-      const late = uses.filter((entry) => overdue(entry) > LEEWAY_MS.least);
-      const refusal = late.find((entry) => statusOf(entry) === 401);
-      return late.flatMap((entry): Judged => {
-        if (isRefused(entry)) return shown(entry);
-        if (!isOk(entry)) return [];
-        // Once another operation has refused it, clocks that differ explain nothing.
-        const isSure = overdue(entry) > LEEWAY_MS.most || (refusal !== undefined && entry.n > refusal.n);
-        if (!isSure) return open('the token was still accepted after its end, which may be a leeway');
-        const since = isGiven ? 'whose' : `${Math.round(overdue(entry) / 1000)} s after its`;
-        const message = `${nameOf(entry.operation)} accepts an access token ${since} lifetime ${isGiven ? 'is' : 'was'} over.`;
-        return violated(message, 'a refusal (4xx)', describe(entry.answer), entry);
-      });
-    }),
-};
+const expired: Rule['judge'] = (log) =>
+  [...usesOf(log)].flatMap(([token, uses]) => {
+    const isGiven = Object.values(log.actors).some((actor) => actor?.expiredToken === token);
+    const overdue = ({ credential: { issued }, startedAt }: Entry): number => {
+      if (isGiven) return Number.POSITIVE_INFINITY;
+      const { at, lifetime = 0 } = issued ?? { at: 0 };
+      return lifetime > 0 ? startedAt - at - lifetime * 1000 : 0;
+    };
+    const late = uses.filter((entry) => overdue(entry) > LEEWAY_MS.least);
+    const refusal = late.find((entry) => statusOf(entry) === 401);
+    return late.flatMap((entry): Judged => {
+      if (isRefused(entry)) return shown(entry);
+      if (!isOk(entry)) return [];
+      // Once another operation has refused it, clocks that differ explain nothing.
+      const isSure = overdue(entry) > LEEWAY_MS.most || (refusal !== undefined && entry.n > refusal.n);
+      if (!isSure) return open('the token was still accepted after its end, which may be a leeway');
+      const since = isGiven ? 'whose' : `${Math.round(overdue(entry) / 1000)} s after its`;
+      const message = `${nameOf(entry.operation)} accepts an access token ${since} lifetime ${isGiven ? 'is' : 'was'} over.`;
+      return violated(message, 'a refusal (4xx)', describe(entry.answer), entry);
+    });
+  });
 
-export const lifetimeRules: readonly Rule[] = [lives, lifetimeLeft, expired];
+export const lifetimeRules: readonly Rule[] = [
+  ...rulesOf(undefined, {
+    'after-a-pause SSO-08 AUT-01 AUT-02: a token that was accepted is accepted for its whole life, however often and however late it is used':
+      lives,
+    'auth-expired-jwt AUT-12: an access token is refused once its lifetime is over, by every operation': expired,
+  }),
+  ...rulesOf('sso', {
+    'sso-lifetime-left SSO-08: a token that a later sign-in returns again is announced with the rest of its lifetime':
+      lifetimeLeft,
+  }),
+];
 
 /** Whether an operation accepted a token, refused it, and accepted it again. */
 export const isRefusedBetween = (log: Log): boolean =>

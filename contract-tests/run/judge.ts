@@ -3,7 +3,7 @@ import type { CheckResult } from '../model.ts';
 import { count } from '../report/text.ts';
 import { neverSucceeds, REPORTED_BY } from '../rules/established.ts';
 import type { Judgement, Open, Rule, Violation } from '../rules/rule.ts';
-import { allRules, operationOf } from '../rules/rules.ts';
+import { allRules } from '../rules/rules.ts';
 
 /** What a log shows of one rule: kept are the first exchange that shows it, and the findings, the earliest first. */
 interface Verdict {
@@ -86,7 +86,7 @@ export class Verdicts {
     const untested = (message: string): CheckResult => ({ ...base, outcome: 'untested', message, exchanges: [] });
     if (open?.isSetUp) return { ...untested(open.reason), outcome: 'error' };
     if (open?.because) return { ...untested(`${open.reason} (see ${open.because})`), outcome: 'blocked' };
-    const operation = operationOf(rule);
+    const operation = rule.of;
     if (operation && this.#log && neverSucceeds(this.#log, operation)) {
       const { rule: reporter } = REPORTED_BY[operation];
       if (reporter !== id)

@@ -4,7 +4,7 @@ import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
-import { allRules, alternates, needsOf, operationOf, SEVERAL_INSTANCES } from '../rules/rules.ts';
+import { allRules, alternates, needsOf, SEVERAL_INSTANCES } from '../rules/rules.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { SessionConfig } from '../session/connection.ts';
@@ -98,7 +98,7 @@ function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undef
   const missing = needsOf(rule).find((field) => !isGiven(session.target, field));
   if (missing !== undefined) return lacking(missing);
   const { recordingId, otherRecordingId } = session.target.resources ?? {};
-  const title = operationOf(rule) === 'recording' ? titlesOfOtherRuns(log).get(recordingId) : undefined;
+  const title = rule.of === 'recording' ? titlesOfOtherRuns(log).get(recordingId) : undefined;
   if (title !== undefined)
     return `Another run of the suite writes the same recording: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording${otherRecordingId === undefined ? '' : ' that actors.admin may update: resources.otherRecordingId is none'}.`;
   if (!session.config.allowWrites && needsOf(rule).includes('resources.recordingId')) return NEEDS_WRITES;

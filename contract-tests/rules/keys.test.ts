@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf, entryOf } from '../testing/fixtures.ts';
-import { isPaged, mayBePage } from './shelves.ts';
+import { isPaged, mayBePage } from './keys.ts';
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `k${index}` }));
 const entry = entryOf({});
