@@ -1,4 +1,4 @@
-import { isControl } from './control/is-control.ts';
+import { isControl, isProbe } from './control/is-control.ts';
 import type { Exchange } from './core/exchange.ts';
 import { handle } from './core/handle.ts';
 import type { Delivery, MockRequest } from './core/message.ts';
@@ -19,8 +19,10 @@ export const loadControl = () => import('./control/handle.ts');
 let control: Awaited<ReturnType<typeof loadControl>> | undefined;
 
 /** The whole mock as a function: the API and its control plane, of every world. Never rejects. */
-export const answer = (worlds: Worlds, request: MockRequest): Promise<Outcome> =>
-  worlds.services.store ? answerFrom(worlds.services.store, worlds, request) : answerNow(worlds, request);
+export function answer(worlds: Worlds, request: MockRequest): Promise<Outcome> {
+  const { store } = worlds.services;
+  return store && !isProbe(request.url) ? answerFrom(store, worlds, request) : answerNow(worlds, request);
+}
 
 async function answerFrom(store: WorldStore, worlds: Worlds, request: MockRequest): Promise<Outcome> {
   let exchange: Exchange | undefined;

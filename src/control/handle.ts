@@ -9,6 +9,7 @@ import type { Call, Handler } from './call.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
 import { explain } from './explain.ts';
 import { handlers } from './handlers/index.ts';
+import { isProbe } from './is-control.ts';
 import { type ControlPlan, findControl } from './plans.ts';
 import { invalid, maxDetails, notFound, Refusal } from './refusal.ts';
 
@@ -37,6 +38,7 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
     return { status: plan.success, headers, body: typeof answer === 'string' ? answer : '' };
   } catch (error) {
     const refusal = refusalOf(worlds, error);
+    if (refusal.code === 'unavailable') headers['Retry-After'] = '1';
     return json(refusal.status, refusal.body);
   }
 }
@@ -114,7 +116,9 @@ interface Sent {
 async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params, query, body }: Sent) {
   const { name } = splitSandbox(request.url);
   const world = name === undefined ? worlds.main : worlds.sandbox(name, request.isCrossSite);
-  applyDueStatuses(world);
+  // A probe is answered without the store, so it may not change the world.
+  if (isProbe(request.url)) headers['Cache-Control'] = 'no-store';
+  else applyDueStatuses(world);
   const gaps: string[] = [];
   const call: Call = {
     world,

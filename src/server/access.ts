@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import { isProbe } from '../control/is-control.ts';
 import { Refusal } from '../control/refusal.ts';
 import { type ClientAddress, directClient } from './client-address.ts';
 import { isCrossSite, isNavigation, mayBeOf, namesHost } from './cors.ts';
@@ -16,6 +16,8 @@ export interface AccessRules {
   /** Origins whose pages may call, in addition to local ones. */
   readonly cors?: readonly string[] | undefined;
   readonly client?: ClientAddress | undefined;
+  /** Who may read metrics: `control`, clients of the control plane; `open`, everyone. */
+  readonly metrics?: 'control' | 'open' | undefined;
   readonly upstreamPages?: UpstreamPages | undefined;
 }
 
@@ -28,13 +30,16 @@ export interface UpstreamPages {
 
 /**
  * Allows the control plane to local clients whose Host is local too (with DNS rebinding a page still sends its own name),
- * or, if a token is set, to clients that send it; never to pages of other sites.
+ * or, if a token is set, to clients that send it; never to pages of other sites. Probes have no token: they may read health.
  * @returns why it refuses the request; undefined if it does not
  */
 export function controlRefusal(
   request: IncomingMessage,
-  { controlToken: token, cors, client = directClient, upstreamPages }: AccessRules,
+  { controlToken: token, cors, client = directClient, metrics, upstreamPages }: AccessRules,
 ): Refusal | undefined {
+  const { method, url = '/' } = request;
+  const isOpen = isProbe(url) && (metrics === 'open' || !url.startsWith('/_mock/metrics'));
+  if (isOpen && (method === 'GET' || method === 'HEAD')) return undefined;
   const foreign = pageRefusal(request, 'the control plane', cors);
   if (foreign !== undefined) return forbidden(foreign);
   if (token !== undefined) {
@@ -67,15 +72,6 @@ function pageRefusal(request: IncomingMessage, what: string, cors?: readonly str
 }
 
 const forbidden = (message: string): Refusal => new Refusal('forbidden', message);
-
-/** As `controlRefusal`, for Express. */
-export const allowControl =
-  (rules: AccessRules): RequestHandler =>
-  (request, response, next) => {
-    const refusal = controlRefusal(request, rules);
-    if (refusal) refuse(response, refusal);
-    else next();
-  };
 
 /** Answers with a refusal, of the control plane or instead of the upstream. */
 export function refuse(

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
-import { isControl, isPageOrProbe } from '../control/is-control.ts';
+import { isControl, isPage } from '../control/is-control.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { controlRefusal, refuse } from './access.ts';
 import type { Door, ListenerOptions } from './app.ts';
@@ -38,7 +38,7 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
     // A page of the upstream cannot hold a window that it opens here.
     if (control && upstream) response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     // Requests of pages need CORS; the mock's own pages are files.
-    if (headers.origin !== undefined || method === 'OPTIONS' || (control && isPageOrProbe(url))) {
+    if (headers.origin !== undefined || method === 'OPTIONS' || (control && isPage(url))) {
       byExpress(request, response, next);
       return;
     }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
+import { isProbe } from '../control/is-control.ts';
 import type { BodyReader, MockRequest, ReadBody } from '../core/message.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { answer, type Outcome } from '../mock.ts';
@@ -25,8 +26,10 @@ export function nodeDoor(
   { latencyMs = 0, observe, cors, client = directClient }: NodeDoorOptions = {},
 ) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const onOutcome = observe && observeEnd(request, response, { observe, cors, latencyMs });
     const url = request.url ?? '/';
+    // Probes are neither delayed nor reported.
+    const isPlain = (observe === undefined && latencyMs === 0) || isProbe(url);
+    const onOutcome = isPlain || !observe ? undefined : observeEnd(request, response, { observe, cors, latencyMs });
     const serve = (): void => {
       answer(worlds, new NodeRequest(request, response, url, cors, client)).then(
         (outcome) => {
@@ -39,8 +42,8 @@ export function nodeDoor(
         },
       );
     };
-    if (latencyMs > 0) setTimeout(serve, latencyMs);
-    else serve();
+    if (isPlain || latencyMs === 0) serve();
+    else setTimeout(serve, latencyMs);
   };
 }
 

@@ -7,7 +7,11 @@ import { notFound, Refusal } from '../refusal.ts';
 export const operationHandlers: Handlers<'getHealth' | 'getLiveness' | 'getReadiness' | 'getMetrics'> = {
   getHealth: ({ worlds }) => healthOf(worlds.services),
   getLiveness: () => ({ live: true }),
-  getReadiness: ({ worlds }) => readinessOf(worlds.services),
+  getReadiness: async ({ worlds }) => {
+    const health = await healthOf(worlds.services);
+    if (!health.ready) throw new Refusal('unavailable', `Not ready: ${health.reason}.`);
+    return health;
+  },
   getMetrics: async ({ worlds, headers }) => {
     const { metrics } = worlds.services;
     if (!metrics) throw notFound('This mock collects no metrics; serve --metrics does.');
@@ -23,16 +27,9 @@ type Health = components['schemas']['Health'];
 const patience = 800;
 
 /** The health of the process. Asks the store, if any, but never waits longer than a probe does. */
-export async function healthOf({ ready }: WorldServices): Promise<Health> {
+async function healthOf({ ready }: WorldServices): Promise<Health> {
   const reason = ready && (await soon(ready));
   return { live: true, ready: reason === undefined, ...(reason !== undefined && { reason }) };
-}
-
-/** The same, for a probe; throws Refusal unavailable with the reason. */
-export async function readinessOf(services: WorldServices): Promise<Health> {
-  const health = await healthOf(services);
-  if (!health.ready) throw new Refusal('unavailable', `Not ready: ${health.reason}.`);
-  return health;
 }
 
 /** The result of `ask`, or that it does not answer. Probes are open to everyone, so errors are not shown. */
