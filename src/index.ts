@@ -19,7 +19,7 @@ import { type PortableMock, withoutPort } from './doors/portable.ts';
 import { answer, loadControl } from './mock.ts';
 import type { ListenerOptions } from './server/app.ts';
 import { answerBrokenHttp } from './server/broken-http.ts';
-import { directClient } from './server/client-address.ts';
+import { clientBehind } from './server/client-address.ts';
 import { checkOrigins } from './server/cors.ts';
 import { sendElsewhere } from './server/drain.ts';
 import type { DrainOptions } from './server/drain-options.ts';
@@ -221,7 +221,7 @@ async function buildMock(
   const recorder = await recorderOf(options.record, services.log);
   const store = await storeFor(options, worlds);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
-  const stopExpiring = await expiryOf(options, worlds);
+  const stopExpiring = expiryOf(options, worlds);
   const listener = recorded(listenerFor(worlds, served, upstream), options, recorder.record, services.log);
   const fetch = fetchDoor(worlds, options);
   const mock: Mock = {
@@ -284,17 +284,17 @@ function recorded(
 
 /** How requests are served, with what only some mocks need: it is loaded where it is asked for. */
 async function servingOf(options: MockOptions, worlds: Worlds): Promise<ListenerOptions> {
-  const { trustProxy } = options;
   const observe = await observerOf(options, worlds);
-  const client =
-    trustProxy === undefined ? directClient : (await import('./server/behind-proxies.ts')).behindProxies(trustProxy);
-  return { ...options, observe, client };
+  return { ...options, observe, client: await clientBehind(options.trustProxy) };
 }
 
-async function expiryOf({ sandboxTtl, store }: MockOptions, worlds: Worlds) {
+/** Deletes unused sandboxes, until the returned function is called. */
+function expiryOf({ sandboxTtl, store }: MockOptions, worlds: Worlds): () => void {
   // A store lets its worlds expire itself.
   if (sandboxTtl === undefined || store !== undefined) return () => {};
-  return (await import('./server/idle.ts')).expireIdle(worlds, sandboxTtl);
+  const everySeconds = Math.max(1, Math.min(60, sandboxTtl / 4));
+  const timer = setInterval(() => worlds.deleteUnusedFor(sandboxTtl * 1000), everySeconds * 1000).unref();
+  return () => clearInterval(timer);
 }
 
 /** Who sees every exchange. Metrics are loaded only if they are used. */

@@ -1,8 +1,7 @@
 import { utf8 } from '../crypto.ts';
-import { codeOfStatus, renderError, statusTitle } from '../error-body.ts';
-import { bodiless, type Delivery, pathOf } from '../message.ts';
+import { bodiless, type Delivery } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
-import { timestamp } from '../operations/present.ts';
+import { statusError } from '../status-error.ts';
 import type { World } from '../world/world.ts';
 import { callsOf, delivery, dropped, everyNth, failure, intercepting, transporting } from './change.ts';
 import { each, family, type Hooks } from './fault.ts';
@@ -124,9 +123,8 @@ const mediaTypeOf = (body: unknown): string =>
 function defaultBody(status: number, { method, url }: Arrival, world: World) {
   if (status < 400) return { body: undefined, mediaType: 'application/json' };
   const message = 'An armed fault answers in the place of the service.';
-  const content = { status, code: codeOfStatus(status), title: statusTitle(status), message, details: [] };
-  const time = timestamp(world.clock.nowIso(), world.answers);
-  return renderError(content, world.answers, { method, path: pathOf(url), time, id: '0'.repeat(32) });
+  const { text, mediaType } = statusError(world, status, message, { method, url });
+  return { body: text, mediaType };
 }
 
 function truncated({ bytes }: { readonly bytes?: number }, { text }: Delivery): Partial<Delivery> | undefined {
