@@ -90,28 +90,19 @@ export interface MockOptions extends WorldOptions {
   readonly latencyMs?: number;
   /** Keeps all worlds across restarts. */
   readonly stateFile?: string | undefined;
-  /**
-   * Keeps all worlds in a Redis, which any number of mocks with the same options share: `redis://host:6379?prefix=name:`. Needs
-   * the package redis.
-   */
+  /** Keeps all worlds in a Redis that mocks with the same options share: `redis://host:6379?prefix=name:`. Needs the package redis. */
   readonly store?: string | undefined;
   /** Needed on the control plane when listening on another host than this machine. */
   readonly controlToken?: string | undefined;
   /** The real service behind the mock: it answers what the mock does not know. */
   readonly upstream?: UpstreamOptions | undefined;
-  /**
-   * Collects metrics and serves them at /_mock/metrics: to clients that may call the control plane (`control`) or to everybody
-   * (`open`).
-   */
+  /** Serves metrics at /_mock/metrics, to clients that may call the control plane (`control`) or to everybody (`open`). */
   readonly metrics?: 'control' | 'open' | undefined;
   /** Seconds without a request after which a sandbox is deleted. Default: never; with a store: a day. */
   readonly sandboxTtl?: number | undefined;
   /** Believe X-Forwarded-For and -Proto of so many proxies, or of those addresses: `1`, `loopback, 10.0.0.0/8`. */
   readonly trustProxy?: string | undefined;
-  /**
-   * Records all traffic: in a file, as HAR 1.2 with pseudonyms in place of secrets, or by a function that takes every exchange as it
-   * passed, bodies of up to 5 MB whole. Requests wait for the promises that it gives.
-   */
+  /** Records all traffic: in a HAR file without secrets, or by a function that takes every exchange, and for whose promise requests wait. */
   readonly record?: string | ((passed: Passed) => unknown) | undefined;
   /** Sees every exchange once it is over. */
   readonly observe?: Observer | undefined;
@@ -170,17 +161,11 @@ export interface NodeResponse {
 /** A mock that does not listen: mount `app`, call `fetch`, or look into `world`. */
 export interface Mock extends PortableMock {
   readonly app: MockApp;
-  /**
-   * Saves the state, where a file was named.
-   * @throws ConfigError when it cannot be saved
-   */
+  /** Saves the state, where a file was named. @throws ConfigError when it cannot be saved */
   save(): void;
   /** Saves the state, where a file was named, and lets another mock have the file. */
   close(): Promise<void>;
-  /**
-   * Reads profile, fixtures and routes again; changed records stay changed.
-   * @throws ConfigError when they cannot be used: then everything stays as it is
-   */
+  /** Reads profile, fixtures and routes again; changed records stay. @throws ConfigError when they cannot be used: all stays as it is */
   reload(): Promise<void>;
 }
 
@@ -192,10 +177,7 @@ export interface RunningMock extends Mock, AsyncDisposable {
   close(options?: DrainOptions): Promise<void>;
 }
 
-/**
- * Builds the mock, compiled and warmed.
- * @throws ConfigError when a profile, fixture, fault or state file cannot be used, or an option is not known
- */
+/** Builds the mock, compiled and warmed. @throws ConfigError when an option is not known, or what it names cannot be used */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   refuseUnknown('createMock', options, mockOptions);
   return (await buildMock(options)).mock;
@@ -325,10 +307,7 @@ const require = createRequire(import.meta.url);
 const loadFaker = (): Faker =>
   (require('@faker-js/faker/locale/en') as typeof import('@faker-js/faker/locale/en')).faker;
 
-/**
- * Builds the mock and listens.
- * @throws ConfigError as createMock, and when the address or a certificate cannot be used
- */
+/** Builds the mock and listens. @throws ConfigError as createMock, and when the address or a certificate cannot be used */
 export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0, tls } = options;
@@ -362,10 +341,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   };
 }
 
-/**
- * Neither the first control call nor, later, the first request that is not valid need wait for what they alone use.
- * @returns a function that stops it and waits for what is loading: test runners fail a test whose modules load after its end
- */
+/** Loads what first calls would wait for. The returned function stops that and waits: a test may load no modules after its end. */
 function prepareInIdleTime(listener: Listener, world: World): () => Promise<void> {
   let loading: Promise<unknown> | undefined;
   const soon = setImmediate(() => {

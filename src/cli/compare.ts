@@ -10,11 +10,7 @@ import { readInput } from './verify-input.ts';
 
 type Say = (text: string) => void;
 
-/**
- * Compares a target with another one: a base URL, a target file, or the report.json of an earlier run.
- * @param options of the run at the first target; URL, target file and profile do not apply to the other one
- * @returns the exit code: 0 no differences, 1 differences or violations, 3 unreachable, 4 nothing was judged at both
- */
+/** Compares a target with another one: a base URL, a target file, or the report.json of an earlier run. Returns the exit code. */
 export async function compare(
   other: string,
   options: RunOptions & { readonly json?: boolean; readonly reportDir?: string },

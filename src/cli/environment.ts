@@ -4,11 +4,8 @@ import { repeated } from './options.ts';
 /** Values of a variable that switch an option off. */
 const off = /^(0|false|no|off)$/i;
 
-/**
- * A command whose options can also come from the environment: `--control-token` as PLATFORM_MOCK_CONTROL_TOKEN. The command
- * line takes precedence. For a repeatable option, the variable contains all values, separated by spaces. An empty value is an
- * error: a variable that was not set must not look like an omitted option.
- */
+// An empty value is an error: a variable that was not set must not look like an omitted option.
+/** A command whose options can also come from the environment: `--control-token` as PLATFORM_MOCK_CONTROL_TOKEN. */
 export class EnvironmentCommand extends Command {
   override createCommand(name?: string): Command {
     return new EnvironmentCommand(name);

@@ -19,10 +19,7 @@ export class Progress {
   private done = 0;
   private running = '';
 
-  /**
-   * @param plainLines without a terminal: whether to print a line now and then. Off if the command prints marks itself
-   * @param now a clock in milliseconds, of any origin
-   */
+  /** @param plainLines without a terminal: whether to print a line now and then; off if the command prints marks itself */
   constructor(
     private readonly total: number,
     private readonly plainLines: boolean,

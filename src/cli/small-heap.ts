@@ -10,13 +10,9 @@ const growYoungBy = (factor: 1 | 2): void => setFlagsFromString(`--semi-space-gr
 const isGrown = (): boolean =>
   getHeapSpaceStatistics().some(({ space_name: name, space_size: size }) => name === 'new_space' && size >= maxYoung);
 
-/**
- * Makes V8 keep the heap of a dedicated server process small. Requests leave few long-lived objects, so a larger heap takes
- * memory and saves little. The young generation is limited to 8 MiB, and the old one is collected after doubling, not after growing to
- * three times its size; sooner, replicas would collect all the time: what waits for Redis gets old. Hardly anything survives in
- * the young one: one thread collects it sooner than several that have to agree.
- * @returns to be called once the server listens: until then the young generation does not grow, to keep start-up fast
- */
+// Requests leave few long-lived objects, so a larger heap takes memory and saves little. The old generation is collected after doubling, not
+// after tripling; sooner, replicas would collect all the time. One thread collects the young one sooner than several that have to agree.
+/** Keeps the heap of a server process small. The returned function is called once it listens: until then a fast start matters. */
 export function keepHeapSmall(): () => void {
   setFlagsFromString('--heap-growing-percent=100');
   setFlagsFromString('--no-parallel-scavenge');

@@ -38,11 +38,7 @@ export const faultPresets = {
   },
 } as const satisfies Readonly<Record<string, FaultPreset>>;
 
-/**
- * A preset for `control.PUT('/faults/{fault}', …)`.
- * @param terms which requests it hits, such as `{ operation: 'updateRecording', times: 1 }`
- * @throws ConfigError for a name that is none
- */
+/** A preset for `control.PUT('/faults/{fault}', …)`; `terms` say which requests it hits. Throws ConfigError for a name that is none. */
 export function presetFault(name: keyof typeof faultPresets, terms: FaultTerms = {}) {
   if (!Object.hasOwn(faultPresets, name)) {
     const known = Object.keys(faultPresets);

@@ -28,11 +28,8 @@ export interface UpstreamPages {
   readonly pageKey: string;
 }
 
-/**
- * Allows the control plane to local clients whose Host is local too (with DNS rebinding a page still sends its own name),
- * or, if a token is set, to clients that send it; never to pages of other sites. Probes have no token: they may read health.
- * @returns why it refuses the request; undefined if it does not
- */
+// With DNS rebinding a page still sends its own name as Host. Probes have no token: they may read health.
+/** Why the control plane refuses a request: it is open to clients with the token, or else to local ones; never to pages of other sites. */
 export function controlRefusal(
   request: IncomingMessage,
   { controlToken: token, cors, client = directClient, metrics, upstreamPages }: AccessRules,

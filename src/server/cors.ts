@@ -50,20 +50,14 @@ const isOwnOrigin = (from: string, host: string | undefined): boolean => hostOf(
 export const isTrustedOrigin = (from: string, host: string | undefined, origins?: readonly string[]): boolean =>
   isOwnOrigin(from, host) || isAllowedOrigin(from, origins);
 
-/**
- * Whether a page sent this that is neither local nor allowed. Pages of other sites can send requests without a preflight and
- * without Origin; other headers then tell where the page is from.
- */
+/** Whether a page sent this that is neither local nor allowed: without Origin, other headers tell where the page is from. */
 export function isCrossSite(headers: IncomingHttpHeaders, origins: readonly string[] = []): boolean {
   const from = pageOf(headers);
   if (from !== undefined) return !isTrustedOrigin(from, headers.host, origins);
   return headers['sec-fetch-site'] === 'cross-site' && !origins.includes('*');
 }
 
-/**
- * Whether a page may belong to the upstream: its host is local, its port is the mock's or a local upstream's, and `origins`
- * do not name it.
- */
+/** Whether a page may be the upstream's: its port is the mock's or a local upstream's, and `origins` do not name it. */
 export function mayBeOf(upstream: string, headers: IncomingHttpHeaders, origins: readonly string[] = []): boolean {
   const { host = '', 'sec-fetch-site': site } = headers;
   const from = pageOf(headers) ?? (site === 'same-origin' ? host : undefined);

@@ -30,10 +30,7 @@ export function deliver(response: ServerResponse, delivery: Delivery, exchange: 
   );
 }
 
-/**
- * Head and text in one write: Node's end() sends an empty text along, and several texts take a slower way to the kernel. A
- * response that waits for an earlier one, or whose connection is gone, is left to Node.
- */
+/** Head and text in one write, which is faster. A response that waits for an earlier one, or whose connection is gone, is left to Node. */
 function endWith(response: ServerResponse, text: string, encoding: BufferEncoding): void {
   const { socket } = response;
   if (text === '' || !socket?.writable) {
@@ -102,11 +99,7 @@ interface Task {
 const sends: Task[] = [];
 const completions: Task[] = [];
 
-/**
- * Sends the responses to all requests of one event loop turn together: waking a client costs more than handling a request, so
- * sending between requests would delay the others.
- * @param complete runs after all responses are sent
- */
+/** Sends the responses of one event loop turn together, since waking a client costs more than handling a request; then runs `complete`. */
 export function sendTogether(send: () => void, complete: () => void, log: Log): void {
   completions.push({ work: complete, log });
   // Immediates run after Node has read all readable sockets.

@@ -17,10 +17,7 @@ export async function sendElsewhere(server: Server, services: WorldServices, del
 /** Maximum number of event loop turns to wait for one without a new connection. */
 const mostTurns = 1000;
 
-/**
- * Waits for a moment without pending connections: the system resets those when a server stops listening, and a load balancer
- * may already have sent a request on them.
- */
+/** Waits for a moment without pending connections, which the system resets when a server stops listening: they may have a request. */
 async function betweenConnections(server: Server): Promise<void> {
   let accepted = 0;
   const count = (): void => {

@@ -74,10 +74,7 @@ interface Sent {
   readonly credential: UpstreamCredential;
 }
 
-/**
- * Forwards to `upstream` with Node's client and server: they refuse messages with unclear framing and frame what they send.
- * What cannot be forwarded is answered with 400, 403, 501, 502 or 508 and the reason.
- */
+/** Forwards with Node's client and server, which refuse unclear framing; what cannot be forwarded is answered with the reason. */
 export function forwarder(options: Forwarding): Forwarder {
   const { upstream, allowWrites = false, timeoutMs = defaultTimeoutMs, marks = true, tls, refusalOf } = options;
   const base = new URL(upstream);
@@ -217,10 +214,7 @@ export function forwarder(options: Forwarding): Forwarder {
   };
 }
 
-/**
- * The headers that a proxy passes on: no hop-by-hop headers and none that `Connection` names, but always those that frame the
- * body. Without these, the body would be read as another message.
- */
+/** The headers that a proxy passes on. Those that frame the body always: without them, it would be read as another message. */
 function passing({ connection = '', ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   const named = connection.toLowerCase().split(/[\s,]+/);
   const passes = (name: string): boolean => framing.includes(name) || !(hopByHop.test(name) || named.includes(name));

@@ -42,10 +42,7 @@ async function makeValidator(document: ApiDocument): Promise<Express> {
 const allowsUnknownQuery = ({ info }: ApiDocument): boolean =>
   (info['x-answers'] as JsonObject | undefined)?.['unknown-query'] === 'ignore';
 
-/**
- * The document for the validator. Parameters allow reserved characters, which it would refuse although the spec does not.
- * Responses are removed, because compiling them takes time and it does not validate them.
- */
+/** The document with reserved characters in parameters, as the spec allows, and without responses, which take time to compile. */
 function forRequests(document: ApiDocument): ApiDocument {
   const copy = structuredClone(document);
   for (const { operation } of operationsOf(copy)) {

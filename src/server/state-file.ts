@@ -31,10 +31,7 @@ interface Entry {
   readonly changes?: readonly WrittenChange[];
 }
 
-/**
- * Keeps the worlds in one file: a line for each world as it was at startup, then a line for the changes of each answer, written
- * before that answer leaves. A change that cannot be written is undone, so worlds and file always agree.
- */
+/** Keeps the worlds in a file: a line for each, then one for the changes of each answer, before it leaves; or these are undone. */
 export class StateFile implements WorldStore {
   private log: StateLog;
   private readonly pending = new Map<string, Changes>();
@@ -56,11 +53,7 @@ export class StateFile implements WorldStore {
     this.log = this.newLog();
   }
 
-  /**
-   * Loads the file, if it exists, into the worlds, and keeps every later change.
-   * @throws ConfigError if the file is invalid or of another seed (it is not changed), in use by another server, or cannot
-   * be written
-   */
+  /** Loads the file, if it exists, and keeps every later change; throws ConfigError if it cannot be used, and leaves it as it is. */
   static async attach(file: string, worlds: Worlds): Promise<StateFile> {
     let lock: StateLock | undefined;
     try {
@@ -142,11 +135,8 @@ export class StateFile implements WorldStore {
     this.log.syncSoon(() => this.rewrite());
   }
 
-  /**
-   * Before an answer leaves: writes everything that it may show.
-   * @param losses count of undone changes when its request arrived: the answer may rest on one undone since
-   * @throws StoreUnavailable if it cannot be written; it is undone
-   */
+  // `losses`: changes undone when the request arrived; its answer may rest on one that was undone since.
+  /** Before an answer leaves: writes everything that it may show, or undoes it and throws StoreUnavailable. */
   private settle(losses = this.losses): void {
     if (this.isClosed || (this.pending.size === 0 && losses === this.losses)) return;
     try {
@@ -310,10 +300,7 @@ function load(file: string, worlds: Worlds, named: string): void {
   }
 }
 
-/**
- * Applies the present command-line options to images whose options were not changed at run time.
- * @param saved what the main world started from when the state was saved; `current`: what it starts from now
- */
+/** Applies options that changed since the start from `saved` to images whose options were not changed at run time. */
 function presentOptions(saved: WorldImage, current: WorldImage, seeds: Seeds): (image: WorldImage) => WorldImage {
   const known = new Map(saved.seed === current.seed ? [[saved, current]] : []);
   const isNew = ({ id }: { readonly id: string }) => ![...saved.arms, ...current.arms].some((arm) => arm.id === id);

@@ -23,10 +23,7 @@ function releaseAll(): void {
   for (const lock of [...held]) lock.release();
 }
 
-/**
- * Limits a state file to one server: two would overwrite each other's changes. The lock is a file with the id of the holding process,
- * so a killed server can start again at once.
- */
+/** Limits a state file to one server. The lock is a file with the id of the process, so a killed server can start again at once. */
 export class StateLock {
   private readonly timer: NodeJS.Timeout;
 

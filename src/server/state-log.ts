@@ -17,10 +17,7 @@ const roomToGrow = 64 * 1024 * 1024;
 
 const checksumOf = (json: string | Buffer): string => `${crc32(json).toString(16).padStart(8, '0')} `;
 
-/**
- * An append-only file: each line is a checksum and JSON, and counts once it is complete. The next line overwrites an incomplete one,
- * which a killed process or a full disk left.
- */
+/** An append-only file: each line is a checksum and JSON, and counts once it is complete. The next line overwrites an incomplete one. */
 export class StateLog {
   private size = 0;
   private expected = roomToGrow;

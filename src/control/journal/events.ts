@@ -6,11 +6,7 @@ import { renderEntry } from './render.ts';
 
 const heartbeatMilliseconds = 15_000;
 
-/**
- * A world's journal as server-sent events, until the client disconnects, the world is deleted or the server stops. An event is
- * rendered when the client reads it; slow readers miss entries that the journal no longer keeps, and get their number.
- * @param after resume after that entry
- */
+/** A world's journal as server-sent events, from the entry after that one. Slow readers get the number of entries that they missed. */
 export function journalEvents(
   { journal }: World,
   serverUrl: string,

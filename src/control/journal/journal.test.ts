@@ -68,20 +68,6 @@ test('reports how the response to each request was determined', async () => {
   expect(unknown).toMatchObject({ response: { status: 404 }, trace: { error: { kind: 'unknown-path' } } });
 });
 
-test('equal requests of other callers and under other answers are told apart', async () => {
-  const { control, call, mint } = await mock.sandbox();
-  const [ada, grace] = [await mint('usr_ada'), await mint('usr_grace')];
-  for (const token of [ada, grace, ada]) await call('GET /v1/api-tokens/scopes', { token });
-  for (const answer of ['problem', 'message'] as const) {
-    await control.PUT('/profile', { body: { profile: { answers: { 'error-body': answer } } } });
-    await call('GET /nothing');
-  }
-  const { entries } = (await control.GET('/journal')).data;
-  expect(entries.slice(2).map(({ actor }) => actor?.user)).toEqual(['usr_ada', 'usr_grace', 'usr_ada']);
-  const answers = entries.slice(0, 2).map(({ trace }) => trace.gaps.find(({ id }) => id === 'error-body')?.answer);
-  expect(answers).toEqual(['message', 'problem']);
-});
-
 test('reports a request as dropped if the client disconnects', async () => {
   const { control, baseUrl } = await mock.sandbox();
   const { hostname, port, pathname } = new URL(baseUrl);
