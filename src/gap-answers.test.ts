@@ -42,25 +42,6 @@ const observations: { readonly [Id in GapId]?: Observe } = {
     expect(await aroundTheEnd(mock, lifetime, () => refresh(mock, tokens.pop() ?? ''))).toEqual([200, 401]);
     return lifetime;
   },
-  'access-token-lifetime': async (mock) => {
-    mock.world.clock.freeze();
-    const { body } = await mock.sso();
-    const token = String(field(body, 'access_token'));
-    const lifetime = Number(field(body, 'expires_in'));
-    expect(await aroundTheEnd(mock, lifetime, () => mock.call(`GET ${keysPath}`, { token }))).toEqual([200, 401]);
-    return lifetime;
-  },
-  'pat-lifetime': async (mock) => {
-    mock.world.clock.freeze();
-    const made = await mock.call('POST /v1/api-tokens', {
-      token: await mock.token(),
-      json: { name: 'x', scopes: ['y'] },
-    });
-    const token = String(field(made.body, 'token'));
-    const [before, after] = await aroundTheEnd(mock, 7_776_000, () => mock.call(`GET ${keysPath}`, { token }));
-    expect(before).toBe(200);
-    return oneOf<number>({ 200: 0, 401: 7_776_000 }, after);
-  },
   'method-values': async (mock) => collected(mock, 'method'),
   'quality-values': async (mock) => collected(mock, 'quality'),
   'language-values': async (mock) => collected(mock, 'language'),

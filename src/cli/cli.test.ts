@@ -94,11 +94,6 @@ describe('verify', () => {
     expect(stdout).not.toContain('ada-password');
   });
 
-  test('a single check is singular', async () => {
-    const { stdout } = await runHere(['verify', '--only', 'SSO-01']);
-    expect(stdout).toMatch(/^1 check at its own mock/);
-  });
-
   describe('the password in a base URL', () => {
     test.each([[['--plan']], [['--plan', '--json']], [[]], [['--compare', 'http://127.0.0.1:2']]])(
       'is not printed by verify %j',
@@ -139,18 +134,6 @@ test('serve prints credentials and a curl line that work, and ends cleanly', asy
     for (const [, json = ''] of shown) expect((await send('POST', mock.baseUrl + path, json)).status).toBe(200);
   }
   expect((await mock.end()).code).toBe(0);
-});
-
-test('spec prints the resolved document, gaps the ledger, faults the catalogue, each as JSON on demand', async () => {
-  const spec = await runHere(['spec', '--format', 'json']);
-  const gaps = await runHere(['gaps', '--json']);
-  const faults = await runHere(['faults', '--json']);
-  expect(JSON.parse(spec.stdout)).toMatchObject({
-    openapi: expect.stringMatching(/^3\.1/),
-    paths: { '/v1/auth/sso': {} },
-  });
-  expect(JSON.parse(gaps.stdout)).toBeInstanceOf(Object);
-  expect(JSON.parse(faults.stdout)).toBeInstanceOf(Object);
 });
 
 test('faults says what their parameters and terms may be, and serve takes both', async () => {

@@ -127,13 +127,4 @@ describe('gaps --questions', () => {
       '# Open questions about the Platform API\n\nNone: the profile answers all gaps.\n',
     );
   });
-
-  test('alternatives are the other answers with their meanings', () => {
-    const row = gapRows(Answers.of({ 'unknown-tenant': 'empty' }, 'mine')).find(({ id }) => id === 'unknown-tenant');
-    expect(row).toMatchObject({ answer: 'empty', meaning: 'an empty list', closed: true });
-    expect(row?.alternatives).toEqual([
-      { answer: 'not-found', meaning: '404' },
-      { answer: 'forbidden', meaning: 'refused as not permitted' },
-    ]);
-  });
 });

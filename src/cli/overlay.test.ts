@@ -69,6 +69,7 @@ test.each<[from: object, to: object, targets: string[]]>([
 
 test('spec --overlay prints it', async () => {
   const printed = async (...flags: string[]) => parse((await runHere(['spec', ...flags])).stdout);
+  expect(JSON.parse((await runHere(['spec', '--format', 'json'])).stdout)).toEqual(await printed());
   const overlay = await printed('--profile', 'rfc9457', '--overlay');
   expect(overlay).toMatchObject({ overlay: '1.0.0', info: { 'x-answers': { 'error-body': 'problem' } } });
   expect(await apply(await printed(), overlay)).toEqual(await printed('--profile', 'rfc9457'));

@@ -1,6 +1,6 @@
 // Example: the typed clients of the API and of the control plane, for a mock that is served and for one without a port.
 import { createMock, startMock } from 'platform-mock';
-import { apiClient, ControlRefusal, connectMock, presetFault } from 'platform-mock/client';
+import { apiClient, ControlRefusal, connectMock } from 'platform-mock/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const served = await startMock({ port: 0 });
@@ -35,14 +35,6 @@ describe.each([
       .catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ControlRefusal);
     expect(String(refusal)).toMatch(/POST .*\/_mock\/clock\/advance: 400 .*\n {2}seconds: /);
-  });
-
-  test('no mock there, and a preset that is none: what was asked for, and what to do', async () => {
-    const closed = 'http://127.0.0.1:9';
-    await expect(connectMock(closed).sandbox('a')).rejects.toThrow(
-      /^PUT http:\/\/127\.0\.0\.1:9\/_mock\/sandboxes\/a: .*\. Does the mock run there\?$/,
-    );
-    expect(() => presetFault('unavailabl' as 'unavailable')).toThrow('no preset unavailabl; did you mean unavailable?');
   });
 
   test('a sandbox is deleted where its block ends', async () => {

@@ -80,20 +80,6 @@ describe.runIf(hasBrowser)('a page with the mock in it', () => {
     expect([await save('1'), await save('2'), await save('3')]).toEqual(['Saved: 1', 'Saved: 2', 'No connection']);
   });
 
-  test('seed and journal are those of the served mock', async () => {
-    await open('/');
-    await save('Noted');
-    const { info, journal } = await page.evaluate(async () => ({
-      info: (await window.mock.control.GET('/info')).data,
-      journal: (await window.mock.control.GET('/journal')).data,
-    }));
-    expect(info).toMatchObject({ seed: 7, baseUrl: `${origin}/api`, counts: { recordings: 24 } });
-    expect(journal?.entries.map(({ request }) => `${request.method} ${request.url}`)).toEqual([
-      'PATCH /v1/echo/recordings/rec_kickoff',
-      'POST /v1/auth/login',
-    ]);
-  });
-
   test('the server was asked for nothing but the files of the page', () => {
     expect(asked).toContain('/');
     expect(asked.filter((url) => !/^\/(\?.*)?$|\.js$/.test(url))).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { field, type Seen, TestMock } from '../testing/client.ts';
+import { type Seen, TestMock } from '../testing/client.ts';
 
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
@@ -110,21 +110,6 @@ test('answers with a preferred status without side effects', async () => {
   for (const code of ['', '99', '204', '302', '600', '-1', 'x']) expect((await prefer(code)).status).toBe(400);
   expect(mock.world.ownViolations).toBe(0);
   expect(JSON.stringify(mock.world)).toBe(before);
-});
-
-// src/server/files/shipped-profiles.test.ts shows that the contract suite lacks nothing of it.
-test('describes itself, and names what the control plane has', async () => {
-  const { body } = await mock.call('GET /_mock/target');
-  expect(body).toMatchObject({
-    baseUrl: mock.mock.baseUrl,
-    actors: { others: [{ role: 'admin', tenantId: 'ten_flowmatic', sso: {}, login: {} }] },
-    resources: { recordingId: 'rec_kickoff', otherRecordingId: expect.stringMatching(/^rec_(?!kickoff)/) },
-  });
-  const unknown = await mock.call('GET /_mock/nothing');
-  expect([unknown.status, field(unknown.body, 'error', 'message')]).toEqual([
-    404,
-    expect.stringContaining('/_mock/target'),
-  ]);
 });
 
 test('the rate limit counts requests per caller and minute of the clock', async () => {
