@@ -39,29 +39,7 @@ import type { UpstreamOptions } from './server/upstream-options.ts';
 export type { RouteCall, RouteDefinition, RouteFunction, RouteModule, RouteWorld } from './core/custom-routes/route.ts';
 export { defineRoutes } from './core/custom-routes/route.ts';
 export type { GapAnswers, GapId } from './core/spec/gaps.ts';
-export {
-  type ApiClient,
-  type ApiClientOptions,
-  apiClient,
-  type Call,
-  type CallPattern,
-  CallsError,
-  type CallsOptions,
-  type ControlClient,
-  type ControlPaths,
-  ControlRefusal,
-  type components,
-  connectMock,
-  controlClient,
-  type ExpectedCalls,
-  faultPresets,
-  type MockConnection,
-  type operations,
-  type paths,
-  presetFault,
-  type Sandbox,
-  type SandboxOptions,
-} from './doors/client.ts';
+export * from './doors/client.ts';
 export {
   ConfigError,
   type DrainOptions,

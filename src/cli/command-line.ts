@@ -4,7 +4,7 @@ import { ConfigError } from '../core/spec/config-error.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 import { keepFromMessages, secretsInOptions, tellBug, told } from './crash.ts';
 import { EnvironmentCommand } from './environment.ts';
-import { joinedLines } from './joined-lines.ts';
+import { joinedLines } from './options.ts';
 
 /** Exit codes in addition to the verdicts of `verify`. */
 const usageOrConfiguration = 2;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../core/spec/config-error.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
-import { joinedLines } from './joined-lines.ts';
+import { joinedLines } from './options.ts';
 
 export interface PrismOptions {
   readonly document: ApiDocument;

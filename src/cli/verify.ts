@@ -110,7 +110,7 @@ async function run(flags: Flags): Promise<number> {
     const { verifyHar } = await import('../../contract-tests/har/recorded.ts');
     return finish(await verifyHar(flags.har, read), flags, say);
   }
-  const own = read.target ? undefined : await (await import('./own-mock.ts')).startOwnMock(flags.profile);
+  const own = read.target ? undefined : await (await import('../index.ts')).startMock({ profile: flags.profile });
   const input: RunInput = own ? { ...read, target: { baseUrl: own.baseUrl } } : read;
   try {
     if (flags.plan) {
@@ -146,7 +146,10 @@ async function run(flags: Flags): Promise<number> {
       },
     };
     const verifyIt = () => verifyInput(input, hooks);
-    const report = await (own ? own.withoutWaiting(verifyIt) : verifyIt()).finally(() => progress?.stop());
+    const { withoutWaiting } = await import('../../contract-tests/wire/time.ts');
+    // Time passes on the clock of its own mock alone: the suite waits for nothing.
+    const waiting = own ? withoutWaiting((ms) => own.world.clock.advance(ms), verifyIt) : verifyIt();
+    const report = await waiting.finally(() => progress?.stop());
     say(marks.join(''));
     say(report.checks.length > 0 ? '\n\n' : '');
     return await finish(report, flags, say);

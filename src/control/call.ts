@@ -43,7 +43,7 @@ export type Handler<Id extends ControlOperation> = (
   call: Call<Id>,
 ) => AnswerOf<Id> | Other<Id> | Promise<AnswerOf<Id> | Other<Id>>;
 
-export type Handlers<Id extends ControlOperation = ControlOperation> = { readonly [Each in Id]: Handler<Each> };
+export type Handlers = { readonly [Id in ControlOperation]: Handler<Id> };
 
 /** Base URL of a world's API. */
 export const baseUrlOf = ({ serverUrl }: Pick<Call, 'serverUrl'>, name: string): string =>

@@ -56,12 +56,12 @@ async function generate(profile: string, generator: string, baseUrl: string): Pr
   const target = join(folder, 'generated', profile, generator);
   await mkdir(target, { recursive: true });
   const document = (await (await fetch(`${baseUrl}/~${generator}/_mock/spec.json`)).json()) as Document;
-  const { bin, args, files = {}, bodyType } = generators[generator] ?? { bin: '', args: [] };
+  const { bin, args, files = {}, calls = generator, bodyType } = generators[generator] ?? { bin: '', args: [] };
   const answers = "import type { answers } from './calls.ts';\ntype Answers = Awaited<ReturnType<typeof answers>>;\n";
   if (bodyType) await writeFile(join(target, 'uses.ts'), answers + usesOf(document, bodyType));
   const written = { ...files, 'api.json': JSON.stringify(document), 'world.ts': worldModule(document) };
   for (const [name, text] of Object.entries(written)) await writeFile(join(target, name), text);
-  await copyFile(join(folder, 'calls', `${generator}.ts`), join(target, 'calls.ts'));
+  await copyFile(join(folder, 'calls', `${calls}.ts`), join(target, 'calls.ts'));
   await run(process.execPath, [join(packages, bin), ...args], { cwd: target, env });
   return operationsOf(document).map(({ operation }) =>
     Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),

@@ -5,6 +5,8 @@ export interface Generator {
   readonly bin: string;
   readonly args: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
+  /** The calls that it makes; by default those of its name. */
+  readonly calls?: string;
   /** The type of the body of one of the `answers` of its calls. */
   readonly bodyType?: (operationId: string, status: string) => string;
 }
@@ -20,7 +22,9 @@ export const generators: Readonly<Record<string, Generator>> = {
   orval: {
     bin: 'orval/dist/bin/orval.js',
     args: ['--config', './orval.config.mjs'],
+    calls: 'positional',
     files: {
+      'api.ts': "export * as api from './client/api.ts';",
       'orval.config.mjs': `export default { api: { input: './api.json', output: {
         target: './client/api.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } } } };`,
     },
@@ -44,6 +48,8 @@ export const generators: Readonly<Record<string, Generator>> = {
   },
   'swagger-typescript-api': {
     bin: 'swagger-typescript-api/dist/cli.mjs',
+    calls: 'positional',
+    files: { 'api.ts': "import { Api } from './client/api.ts';\nexport const api = new Api().v1;" },
     args: ['generate', '--path', 'api.json', '--output', 'client', '--name', 'api.ts', '--silent'],
   },
 };

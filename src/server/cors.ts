@@ -23,14 +23,12 @@ export function checkOrigins(origins: readonly string[] = []): void {
 }
 
 function isOrigin(text: string): boolean {
-  if (text === 'null') return true;
   const origin = text.replace(/\/$/, '').toLowerCase();
+  if (origin === 'null' || !URL.canParse(origin)) return origin === 'null';
+  const meant = new URL(origin).origin;
   // URL knows no origin for schemes such as those of extensions and apps.
-  return URL.canParse(origin) && /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]+$/.test(origin) && !isRedundant(origin);
+  return meant === origin || (meant === 'null' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]+$/.test(origin));
 }
-
-/** Browsers omit the default port. */
-const isRedundant = (origin: string): boolean => /^http:.*:80$|^https:.*:443$/.test(origin);
 
 function wrongOrigin(text: string): string {
   const url = URL.canParse(text) && text.includes('://') ? text : `http://${text}`;

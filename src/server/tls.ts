@@ -40,21 +40,14 @@ function parsed<T>(file: string, what: string, parse: () => T): T {
   }
 }
 
-/** The used part of the package that generates certificates, an optional peer. */
-interface Selfsigned {
-  generate(
-    subject: readonly { readonly name: string; readonly value: string }[],
-    options: object,
-  ): Promise<{ readonly cert: string; readonly private: string }>;
-}
-
-const packageName = 'selfsigned';
 const lifetimeMs = 30 * 24 * 3_600_000;
 
 async function selfSigned(host: string): Promise<Credentials> {
   const { generate } = await loadSelfsigned();
   const names = ['localhost', '*.localhost', '127.0.0.1', '::1', ...(/^(0\.0\.0\.0|::)$/.test(host) ? [] : [host])];
-  const altNames = [...new Set(names)].map((name) => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name }));
+  const altNames = [...new Set(names)].map((name) =>
+    isIP(name) ? { type: 7 as const, ip: name } : { type: 2 as const, value: name },
+  );
   const now = Date.now();
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'platform-mock' }], {
     keyType: 'ec',
@@ -72,13 +65,10 @@ async function selfSigned(host: string): Promise<Credentials> {
   return { cert, key };
 }
 
-async function loadSelfsigned(): Promise<Selfsigned> {
-  try {
-    const loaded = (await import(packageName)) as Selfsigned & { readonly default?: Selfsigned };
-    return loaded.default ?? loaded;
-  } catch {
+/** An optional peer. */
+const loadSelfsigned = () =>
+  import('selfsigned').catch(() => {
     throw new ConfigError([
-      `a self-signed certificate needs the package ${packageName}, which is not installed with the mock; run:  npm install --save-dev ${packageName}`,
+      'a self-signed certificate needs the package selfsigned, which is not installed with the mock; run:  npm install --save-dev selfsigned',
     ]);
-  }
-}
+  });

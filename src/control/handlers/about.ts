@@ -18,9 +18,7 @@ import { actorOf, targetOf } from '../target.ts';
 /** Maximum number of listed users: SSO may provision any number. */
 const maxPersonas = 100;
 
-export const aboutHandlers: Handlers<
-  'getTarget' | 'getInfo' | 'getControlDocument' | 'getApiDocument' | 'listPersonas' | 'reset' | 'reseed'
-> = {
+export const aboutHandlers = {
   getTarget: (call) => targetOf(call.world, baseUrlOf(call, call.worldName)),
   getInfo: (call) => infoOf(call),
   getControlDocument: (call) => servedDocument(`${baseUrlOf(call, call.worldName)}/_mock`) as never,
@@ -63,7 +61,7 @@ export const aboutHandlers: Handlers<
     world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));
     return infoOf(call);
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Configuration and contents of a world. */
 export function infoOf(
@@ -89,7 +87,7 @@ export function infoOf(
   };
 }
 
-export const upstreamHandlers: Handlers<'getUpstream' | 'splitUpstream'> = {
+export const upstreamHandlers = {
   getUpstream: ({ worlds }) => shown(upstreamOf(worlds)),
   splitUpstream: ({ worlds, body }) => {
     const upstream = upstreamOf(worlds);
@@ -101,7 +99,7 @@ export const upstreamHandlers: Handlers<'getUpstream' | 'splitUpstream'> = {
     }
     return shown(upstream);
   },
-};
+} satisfies Partial<Handlers>;
 
 /** @throws Refusal not_found */
 function upstreamOf({ services }: Worlds): Upstream {

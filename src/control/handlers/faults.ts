@@ -7,7 +7,7 @@ import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
 import { invalid, notFound } from '../refusal.ts';
 
-export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' | 'disarmFault'> = {
+export const faultHandlers = {
   listFaults: ({ world }) => faults.map((fault) => describe(world, fault)),
   disarmFaults: ({ world }) => {
     world.set({ arms: [] });
@@ -27,7 +27,7 @@ export const faultHandlers: Handlers<'listFaults' | 'disarmFaults' | 'armFault' 
     world.set({ arms: world.arms.filter((arm) => arm.id !== id) });
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;
 
 /** @throws Refusal with suggestions */
 function requireFault(id: string): Fault {

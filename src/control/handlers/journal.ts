@@ -12,9 +12,7 @@ import { Mask } from '../journal/mask.ts';
 import { type Entry, renderEntry } from '../journal/render.ts';
 import { notFound } from '../refusal.ts';
 
-export const journalHandlers: Handlers<
-  'queryJournal' | 'clearJournal' | 'watchJournal' | 'exportJournal' | 'getJournalEntry' | 'listDecidingGaps'
-> = {
+export const journalHandlers = {
   queryJournal: async ({ world: { journal }, query, serverUrl }) => ({
     total: journal.total,
     kept: journal.numbers().length,
@@ -45,7 +43,7 @@ export const journalHandlers: Handlers<
       throw notFound(`There is no entry ${params.entry}; the journal keeps the last ${world.journal.capacity}.`);
     return new Slices().run(renderEntry(entry, serverUrl));
   },
-};
+} satisfies Partial<Handlers>;
 
 /** The gaps that decided responses of the world, in the order of the ledger. */
 async function decidingGaps({ journal, answers }: World) {

@@ -11,7 +11,7 @@ import { invalid, type RefusalDetail } from '../refusal.ts';
 
 type Schemas = components['schemas'];
 
-export const profileHandlers: Handlers<'getProfile' | 'replaceProfile' | 'changeProfile'> = {
+export const profileHandlers = {
   getProfile: ({ world }) => profileOf(world.answers),
   replaceProfile: async ({ world, worlds, body }) => applyProfile(world, worlds, await answersFor(body.profile)),
   changeProfile: async ({ world, worlds, body }) => {
@@ -22,7 +22,7 @@ export const profileHandlers: Handlers<'getProfile' | 'replaceProfile' | 'change
     const next = await answersFor({ name: `${name} (changed)`, answers });
     return applyProfile(world, worlds, next.changedFrom(before, Object.keys(changes)));
   },
-};
+} satisfies Partial<Handlers>;
 
 async function applyProfile(world: World, { seeds }: Worlds, answers: Answers): Promise<Schemas['Profile']> {
   const { seed, recordings } = world;

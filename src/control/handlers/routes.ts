@@ -5,7 +5,7 @@ import { notFound } from '../refusal.ts';
 /** Loaded by the first call: most mocks have no custom routes. */
 const manage = () => import('../routes/manage.ts');
 
-export const routeHandlers: Handlers<'listRoutes' | 'addRoute' | 'removeRoutes' | 'removeRoute'> = {
+export const routeHandlers = {
   listRoutes: async ({ world }) => ({
     routes: (await manage()).listedRoutes(world),
     tables: Object.fromEntries(world.tables.customNames().map((name) => [name, world.tables.custom(name).size])),
@@ -21,4 +21,4 @@ export const routeHandlers: Handlers<'listRoutes' | 'addRoute' | 'removeRoutes' 
     world.set({ routes: { ...world.routes, adHoc } });
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;

@@ -13,9 +13,7 @@ import { answersFor } from './profile.ts';
 
 type Schemas = components['schemas'];
 
-export const sandboxHandlers: Handlers<
-  'listSandboxes' | 'deleteSandboxes' | 'getSandbox' | 'createSandbox' | 'deleteSandbox'
-> = {
+export const sandboxHandlers = {
   listSandboxes: async (call) => {
     const { worlds, query } = call;
     const { after = '', limit = 1000 } = query;
@@ -38,7 +36,7 @@ export const sandboxHandlers: Handlers<
     if (!worlds.delete(params.sandbox)) throw noSuchSandbox(params.sandbox);
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;
 
 const noSuchSandbox = (name: string): Refusal =>
   notFound(`There is no sandbox ${name}; GET /_mock/sandboxes lists them, and its first use creates one.`);
@@ -92,7 +90,7 @@ function forkedImage(
 
 const maxSnapshots = 100;
 
-export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'deleteSnapshot' | 'restoreSnapshot'> = {
+export const snapshotHandlers = {
   listSnapshots: ({ world }) =>
     [...world.snapshots.keys()].map((name) => describeSnapshot(name, snapshotOf(world, name))),
   takeSnapshot: ({ world, params: { snapshot: name } }) => {
@@ -117,7 +115,7 @@ export const snapshotHandlers: Handlers<'listSnapshots' | 'takeSnapshot' | 'dele
     call.world.restore(snapshotOf(call.world, call.params.snapshot).image);
     return infoOf(call);
   },
-};
+} satisfies Partial<Handlers>;
 
 type Snapshot = NonNullable<ReturnType<World['snapshots']['get']>>;
 

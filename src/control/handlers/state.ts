@@ -15,9 +15,7 @@ import { invalid, notFound, Refusal } from '../refusal.ts';
 
 type Page = { total: number; items: AnyRecord[] };
 
-export const stateHandlers: Handlers<
-  'getState' | 'listRecords' | 'createRecord' | 'getRecord' | 'editRecord' | 'deleteRecord'
-> = {
+export const stateHandlers = {
   getState: ({ world }) =>
     Object.fromEntries(Object.entries(resources).map(([name, resource]) => [name, tableOf(world, resource).size])),
   listRecords: async ({ world, params, query }) => (await pageOf(world, resources[params.resource], query)) as never,
@@ -58,7 +56,7 @@ export const stateHandlers: Handlers<
     tableOf(call.world, resources[call.params.resource]).delete(id);
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;
 
 /** @throws Refusal not_found */
 function recordAt({
@@ -110,7 +108,7 @@ async function pageOf(
 }
 
 /** Processes recordings on request: an assumption, as the document shows no transitions (gap status-transitions). */
-export const processingHandlers: Handlers<'processRecording'> = {
+export const processingHandlers = {
   processRecording: ({ world, params, body, assume }) => {
     assume('status-transitions');
     const { outcome = 'completed', steps, afterSeconds } = body ?? {};
@@ -140,4 +138,4 @@ export const processingHandlers: Handlers<'processRecording'> = {
       ...(planned && { ends: { status: outcome, at: new Date(planned.at).toISOString() } }),
     };
   },
-};
+} satisfies Partial<Handlers>;

@@ -7,7 +7,7 @@ import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
 import { invalid, notFound, type RefusalDetail } from '../refusal.ts';
 
-export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
+export const tokenHandlers = {
   mintToken: (call) => {
     const { world, body } = call;
     const { kind = 'access', defect = 'none' } = body;
@@ -41,7 +41,7 @@ export const tokenHandlers: Handlers<'mintToken' | 'expireToken'> = {
       'This is not an access token, refresh token or PAT that this world issued. POST /_mock/tokens issues them.',
     );
   },
-};
+} satisfies Partial<Handlers>;
 
 /** @throws Refusal naming some existing users */
 function userOf(world: World, id: string): User {

@@ -1,5 +1,5 @@
-// The seven calls with orval's functions over fetch.
-import * as api from './client/api.ts';
+// The seven calls with functions that take ids, body and options, and give data and status: of orval, and of swagger-typescript-api.
+import { api } from './api.ts';
 import { bodies, ids, words } from './world.ts';
 
 /** The answers by operation. */
