@@ -9,16 +9,14 @@ export const violatedBy = ({ requirements }: Fault): Pick<Requirement, 'id' | 's
     return violated.map(({ section, statement }) => ({ id, section, statement }));
   });
 
-/** A fault as text: what it does and violates, its parameters in words, the request that shows it, and how it is armed. */
+/** A fault as text: what it does and violates, its parameters in words, and how it is armed. */
 export function faultDetailText(fault: Fault, described: (name: string) => string): string {
-  const { id, family, description, parameters, shownBy } = fault;
+  const { id, family, description, parameters } = fault;
   const violated = violatedBy(fault).map((one) => `  ${one.id} (section ${one.section}) ${one.statement}`);
-  const body = shownBy?.json === undefined ? '' : ` ${JSON.stringify(shownBy.json)}`;
   const sections = [
     [`${colors.bold(id)}  ${colors.dim(family)}`, description],
     ['Violates', ...(violated.length > 0 ? violated : ['  no requirement'])],
     ...(parameters.length > 0 ? [['Parameters', ...parameters.map((name) => `  ${described(name)}`)]] : []),
-    ...(shownBy ? [['Shown by', `  ${shownBy.line}${body}`]] : []),
     [
       'To arm it',
       `  platform-mock serve --fault ${id}`,

@@ -29,7 +29,7 @@ export function registerFaults(program: Command): void {
         checkFaultIds([id]);
         const fault = faultOf(id) as Fault;
         const { faultDetailText, violatedBy } = await import('./fault-detail.ts');
-        if (json) printJson({ ...rowOf(fault), violates: violatedBy(fault), shownBy: fault.shownBy });
+        if (json) printJson({ ...rowOf(fault), violates: violatedBy(fault) });
         else process.stdout.write(faultDetailText(fault, described));
         return;
       }

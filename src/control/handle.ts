@@ -1,6 +1,13 @@
 import { parseJsonBytes } from '../core/body.ts';
-import { parseMediaType } from '../core/media-type.ts';
-import { headerOf, type MockRequest, type MockResponse, pathOf, queryOf, readBytes } from '../core/message.ts';
+import {
+  headerOf,
+  type MockRequest,
+  type MockResponse,
+  parseMediaType,
+  pathOf,
+  queryOf,
+  readBytes,
+} from '../core/message.ts';
 import { ConfigError, LimitError } from '../core/spec/config-error.ts';
 import { findingsOf } from '../core/validation/refusal.ts';
 import { applyDueStatuses } from '../core/world/processing.ts';

@@ -1,6 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { parseMediaType } from './media-type.ts';
-import { headerOf, type ReadBody, readBytes } from './message.ts';
+import { headerOf, parseMediaType, type ReadBody, readBytes } from './message.ts';
 import { apiError } from './operations/api-error.ts';
 import type { ErrorKind } from './spec/error-kinds.ts';
 

@@ -2,7 +2,7 @@ import { apiFor } from './api.ts';
 import { noRoutes, type RouteSet } from './custom-routes/loaded-routes.ts';
 import type { Answers } from './profiles/answers.ts';
 import type { Fixtures } from './world/fixtures.ts';
-import type { LoadFaker } from './world/seed.ts';
+import type { LoadFaker } from './world/seeds.ts';
 import { Seeds } from './world/seeds.ts';
 import { rebased, type WorldImage } from './world/state.ts';
 import { type Answered, World, type WorldServices } from './world/world.ts';

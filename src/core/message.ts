@@ -108,3 +108,25 @@ export function isLike(text: string, pattern: string): boolean {
   }
   return text.length - last.length >= at && text.endsWith(last);
 }
+
+interface MediaType {
+  readonly type: string;
+  readonly charset: string | undefined;
+}
+
+/** Clients send the same one each time. */
+let latestType: { readonly header: string | undefined; readonly parsed: MediaType } | undefined;
+
+/** Type and charset of a Content-Type header, lower-case. */
+export function parseMediaType(header: string | undefined): MediaType {
+  if (latestType?.header !== header || !latestType) latestType = { header, parsed: typeIn(header ?? '') };
+  return latestType.parsed;
+}
+
+function typeIn(header: string): MediaType {
+  const [type = '', ...parameters] = header.toLowerCase().split(';');
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/.exec(parameter)?.[1])
+    .find(Boolean);
+  return { type: type.trim(), charset };
+}

@@ -6,7 +6,7 @@ import { refuseUnknown } from '../core/options.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { answersFrom, type ProfileSource } from '../core/profiles/load.ts';
 import { type Fixtures, shippedFixtures } from '../core/world/fixtures.ts';
-import type { LoadFaker } from '../core/world/seed.ts';
+import type { LoadFaker } from '../core/world/seeds.ts';
 import { type Log, portableServices, type World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import { connectMock, type MockConnection } from './connect.ts';

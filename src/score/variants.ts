@@ -1,6 +1,5 @@
 import type { Target } from '../../contract-tests/session/target-file.ts';
-import { numeric, opaque } from '../core/faults/rewriting.ts';
-import { basePath, variations } from '../core/faults/variations.ts';
+import { basePath, numeric, opaque, variations } from '../core/faults/variations.ts';
 import type { ProfileSource } from '../core/profiles/load.ts';
 import { shippedProfiles } from '../core/profiles/load.ts';
 

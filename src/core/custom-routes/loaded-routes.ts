@@ -1,4 +1,4 @@
-import type { LoadFaker } from '../world/seed.ts';
+import type { LoadFaker } from '../world/seeds.ts';
 import type { CustomSeeds } from '../world/store.ts';
 import type { Route } from './route.ts';
 

@@ -131,7 +131,7 @@ type Compile = (half: 'bodies' | 'parameters', schema: JsonObject) => CompiledVa
 const documentId = 'custom-routes';
 
 async function compilerFor(document: JsonObject): Promise<Compile> {
-  const { newAjv } = await import('../validation/ajv.ts');
+  const { newAjv } = await import('../validation/compile.ts');
   // Only schemas have references; `components` contains their targets.
   const ajv = { bodies: newAjv({ allErrors: true }), parameters: newAjv({ allErrors: true, coerceTypes: 'array' }) };
   for (const each of Object.values(ajv)) each.addSchema({ $id: documentId, ...document });

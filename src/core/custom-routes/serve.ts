@@ -1,7 +1,6 @@
 import { parseJsonBytes } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
-import { parseMediaType } from '../media-type.ts';
-import { bodiless, headerOf, pathOf, queryOf, readBytes } from '../message.ts';
+import { bodiless, headerOf, parseMediaType, pathOf, queryOf, readBytes } from '../message.ts';
 import { ApiError, apiError } from '../operations/api-error.ts';
 import type { Answer } from '../operations/behaviour.ts';
 import { similarity } from '../profiles/did-you-mean.ts';

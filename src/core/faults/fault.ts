@@ -46,8 +46,6 @@ export type Hooks = { readonly [Step in keyof Steps]?: Hook<Steps[Step]> } & {
   readonly preflights?: boolean;
   /** It learns from requests that it is not armed for, such as the tokens that it accepts later. */
   readonly observes?: boolean;
-  /** What an administrator sends to see it (`GET /v1/…`), where the tests' usual requests do not show it. */
-  readonly shownBy?: { readonly line: string; readonly json?: object };
 };
 
 export type Fault = Hooks & {

@@ -10,7 +10,7 @@ import { type ApiDocument, type JsonObject, operationsOf } from '../spec/documen
 import { answersToTry, defaultAnswers, gapLedger } from '../spec/gaps.ts';
 import { objectsIn } from '../spec/json.ts';
 import { resolve } from '../spec/resolve.ts';
-import { newAjv } from '../validation/ajv.ts';
+import { newAjv } from '../validation/compile.ts';
 import { documentedOnly } from './documented.ts';
 import { publish, publishedFor } from './publish.ts';
 

@@ -124,3 +124,20 @@ export interface GapAnswers {
 
 /** The id of a gap. */
 export type GapId = keyof GapAnswers;
+
+export type ErrorKind =
+  | 'malformed-json'
+  | 'media-type'
+  | 'validation'
+  | 'missing-credentials'
+  | 'invalid-credentials'
+  | 'forbidden'
+  | 'unknown-recording'
+  | 'foreign-recording'
+  | 'unknown-tenant'
+  | 'foreign-tenant'
+  | 'too-large'
+  | 'rate-limited'
+  | 'unknown-path'
+  | 'method'
+  | 'internal';

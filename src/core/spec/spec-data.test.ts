@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../server/files/package-root.ts';
-import { newAjv } from '../validation/ajv.ts';
+import { newAjv } from '../validation/compile.ts';
 import { apiTemplate, isObject, type JsonObject } from './document.ts';
 import { answerSchema, answersToTry, defaultAnswers, type GapId, gapLedger, type Json } from './gaps.ts';
 import { objectsIn } from './json.ts';

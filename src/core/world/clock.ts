@@ -19,7 +19,8 @@ export function isPossible({ offset, frozenAt }: ClockSetting): boolean {
 /** A world's clock. It follows the machine's until it is set or frozen. All times are milliseconds since 1970. */
 export class Clock {
   private written = { at: 0, iso: new Date(0).toISOString() };
-  private current = machineTime;
+  /** Replaced by `restore`. */
+  setting = machineTime;
 
   /** @param changed called after each change of the setting */
   constructor(
@@ -28,7 +29,7 @@ export class Clock {
   ) {}
 
   now(): number {
-    return this.current.frozenAt ?? this.realNow() + this.current.offset;
+    return this.setting.frozenAt ?? this.realNow() + this.setting.offset;
   }
 
   /** The present time in whole seconds, as in JWTs. */
@@ -45,30 +46,26 @@ export class Clock {
   }
 
   get isFrozen(): boolean {
-    return this.current.frozenAt !== undefined;
+    return this.setting.frozenAt !== undefined;
   }
 
   get ahead(): number {
-    const { frozenAt, offset } = this.current;
+    const { frozenAt, offset } = this.setting;
     return frozenAt === undefined ? offset : frozenAt - this.realNow();
   }
 
-  get setting(): ClockSetting {
-    return this.current;
-  }
-
   restore(setting: ClockSetting): void {
-    this.current = setting;
+    this.setting = setting;
     this.changed();
   }
 
   /** Sets the time. A frozen clock stays frozen. */
   set(time: number): void {
-    this.restore(this.isFrozen ? { ...this.current, frozenAt: time } : { offset: time - this.realNow() });
+    this.restore(this.isFrozen ? { ...this.setting, frozenAt: time } : { offset: time - this.realNow() });
   }
 
   freeze(time: number = this.now()): void {
-    this.restore({ ...this.current, frozenAt: time });
+    this.restore({ ...this.setting, frozenAt: time });
   }
 
   /** Unfreezes the clock; it continues from the frozen time. */
@@ -78,7 +75,7 @@ export class Clock {
 
   /** Advances the clock by `milliseconds`, which may be negative. */
   advance(milliseconds: number): void {
-    const { frozenAt, offset } = this.current;
+    const { frozenAt, offset } = this.setting;
     // The machine's clock is not read: it may go on between two looks.
     if (frozenAt === undefined) this.restore({ offset: offset + milliseconds });
     else this.restore({ offset, frozenAt: frozenAt + milliseconds });

@@ -38,15 +38,8 @@ export type FixtureFile = Partial<Fixtures>;
 
 /** Merges the fixtures of several files. */
 export function mergeFixtures(files: readonly FixtureFile[]): Fixtures {
-  const of = <Kind extends FixtureKind>(kind: Kind): Fixtures[Kind] =>
-    files.flatMap((file) => (file[kind] ?? []) as readonly unknown[]) as unknown as Fixtures[Kind];
-  return {
-    tenants: of('tenants'),
-    users: of('users'),
-    recordings: of('recordings'),
-    api_keys: of('api_keys'),
-    fill: Object.assign({}, ...files.map(({ fill }) => fill)),
-  };
+  const merged = fixtureKinds.map((kind) => [kind, files.flatMap((file): readonly object[] => file[kind] ?? [])]);
+  return { ...Object.fromEntries(merged), fill: Object.assign({}, ...files.map(({ fill }) => fill)) } as Fixtures;
 }
 
 /** The fixtures that ship with the package; a test validates them. */

@@ -5,7 +5,7 @@ import type { GapAnswers } from '../spec/gaps.ts';
 import { Clock } from './clock.ts';
 import { shippedFixtures } from './fixtures.ts';
 import { Ids } from './ids.ts';
-import { buildSeedLayer } from './seed.ts';
+import { buildSeedLayer } from './seeds.ts';
 import { World } from './world.ts';
 
 async function newWorld({

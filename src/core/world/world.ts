@@ -144,10 +144,19 @@ export class World {
   /** Number of requests to it, and time of the last one on the machine's clock. */
   uses = 0;
   usedAt = Date.now();
-  private current: Pick<
-    WorldImage,
-    'seed' | 'recordings' | 'answers' | 'seedLayer' | 'arms' | 'planned' | 'draws' | 'routes'
-  >;
+  readonly seed!: number;
+  /** Total recordings, if configured. */
+  readonly recordings: number | undefined;
+  readonly answers!: Answers;
+  /** Its initial records. */
+  readonly seedLayer!: SeedLayer;
+  /** The armed faults and the requests that they apply to. */
+  readonly arms!: readonly FaultArm[];
+  /** Pending status changes. */
+  readonly planned!: readonly PlannedStatus[];
+  private readonly draws!: number;
+  /** The added custom routes, and how often each has answered. */
+  readonly routes!: RoutesState;
   /** The present image, while nothing has changed since it was taken or restored. */
   private latest: WorldImage | undefined;
   private readonly listeners = new Set<(change: WorldChange) => void>();
@@ -170,7 +179,6 @@ export class World {
     const { seed } = this.origin;
     this.ids = new Ids(seed, undefined, this.counted);
     this.signingKey = signingKey(seed);
-    this.current = this.origin;
     this.restore(this.origin);
   }
 
@@ -178,46 +186,13 @@ export class World {
     return this.tables.store;
   }
 
-  get seed(): number {
-    return this.current.seed;
-  }
-
-  /** Total recordings, if configured. */
-  get recordings(): number | undefined {
-    return this.current.recordings;
-  }
-
-  get answers(): Answers {
-    return this.current.answers;
-  }
-
   /** Whether it has custom routes. The code that serves them is loaded only then. */
   get hasRoutes(): boolean {
     return this.routes.adHoc.length > 0 || this.services.routes.set.routes.length > 0;
   }
 
-  /** Its initial records. */
-  get seedLayer(): SeedLayer {
-    return this.current.seedLayer;
-  }
-
-  /** The armed faults and the requests that they apply to. */
-  get arms(): readonly FaultArm[] {
-    return this.current.arms;
-  }
-
-  /** Pending status changes. */
-  get planned(): readonly PlannedStatus[] {
-    return this.current.planned;
-  }
-
-  /** The added custom routes, and how often each has answered. */
-  get routes(): RoutesState {
-    return this.current.routes;
-  }
-
   set(changed: Partial<Pick<WorldImage, 'arms' | 'planned' | 'draws' | 'routes'>>): void {
-    this.current = { ...this.current, ...changed };
+    Object.assign(this, changed);
     this.touch('rest');
   }
 
@@ -281,7 +256,7 @@ export class World {
 
   /** The next random number of the seed, in [0, 1). */
   draw(): number {
-    const { seed, draws } = this.current;
+    const { seed, draws } = this;
     this.set({ draws: draws + 1 });
     return randomAt(seed, draws);
   }
@@ -293,8 +268,9 @@ export class World {
 
   /** The current state. O(1). */
   image(): WorldImage {
-    const { current, tables, ids, clock } = this;
-    this.latest ??= { ...current, store: tables.image(), counters: ids.image(), clock: clock.setting };
+    const { seed, recordings, answers, seedLayer, arms, planned, draws, routes, tables, ids, clock } = this;
+    const own = { seed, recordings, answers, seedLayer, arms, planned, draws, routes };
+    this.latest ??= { ...own, store: tables.image(), counters: ids.image(), clock: clock.setting };
     return this.latest;
   }
 
@@ -318,7 +294,7 @@ export class World {
   /** Replaces the state by an image. O(1). Journal and snapshots are kept. */
   restore(image: WorldImage): void {
     const { seed, recordings, answers, seedLayer, arms, planned, draws, routes } = image;
-    this.current = { seed, recordings, answers, seedLayer, arms, planned, draws, routes };
+    Object.assign(this, { seed, recordings, answers, seedLayer, arms, planned, draws, routes });
     this.tables.restore(image.store, seedLayer);
     this.ids = new Ids(seed, image.counters, this.counted);
     this.signingKey = signingKey(seed);
@@ -351,7 +327,7 @@ export class World {
   }
 
   private restoreOrigin(keep: readonly Keepable[]): void {
-    const { answers, seedLayer, arms } = this.current;
+    const { answers, seedLayer, arms } = this;
     const clock = this.clock.setting;
     const kept = { ...(keep.includes('clock') && { clock }), ...(keep.includes('faults') && { arms }) };
     this.restore(keep.length === 0 ? this.origin : { ...this.origin, ...kept });

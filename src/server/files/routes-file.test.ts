@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testFolder } from '../../../contract-tests/testing/folder.ts';
 import { Answers } from '../../core/profiles/answers.ts';
-import { newAjv } from '../../core/validation/ajv.ts';
+import { newAjv } from '../../core/validation/compile.ts';
 import { TestMock } from '../../testing/client.ts';
 import { fileWith, reasonsOf } from '../../testing/refused.ts';
 import { packageFile } from './package-root.ts';
