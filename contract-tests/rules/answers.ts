@@ -210,7 +210,7 @@ function sevenProviders(log: Log): Judgement[] {
   return [violated('There are more than seven providers.', `at most ${MAX_PROVIDERS}`, providers, list)];
 }
 
-export const allAnswerRules: readonly Rule[] = [
+export const allAnswerRules = [
   ...answerRules('sso', grants),
   ...answerRules('recording', updates, 'recording-answered'),
   ...rulesOf('recording', {

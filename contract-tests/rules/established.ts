@@ -2,7 +2,7 @@ import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { type Entry, isContentRefused, isOk, type Log, statusOf } from '../log/entry.ts';
 import type { Answer } from '../values/answer.ts';
 import { decoded } from '../values/url.ts';
-import { type Judgement, notSucceeded, type Open, of, open, type Rule, refused, rulesOf, shown } from './rule.ts';
+import { type Judge, type Judgement, notSucceeded, type Open, of, open, refused, rulesOf, shown } from './rule.ts';
 
 /** The rule that reports that an operation never succeeds, and what to look at then. */
 export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = {
@@ -26,57 +26,44 @@ export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = 
   pat: { rule: 'pat-created', hint: 'The path is documented.' },
 };
 
-/** The requests of an operation for the recording or tenant that the target file names first. */
-function main(log: Log, operation: OperationId): readonly Entry[] {
+const isSignIn = (operation: OperationId): boolean => operation === 'sso' || operation === 'login';
+
+/** The requests for the recording or tenant that the target file names first, with good credentials where the operation takes any. */
+function own(log: Log, operation: OperationId): Entry[] {
   const { recordingId, tenantId } = log.resources ?? {};
   const id = operation === 'recording' ? recordingId : operation === 'api-keys' ? tenantId : undefined;
-  return of(log, operation).filter(({ resource }) => id === undefined || resource === id);
+  return of(log, operation).filter(
+    ({ resource, credential }) => (id ?? resource) === resource && (isSignIn(operation) || !credential.flaw),
+  );
 }
 
-/** The requests of admin that nothing in them makes a conforming target refuse. */
+/** Those of admin that nothing in them makes a conforming target refuse. */
 const mild = (log: Log, operation: OperationId): Entry[] =>
-  main(log, operation).filter(
-    (entry) =>
-      entry.asked?.odd.length === 0 &&
-      (operation === 'sso' ||
-        operation === 'login' ||
-        (entry.credential.flaw === undefined && entry.credential.who === 'admin')),
+  own(log, operation).filter(
+    ({ asked, credential }) => asked?.odd.length === 0 && (isSignIn(operation) || credential.who === 'admin'),
   );
 
 /** Whether an operation was asked in a run, and never succeeded. */
 export const neverSucceeds = (log: Log, operation: OperationId): boolean =>
-  !log.isPartial &&
-  mild(log, operation).length > 0 &&
-  !main(log, operation).some(
-    (entry) => isOk(entry) && (operation === 'sso' || operation === 'login' || !entry.credential.flaw),
-  );
+  !log.isPartial && mild(log, operation).length > 0 && !own(log, operation).some(isOk);
 
-/** Whether the credential of a request was accepted elsewhere. */
-const isProven = (log: Log, { credential }: Entry): boolean =>
-  (['recording', 'api-keys', 'scopes', 'pat'] as const).some((operation) =>
-    of(log, operation).some(
-      (other) => isOk(other) && credential.token !== undefined && other.credential.token === credential.token,
-    ),
-  );
+const setUp = (reason: string): Open => open(reason, { isSetUp: true });
 
 /**
  * What it means that an operation never succeeds in a run: refused credentials may be the target file's fault, everything
- * else is the target's. Empty where it succeeds or was not asked.
+ * else is the target's. Undefined where it succeeds or was not asked.
  */
-export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
-  if (!neverSucceeds(log, operation)) return [];
-  const own = mild(log, operation);
-  const entry = own.find((each) => ![401, 403].includes(statusOf(each))) ?? own[0];
-  if (!entry) return [];
+export function neverSucceeded(log: Log, operation: OperationId): Judgement | undefined {
+  const asked = neverSucceeds(log, operation) ? mild(log, operation) : [];
+  const entry = asked.find((each) => ![401, 403].includes(statusOf(each))) ?? asked[0];
+  if (!entry) return undefined;
   const { hint } = REPORTED_BY[operation];
   const { name, method } = OPERATIONS[operation];
   const status = statusOf(entry);
   // The body of a login is not documented: its own rule says so.
-  if (operation === 'login' && isContentRefused(entry) && status < 500) return [];
+  if (operation === 'login' && isContentRefused(entry) && status < 500) return undefined;
   const unknown = unknownResource(log, operation);
-  if (unknown) return [unknown];
-  const proven = isProven(log, entry);
-  const setUp = (reason: string): Judgement[] => [open(reason, { isSetUp: true })];
+  if (unknown) return unknown;
   if (status >= 300 && status < 400) {
     const { location = 'nowhere' } = entry.answer.response.headers;
     const advice = method === 'GET' ? ', or followRedirects where only the path differs' : '';
@@ -85,16 +72,14 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement[] {
     );
   }
   if (status === 429) return setUp(`${name} was still limited after waiting; lower limits.requestsPerSecond.`);
-  if ((status === 401 && !proven) || status === 403) return setUp(`${name} was refused with ${status}. ${hint}`);
+  const { token } = entry.credential;
+  const isProven = log.entries.some(
+    (other) => isOk(other) && other.operation && token !== undefined && other.credential.token === token,
+  );
+  if ((status === 401 && !isProven) || status === 403) return setUp(`${name} was refused with ${status}. ${hint}`);
   // Credentials that are accepted elsewhere are not the cause.
-  return [notSucceeded(name, entry, status === 401 ? 'The same credentials are accepted elsewhere.' : hint)];
+  return notSucceeded(name, entry, status === 401 ? 'The same credentials are accepted elsewhere.' : hint);
 }
-
-/** The fields of the target file that name what a path addresses. */
-const RESOURCES: Partial<Record<OperationId, { field: string; thing: string }>> = {
-  recording: { field: 'resources.recordingId', thing: 'recording' },
-  'api-keys': { field: 'resources.tenantId', thing: 'tenant' },
-};
 
 /**
  * Where the target says that it has no such recording or tenant as the target file names: a made-up one is refused alike, and
@@ -102,23 +87,21 @@ const RESOURCES: Partial<Record<OperationId, { field: string; thing: string }>> 
  */
 function unknownResource(log: Log, operation: OperationId): Open | undefined {
   const denied = mild(log, operation).find((entry) => [403, 404].includes(statusOf(entry)));
-  const { field, thing } = RESOURCES[operation] ?? {};
+  const field = OPERATIONS[operation].needs.find((each) => each.startsWith('resources.'));
   if (!field || !denied) return undefined;
-  const setUp = (reason: string): Open => open(`${field}: ${reason}`, { isSetUp: true });
-  if (
-    operation === 'recording' &&
-    main(log, operation).some((entry) => isOk(entry) && entry.credential.who === 'member')
-  )
+  const isOfMember = own(log, operation).some((entry) => isOk(entry) && entry.credential.who === 'member');
+  if (operation === 'recording' && isOfMember)
     return setUp(
-      `actors.admin is refused the recording with ${statusOf(denied)}, and actors.member may update it. Name a recording that admin may update, or swap the actors.`,
+      `${field}: actors.admin is refused the recording with ${statusOf(denied)}, and actors.member may update it. Name a recording that admin may update, or swap the actors.`,
     );
   const askedFor = (what: string): Answer[] =>
     log.entries.filter(({ asked }) => asked?.for === what).map(({ answer }) => answer);
   const madeUp = of(log, operation).find(({ asked }) => asked?.for === 'a made-up identifier');
   const nowhere = askedFor(`a path that does not exist, like that of ${operation}`);
   if (statusOf(denied) !== 404 || !madeUp || !saysNoSuchThing(denied.answer, madeUp.answer, nowhere)) return undefined;
+  const thing = field.slice('resources.'.length, -'Id'.length);
   return setUp(
-    `the target has no ${thing} ${denied.resource}. It answers 404 as to a made-up id, and in another way to unknown paths.`,
+    `${field}: the target has no ${thing} ${denied.resource}. It answers 404 as to a made-up id, and in another way to unknown paths.`,
   );
 }
 
@@ -139,9 +122,9 @@ export function saysNoSuchThing(refusal: Answer, madeUp: Answer, nowhere: readon
 }
 
 /** The documented paths are below the base URL (part 9). */
-export const pathRules: readonly Rule[] = (['sso', 'recording', 'api-keys'] as const).flatMap((operation) => {
+export const pathRules = (['sso', 'recording', 'api-keys'] as const).flatMap((operation) => {
   const { path } = OPERATIONS[operation];
-  const judge = (log: Log): Judgement[] => {
+  const judge: Judge = (log) => {
     const success = of(log, operation).find((entry) => isOk(entry) && (!entry.credential.flaw || operation === 'sso'));
     if (!neverSucceeds(log, operation)) return success ? [shown(success)] : [];
     const unknown = unknownResource(log, operation);

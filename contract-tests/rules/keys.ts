@@ -8,19 +8,7 @@ import { type JsonObject, show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { distinct, FILTERS, filtersOf, isDocumented, isList, listedKeys } from './documented.ts';
 import { holdsField, sameValue } from './fields.ts';
-import {
-  isOdd,
-  type Judged,
-  type Judgement,
-  of,
-  open,
-  type Rule,
-  refused,
-  rulesOf,
-  shown,
-  type Violation,
-  violated,
-} from './rule.ts';
+import { isOdd, type Judge, type Judged, of, open, refused, rulesOf, shown, type Violation, violated } from './rule.ts';
 
 /**
  * What the lists of API keys that one caller got of one tenant say together (4.3). Other clients may change the keys at any
@@ -38,29 +26,12 @@ interface List {
 const BOTH = FILTERS.join();
 const isWhole = ({ kind }: List): boolean => kind === '';
 
-/** The lists that one caller got of one tenant. */
-interface Shelf {
-  lists: List[];
-  /** Whole lists in the order of their answers. */
-  wholes: List[];
-  /** Documented requests that were refused. */
-  refused: List[];
-  /** Lists that overlap another one of them. */
-  overlapping: ReadonlySet<Entry>;
-  /** The values that the keys have in the fields that filters name. */
-  values: Record<string, string[]>;
-  /** The keys that were listed, from when to when, each with its provider and status. */
-  seen: ReadonlyMap<string, { key: JsonObject; from: number; to: number }>;
-  /** When a whole list with the same keys was requested last. */
-  lasting: ReadonlyMap<string, number>;
-}
-
 /** What identifies a key, and what filters match. */
 const contentOf = ({ id, provider, status }: JsonObject): string => JSON.stringify([id, provider, status]);
 const contentsOf = once(({ keys }: List): string => keys.map(contentOf).toSorted().join('\n'));
 
 /** The lists by tenant and user; those of a user's PATs apart from those of its JWTs. */
-const shelvesOf = once((log: Log): Shelf[] => {
+const shelvesOf = once((log: Log) => {
   const asked = of(log, 'api-keys').filter(
     (entry) => filtersOf(entry) && !entry.credential.flaw && entry.credential.kind !== 'masked' && entry.hasBody,
   );
@@ -83,26 +54,31 @@ const shelvesOf = once((log: Log): Shelf[] => {
     const keys = lists.flatMap((list) => list.keys);
     return {
       lists,
+      /** In the order of their answers. */
       wholes,
       refused: all.filter(({ entry }) => !isOk(entry)),
       overlapping: overlappingIn(lists.map(({ entry }) => entry)),
+      /** The values that the keys have in the fields that filters name. */
       values: Object.fromEntries(FILTERS.map((field) => [field, distinct(keys, field)])),
-      seen,
+      /** The keys that were listed, from when to when. */
+      seen: [...seen.values()],
+      /** When a whole list with the same keys was requested last. */
       lasting: new Map(wholes.map((whole) => [contentsOf(whole), whole.entry.begin])),
     };
   });
 });
+type Shelf = ReturnType<typeof shelvesOf>[number];
 
 /** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
 const wholeAt = ({ wholes, lasting }: Shelf, { entry }: List): List | undefined =>
   wholes.findLast((whole) => whole.entry.end <= entry.begin && (lasting.get(contentsOf(whole)) ?? 0) >= entry.end);
 
-const matches = (key: JsonObject, { query }: Pick<List, 'query'>): boolean =>
+const matches = (key: JsonObject, { query }: List): boolean =>
   Object.entries(query).every(([field, value]) => key[field] === value);
 
 /** The keys that a list should hold: of the whole list at its time, else those that lists before and after it show. */
 function expectedIn(shelf: Shelf, list: List): JsonObject[] {
-  const lasting = [...shelf.seen.values()].filter(({ from, to }) => from <= list.entry.begin && to >= list.entry.end);
+  const lasting = shelf.seen.filter(({ from, to }) => from <= list.entry.begin && to >= list.entry.end);
   const keys = wholeAt(shelf, list)?.keys ?? lasting.map(({ key }) => key);
   return keys.filter((key) => matches(key, list));
 }
@@ -116,9 +92,8 @@ function listsOf({ lists, overlapping }: Shelf, kind: string): List[] {
 
 /** The ids that `a` lists more often than `b`. */
 function missingFrom(a: readonly JsonObject[], b: readonly JsonObject[]): unknown[] {
-  const other = groupBy(b, ({ id }) => id);
-  const own = groupBy(a, ({ id }) => id);
-  return [...own.keys()].filter((id) => (own.get(id)?.length ?? 0) > (other.get(id)?.length ?? 0));
+  const [own, other] = [a, b].map((keys) => groupBy(keys, ({ id }) => id));
+  return [...(own?.keys() ?? [])].filter((id) => (own?.get(id)?.length ?? 0) > (other?.get(id)?.length ?? 0));
 }
 
 const PAGE_HEADER = /^x-(total(-count|-pages)?|next-page|page|per-page)$|pagination|has-more|continuation|cursor/;
@@ -154,14 +129,13 @@ const subjectOf = (list: List): string =>
 const idsOf = (keys: readonly JsonObject[]): unknown[] => keys.map(({ id }) => id);
 const holdsId = ({ keys }: List, id: unknown): boolean => keys.some((key) => key.id === id);
 
-/** Each list, or each refusal of one, of all callers. */
 const eachShelf =
-  (judge: (shelf: Shelf, log: Log) => Judged[]): Rule['judge'] =>
+  (judge: (shelf: Shelf, log: Log) => Judged[]): Judge =>
   (log) =>
     shelvesOf(log).flatMap((shelf) => judge(shelf, log).flat());
 
 /** The lists of a kind, and the refusals of such. */
-const ofKind = (kind: string, judge: (shelf: Shelf, list: List) => Judged): Rule['judge'] =>
+const ofKind = (kind: string, judge: (shelf: Shelf, list: List) => Judged): Judge =>
   eachShelf((shelf, log) => [
     ...shelf.refused.filter((each) => each.kind === kind).map((each) => judgeRefused(log, shelf, each)),
     ...listsOf(shelf, kind).map((list) => judge(shelf, list)),
@@ -188,25 +162,26 @@ const isSameKey = (a: JsonObject, b: JsonObject): boolean =>
 /** Lists of each tenant that are compared. */
 const COMPARED = 40;
 
-function* ofTheTenant(log: Log): Generator<Judgement> {
+const ofTheTenant: Judge = function* (log) {
   // Requests for other tenants are odd, since they may be refused.
-  const lists = of(log, 'api-keys')
-    .filter((entry) => isOk(entry) && !entry.credential.flaw && entry.hasBody && isList(entry))
-    .map((entry) => ({ entry, keys: listedKeys(entry) }));
-  const tenants = [...groupBy(lists, ({ entry }) => entry.resource).values()].map((own) => own.slice(0, COMPARED));
+  const lists = of(log, 'api-keys').filter(
+    (entry) => isOk(entry) && !entry.credential.flaw && entry.hasBody && isList(entry),
+  );
+  const tenants = [...groupBy(lists, ({ resource }) => resource).values()].map((own) => own.slice(0, COMPARED));
   for (const [at, own] of tenants.entries())
     for (const a of own)
       for (const b of tenants.slice(at + 1).flat()) {
-        const shared = b.keys.filter((key) => a.keys.some((one) => isSameKey(one, key)));
-        const message = `The list of tenant ${b.entry.resource} holds API keys of tenant ${a.entry.resource}.`;
-        if (shared.length > 0) yield violated(message, 'none of them in both', idsOf(shared), a.entry, b.entry);
-        else if (a.keys.length > 0) yield shown(a.entry, b.entry);
+        const keys = listedKeys(a);
+        const shared = listedKeys(b).filter((key) => keys.some((each) => isSameKey(each, key)));
+        const message = `The list of tenant ${b.resource} holds API keys of tenant ${a.resource}.`;
+        if (shared.length > 0) yield violated(message, 'none of them in both', idsOf(shared), a, b);
+        else if (keys.length > 0) yield shown(a, b);
       }
   // A refusal of another tenant is as right as its own list.
   const denied = of(log, 'api-keys').find((entry) => isRefused(entry) && entry.asked?.odd.includes('tenant'));
-  const own = lists.find(({ keys }) => keys.length > 0);
-  if (denied && own) yield shown(own.entry, denied);
-}
+  const own = lists.find((entry) => listedKeys(entry).length > 0);
+  if (denied && own) yield shown(own, denied);
+};
 
 /** A service may take the letter case of a filter as it likes; an empty one is no filter. */
 const mayMatch = (key: JsonObject, { query }: List): boolean =>
@@ -238,9 +213,9 @@ const CHANGED = open(
 );
 
 function judgeOnly(shelf: Shelf, list: List): Judged {
-  if ((shelf.values[list.kind] ?? []).length > 1) return judgeForeign(list) ?? shown(list.entry);
   const reason = `all API keys of the tenant have one ${list.kind}, so a filter that does nothing would not show`;
-  return judgeForeign(list) ?? open(`${reason}; ${OTHER_TENANT}`);
+  const isSeveral = (shelf.values[list.kind] ?? []).length > 1;
+  return judgeForeign(list) ?? (isSeveral ? shown(list.entry) : open(`${reason}; ${OTHER_TENANT}`));
 }
 
 function judgeComplete(shelf: Shelf, list: List): Judged {
@@ -269,11 +244,11 @@ function judgeAdded(shelf: Shelf, list: List): Judged {
 
 /** Whether a list by both filters holds what that of one of them says, which may be whole where that without filters is a page. */
 const isBothOfSingles = (shelf: Shelf, list: List): boolean =>
-  shelf.lists.some((single) => {
-    if (isWhole(single) || single.kind === BOTH) return false;
-    const expected = single.keys.filter((key) => matches(key, list));
-    const isOf = Object.entries(single.query).every(([field, value]) => list.query[field] === value);
-    return isOf && expected.length > 0 && idsOf(expected).toSorted().join() === idsOf(list.keys).toSorted().join();
+  FILTERS.flatMap((field) => shelf.lists.filter(({ kind }) => kind === field)).some((single) => {
+    const expected = idsOf(single.keys.filter((key) => matches(key, list)))
+      .toSorted()
+      .join();
+    return matches(list.query, single) && expected !== '' && expected === idsOf(list.keys).toSorted().join();
   });
 
 function judgeBoth(shelf: Shelf, list: List): Judged {
@@ -286,7 +261,7 @@ function judgeBoth(shelf: Shelf, list: List): Judged {
   return unknown.length > 0 ? unknown : all;
 }
 
-const partition: Rule['judge'] = eachShelf((shelf) => {
+const partition = eachShelf((shelf) => {
   const singles = FILTERS.map((field) => listsOf(shelf, field));
   return [
     ...singles.flat().map((list) => judgeAdded(shelf, list)),
@@ -303,10 +278,10 @@ function judgeUnfindable(shelf: Shelf, singles: readonly (readonly List[])[]): J
   return first.flatMap(({ list, ids }) =>
     second.flatMap((other): Judged => {
       const more = ids.filter((id) => other.ids.includes(id));
-      const message = `API key ${show(more[0])} of the whole list is in neither list of its provider and its status.`;
-      const expected = 'the API keys that the filters list, and only those';
       const whole = wholeAt(shelf, list);
       if (more.length === 0 || !whole || isPaged(whole)) return [];
+      const message = `API key ${show(more[0])} of the whole list is in neither list of its provider and its status.`;
+      const expected = 'the API keys that the filters list, and only those';
       return violated(message, expected, { more }, other.list.entry, list.entry, whole.entry);
     }),
   );
@@ -347,55 +322,43 @@ function judgeChange({ lists, wholes }: Shelf, before: List, list: List): Judged
 const besideIn = once((log: Log) => overlappingIn(of(log, 'api-keys')));
 const givenBeside = once((log: Log) => overlappingIn(of(log, 'api-keys').filter(isOk)));
 
-const overlapping: Rule['judge'] = eachShelf((shelf, log) => [
-  ...shelf.refused.map((list) => judgeRefusedBeside(log, shelf, list)),
-  ...shelf.lists.map((list) => judgeGivenBeside(log, shelf, list)),
-  ...shelf.lists
-    .filter(({ entry }) => shelf.overlapping.has(entry))
-    .map((list) => {
+const overlapping = eachShelf((shelf, log) => {
+  const isAlone = ({ entry }: List): boolean => !besideIn(log).has(entry);
+  const isSame = (a: List, b: List): boolean => canonical(a.query) === canonical(b.query);
+  return [
+    ...shelf.refused.map((list): Judged => {
+      const alone = shelf.lists.find((each) => isSame(each, list) && isAlone(each));
+      if (![403, 404].includes(statusOf(list.entry)) || isAlone(list) || !alone) return [];
+      const message = `${subjectOf(list)} was refused while another list was requested, and succeeds alone.`;
+      return refused(message, list.entry, alone.entry);
+    }),
+    ...shelf.lists.map((list): Judged => {
+      if (!givenBeside(log).has(list.entry) || shelf.lists.some(isAlone)) return [];
+      const denied = shelf.refused.find((each) => isSame(each, list) && isAlone(each));
+      const message = `${subjectOf(list)} was given to a caller while another one requested it, and is refused to that caller alone.`;
+      return givenThough(denied, list, message);
+    }),
+    ...shelf.lists.map((list): Judged => {
+      if (!shelf.overlapping.has(list.entry)) return [];
       const finding = judgeForeign(list) ?? judgeMissing(shelf, list);
       const message = `${finding?.message} Another list was requested at the same time.`;
       return finding ? { ...finding, message } : shown(list.entry);
     }),
-]);
+  ];
+});
 
-const isSameQuestion = (a: List, b: List): boolean => canonical(a.query) === canonical(b.query);
-
-/** A list that succeeds alone and is refused while another list is requested. */
-function judgeRefusedBeside(log: Log, { lists }: Shelf, list: List): Judged {
-  if (![403, 404].includes(statusOf(list.entry)) || !besideIn(log).has(list.entry)) return [];
-  const alone = lists.find((each) => isSameQuestion(each, list) && !besideIn(log).has(each.entry));
-  const message = `${subjectOf(list)} was refused while another list was requested, and succeeds alone.`;
-  return alone ? refused(message, list.entry, alone.entry) : [];
+/** A list that is given although it was refused for lack of a right. */
+function givenThough(denied: List | undefined, list: List, message: string): Judged {
+  if (!denied || statusOf(denied.entry) !== 403) return [];
+  const expected = `a refusal, as ${describe(denied.entry.answer)}`;
+  return violated(message, expected, describe(list.entry.answer), denied.entry, list.entry);
 }
-
-/** A list that the caller may not get alone, and gets while another caller requests it. */
-function judgeGivenBeside(log: Log, shelf: Shelf, list: List): Judged {
-  const isAlone = ({ entry }: List): boolean => !besideIn(log).has(entry);
-  if (!givenBeside(log).has(list.entry) || shelf.lists.some(isAlone)) return [];
-  const denied = shelf.refused.find((each) => isDenied(each) && isSameQuestion(each, list) && isAlone(each));
-  const message = `${subjectOf(list)} was given to a caller while another one requested it, and is refused to that caller alone.`;
-  return denied ? givenThough(denied, list, message) : [];
-}
-
-const isDenied = ({ entry }: List): boolean => statusOf(entry) === 403;
-const givenThough = (denied: List, list: List, message: string): Violation =>
-  violated(
-    message,
-    `a refusal, as ${describe(denied.entry.answer)}`,
-    describe(list.entry.answer),
-    denied.entry,
-    list.entry,
-  );
-
-/** The fields that belong to a key and not to the list that shows it. */
-const KEY_FIELDS = ['created_at', ...FILTERS, 'name'];
 
 /** A value that comes back after another one was not changed by anybody: each kind of list has its own. */
 function judgeField(lists: readonly List[], field: string): Judged {
   const looks = lists.flatMap(({ entry, kind, keys }) =>
     keys
-      .filter(({ id }) => idsOf(keys).filter((each) => each === id).length === 1)
+      .filter(({ id }) => idsOf(keys).indexOf(id) === idsOf(keys).lastIndexOf(id))
       .map((key) => ({ id: key.id, entry, kind, value: key[field] })),
   );
   const held = looks.filter(({ id, value }) => typeof id === 'string' && holdsField('TenantApiKey', field, value));
@@ -405,11 +368,10 @@ function judgeField(lists: readonly List[], field: string): Judged {
     const isMoving = field === 'status' && seen.some((a) => seen.some((b) => a.kind === b.kind && a.value !== b.value));
     if (isMoving) return [];
     if (changes.length === 1) return seen.slice(1, 2).map(({ entry }) => shown(entry));
+    const isBack = (value: unknown, at: number): boolean =>
+      changes.slice(0, at).some((each) => sameValue(field, each.value, value));
     // A key has no third time of creation.
-    const place = changes.findIndex(
-      ({ value }, at) =>
-        at > 1 && (field === 'created_at' || changes.slice(0, at).some((each) => sameValue(field, each.value, value))),
-    );
+    const place = changes.findIndex(({ value }, at) => at > 1 && (field === 'created_at' || isBack(value, at)));
     const [before, found] = [changes[place - 1], changes[place]];
     if (!before || !found) return [];
     const message = `API key ${show(id)} has another ${field} in each of two kinds of lists that the same caller got.`;
@@ -420,7 +382,7 @@ function judgeField(lists: readonly List[], field: string): Judged {
 }
 
 /** A PAT is listed what a JWT of its user is (part 5). */
-const toPat: Rule['judge'] = eachShelf(({ lists }, log) =>
+const toPat = eachShelf(({ lists }, log) =>
   lists.map((list): Judged => {
     const { credential, resource } = list.entry;
     if (credential.kind !== 'pat' || credential.who === undefined) return [];
@@ -428,11 +390,10 @@ const toPat: Rule['judge'] = eachShelf(({ lists }, log) =>
       entry.credential.kind !== 'pat' && entry.credential.who === credential.who && entry.resource === resource;
     const jwt = shelvesOf(log).find((shelf) => shelf.lists.some(isOfJwt));
     if (jwt) return judgeToPat(jwt, list);
-    const denied = shelvesOf(log)
-      .flatMap((shelf) => shelf.refused)
-      .find((each) => isOfJwt(each) && isDenied(each));
+    const refusals = shelvesOf(log).flatMap((shelf) => shelf.refused);
+    const denied = refusals.find((each) => isOfJwt(each) && statusOf(each.entry) === 403);
     const message = `${subjectOf(list)} is given to a PAT, and is refused to a JWT of its user.`;
-    return denied && list.keys.length > 0 ? givenThough(denied, list, message) : [];
+    return list.keys.length > 0 ? givenThough(denied, list, message) : [];
   }),
 );
 
@@ -451,7 +412,7 @@ const only = (field: string): string =>
   `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`;
 const every = (field: string): string => `the ${field} filter lists every API key of that ${field}`;
 
-export const keyRules: readonly Rule[] = rulesOf('api-keys', {
+export const keyRules = rulesOf('api-keys', {
   'keys-list KEY-01: the API keys of a tenant are listed without any query parameter': ofKind('', (_, { entry }) =>
     shown(entry),
   ),
@@ -465,7 +426,8 @@ export const keyRules: readonly Rule[] = rulesOf('api-keys', {
   'keys-overlapping KEY-15: lists of API keys that one caller asks for at the same time each hold what matches their own filters':
     overlapping,
   'keys-one-record KEY-04 KEY-05 KEY-06 KEY-07: an API key is the same in every list': eachShelf(({ lists }) =>
-    KEY_FIELDS.map((field) => judgeField(lists, field)),
+    // The fields that belong to a key and not to the list that shows it.
+    ['created_at', ...FILTERS, 'name'].map((field) => judgeField(lists, field)),
   ),
   'pat-api-keys AUT-02: the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user':
     toPat,

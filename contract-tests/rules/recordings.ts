@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { describeSent, fieldsSent, isUpdate, recordOf } from './documented.ts';
 import { holdsField, isPredictable, sameValue } from './fields.ts';
-import { isOdd, type Judged, type Judgement, of, open, type Rule, refused, rulesOf, shown, violated } from './rule.ts';
+import { isOdd, type Judge, type Judged, type Judgement, of, open, refused, rulesOf, shown, violated } from './rule.ts';
 import { histories, refusedChangesNothing, titleKept, titleOthersKept } from './titles.ts';
 
 /** Which updates must be accepted: of each field alone, of all, and of some together (4.2). */
@@ -87,7 +87,7 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
 }
 
 const accepts =
-  (isOf: (fields: readonly string[]) => boolean): Rule['judge'] =>
+  (isOf: (fields: readonly string[]) => boolean): Judge =>
   (log) => {
     const updates = of(log, 'recording').filter(
       (entry) =>
@@ -99,7 +99,7 @@ const accepts =
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
 
-const acceptances: Record<string, Rule['judge']> = {
+const acceptances: Record<string, Judge> = {
   ...Object.fromEntries(
     FIELDS.map((field, at) => {
       const requirements = `REC-0${at + 1}${field === 'title' ? ' GEN-02' : ''}`;
@@ -229,7 +229,7 @@ function statusUntouched(log: Log): Judgement[] {
 
 /** What became of a field that is not writable: the answer to the update that sent it, and the look after that. */
 const readOnly =
-  (field: string): Rule['judge'] =>
+  (field: string): Judge =>
   (log) => [
     ...histories(log)
       .flat()
@@ -349,7 +349,7 @@ const readOnlyRules = Object.entries(READ_ONLY_FIELDS).map(([field, requirement]
   return [`${id} ${requirement}: ${field} sent along with an update is not written`, readOnly(field)] as const;
 });
 
-export const recordingRules: readonly Rule[] = rulesOf('recording', {
+export const recordingRules = rulesOf('recording', {
   ...acceptances,
   'recording-title-kept REC-23: a written title is still there at the next update': titleKept,
   'recording-others-kept REC-24: fields that are not sent keep their values': (log) => [

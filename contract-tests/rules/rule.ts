@@ -42,6 +42,9 @@ export interface Violation {
   by: readonly Entry[];
 }
 
+/** Says what a log shows; it never sends. */
+export type Judge = (log: Log) => Iterable<Judgement>;
+
 /** What is right, as data and a pure function over a log: it never sends, and judges every exchange, for whichever purpose it was sent. */
 export interface Rule {
   /** Stable, unique: `recording-title-exact`. */
@@ -49,7 +52,7 @@ export interface Rule {
   requirements: readonly string[];
   /** What it asserts, in one sentence. */
   title: string;
-  judge(log: Log): Iterable<Judgement>;
+  judge: Judge;
   /** The operation that it is about; undefined where it is about several, or is not ours. */
   of?: OperationId;
   /** Its requirement is judged by other rules too, so that it is reported only where the log shows something of it. */
@@ -59,7 +62,7 @@ export interface Rule {
 }
 
 /** Rules by their headings: `id REQUIREMENT …: what it asserts`. */
-export const rulesOf = (of: OperationId | undefined, judges: Readonly<Record<string, Rule['judge']>>): Rule[] =>
+export const rulesOf = (of: OperationId | undefined, judges: Readonly<Record<string, Judge>>): Rule[] =>
   Object.entries(judges).map(([heading, judge]) => {
     const [names = '', ...title] = heading.split(': ');
     const [id = '', ...requirements] = names.split(' ');
@@ -111,12 +114,12 @@ export const of = (log: Log, operation: Entry['operation']): readonly Entry[] =>
 
 /** Judges each exchange of an operation by itself. */
 export const each =
-  (operation: Entry['operation'], judge: (entry: Entry, log: Log) => Judged): Rule['judge'] =>
+  (operation: Entry['operation'], judge: (entry: Entry, log: Log) => Judged): Judge =>
   (log) =>
     of(log, operation).flatMap((entry) => judge(entry, log));
 
 /** What several judges say together. */
 export const both =
-  (...judges: readonly Rule['judge'][]): Rule['judge'] =>
+  (...judges: readonly Judge[]): Judge =>
   (log) =>
     judges.flatMap((judge) => [...judge(log)]);

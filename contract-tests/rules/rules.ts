@@ -1,7 +1,7 @@
 import { OPERATION_IDS, OPERATIONS } from '../api/operations.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import type { Log } from '../log/entry.ts';
-import { accessRules } from './access.ts';
+import { accessRules, isRefusedBetween } from './access.ts';
 import { allAnswerRules } from './answers.ts';
 import { neverSucceeded, pathRules, REPORTED_BY } from './established.ts';
 import { keyRules } from './keys.ts';
@@ -10,19 +10,16 @@ import type { Rule } from './rule.ts';
 import { scopeRules } from './scopes.ts';
 import { signInRules } from './sign-ins.ts';
 import { titlesIn } from './titles.ts';
-import { isRefusedBetween, lifetimeRules } from './tokens.ts';
 
 /** A rule that reports that an operation never succeeds says so first of all. */
 function reporting(rule: Rule): Rule {
   const operation = OPERATION_IDS.find((id) => REPORTED_BY[id].rule === rule.id);
   if (!operation) return rule;
-  return {
-    ...rule,
-    judge(log) {
-      const problems = neverSucceeded(log, operation);
-      return problems.length > 0 ? problems : rule.judge(log);
-    },
+  const judge = (log: Log) => {
+    const problem = neverSucceeded(log, operation);
+    return problem ? [problem] : rule.judge(log);
   };
+  return { ...rule, judge };
 }
 
 /** Rules whose requirements others judge as well, in more usual conditions: reported where a log shows something of them. */
@@ -38,7 +35,6 @@ export const allRules: readonly Rule[] = [
   ...keyRules,
   ...scopeRules,
   ...accessRules,
-  ...lifetimeRules,
 ].map((rule) => reporting(OPTIONAL.test(rule.id) ? { ...rule, isOptional: true } : rule));
 
 /** What the target file must give for a rule to be judged, beyond what its operation needs; in the place of `actors.admin` what gives it. */

@@ -10,11 +10,11 @@ import { isDocumented } from './documented.ts';
 import {
   both,
   each,
+  type Judge,
   type Judged,
   type Judgement,
   of,
   open,
-  type Rule,
   refused,
   rulesOf,
   shown,
@@ -35,7 +35,7 @@ const answered = once((log: Log): readonly Entry[] =>
 const claimOf = (entry: Entry) => adminClaim(jsonIn(entry));
 const isByPat = ({ credential }: Entry): boolean => credential.kind === 'pat';
 
-const scopesAnswered: Rule['judge'] = each('scopes', (entry, log) => {
+const scopesAnswered: Judge = each('scopes', (entry, log) => {
   const { flaw, kind, issued, token } = entry.credential;
   if (flaw || kind === 'masked') return [];
   if (isOk(entry)) return shown(entry);
@@ -51,7 +51,7 @@ const scopesAnswered: Rule['judge'] = each('scopes', (entry, log) => {
 });
 
 const administrator =
-  (actor: 'admin' | 'member'): Rule['judge'] =>
+  (actor: 'admin' | 'member'): Judge =>
   (log) => {
     const isAdmin = actor === 'admin';
     const says = (entry: Entry, isThat: boolean): boolean => {
@@ -212,7 +212,7 @@ function isOneUser(log: Log, { credential: { issued, who } }: Entry): boolean {
 
 const { login } = OPERATIONS;
 
-export const scopeRules: readonly Rule[] = [
+export const scopeRules = [
   ...rulesOf('scopes', {
     'scopes-answered SCO-01: the token scopes are answered to GET with a bearer token': scopesAnswered,
     'scopes-administrator SCO-03: the scopes answer says of an administrator that the caller is one':

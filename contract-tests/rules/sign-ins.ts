@@ -17,7 +17,7 @@ import { isObject, type JsonObject, show } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { isMild, isSignIn } from './documented.ts';
 import { holdsField, sameId, sameInstant } from './fields.ts';
-import { each, isOdd, type Judged, of, open, type Rule, refused, rulesOf, shown, violated } from './rule.ts';
+import { each, isOdd, type Judge, type Judged, of, open, refused, rulesOf, shown, violated } from './rule.ts';
 
 /** What sign-ins say of who signs in (4.1): the claims identify the user. */
 
@@ -71,7 +71,7 @@ const COMPARED = 8;
 
 /** The same identity is the same user at every login: of those that overlap another one where `atOnce`, else of the others. */
 const stable =
-  (atOnce: boolean): Rule['judge'] =>
+  (atOnce: boolean): Judge =>
   (log) => {
     const signIns = of(log, 'sso').filter(isSignIn);
     const overlapping = overlappingIn(signIns.filter(userOf));
@@ -209,7 +209,7 @@ const strangers = each('sso', (entry, log): Judged => {
   return isSignIn(entry) && Object.values(claims).some(Boolean) ? shown(control, entry) : [];
 });
 
-export const signInRules: readonly Rule[] = rulesOf('sso', {
+export const signInRules = rulesOf('sso', {
   'sso-without-authorization SSO-01: the SSO login is called without an Authorization header': withoutAuthorization,
   'sso-claims-accepted SSO-02 GEN-02: the SSO login accepts a JSON body with the claims oid, tid and upn':
     claimsAccepted,

@@ -4,7 +4,7 @@ import { show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { markIn } from '../values/run-mark.ts';
 import { describeSent, fieldsSent, recordOf } from './documented.ts';
-import { type Judged, type Judgement, of, open, type Rule, shown, violated } from './rule.ts';
+import { type Judge, type Judged, type Judgement, of, open, shown, violated } from './rule.ts';
 
 /** What becomes of titles: those that were written stay, those that were refused do not come (parts 2 and 4.2). */
 
@@ -57,22 +57,16 @@ interface Known {
   wasSeen: boolean;
 }
 
-/** A look at a title that is not the one that was written last. */
-interface Mismatch extends Known {
-  look: Entry;
-  title: string;
-}
-
 /** What became of each title: a look is a success that sends none. A mismatch counts unless a later look shows the title. */
 function titlesOf(entries: readonly Entry[]) {
   const kept: { written?: Entry; look: Entry }[] = [];
-  const lost: Mismatch[] = [];
+  const lost: (Known & { look: Entry; title: string })[] = [];
   /** Titles that a refused update sent, and whether the next look showed them all the same. */
   const refused: { entry: Entry; look: Entry; before: unknown; isWritten: boolean }[] = [];
   /** Looks did not find the title, and later ones did: no other client explains that. */
   let hasRecovered = false;
   let now: Known = { expected: [], wasSeen: false };
-  let mismatch: Mismatch | undefined;
+  let mismatch: (typeof lost)[number] | undefined;
   let waiting: Entry[] = [];
   const writes = entries.filter((entry) => titleSent(entry) !== undefined);
   for (const entry of entries) {
@@ -207,7 +201,7 @@ export const titleOthersKept = (log: Log): Judgement[] =>
     return judgeLoss(loss, message, elsewhere);
   });
 
-export const refusedChangesNothing: Rule['judge'] = (log) =>
+export const refusedChangesNothing: Judge = (log) =>
   histories(log)
     .flatMap((entries) => titlesOf(entries).refused)
     .map(({ entry, look, before, isWritten }) => {
