@@ -159,12 +159,12 @@ async function ownRequests(run: Run): Promise<void> {
       continue;
     }
     const key = requestKey({ method, path: path + searchOf(query ?? {}) });
-    const kinds = isWriting(request) ? (['writes', 'unrepeatable'] as const) : (['sessionRequests'] as const);
+    const effect = isWriting(request) ? 'lasting' : 'session';
     for (const caller of as) {
       if (caller !== 'nobody' && !(await asker.as(caller)))
         say(` as ${caller}: the target file has no such credentials`);
       const sending = () => ask(run, { method, path, query, json }, caller, { for: id, odd: ['request'] });
-      const sent = await session.allowing(key, kinds, sending);
+      const sent = await session.allowing(key, effect, sending);
       if (sent && isOk(sent) && isWriting(request)) session.told.add(`what ${ownLine(request)} changed`);
     }
   }

@@ -12,7 +12,7 @@ import { Client } from '../wire/client.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { isThrottled, Pace } from '../wire/pace.ts';
 import { now } from '../wire/time.ts';
-import { CREATE_PAT, requestKey, SIGN_INS, type WritePolicy } from '../wire/write-guard.ts';
+import { CREATE_PAT, readOnly, requestKey, SIGN_INS, type WritePolicy } from '../wire/write-guard.ts';
 import { assumedIn, candidatePaths } from './gap-answers.ts';
 import type { Target } from './target-file.ts';
 
@@ -72,14 +72,11 @@ export abstract class Connection {
     this.secrets = new Secrets(config.target);
     const { recordingId, otherRecordingId } = config.target.resources ?? {};
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
-    const updates = recordings.map((id) => requestKey({ method: 'PATCH', path: recordingPath(id) }));
-    this.policy = {
-      allowWrites: config.allowWrites,
-      loopbackOnly: config.loopbackOnly,
-      sessionRequests: new Set(SIGN_INS),
-      writes: new Set([CREATE_PAT, ...updates]),
-      unrepeatable: new Set([CREATE_PAT]),
-    };
+    const { allowWrites, loopbackOnly } = config;
+    this.policy = { ...readOnly(...SIGN_INS), allowWrites, loopbackOnly };
+    this.policy.planned.set(CREATE_PAT, 'lasting');
+    for (const id of recordings)
+      this.policy.planned.set(requestKey({ method: 'PATCH', path: recordingPath(id) }), 'change');
     this.builder = new LogBuilder({
       scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
       ...{ baseUrl: config.target.baseUrl, actors: config.target.actors, reads: config.target.reads, isPartial: false },

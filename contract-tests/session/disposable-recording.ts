@@ -23,8 +23,6 @@ export class DisposableRecording {
   readonly givenId: string | undefined;
   /** Whether a title was sent, which may be written before it is answered. */
   #isTitleSent = false;
-  /** What `reads` of the target file shows of the other fields, before they are written; empty where it shows nothing. */
-  #before: JsonObject = {};
   #restored: JsonObject | undefined;
   /** The Authorization header under which the recording was found, where it is not admin's own. */
   #foundBy: Headers | undefined;
@@ -53,6 +51,15 @@ export class DisposableRecording {
     const before = written === -1 ? accepted : accepted.slice(0, written);
     // What an update of nothing answers is not documented: one that succeeds without the recording is as good as none.
     return before.find((entry) => Object.keys(sentObject(entry)).length > 0 || isRecording(jsonIn(entry)));
+  }
+
+  /** What `reads` of the target file showed of the other fields before they were written. */
+  get #before(): JsonObject {
+    const [first] = this.session.entries.filter(({ stored }) => stored?.recordingId === this.givenId);
+    const { n = 0, stored } = first ?? {};
+    if (this.#accepted.some((entry) => entry.n < n)) return {};
+    const held = Object.entries(stored?.fields ?? {}).filter(([, value]) => value !== null && value !== '');
+    return Object.fromEntries(held);
   }
 
   /** The request that restores the recording, from before something is written until it is restored. */
@@ -98,12 +105,8 @@ export class DisposableRecording {
       await this.session.once(`original ${this.field} ${headers?.Authorization}`, async () => {
         this.#foundBy = headers;
         const reading = this.session.target.reads?.recording;
-        if (reading) {
-          const request = { method: 'GET' as const, path: readPath(reading, this.id), headers: await this.#headers() };
-          const { fields = {} } = this.session.entryOf(await this.session.send(request))?.stored ?? {};
-          const isHeld = ([, value]: [string, unknown]): boolean => value !== null && value !== '';
-          this.#before = Object.fromEntries(Object.entries(fields).filter(isHeld));
-        }
+        const own = await this.#headers();
+        if (reading) await this.session.send({ method: 'GET', path: readPath(reading, this.id), headers: own });
         // The emptiest update first: what any other one might change by mistake, it must not have changed already.
         for (const body of [
           {},

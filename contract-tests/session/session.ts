@@ -8,7 +8,7 @@ import { groupBy } from '../values/group.ts';
 import { findStrings, parseJson } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now, sleep } from '../wire/time.ts';
-import { CREATE_PAT, type RequestKey, requestKey } from '../wire/write-guard.ts';
+import { CREATE_PAT, type Effect, type RequestKey, requestKey } from '../wire/write-guard.ts';
 import { Connection } from './connection.ts';
 import { DisposableRecording } from './disposable-recording.ts';
 import { Pats } from './pats.ts';
@@ -21,8 +21,6 @@ const PATIENCE_MS = 3_000;
 
 const countBy = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...groupBy(names, (name) => name)].map(([name, own]) => [name, own.length]));
-
-type Allowed = 'writes' | 'unrepeatable' | 'sessionRequests';
 
 /** The suite's dealings with one target, as its actors; keeps what several phases share, so that the target sees few requests. */
 export class Session extends Connection {
@@ -74,20 +72,17 @@ export class Session extends Connection {
     return answer;
   }
 
-  /** Sends what the write guard lets through only for so long, as what it says. */
-  async allowing<T>(key: RequestKey, as: readonly Allowed[], send: () => Promise<T>): Promise<T> {
-    const sets = as.map((name) => this.policy[name]).filter((keys) => !keys.has(key));
-    for (const keys of sets) keys.add(key);
-    try {
-      return await send();
-    } finally {
-      for (const keys of sets) keys.delete(key);
-    }
+  /** Sends what the write guard lets through only for so long. */
+  async allowing<T>(key: RequestKey, effect: Effect, send: () => Promise<T>): Promise<T> {
+    const { planned } = this.policy;
+    if (planned.has(key)) return send();
+    planned.set(key, effect);
+    return send().finally(() => planned.delete(key));
   }
 
   /** The same of an update of another recording. */
   allowingUpdate<T>(path: string, send: () => Promise<T>): Promise<T> {
-    return this.allowing(requestKey({ method: 'PATCH', path }), ['writes'], send);
+    return this.allowing(requestKey({ method: 'PATCH', path }), 'change', send);
   }
 
   /** Goes on at the other recording, as if the target file named no more; what was written to both is put back at the end. */
@@ -138,7 +133,7 @@ export class Session extends Connection {
   async refresh(path: string, request: Pick<ClientRequest, 'json' | 'headers'>): Promise<Answer> {
     if (path === PAT_CREATION_PATH)
       throw untested(`${path} is where PATs are created, so no refresh token is sent there`);
-    this.policy.sessionRequests.add(requestKey({ method: 'POST', path }));
+    this.policy.planned.set(requestKey({ method: 'POST', path }), 'session');
     return this.send({ method: 'POST', path, ...request });
   }
 }

@@ -64,7 +64,7 @@ export class Client {
   async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     refuseUnplanned(request, this.policy);
     this.#refuseUnbounded(request, isCleanUp);
-    const isOnce = this.policy.unrepeatable.has(requestKey(request));
+    const isOnce = this.policy.planned.get(requestKey(request)) === 'lasting';
     let before: Answer['response'] | undefined;
     for (let attempt = 1; ; attempt++) {
       await this.pace.turn();
@@ -130,14 +130,16 @@ export class Client {
   }
 
   async #sendOnce(request: ClientRequest): Promise<Exchange> {
-    const { baseUrl, tls, headers: own } = this.endpoint;
+    const { baseUrl, tls } = this.endpoint;
     const [base, timeoutMs] = [trimmedBase(baseUrl), this.#timeoutMs];
     const { method, path, raw } = request;
-    const headers: Record<string, string> = { Accept: 'application/json', ...own, ...request.headers };
     const json = request.json === undefined ? undefined : JSON.stringify(request.json);
     const body = raw?.text ?? (request.isEscaped && json ? inAscii(json) : json);
-    if (raw) headers['Content-Type'] = raw.contentType;
-    else if (body !== undefined) headers['Content-Type'] ??= 'application/json';
+    const headers: Record<string, string> = {
+      Accept: 'application/json',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...{ ...this.endpoint.headers, ...request.headers, ...(raw && { 'Content-Type': raw.contentType }) },
+    };
     const isChunked = request.isChunked && body !== undefined;
     const sent = isChunked ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers;
     const recorded = { method, url: base + path, headers: sent, body };

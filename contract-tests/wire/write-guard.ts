@@ -10,25 +10,21 @@ export const requestKey = ({ method, path }: Pick<ClientRequest, 'method' | 'pat
 export const SIGN_INS: readonly RequestKey[] = [OPERATIONS.sso, OPERATIONS.login].map(requestKey);
 export const CREATE_PAT: RequestKey = requestKey(OPERATIONS.pat);
 
-/** What may be sent in addition to GET and OPTIONS requests. Paths may be added and removed while a run needs them. */
+/** What a request leaves at the target: a session at most, a change, or what cannot be undone, which is not sent again in doubt. */
+export type Effect = 'session' | 'change' | 'lasting';
+
+/** What may be sent in addition to GET and OPTIONS requests: more while a run needs it. */
 export interface WritePolicy {
   /** Whether anything may be written at all (`--allow-writes`; granted at a loopback target). */
   allowWrites: boolean;
   /** Whether that holds for this machine only: then no connection is made to any other. */
   loopbackOnly?: boolean;
-  /** Requests that keep nothing but a session at the target: they are sent even where writes are not allowed. */
-  sessionRequests: Set<RequestKey>;
-  /** Requests that change something, and are planned. */
-  writes: Set<RequestKey>;
-  /** Requests whose effect cannot be undone: they are not repeated when their outcome is unknown. */
-  unrepeatable: Set<RequestKey>;
+  planned: Map<RequestKey, Effect>;
 }
 
-export const readOnly = (...sessionRequests: RequestKey[]): WritePolicy => ({
+export const readOnly = (...signIns: RequestKey[]): WritePolicy => ({
   allowWrites: false,
-  sessionRequests: new Set(sessionRequests),
-  writes: new Set(),
-  unrepeatable: new Set(),
+  planned: new Map(signIns.map((key) => [key, 'session'])),
 });
 
 /** What results say of a check or probe that was not run because it writes. */
@@ -38,8 +34,8 @@ export const NEEDS_WRITES = 'it writes, and writes are not allowed at this targe
 export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): void {
   if (!request.path.startsWith('/') || request.path.startsWith('//'))
     throw new Error(`The suite wanted to leave the target: ${request.path}`);
-  if (['GET', 'OPTIONS'].includes(request.method) || policy.sessionRequests.has(requestKey(request))) return;
-  if (!policy.writes.has(requestKey(request)))
-    throw new Error(`The suite wanted to send an unplanned ${requestKey(request)}`);
-  if (!policy.allowWrites) throw untested(NEEDS_WRITES);
+  if (['GET', 'OPTIONS'].includes(request.method)) return;
+  const effect = policy.planned.get(requestKey(request));
+  if (effect === undefined) throw new Error(`The suite wanted to send an unplanned ${requestKey(request)}`);
+  if (effect !== 'session' && !policy.allowWrites) throw untested(NEEDS_WRITES);
 }
