@@ -27,7 +27,6 @@ export type OperationId = keyof typeof OPERATIONS;
 export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
 
 export const SSO_PATH: string = OPERATIONS.sso.path;
-export const LOGIN_PATH: string = OPERATIONS.login.path;
 export const PAT_CREATION_PATH: string = OPERATIONS.pat.path;
 
 const withId = (template: string, id: string): string => template.replace(/\{\w+\}/, () => encodeURIComponent(id));

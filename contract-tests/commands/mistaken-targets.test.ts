@@ -3,7 +3,6 @@ import { type SecondImplementation, startSecondImplementation } from '../../fixt
 import { resolveStyle } from '../../fixtures/servers/second/styles.ts';
 import { UsageError } from '../errors.ts';
 import type { CheckResult, Report } from '../model.ts';
-import { allRules } from '../rules/rules.ts';
 import type { Target } from '../session/target-file.ts';
 import { judge, verifyAt, violatedIn } from '../testing/judge.ts';
 
@@ -35,14 +34,6 @@ describe('a base URL that ends in /v1', () => {
   test('is right where the API is below it', async () => {
     const report = await verifyMistaken({ basePath: '/gateway/v1' }, (target) => target);
     expect(report.exitCode).toBe(0);
-  });
-
-  test('is not blamed where the target accepts no credentials either way', async () => {
-    const stranger = { oid: 'x', tid: 'y', upn: 'z' };
-    const report = await verifyMistaken({ style: { unknownIdentity: 401 } }, (target) =>
-      withVersion({ ...target, actors: { admin: { sso: stranger } } }),
-    );
-    expect(report.checks.length).toBe(allRules.filter(({ isOptional }) => !isOptional).length);
   });
 });
 

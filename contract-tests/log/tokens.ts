@@ -1,7 +1,7 @@
 import { partsOfPat } from '../api/token-forms.ts';
 import { findJwts, findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
-import { findStrings, isObject, parseJson } from '../values/json.ts';
+import { findStrings, isObject } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { isMasked } from '../values/masks.ts';
 import { type Entry, type Issued, isMaskIn, jsonIn, type Kind } from './entry.ts';
@@ -17,10 +17,8 @@ export interface Known {
 const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;
 
 function isUnsigned(token: string): boolean {
-  const [header = '', , signature, ...more] = token.split('.');
-  const json = parseJson(Buffer.from(header, 'base64url').toString('utf8'));
-  if (signature === undefined || more.length > 0 || !isObject(json)) return false;
-  return signature === '' || String(json.alg).toLowerCase() === 'none';
+  const alg = decodeJwt(token.endsWith('.') ? `${token}none` : token)?.header.alg;
+  return alg !== undefined && (token.endsWith('.') || String(alg).toLowerCase() === 'none');
 }
 
 /** The signature of a JWT, and what is signed; none of other tokens. */

@@ -1,7 +1,7 @@
-import { apiKeysPath, LOGIN_PATH, SSO_PATH } from '../api/operations.ts';
+import { SSO_PATH } from '../api/operations.ts';
 import { ifAnswered, TransportError, UsageError } from '../errors.ts';
 import { checkBySchema } from '../files/schema-check.ts';
-import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
+import { type Answer, jsonOf } from '../values/answer.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
@@ -43,25 +43,13 @@ export async function discoverTarget(target: Target, pace?: Pace): Promise<Targe
 export async function assertVersionNotInBase(target: Target, pace?: Pace): Promise<void> {
   const root = target.baseUrl.replace(/\/v1\/*$/, '');
   if (root === target.baseUrl) return;
-  const request = tellingRequest(target);
-  const succeedsAt = async (baseUrl: string): Promise<boolean> => {
-    // The run itself reports whether the target answers.
-    const answer = await ifAnswered(send({ ...target, baseUrl }, request, pace));
-    return answer !== undefined && isSuccess(answer) && jsonOf(answer) !== undefined;
+  // A sign-in of nobody. The run itself reports whether the target answers.
+  const isThere = async (baseUrl: string): Promise<boolean> => {
+    const answer = await ifAnswered(send({ ...target, baseUrl }, { method: 'POST', path: SSO_PATH, json: {} }, pace));
+    return answer !== undefined && ![404, 405].includes(answer.response.status);
   };
-  if ((await succeedsAt(target.baseUrl)) || !(await succeedsAt(root))) return;
+  if ((await isThere(target.baseUrl)) || !(await isThere(root))) return;
   const [is, shouldBe] = [target.baseUrl, root].map(withoutUserInfo);
-  const why = `all paths of the API start with /v1 themselves, and ${request.method} ${request.path} succeeds below`;
-  throw new UsageError(`baseUrl ${is}: ${why} ${shouldBe}. Leave /v1 out: ${shouldBe}`);
-}
-
-/** A request that succeeds only where the API is, with what the target file gives for admin. */
-function tellingRequest({ actors, resources }: Target): ClientRequest {
-  const { sso, login, accessToken, pat } = actors?.admin ?? {};
-  if (sso) return { method: 'POST', path: SSO_PATH, json: sso };
-  if (login) return { method: 'POST', path: LOGIN_PATH, json: login };
-  const token = accessToken ?? pat;
-  // Without credentials the target can only be a mock, which describes itself.
-  if (!token || !resources?.tenantId) return { method: 'GET', path: SELF_DESCRIPTION };
-  return { method: 'GET', path: apiKeysPath(resources.tenantId), headers: { Authorization: `Bearer ${token}` } };
+  const why = 'all paths of the API start with /v1 themselves, and SSO is there only without this one';
+  throw new UsageError(`baseUrl ${is}: ${why}. Leave /v1 out: ${shouldBe}`);
 }

@@ -21,24 +21,17 @@ export function parseJson(text: string): unknown {
 
 /** How deep a text is nested, and how many values it has at most, were it JSON: the parser itself is not bounded. */
 export function extentOf(text: string): { depth: number; values: number } {
-  let [open, depth, values, isInString] = [0, 0, 1, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (isInString) {
-      if (code === BACKSLASH) at += 1;
-      else if (code === QUOTE) isInString = false;
-    } else if (code === QUOTE) isInString = true;
-    else if (code === COMMA) values += 1;
-    else if (code === BRACKET || code === BRACE) {
-      open += 1;
+  let [open, depth, values] = [0, 0, 1];
+  for (const [sign] of text.replace(/"(?:[^"\\]|\\.)*"?/gs, '').matchAll(/[,[\]{}]/g)) {
+    if (sign === ']' || sign === '}') open -= 1;
+    else {
       values += 1;
+      open += sign === ',' ? 0 : 1;
       depth = Math.max(depth, open);
-    } else if (code === BRACKET + 2 || code === BRACE + 2) open -= 1;
+    }
   }
   return { depth, values };
 }
-
-const [QUOTE, COMMA, BACKSLASH, BRACKET, BRACE] = [34, 44, 92, 91, 123];
 
 export const essenceOf = (contentType = ''): string => contentType.replace(/;.*/s, '').trim().toLowerCase();
 

@@ -15,16 +15,15 @@ export function trimmedBase(baseUrl: string): string {
   return baseUrl.slice(0, end);
 }
 
-/** Where a redirect of a request `from` leads, as a path below the base URL, with any scheme; as it was, where it leads elsewhere. */
-export function locationBelow(baseUrl: string, location: string, from: string): string {
-  if (!URL.canParse(location, from)) return location;
+/** Where a redirect of a request `from` leads, as a path below the base URL, with any scheme; undefined where it leads elsewhere. */
+export function pathBelow(baseUrl: string, location: string, from: string): string | undefined {
+  if (!URL.canParse(location, from)) return undefined;
   const { host, pathname } = new URL(baseUrl);
   const to = new URL(location, from);
   const prefix = trimmedBase(pathname);
   const path = `${to.pathname}/`.startsWith(`${prefix}/`) ? to.pathname.slice(prefix.length) || '/' : undefined;
   // Two slashes would lead to another host.
-  if (to.host !== host || path === undefined || path.startsWith('//')) return location;
-  return path + to.search + to.hash;
+  return to.host !== host || path?.startsWith('//') ? undefined : path && path + to.search + to.hash;
 }
 
 /** A text without its percent codes; as it is, where a `%` starts none. */

@@ -5,7 +5,7 @@ import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Answer } from '../values/answer.ts';
 import { escapeOf, extentOf, MAX_VALUES } from '../values/json.ts';
-import { relativeTo, trimmedBase, withoutUserInfo } from '../values/url.ts';
+import { pathBelow, trimmedBase, withoutUserInfo } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
 import { lookupLoopback } from './loopback.ts';
 import { isOfGateway, MAX_ATTEMPTS, Pace } from './pace.ts';
@@ -124,9 +124,7 @@ export class Client {
     const { location = '' } = response?.headers ?? {};
     const isFollowed = this.endpoint.followRedirects && request.method === 'GET';
     if (!isFollowed || ![301, 302, 303, 307, 308].includes(response?.status ?? 0)) return undefined;
-    const to = URL.canParse(location, request.url) ? new URL(location, request.url).href : location;
-    const path = relativeTo(new URL(this.endpoint.baseUrl).href, to).replace(/#.*/, '');
-    return path.startsWith('/') ? path : undefined;
+    return pathBelow(this.endpoint.baseUrl, location, request.url)?.replace(/#.*/, '');
   }
 
   async #sendOnce(request: ClientRequest): Promise<Exchange> {

@@ -5,7 +5,7 @@ import { Pseudonyms } from '../../contract-tests/secrets/pseudonyms.ts';
 import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
 import type { Answer } from '../../contract-tests/values/answer.ts';
 import { isObject, parseJson } from '../../contract-tests/values/json.ts';
-import { locationBelow } from '../../contract-tests/values/url.ts';
+import { pathBelow } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
 import type { RouteAnswer, RouteRule } from '../core/custom-routes/route.ts';
 import { queryOf } from '../core/message.ts';
@@ -94,7 +94,10 @@ function recordingOf({ request, response }: Answer, baseUrl: string): Recording 
   const headers = Object.fromEntries(
     Object.entries(response.headers)
       .filter(([name]) => kept.includes(name))
-      .map(([name, value]) => [name, plain(name === 'location' ? locationBelow(baseUrl, value, request.url) : value)]),
+      .map(([name, value]) => [
+        name,
+        plain(name === 'location' ? (pathBelow(baseUrl, value, request.url) ?? value) : value),
+      ]),
   );
   // Text is served as JSON only if its type says so.
   const isText = json === undefined || typeof json === 'string';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { locationBelow, trimmedBase } from '../../contract-tests/values/url.ts';
+import { pathBelow, trimmedBase } from '../../contract-tests/values/url.ts';
 
 /** CORS headers of the upstream, which the mock replaces by its own. */
 const letsIn = ['origin', 'methods', 'headers', 'max-age'].map((name) => `access-control-allow-${name}`);
@@ -15,7 +15,8 @@ interface Place {
 
 /** Rewrites hosts, paths and page policies in an answer of the upstream so that they are valid at the mock. */
 export function atTheMock(headers: IncomingHttpHeaders, { response, base, from }: Place): void {
-  if (headers.location !== undefined) headers.location = locationBelow(base.href, headers.location, from);
+  if (headers.location !== undefined)
+    headers.location = pathBelow(base.href, headers.location, from) ?? headers.location;
   for (const name of ofTheHost) delete headers[name];
   const cookies = headers['set-cookie'];
   if (cookies) headers['set-cookie'] = cookies.map((cookie) => cookieHere(cookie, trimmedBase(base.pathname)));
