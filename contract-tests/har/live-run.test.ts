@@ -7,7 +7,7 @@ import type { Entry } from '../log/entry.ts';
 import type { CheckResult } from '../model.ts';
 import { allRules } from '../rules/rules.ts';
 import { drive } from '../run/drive.ts';
-import { Verdicts } from '../run/judge.ts';
+import { judgeLog } from '../run/judge.ts';
 import { Session } from '../session/session.ts';
 import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
@@ -38,18 +38,16 @@ async function bothWays(...defects: DefectId[]): Promise<{ live: Map<string, str
   const answers = { 'scopes-path': server.style.scopesPath };
   const target = structuredClone(server.target);
   const session = new Session({ target, answers, allowWrites: true });
-  const { asker } = await drive(session, allRules, { budget: 200, seed: 1, isLimit: false });
+  const { asker } = await drive(session, allRules);
   session.close();
   await server.close();
-  const verdicts = new Verdicts();
-  verdicts.add(asker.log);
   const file = join(folder, `${defects.join()}.har`);
   await record(file, asker.log.entries);
   const input = { ...readRunInput({ allowUntested: ['all'] }), target, given: { name: 'known', answers } };
   const { checks } = await verifyHar(file, input);
   const outcomes = (results: readonly Pick<CheckResult, 'id' | 'outcome'>[]): Map<string, string> =>
     new Map(results.map(({ id, outcome }) => [id, outcome]));
-  return { live: outcomes(verdicts.results()), har: outcomes(checks) };
+  return { live: outcomes(judgeLog(allRules, asker.log)), har: outcomes(checks) };
 }
 
 /** A recording knows neither whose a made-up identity is nor who logs in: pseudonyms stand for both. */

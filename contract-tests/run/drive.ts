@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 import { requestKey } from '../wire/write-guard.ts';
 import { Asker, Occupied, Silent, Spent } from './asker.ts';
 import { establish, etag, others, pats, reads } from './establish.ts';
-import { type Exploration, explore } from './explore.ts';
+import { explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
 import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
 import { changedLists, lists } from './lists.ts';
@@ -27,16 +27,16 @@ import { updates } from './updates.ts';
 
 /** What the model's steps name: all that is more than a request as it is written down. */
 const CODE: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>> = {
-  ...{ establish, pats, etag, others, lists, updates, reads, control, pause, refresh, expiry, forgeries },
+  ...{ establish, pats, etag, others, lists, updates, reads, control, pause, refresh, expiry, forgeries, explore },
   look: lookStep,
+  members: remainingLones,
   use: useLast,
   'changed-lists': changedLists,
   'sign-ins': signIns,
   'last-sign-in': lastSignIn,
   'late-pats': pats,
+  'own-requests': ownRequests,
 };
-
-type Sent = Pick<Phase, 'name' | 'share' | 'writes'> & { send(run: Run): Promise<void> };
 
 type Named = Pick<Rule, 'id' | 'from'>;
 
@@ -51,42 +51,30 @@ export const writesFor = (rules: readonly Named[]): string[] => [
   ...new Set(phasesOf(rules).flatMap(({ writes = [] }) => writes)),
 ];
 
-/** What a caller decides of a run. */
-export interface DriveOptions {
-  /** How large a plan is sent. */
-  budget: number;
-  /** The run stops there, each phase at its part; what is left goes to other combinations of updates. */
-  isLimit: boolean;
-  seed: number;
-  exploration?: Exploration;
-  onPhase?: (name: string) => void;
-}
-
-/** Sends what the rules need of the model, within the budget; the run has the log. Never throws for what the target does. */
+/** Sends what the rules need of the model; the run has the log. Never throws for what the target does. */
 export async function drive(
   session: Session,
   rules: readonly Rule[],
-  { onPhase, exploration, isLimit, budget, seed }: DriveOptions,
+  onPhase: (name: string) => void = () => {},
 ): Promise<Run> {
+  const { requests, quick, seed = 1, model = loadModel() } = session.config;
+  // A budget that is given is a limit, each phase has its part of it, and what is left goes to other combinations of updates.
+  const budget = requests ?? (quick ? model.budget.quick : model.budget.default);
   const asker = new Asker(session);
   const run = newRun(asker, budget, seed);
   if (!isQuick(run)) run.lones.push(...loneFields());
-  const phases = phasesOf(rules).map((phase): Sent => ({ ...phase, send: () => sendSteps(run, phase.steps, CODE) }));
-  const own = { name: 'own', share: 0, send: ownRequests };
-  // Before what may lock a caller out.
-  if (modelOf(run).requests.length > 0) phases.splice(-2, 0, own);
-  if (exploration) phases.push({ name: 'explore', share: 0, send: () => explore(run, exploration) });
-  const sent: Sent[] = [];
-  const spend = async (queue: readonly Sent[]): Promise<void> => {
+  const phases = phasesOf(rules);
+  const sent: Phase[] = [];
+  const spend = async (queue: readonly Phase[], as = run): Promise<void> => {
     for (const [at, phase] of queue.entries()) {
-      if (isLimit) asker.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.sent.length);
-      onPhase?.(phase.name);
+      if (requests !== undefined) asker.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.sent.length);
+      onPhase(phase.name);
       asker.purpose = { for: phase.name, odd: [] };
       try {
-        await phase.send(run);
+        await sendSteps(as, phase.steps, CODE);
       } catch (error) {
         if (error instanceof Occupied)
-          return moveOn(run).then(() => spend([...sent.splice(0).filter(isOfRecording), ...queue.slice(at)]));
+          return moveOn(run).then(() => spend([...sent.splice(0).filter(isOfRecording), ...queue.slice(at)], as));
         if (!(error instanceof Spent)) throw error;
       }
       sent.push(phase);
@@ -95,11 +83,10 @@ export async function drive(
   try {
     asker.stopsWhenOccupied = recordingsOf(run).length > 1;
     await spend(phases);
-    const more = phases.find(({ name }) => name === 'updates');
-    if (more) await spend([{ ...more, send: remainingLones }]);
-    for (let round = 1; isLimit && isLong(run) && more && round <= MAX_ROUNDS; round += 1) {
+    const more = phases.filter(({ name }) => name === 'updates');
+    for (let round = 1; requests !== undefined && isLong(run) && round <= MAX_ROUNDS; round += 1) {
       if (session.sent.length >= budget - PUT_BACK) break;
-      await spend([{ ...more, send: () => updates({ ...run, seed: run.seed + round }) }]);
+      await spend(more, { ...run, seed: seed + round });
     }
   } catch (error) {
     if (!(error instanceof Silent)) throw error;
@@ -110,7 +97,7 @@ export async function drive(
   return run;
 }
 
-const isOfRecording = ({ name, writes = [] }: Sent): boolean =>
+const isOfRecording = ({ name, writes = [] }: Phase): boolean =>
   name !== 'establish' && writes.some((line) => line.startsWith('PATCH of each disposable recording'));
 
 /** Where another run writes the recording: the other one takes its place, if admin may update it. */
@@ -131,13 +118,10 @@ const PUT_BACK = 2;
 const MAX_ROUNDS = 10;
 
 /** How many requests may have been sent after the first of these phases: each has its part of what is left. */
-function limitOf(phases: readonly Pick<Phase, 'share'>[], budget: number, sent: number): number {
-  const left = Math.max(0, budget - sent);
-  const [first] = phases;
-  const shares = phases.reduce((sum, { share }) => sum + share, 0);
-  return first?.share === 0
-    ? Number.POSITIVE_INFINITY
-    : sent + Math.ceil((left * (first?.share ?? 0)) / Math.max(1, shares));
+function limitOf(phases: readonly Phase[], budget: number, sent: number): number {
+  const [{ share = 0 } = {}] = phases;
+  const shares = phases.reduce((sum, phase) => sum + phase.share, 0);
+  return share === 0 ? Number.POSITIVE_INFINITY : sent + Math.ceil((Math.max(0, budget - sent) * share) / shares);
 }
 
 /** Whether it may change something at the target. */

@@ -4,17 +4,14 @@ import type { JsonObject } from '../values/json.ts';
 import { look } from './read-only.ts';
 import { knownKeys, list, mild, type Run, recordingsOf, update } from './steps.ts';
 
-/** How much to explore: generated requests of each kind; the same seed sends the same ones. */
-export interface Exploration {
-  runs: number;
-  seed: number;
-}
-
 /**
  * Generated updates and lists, which the same rules judge: texts of any characters in every writable field, anything in
  * fields that are not writable, filters of any value. All may be refused.
  */
-export async function explore(run: Run, { runs, seed }: Exploration): Promise<void> {
+export async function explore(run: Run): Promise<void> {
+  const { seed } = run;
+  const { explore: runs, allowWrites } = run.session.config;
+  if (!runs) return;
   // Loaded only by a run that explores.
   const { default: fc } = await import('fast-check');
   const options = { numRuns: runs, seed };
@@ -34,7 +31,7 @@ export async function explore(run: Run, { runs, seed }: Exploration): Promise<vo
     { maxKeys: 3 },
   );
   const asked = (what: string) => ({ for: `explore ${what}, seed ${seed}`, odd: ['generated'] });
-  const [recording] = run.session.config.allowWrites ? recordingsOf(run) : [];
+  const [recording] = allowWrites ? recordingsOf(run) : [];
   const bodies: JsonObject[] = [
     ...fc.sample(writable, options),
     ...fc.sample(fc.tuple(writable, readOnly), options).map(([written, others]) => ({ ...written, ...others })),

@@ -14,7 +14,7 @@ import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { Asker } from './asker.ts';
 import { drive } from './drive.ts';
 import { noneProbed } from './gap-results.ts';
-import { NOT_SHOWN, Verdicts } from './judge.ts';
+import { judgeLog, NOT_SHOWN } from './judge.ts';
 import { type Probed, probe } from './probe.ts';
 
 /** What a run found. */
@@ -64,18 +64,9 @@ async function runAt(
   { onBegin, onCheck, onGap }: SuiteHooks,
 ): Promise<SuiteResult> {
   const { config } = session;
-  const { budget } = config.model ?? loadModel();
-  const run = await drive(session, rules, {
-    budget: config.requests ?? (config.quick ? budget.quick : budget.default),
-    isLimit: config.requests !== undefined,
-    seed: config.seed ?? 1,
-    exploration: config.explore ? { runs: config.explore, seed: config.seed ?? 1 } : undefined,
-    onPhase: onBegin,
-  });
+  const run = await drive(session, rules, onBegin);
   const { asker } = run;
-  const verdicts = new Verdicts(rules);
-  verdicts.add(asker.log);
-  const results = verdicts.results((rule) => reasonOf(rule, asker));
+  const results = judgeLog(rules, asker.log, (rule) => reasonOf(rule, asker));
   const all = orErrors(results, asker);
   const checks = explained(config.quick ? withoutUnasked(all) : all, asker.log);
   for (const check of checks) onCheck?.(check);

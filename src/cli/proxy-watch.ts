@@ -67,8 +67,7 @@ function judging(target: Target, answers: Answers, say: (line: string) => void):
   return async (passed) => {
     number += 1;
     const recorded = parseEntry(await harEntry(passed), number);
-    if (recorded) judge.see(recorded);
-    for (const finding of judge.news()) say(lineOf(finding, secrets));
+    for (const finding of recorded ? judge.see(recorded) : []) say(lineOf(finding, secrets));
   };
 }
 
