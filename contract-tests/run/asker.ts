@@ -31,24 +31,18 @@ interface Sent {
   entry: Entry | undefined;
 }
 
-/** The target stopped answering, so that nothing more is asked. */
-export class Silent extends Error {
-  override name = 'Silent';
-}
-
-/** A part of a run has sent as many requests as it may. */
-export class Spent extends Error {
-  override name = 'Spent';
-}
-
-/** Another run of the suite writes the recording of this one. */
-export class Occupied extends Error {
-  override name = 'Occupied';
+/** Nothing more is asked: the target is silent, a part of a run is spent, or another run occupies the recording of this one. */
+export class Stop extends Error {
+  constructor(
+    readonly why: 'silent' | 'spent' | 'occupied',
+    message: string = why,
+  ) {
+    super(message);
+  }
 }
 
 /** Sends what the plan says, and keeps the log of the run. */
 export class Asker {
-  readonly #headers = new Map<Caller, Record<string, string> | undefined>();
   /** The values of the model that were asked, as `recording.title.digits`. */
   readonly covered = new Set<string>();
   /** Why callers, operations and phases cannot be asked. */
@@ -87,9 +81,9 @@ export class Asker {
   }
 
   #assertMore(): void {
-    if (this.#silence >= MAX_SILENCE) throw new Silent('the target stopped answering');
-    if (this.session.sent.length >= this.limit) throw new Spent('no more requests');
-    if (this.stopsWhenOccupied && this.session.recording.isShared) throw new Occupied('another run writes here');
+    if (this.#silence >= MAX_SILENCE) throw new Stop('silent', 'the target stopped answering');
+    if (this.session.sent.length >= this.limit) throw new Stop('spent');
+    if (this.stopsWhenOccupied && this.session.recording.isShared) throw new Stop('occupied');
   }
 
   #noteOthers(entry: Entry): void {
@@ -147,7 +141,7 @@ export class Asker {
     const lost = new Set(this.#outage);
     builder.forget((each) => !lost.has(each));
     this.problems.set('silence', `${statusOf(entry)} ${MAX_OUTAGE} times in a row from an operation that had answered`);
-    throw new Silent('the target is out of order');
+    throw new Stop('silent', 'the target is out of order');
   }
 
   /** Whether a request fails once more after a refusal, after which it failed before. */
@@ -206,8 +200,7 @@ export class Asker {
     if (Object.keys(this.session.credentials(actor)).length === 0) return undefined;
     // An access token may have been replaced meanwhile.
     if (kind === 'jwt') return this.attempt(caller, () => this.session.signIn.authorization(actor));
-    if (!this.#headers.has(caller)) this.#headers.set(caller, await this.#obtain(caller, actor, kind));
-    return this.#headers.get(caller);
+    return this.session.once(`headers of ${caller}`, () => this.#obtain(caller, actor, kind));
   }
 
   async #obtain(caller: Caller, actor: Actor, kind: 'login' | 'pat'): Promise<Record<string, string> | undefined> {

@@ -3,7 +3,7 @@ import { loadModel, type OwnRequest, type Phase, type Step } from '../plan/model
 import type { Rule } from '../rules/rule.ts';
 import type { Session } from '../session/session.ts';
 import { requestKey } from '../wire/write-guard.ts';
-import { Asker, Occupied, Silent, Spent } from './asker.ts';
+import { Asker, Stop } from './asker.ts';
 import { establish, etag, others, pats, reads } from './establish.ts';
 import { explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
@@ -73,9 +73,9 @@ export async function drive(
       try {
         await sendSteps(as, phase.steps, CODE);
       } catch (error) {
-        if (error instanceof Occupied)
+        if (!(error instanceof Stop) || error.why === 'silent') throw error;
+        if (error.why === 'occupied')
           return moveOn(run).then(() => spend([...sent.splice(0).filter(isOfRecording), ...queue.slice(at)], as));
-        if (!(error instanceof Spent)) throw error;
       }
       sent.push(phase);
     }
@@ -89,7 +89,7 @@ export async function drive(
       await spend(more, { ...run, seed: seed + round });
     }
   } catch (error) {
-    if (!(error instanceof Silent)) throw error;
+    if (!(error instanceof Stop)) throw error;
     asker.isStopped = true;
   }
   asker.limit = Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ import { loadGaps } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
 import { sleep } from '../wire/time.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
-import { Silent } from './asker.ts';
+import { Stop } from './asker.ts';
 import { establish } from './establish.ts';
 import { gapResult, isAsAssumed, notProbed } from './gap-results.ts';
 import { ask, type Run } from './steps.ts';
@@ -28,6 +28,9 @@ export interface Probed {
 /** Requests that one gap may need. */
 const MOST_ASKED = 24;
 
+/** Why nothing can be observed as an actor. */
+type Problems = ReadonlyMap<Actor, string>;
+
 /**
  * Asks what the log does not show yet of each gap, and reads all answers at the end: they are compared with those that are
  * assumed. Never throws for what the target does.
@@ -39,20 +42,24 @@ export async function probe(
   onGap: (id: string) => void = () => {},
 ): Promise<Probed> {
   const { asker, session } = run;
-  const asking = new Asking(run);
+  const problems = new Map<Actor, string>();
   const reasons = new Map<string, string | undefined>();
   let silence: string | undefined;
   const readerOf = (gap: Gap) => readers.find(({ gap: id }) => id === gap.id);
   asker.purpose = { for: 'gaps', odd: ['gap'] };
   try {
-    await asking.begin();
+    if (asker.log.entries.length === 0) await establish(run);
+    for (const actor of ACTORS) {
+      const problem = await problemOf(run, actor);
+      if (problem !== undefined) problems.set(actor, problem);
+    }
     for (const gap of loadGaps()) {
       onGap(gap.id);
       const reader = readerOf(gap);
-      reasons.set(gap.id, reader && (await asking.settle(gap, reader)));
+      reasons.set(gap.id, reader && (await settle(run, gap, reader, problems)));
     }
   } catch (error) {
-    if (!(error instanceof Silent)) throw error;
+    if (!(error instanceof Stop && error.why === 'silent')) throw error;
     silence = error.message;
   }
   const { log } = asker;
@@ -67,84 +74,64 @@ export async function probe(
       assumed,
     );
   });
-  const adminProblem = asking.problems.get('admin');
   const exchanges = log.entries.map(({ answer }) => answer);
-  return { gaps, exchanges, ...(adminProblem !== undefined && session.config.learns ? { adminProblem } : {}) };
+  return { gaps, exchanges, ...(session.config.learns && { adminProblem: problems.get('admin') }) };
 }
 
-/** Asks the questions of readers, each as often as it is wanted. */
-class Asking {
-  /** Why nothing can be observed as an actor. */
-  readonly problems = new Map<Actor, string>();
-
-  constructor(private readonly run: Run) {}
-
-  /** Signs in where the run has not, and looks whether the credentials are of use. */
-  async begin(): Promise<void> {
-    if (this.run.asker.log.entries.length === 0) await establish(this.run);
-    for (const actor of ACTORS) {
-      const problem = await this.#problemOf(actor);
-      if (problem !== undefined) this.problems.set(actor, problem);
-    }
+/** Asks until the log shows the answer to a gap; gives the reason where it will not. */
+async function settle(run: Run, gap: Gap, reader: Reader, problems: Problems): Promise<string | undefined> {
+  const { session, asker } = run;
+  const mayAsk = (question: string): boolean =>
+    obstacleTo(run, needsOf(question), writes(question), problems) === undefined;
+  let failure = obstacleTo(run, reader.needs, reader.writes, problems);
+  for (let asked = 0; failure === undefined && asked < MOST_ASKED; asked += 1) {
+    let reading = reader.read(asker.log, mayAsk);
+    // An answer that is not the assumed one counts only where it is observed again.
+    const isEnough = !session.config.learns && isAsAssumed(gap, reading, session.assumed(gap.id));
+    if (reader.repeats && !isEnough && reading.state === 'shown') reading = reader.read(asker.log, mayAsk, 2);
+    if (reading.state === 'shown' || reading.wants === undefined) break;
+    failure = await askQuestion(run, reading.wants);
   }
+  return failure;
+}
 
-  /** Asks until the log shows the answer to a gap; gives the reason where it will not. */
-  async settle(gap: Gap, reader: Reader): Promise<string | undefined> {
-    const { session } = this.run;
-    const mayAsk = (question: string): boolean => this.#against(needsOf(question), writes(question)) === undefined;
-    let failure = this.#against(reader.needs, reader.writes);
-    for (let asked = 0; failure === undefined && asked < MOST_ASKED; asked += 1) {
-      let reading = reader.read(this.run.asker.log, mayAsk);
-      // An answer that is not the assumed one counts only where it is observed again.
-      const isEnough = !session.config.learns && isAsAssumed(gap, reading, session.assumed(gap.id));
-      if (reader.repeats && !isEnough && reading.state === 'shown')
-        reading = reader.read(this.run.asker.log, mayAsk, 2);
-      if (reading.state === 'shown' || reading.wants === undefined) break;
-      failure = await this.#ask(reading.wants);
-    }
-    return failure;
-  }
+/** Why something cannot be asked; undefined where it can. */
+function obstacleTo({ session }: Run, needs: readonly TargetField[], isWrite: boolean, problems: Problems) {
+  const missing = needs.find((field) => !isGiven(session.target, field));
+  if (missing !== undefined) return lacking(missing);
+  if (isWrite && !session.config.allowWrites) return NEEDS_WRITES;
+  const actor = ACTORS.find((one) => needs.some((field) => field.split('.')[1] === one) && problems.has(one));
+  return actor && problems.get(actor);
+}
 
-  /** Why something cannot be asked; undefined where it can. */
-  #against(needs: readonly TargetField[], isWrite: boolean): string | undefined {
-    const { target, config } = this.run.session;
-    const missing = needs.find((field) => !isGiven(target, field));
-    if (missing !== undefined) return lacking(missing);
-    if (isWrite && !config.allowWrites) return NEEDS_WRITES;
-    const actor = ACTORS.find((one) => needs.some((field) => field.split('.')[1] === one) && this.problems.has(one));
-    return actor && this.problems.get(actor);
-  }
+/** Why nothing can be observed as this actor: the sign-in fails, or what it gave is refused everywhere. */
+async function problemOf({ asker, session }: Run, actor: (typeof ACTORS)[number]): Promise<string | undefined> {
+  const { problems } = asker;
+  if (!isGiven(session.target, `actors.${actor}`)) return lacking(`actors.${actor}`);
+  if (!(await asker.as(`${actor}.jwt`)))
+    return `the credentials of ${actor} are of no use: ${problems.get(`${actor}.jwt`) ?? problems.get('silence')}`;
+  const own = asker.log.entries.filter(
+    ({ operation, credential: { who, flaw } }) => isProtected(operation) && who === actor && !flaw,
+  );
+  // Member may be kept from everything that is known, which is an answer and no problem of the credentials.
+  const refusing = own.find((entry) => statusOf(entry) === 401 || (statusOf(entry) === 403 && actor === 'admin'));
+  if (!refusing || own.some(isOk)) return undefined;
+  const source = session.signIn.sourceOf(await session.signIn.bearer(actor));
+  const { request } = refusing.answer;
+  return `the credentials of ${actor} (${source}) are refused: ${request.method} was answered ${describe(refusing.answer)}`;
+}
 
-  /** Why nothing can be observed as this actor: the sign-in fails, or what it gave is refused everywhere. */
-  async #problemOf(actor: (typeof ACTORS)[number]): Promise<string | undefined> {
-    const { asker, session } = this.run;
-    const { problems } = asker;
-    if (!isGiven(session.target, `actors.${actor}`)) return lacking(`actors.${actor}`);
-    if (!(await asker.as(`${actor}.jwt`)))
-      return `the credentials of ${actor} are of no use: ${problems.get(`${actor}.jwt`) ?? problems.get('silence')}`;
-    const own = asker.log.entries.filter(
-      ({ operation, credential: { who, flaw } }) => isProtected(operation) && who === actor && !flaw,
-    );
-    // Member may be kept from everything that is known, which is an answer and no problem of the credentials.
-    const refusing = own.find((entry) => statusOf(entry) === 401 || (statusOf(entry) === 403 && actor === 'admin'));
-    if (!refusing || own.some(isOk)) return undefined;
-    const source = session.signIn.sourceOf(await session.signIn.bearer(actor));
-    const { request } = refusing.answer;
-    return `the credentials of ${actor} (${source}) are refused: ${request.method} was answered ${describe(refusing.answer)}`;
-  }
-
-  /** Asks a question; gives the reason where no answer to it comes. */
-  async #ask(question: string): Promise<string | undefined> {
-    const { asker } = this.run;
-    const { n = 0 } = asker.log.entries.at(-1) ?? {};
-    for (const name of ['gap', 'silence', 'writes']) asker.problems.delete(name);
-    await asker.attempt('gap', () => (BY_SESSION[question] ?? send)(this.run, question));
-    const silence = asker.problems.get('silence');
-    if (silence !== undefined) return `no response: ${silence}`;
-    if (asker.problems.has('writes')) return NEEDS_WRITES;
-    const isAnswered = answersTo(asker.log, question).some((entry) => entry.n > n);
-    return asker.problems.get('gap') ?? (isAnswered ? undefined : `${describeQuestion(question)} was not answered`);
-  }
+/** Asks a question; gives the reason where no answer to it comes. */
+async function askQuestion(run: Run, question: string): Promise<string | undefined> {
+  const { asker } = run;
+  const { n = 0 } = asker.log.entries.at(-1) ?? {};
+  for (const name of ['gap', 'silence', 'writes']) asker.problems.delete(name);
+  await asker.attempt('gap', () => (BY_SESSION[question] ?? send)(run, question));
+  const silence = asker.problems.get('silence');
+  if (silence !== undefined) return `no response: ${silence}`;
+  if (asker.problems.has('writes')) return NEEDS_WRITES;
+  const isAnswered = answersTo(asker.log, question).some((entry) => entry.n > n);
+  return asker.problems.get('gap') ?? (isAnswered ? undefined : `${describeQuestion(question)} was not answered`);
 }
 
 /** Questions that helpers of the session ask. */

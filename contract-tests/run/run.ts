@@ -1,6 +1,6 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible } from '../commands/interruption.ts';
-import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, statusOf } from '../log/entry.ts';
 import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
@@ -66,9 +66,9 @@ async function runAt(
   const { config } = session;
   const run = await drive(session, rules, onBegin);
   const { asker } = run;
-  const results = judgeLog(rules, asker.log, (rule) => reasonOf(rule, asker));
-  const all = orErrors(results, asker);
-  const checks = explained(config.quick ? withoutUnasked(all) : all, asker.log);
+  const judged = judgeLog(rules, asker.log, (rule) => reasonOf(rule, asker));
+  const explained = explain(judged, asker);
+  const checks = config.quick ? withoutUnasked(explained) : explained;
   for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
   // `learn` has no checks.
@@ -111,14 +111,6 @@ function withoutUnasked(checks: CheckResult[]): CheckResult[] {
   );
 }
 
-/** Findings name several instances where answers alternate as theirs do. */
-function explained(checks: CheckResult[], log: Log): CheckResult[] {
-  if (!checks.some(({ outcome }) => outcome === 'violation') || !alternates(log)) return checks;
-  return checks.map((check) =>
-    check.outcome === 'violation' ? { ...check, message: `${check.message} ${SEVERAL_INSTANCES}` } : check,
-  );
-}
-
 /** Whether the answer is a web page, as of a portal that wants a log-in first. */
 const isPage = (entry: Entry): boolean =>
   isOk(entry) && jsonIn(entry) === undefined && /^\s*<(!doctype )?html/i.test(entry.answer.response.body);
@@ -133,22 +125,21 @@ const LIMITED = 'it was still answered 429 after waiting; lower limits.requestsP
 /** Characters of an answer that are quoted. */
 const LONGEST_QUOTE = 200;
 
-/** Where nothing was answered, what is not judged could not be set up. */
-function orErrors(checks: CheckResult[], { log, problems, session }: Asker): CheckResult[] {
+/** Where nothing of the API answered, what is not judged could not be set up; findings name several instances where answers alternate as theirs do. */
+function explain(checks: CheckResult[], { log, problems, session }: Asker): CheckResult[] {
   const isNothing = log.entries.length === 0;
   const silence = problems.get('silence') ?? (isNothing && session.limited ? LIMITED : undefined);
   const [first] = log.entries.length > 2 ? log.entries : [];
   const stranger = first && STRANGERS.find(({ is }) => log.entries.every(is));
-  if (stranger)
-    return checks.map((check) => ({
-      ...check,
-      outcome: 'error',
-      message: `Nothing here is this API: every answer is ${stranger.what}, as the first one: ${describe(first.answer)} ${first.answer.response.body.slice(0, LONGEST_QUOTE)}`,
-    }));
-  if (silence === undefined) return checks;
-  return checks.map((check) =>
-    check.outcome === 'untested' && (isNothing || check.message === NOT_SHOWN)
-      ? { ...check, outcome: 'error', message: `No response: ${silence}` }
-      : check,
-  );
+  const nothing =
+    stranger &&
+    `Nothing here is this API: every answer is ${stranger.what}, as the first one: ${describe(first.answer)} ${first.answer.response.body.slice(0, LONGEST_QUOTE)}`;
+  const areSeveral = checks.some(({ outcome }) => outcome === 'violation') && alternates(log);
+  return checks.map((check) => {
+    const { outcome, message } = check;
+    if (nothing !== undefined) return { ...check, outcome: 'error', message: nothing };
+    if (areSeveral && outcome === 'violation') return { ...check, message: `${message} ${SEVERAL_INSTANCES}` };
+    const isSilent = silence !== undefined && outcome === 'untested' && (isNothing || message === NOT_SHOWN);
+    return isSilent ? { ...check, outcome: 'error', message: `No response: ${silence}` } : check;
+  });
 }
