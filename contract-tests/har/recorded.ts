@@ -6,7 +6,7 @@ import { LogBuilder } from '../log/log.ts';
 import type { Report } from '../model.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import { count } from '../report/text.ts';
-import { gapResult, noneProbed, notProbed } from '../run/gap-results.ts';
+import { gapResult, noneProbed } from '../run/gap-results.ts';
 import { judgeLog } from '../run/judge.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { assumedIn, candidatePaths, NO_ANSWERS } from '../session/gap-answers.ts';
@@ -43,9 +43,8 @@ export async function learnHar(file: string, input: RunInput): Promise<Learned> 
   const log = { ...whole, entries: whole.entries.filter(({ hasBody }) => hasBody) };
   const gaps = loadGaps().map((gap) => {
     const reader = allReaders.find((each) => each.gap === gap.id);
-    const assumed = assumedIn(given.answers, gap);
-    if (!reader) return notProbed(gap, assumed, 'no exchange of the recording shows it');
-    return gapResult(gap, reader.read(log), assumed);
+    const reading = reader?.read(log) ?? 'no exchange of the recording shows it';
+    return gapResult(gap, reading, assumedIn(given.answers, gap));
   });
   const learned = learnedFrom(baseUrl, gaps, new Secrets({ ...target, baseUrl }));
   if (Object.keys(learned.answers).length > 0) return learned;

@@ -56,7 +56,6 @@ export class Asker {
   /** Whether trouble that lasts ended the run. */
   isStopped = false;
   #last: Sent | undefined;
-  #outage: Entry[] = [];
   #silence = 0;
   #repeats = 0;
   readonly #trouble = new Map<Entry['operation'], number>();
@@ -114,13 +113,12 @@ export class Asker {
     if (this.#repeats >= MAX_REPEATS) return first;
     this.#repeats += 1;
     await sleep(PASSING_MS);
-    const again = { ...request, note: asked };
-    const second = await this.#send(again, isAsIs);
+    const second = await this.#send({ ...request, note: asked }, isAsIs);
     // A server error that passes is trouble on the way, unless it comes again and again, or after the same request before it.
     if (second && isOk(second) && statusOf(first) >= 500) {
       const times = this.#trouble.get(first.operation) ?? 0;
       this.#trouble.set(first.operation, times + 1);
-      if (times < MAX_TROUBLE && !(await this.#failsAgain(before, again, isAsIs))) {
+      if (times < MAX_TROUBLE && !(await this.#failsAgain(before, { ...request, note: asked }, isAsIs))) {
         this.session.builder.forget((entry) => entry !== first);
         this.session.trouble.push(String(statusOf(first)));
       }
@@ -128,18 +126,15 @@ export class Asker {
     return second ?? first;
   }
 
-  /** Stops the run after several gateway errors in a row from an operation that answered before. */
-  #noteOutage(entry: Entry | undefined): void {
-    if (!entry || !OF_GATEWAY.has(statusOf(entry))) {
-      this.#outage = [];
-      return;
-    }
-    this.#outage.push(entry);
+  /** Stops the run after several gateway errors in a row from an operation that answered before; they are forgotten. */
+  #assertInOrder(): void {
     const { entries, builder } = this.session;
-    const didAnswer = entries.some((each) => each.operation === entry.operation && !OF_GATEWAY.has(statusOf(each)));
-    if (this.#outage.length < MAX_OUTAGE || !didAnswer) return;
-    const lost = new Set(this.#outage);
-    builder.forget((each) => !lost.has(each));
+    const isOfGateway = (entry: Entry): boolean => OF_GATEWAY.has(statusOf(entry));
+    const last = entries.slice(-MAX_OUTAGE);
+    const [entry] = last;
+    if (!entry || last.length < MAX_OUTAGE || !last.every(isOfGateway)) return;
+    if (!entries.some((each) => each.operation === last.at(-1)?.operation && !isOfGateway(each))) return;
+    builder.forget((each) => !last.includes(each));
     this.problems.set('silence', `${statusOf(entry)} ${MAX_OUTAGE} times in a row from an operation that had answered`);
     throw new Stop('silent', 'the target is out of order');
   }
@@ -161,7 +156,7 @@ export class Asker {
     );
     if (!answer) return undefined;
     const entry = this.session.entryOf(answer);
-    this.#noteOutage(entry);
+    this.#assertInOrder();
     this.#last = { request, isAsIs, entry };
     return entry;
   }

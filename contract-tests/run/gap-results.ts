@@ -6,32 +6,23 @@ import { loadGaps } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject } from '../values/json.ts';
 
-/** The result of a gap that was not read; `reason` says why, unless nothing can show it. */
-export function notProbed(
-  { id, section, question, observable, reason: why }: Gap,
-  assumed: unknown,
-  reason: string,
-): GapResult {
-  const cause = observable === false && why ? why : reason;
-  return { id, section, question, assumed, outcome: 'undetermined', reason: cause };
-}
-
 /** The results where no gap was read. */
 export const noneProbed = (answers: Record<string, unknown>, reason: string): GapResult[] =>
-  loadGaps().map((gap) => notProbed(gap, assumedIn(answers, gap), reason));
+  loadGaps().map((gap) => gapResult(gap, reason, assumedIn(answers, gap)));
 
-/** What a reading comes to, compared with the answer that is assumed: the profile's, else the ledger's default. */
-export function gapResult(gap: Gap, reading: Reading, assumed: unknown): GapResult {
-  const { id, section, question } = gap;
+/** What a reading comes to, compared with the answer that is assumed: the profile's, else the ledger's default; or why there is none. */
+export function gapResult(gap: Gap, reading: Reading | string, assumed: unknown): GapResult {
+  const { id, section, question, observable, reason: why } = gap;
+  const undetermined = { id, section, question, assumed, outcome: 'undetermined' as const };
+  if (typeof reading === 'string')
+    return { ...undetermined, reason: observable === false && why !== undefined ? why : reading };
   const remark = reading.state === 'shown' && reading.remark !== undefined ? [reading.remark] : [];
   const evidence = [...evidenceOf(reading.by), ...remark];
-  const base = { id, section, question, assumed, ...(evidence.length > 0 ? { evidence } : {}) };
-  if (reading.state === 'open') return { ...base, outcome: 'undetermined', reason: reading.why };
+  const base = { ...undetermined, ...(evidence.length > 0 ? { evidence } : {}) };
+  if (reading.state === 'open') return { ...base, reason: reading.why };
   const { answer } = reading;
   const problem = problemWith(gap, answer);
-  if (problem) {
-    return { ...base, outcome: 'undetermined', reason: `${JSON.stringify(answer)} was observed, ${problem}` };
-  }
+  if (problem) return { ...base, reason: `${JSON.stringify(answer)} was observed, ${problem}` };
   const outcome = isAsAssumed(gap, reading, assumed) ? 'match' : 'differs';
   return { ...base, observed: inKnownOrder(gap, answer, assumed), outcome };
 }

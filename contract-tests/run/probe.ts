@@ -13,7 +13,7 @@ import { sleep } from '../wire/time.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import { Stop } from './asker.ts';
 import { establish } from './establish.ts';
-import { gapResult, isAsAssumed, notProbed } from './gap-results.ts';
+import { gapResult, isAsAssumed } from './gap-results.ts';
 import { ask, type Run } from './steps.ts';
 
 /** What a run shows of the gaps: every gap of the ledger. */
@@ -65,14 +65,10 @@ export async function probe(
   const { log } = asker;
   const gaps = loadGaps().map((gap) => {
     const reading = readerOf(gap)?.read(log);
-    const assumed = session.assumed(gap.id);
-    if (!reading) return notProbed(gap, assumed, 'not probed');
     const why = reasons.has(gap.id) ? reasons.get(gap.id) : silence;
-    return gapResult(
-      gap,
-      why === undefined ? reading : { state: 'open', why, by: reading.by, wants: undefined },
-      assumed,
-    );
+    const isOpen = reading !== undefined && why !== undefined;
+    const read = isOpen ? ({ state: 'open', why, by: reading.by, wants: undefined } as const) : reading;
+    return gapResult(gap, read ?? 'not probed', session.assumed(gap.id));
   });
   const exchanges = log.entries.map(({ answer }) => answer);
   return { gaps, exchanges, ...(session.config.learns && { adminProblem: problems.get('admin') }) };
