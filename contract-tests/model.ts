@@ -1,12 +1,6 @@
 /** Results as data: what a run of the suite found, and nothing about how it is printed. */
 
-/**
- * - `violation`: the target breaks the requirement
- * - `error`: set-up or transport failed, so that the target could not be judged on it
- * - `blocked`: what it builds on failed, which is reported by itself
- * - `untested`: it could not be tested; the message names what would enable it
- * - `pass`: the requirement is verified
- */
+/** From the worst to the best; what each means is said by MEANINGS of report/arrange.ts. */
 export const OUTCOMES = ['violation', 'error', 'blocked', 'untested', 'pass'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -39,18 +33,8 @@ export interface Gap {
   writes?: boolean;
 }
 
-export interface RecordedRequest {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-}
-
-export interface RecordedResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
+export type RecordedRequest = { method: string; url: string; headers: Record<string, string>; body?: string };
+export type RecordedResponse = { status: number; headers: Record<string, string>; body: string };
 
 /** One request and what came back; `response` is absent when the transport failed. */
 export interface Exchange {
