@@ -1,23 +1,313 @@
-import { type Entry, isOk, jsonIn, sentObject, statusOf } from '../log/entry.ts';
+import { fieldsOf, type RecordName } from '../api/records.ts';
+import { partsOfPat } from '../api/token-forms.ts';
+import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
+import { type Entry, isOk, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
-import type { JsonObject } from '../values/json.ts';
-import { credentials } from './credentials.ts';
+import { findStrings, isObject, type JsonObject } from '../values/json.ts';
 import { errors } from './errors.ts';
-import { forbiddenStatus, isGoodMember, keys, listOf } from './keys.ts';
+import { askerOf, claimsOf } from './questions.ts';
 import {
+  forbiddenStatus,
+  isAccepted,
+  isGoodMember,
   isRefusedAsInvalid,
   type Look,
+  listOf,
   memberIn,
+  named,
   one,
   type Read,
   type Reader,
   readerOf,
+  unanswered,
   undetermined,
   unexpected,
 } from './reader.ts';
-import { records } from './records.ts';
-import { learned, shapeBy } from './shapes.ts';
+import { learned, learnTemplate, looksSecret, scopesShape, shapeBy, valuesAt } from './shapes.ts';
+
+/** What is before the id of a PAT: the id, where the answer has it, shows where the prefix ends. */
+function prefixOf(pat: string, ids: readonly string[]): string {
+  const head = partsOfPat(pat)?.head.slice(0, -1) ?? '';
+  const id = ids.find((one) => head.endsWith(`_${one}`));
+  const [prefix = '', ...others] = id === undefined ? head.split('_') : [head.slice(0, -id.length - 1), id];
+  return others.length === 1 ? prefix : undetermined('the PAT has more than one underscore before its secret');
+}
+
+/** The answers of the token scopes to callers of whom it is known whether they are administrators: these come first. */
+function scopesIn(look: Look): { body: unknown; isAdmin: boolean }[] {
+  look.any('scopes-as-member');
+  return (['admin', 'member'] as const).flatMap((asker) => {
+    const answers = look.any('scopes').filter((entry) => isOk(entry) && askerOf(entry, look.log) === asker);
+    return answers.map((entry) => ({ body: jsonIn(entry), isAdmin: asker === 'admin' }));
+  });
+}
+
+/** The values of a field that API keys have. */
+function valuesOf(look: Look, field: 'provider' | 'status'): string[] {
+  listOf(look.success('keys'));
+  const keys = look.any('keys').filter(isOk).flatMap(jsonIn).filter(isObject);
+  const values = keys.map((key) => key[field]).filter((value) => typeof value === 'string');
+  return [...new Set(values)].toSorted();
+}
+
+/** Whether the recording was changed by an update without any field; undefined where the log does not tell. */
+function touches(look: Look, entry: Entry): 'accept' | 'unchanged' | undefined {
+  const before = look.log.entries.findLast(
+    (each) => each.n < entry.n && each.operation === 'recording' && each.path === entry.path && isOk(each),
+  );
+  const [earlier, later] = [before && memberIn(before, 'updated_at'), memberIn(entry, 'updated_at')];
+  // Processing changes a recording, too.
+  if (!before || later === undefined || memberIn(before, 'status') !== memberIn(entry, 'status')) return undefined;
+  look.by.add(before);
+  if (earlier !== later) return 'accept';
+  // Times may be written in whole seconds.
+  return entry.startedAt - before.startedAt > 1000 ? 'unchanged' : undefined;
+}
+
+/** Whether a recording is member's: by the user_id that its updates answer, and the user who signed in. */
+function isMembers({ entries, actors }: Log, recording: Entry): boolean {
+  const [owner, member] = [memberIn(recording, 'user_id'), canonical(actors.member?.sso)];
+  return entries.some((entry) => {
+    const user = entry.operation === 'sso' && canonical(sentOf(entry)) === member && memberIn(entry, 'user');
+    return owner !== undefined && isObject(user) && user.id === owner;
+  });
+}
+
+/** Every record of part 2 that the log shows: who signs in, the API keys, the recording. */
+function recordsIn(look: Look): readonly (readonly [RecordName, JsonObject[]])[] {
+  const successes = (question: string) => look.any(question).filter(isOk).flatMap(jsonIn).filter(isObject);
+  const grants = successes('sso');
+  const signedIn = look.log.isPartial ? [...grants, ...successes('login')] : grants;
+  const records = [
+    ['TokenGrant', grants],
+    ['User', signedIn.map(({ user }) => user).filter(isObject)],
+    ['TenantApiKey', successes('keys')],
+    ['Recording', successes('update')],
+  ] as const;
+  return records.some(([, { length }]) => length > 0) ? records : undetermined('no record was seen');
+}
+
+function typesOf({ value }: { value: unknown }): string[] {
+  if (typeof value === 'object') return value === null ? ['null'] : [];
+  return [typeof value === 'string' && formOf(value) ? 'date-time' : typeof value];
+}
+
+function formOf(time: string): { digits: number; offset: string } | undefined {
+  const [, fraction = '', offset] = /T\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
+  return offset === undefined ? undefined : { digits: fraction.length, offset };
+}
+
+/** The one status of the successes among the answers to a question. */
+const codeOf = (look: Look, question: string): number | undefined =>
+  one('the same request succeeds', look.any(question).filter(isOk).map(statusOf));
+
+const LIMITS = ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit', 'ratelimit-policy', 'ratelimit'];
+
+/** What the headers of an answer state of the limit: how many requests in how many seconds, where they say that. */
+function limitIn({ answer: { response } }: Entry): { limit: number; window?: string }[] {
+  const stated = LIMITS.map((name) => response.headers[name] ?? '').join(';');
+  const limit = /(?:^|[;,\s]|limit=|q=)(\d+)(?=$|[;,\s])/.exec(stated)?.[1];
+  return limit === undefined ? [] : [{ limit: Number(limit), window: /\bw(?:indow)?=(\d+)/.exec(stated)?.[1] }];
+}
+
+/** What reads the answers that a row of the model does not give by itself. */
+const answers: Readonly<Record<string, Read>> = {
+  // Single sign-on (4.1), the password login, the exchange of refresh tokens and PATs (5), and token scopes (4.4).
+  'sso-required-claims': (look) =>
+    ['oid', 'tid', 'upn'].filter((claim) => {
+      if (claimsOf(look.log)[claim] === undefined) return undetermined(`actors.admin.sso has no ${claim}`);
+      const entry = look.take(`sso-without-${claim}`);
+      return !isOk(entry) && (statusOf(entry) < 500 || unexpected(entry));
+    }),
+  // The fields are those of the target file: that the login with them succeeds shows that they are right.
+  'login-request': (look) => {
+    const entry = look.take('login');
+    if (!isOk(entry)) unexpected(entry);
+    const shape = shapeBy('login-request', sentObject(entry));
+    const whole = Object.values(shape.template as JsonObject).filter((meaning) => meaning !== '${any}');
+    if (whole.length === 2) return learned(shape, '${password}');
+    return undetermined(`the login accepts ${Object.keys(sentObject(entry)).join(', ')}`);
+  },
+  'refresh-path': (look) => look.take('refresh').path,
+  'refresh-request': (look) => {
+    const { template } = look.take('refresh').refresh ?? {};
+    if (!template) return 'bearer-header';
+    // What else is sent may be a secret of a client.
+    const others = Object.entries(template).filter(([, value]) => value !== '${refreshToken}');
+    if (others.some(([name, value]) => name !== 'grant_type' || value !== 'refresh_token'))
+      return undetermined(`it is sent with ${others.map(([name]) => name).join(', ')}`);
+    return { template };
+  },
+  'refresh-rotation': (look) => {
+    look.any('refresh');
+    const again = look.take('refresh-again');
+    if (isOk(again)) return 'reuse';
+    if (statusOf(again) >= 500) unexpected(again);
+    const { token, exchanged } = again.refresh ?? {};
+    const next = exchanged && refreshTokenIn(exchanged);
+    if (next !== undefined && next !== token) return 'rotate';
+    return undetermined('the token is refused the second time, but the first answer carried no new one');
+  },
+  // What expires_in says; a rule compares it with the JWT.
+  'access-token-lifetime': (look) => {
+    const { expires_in: lifetime } = (jsonIn(look.take('sso')) ?? {}) as JsonObject;
+    return Number.isInteger(lifetime) ? lifetime : undetermined('the SSO login states no lifetime');
+  },
+  'pat-create-request': (look) => {
+    const made = look.success('pat');
+    const sent = sentObject(made);
+    const leaner = look.any('pat').filter((entry) => entry.n < made.n && isRefusedAsInvalid(entry));
+    // The leanest bodies come first, so what precedes the success was refused.
+    if (Object.keys(sent).length > 0 && !leaner.some((entry) => Object.keys(sentObject(entry)).length === 0))
+      return undetermined('leaner bodies were not tried before the PAT was made');
+    const { template } = shapeBy('pat-create-request', sent);
+    // Scopes may be added where they are not needed: nothing shows otherwise.
+    const optional = {
+      ...(Object.keys(sent).length === 0 && { 'name?': '${name}' }),
+      ...(!('scopes' in sent) && (Object.keys(sent).length === 0 || 'name' in sent) && { 'scopes?': '${scopes}' }),
+    };
+    return { template: { ...(template as JsonObject), ...optional } };
+  },
+  'pat-prefix': (look) => {
+    const made = look.success('pat');
+    const ids = findStrings(jsonIn(made)).flatMap(({ path, value }) => (path.at(-1) === 'id' ? [value] : []));
+    return prefixOf(findPats(made.answer)[0] ?? '', ids);
+  },
+  'pat-lifetime': (look) => {
+    const made = jsonIn(look.success('pat'));
+    const { template } = shapeBy('pat-create-response', made as JsonObject);
+    const [[expires], [created]] = [valuesAt('${expiresAt}', template, made), valuesAt('${createdAt}', template, made)];
+    if (expires === null) return 0;
+    const seconds = (Date.parse(String(expires)) - Date.parse(String(created))) / 1000;
+    return seconds > 0 ? Math.round(seconds) : undetermined('the answer does not say when the PAT expires');
+  },
+  'scopes-path': (look) => {
+    const entry = look.success('scopes');
+    return jsonIn(entry) !== undefined ? entry.path : undetermined(`${entry.path} is not answered with JSON`);
+  },
+  'scopes-response': (look) => {
+    const answered = scopesIn(look);
+    if (answered[0]?.isAdmin) return learned(scopesShape(answered), '${scope}', '${isAdmin}');
+    return undetermined('nothing shows what an administrator is answered');
+  },
+  'scope-values': (look) => {
+    // Every scope is available to an administrator, so what admin sees is all.
+    const answered = scopesIn(look).filter(({ isAdmin }) => isAdmin);
+    const found = answered.flatMap(({ body }) => valuesAt('${scope}', scopesShape(answered).template, body));
+    const names = [...new Set(found)].filter((name) => typeof name === 'string');
+    if (names.length === 0 || names.some((name) => /\s/.test(name)))
+      return undetermined('no scope was recognised in what an administrator is answered');
+    if (names.some(looksSecret)) return undetermined('a scope looks like a credential');
+    return names.toSorted();
+  },
+  // A tenant's API keys (4.3): their vocabularies and filters, who may list which, and how many at a time.
+  'provider-values': (look) => {
+    // The document says that there are seven, so fewer do not answer the question.
+    const seen = valuesOf(look, 'provider');
+    if (seen.length === 7) return seen;
+    return undetermined(`${seen.length} of seven are known: ${seen.join(', ') || 'none is listed'}`);
+  },
+  'key-status-values': (look) => {
+    const seen = valuesOf(look, 'status');
+    if (seen.length === 0) return undetermined('no API key is listed');
+    if (seen.some(looksSecret)) return undetermined('a status looks like a credential');
+    look.fits = (other) => Array.isArray(other) && seen.every((value) => other.includes(value));
+    look.remark = "at least these: those of the target's API keys";
+    return seen;
+  },
+  pagination: (look) => {
+    const { length } = listOf(look.success('keys'));
+    if (length < 2) return undetermined(`pages show only with two API keys or more; there are ${length}`);
+    // The second page shows alone that neither parameter is used, where it is the whole list.
+    const withUnknown = look.take('keys-later-page-unknown');
+    const later = isRefusedAsInvalid(withUnknown) ? look.take('keys-later-page') : withUnknown;
+    // Parameters that are refused like any unknown one divide nothing.
+    if (isRefusedAsInvalid(later) && isRefusedAsInvalid(look.take('keys-unknown-parameter'))) return 'none';
+    const hasNext = /rel="?next/.test(later.answer.response.headers.link ?? '');
+    if (listOf(later).length === length && !hasNext) return 'none';
+    const lists = [look.take('keys-first-page'), later].map(listOf);
+    // Pages that begin at the same key have a size, but no offset.
+    const [first, second] = lists.map(([key]) => (isObject(key) ? key.id : key));
+    if (lists.every((list) => list.length === 1) && first !== second) return 'limit-offset';
+    return undetermined(`of ${length} API keys the pages have ${lists.map((list) => list.length).join(' and ')}`);
+  },
+  'forbidden-status': (look) => {
+    const entry = look.take('keys-as-member');
+    if (!isOk(entry) && isGoodMember(look, entry)) return statusOf(entry);
+    if (!isOk(entry))
+      undetermined('the refusal may be due to the credentials of member: they are refused elsewhere too');
+    const [foreign] = look.any('keys-other-tenant', 1);
+    // A 404 may be about the tenant rather than about what the caller may do.
+    if (foreign && [401, 403].includes(statusOf(foreign))) return statusOf(foreign);
+    return undetermined('member may list the API keys, so nothing is known that is forbidden');
+  },
+  // Updates of recordings (4.2), and what all operations share: success codes, the form of times, more fields, limits.
+  'empty-update': (look) => {
+    const empty = look.any('update-empty');
+    const found = empty.flatMap((entry) => (isAccepted(entry) ? (touches(look, entry) ?? []) : 'refuse'));
+    return one('it is answered', found) ?? unanswered('update-empty');
+  },
+  'foreign-recording': (look) => {
+    // The recording is one that admin may update; member is somebody else of the tenant.
+    if (isMembers(look.log, look.success('update')))
+      undetermined("the recording is member's own (user_id), and admin may update it as an administrator");
+    const foreign = look.take('update-as-member');
+    if (isOk(foreign)) return 'allow';
+    const status = statusOf(foreign);
+    const forbidden = forbiddenStatus(look);
+    const isForbidding = status === 403 || status === forbidden;
+    // Where it does not look like what admin gets for an unknown one, member need not ask for that as well.
+    if (isForbidding && status !== statusOf(look.take('update-unknown'))) return 'forbid';
+    const other = statusOf(look.take('update-unknown-as-member'));
+    // It looks like an unknown one. Where that is what "not permitted" looks like as well, 404 is called hidden.
+    if (status === other && (status === 404 || (forbidden !== undefined && status !== forbidden))) return 'hide';
+    if (status === forbidden || (isForbidding && status !== other)) return 'forbid';
+    return undetermined(`it is refused with ${status}, an unknown recording with ${other}`);
+  },
+  'success-codes': (look) => {
+    // SSO makes nothing that is kept, PAT creation does.
+    const { isPartial } = look.log;
+    const [sso, pat] = [codeOf(look, 'sso'), codeOf(look, 'pat')];
+    const login = isPartial ? codeOf(look, 'login') : undefined;
+    const all = { ssoLogin: sso, login, createApiToken: pat };
+    const codes = Object.entries(all).filter(([, code]) => code !== undefined);
+    if (codes.length < (isPartial ? 1 : 2)) undetermined('no SSO login, or no creation of a PAT, succeeds');
+    const others = ['scopes', 'keys', 'update'].flatMap((question) => codeOf(look, question) ?? []);
+    if ((one('reads and updates succeed', others) ?? 200) !== 200) undetermined(`others succeed with ${others[0]}`);
+    const usual = named('success-codes', { ssoLogin: sso, createApiToken: pat });
+    return typeof usual === 'string' && (login ?? sso) === sso ? usual : Object.fromEntries(codes);
+  },
+  'timestamp-form': (look) => {
+    const records = recordsIn(look).flatMap(([, each]) => each);
+    const times = records
+      .flatMap((each) => [each.created_at, each.updated_at])
+      .filter((time) => typeof time === 'string');
+    const form = one('date-times are written', times.map(formOf));
+    return form ?? undetermined(`date-times are written in another form: ${times[0]}`);
+  },
+  // Each with the type of its value, never the value itself.
+  'extra-fields': (look) => {
+    const extras = recordsIn(look).map(([type, records]) => {
+      const { template } = learnTemplate(records, (record) => record, typesOf);
+      const members = Object.entries(JSON.parse(JSON.stringify(template).replaceAll('?":', '":')) as JsonObject);
+      return [type, Object.fromEntries(members.filter(([name]) => !Object.hasOwn(fieldsOf(type), name)))] as const;
+    });
+    return Object.fromEntries(extras.filter(([, members]) => Object.keys(members).length > 0));
+  },
+  'rate-limit': (look) => {
+    const { entries, isPartial, isLimited } = look.log;
+    for (const question of ['keys', 'scopes']) look.any(question);
+    const stated = one('requests are limited', entries.filter(isOk).flatMap(limitIn));
+    if (stated?.window !== undefined) return Math.round((stated.limit * 60) / Number(stated.window));
+    if (stated) undetermined(`no header says in which time ${stated.limit} requests are allowed`);
+    // A limit that no header states and no request meets cannot be observed: it counts as none, in a run.
+    if (!isPartial && !isLimited) return 0;
+    return undetermined('no header says to how many requests the target limits its callers');
+  },
+  ...errors,
+};
 
 /** Kinds of answers that the rows of the model name, beyond a status and `like` another question. */
 const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
@@ -57,8 +347,6 @@ const readBy =
     const asked = [...asks, ...may].flatMap((question) => look.maybe(question) ?? []);
     return one('it is refused', asked.map(statusOf)) ?? undetermined('nothing was refused');
   };
-
-const answers: Readonly<Record<string, Read>> = { ...credentials, ...keys, ...errors, ...records };
 
 /** A reader for each gap that the model asks about, in the ledger's order. */
 export const allReaders: readonly Reader[] = loadGaps().flatMap(({ id }) => {

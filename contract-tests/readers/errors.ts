@@ -6,9 +6,8 @@ import { type GapRow, loadModel } from '../plan/model.ts';
 import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { essenceOf, isObject, parseJson } from '../values/json.ts';
-import { isGoodMember } from './keys.ts';
 import { answersTo } from './questions.ts';
-import { isRefusedAsInvalid, type Look, one, type Read, undetermined, unexpected } from './reader.ts';
+import { isGoodMember, isRefusedAsInvalid, type Look, one, type Read, undetermined, unexpected } from './reader.ts';
 import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shapes.ts';
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */

@@ -56,13 +56,12 @@ export class Look {
   }
 }
 
-export function unanswered(question: string): never {
-  throw Object.assign(new Undetermined(`no exchange shows it: ${describeQuestion(question)}`), { wants: question });
+export function undetermined(why: string, wants?: string): never {
+  throw Object.assign(new Undetermined(why), { wants });
 }
 
-export function undetermined(why: string): never {
-  throw new Undetermined(why);
-}
+export const unanswered = (question: string): never =>
+  undetermined(`no exchange shows it: ${describeQuestion(question)}`, question);
 
 /** The target answered in a way that the ledger does not know. */
 export const unexpected = ({ answer, path }: Entry): never =>
@@ -118,4 +117,19 @@ export function readerOf(gap: string, row: GapRow, answer: Read) {
       }
     },
   };
+}
+
+export function listOf(entry: Entry): unknown[] {
+  const json = jsonIn(entry);
+  return Array.isArray(json) ? json : unexpected(entry);
+}
+
+/** Whether the credentials of a refused member are good, since the target gave them, or accepts them elsewhere. */
+export const isGoodMember = (look: Look, { credential }: Entry): boolean =>
+  credential.issued !== undefined || look.any('scopes-as-member').some(isOk);
+
+/** The status of "not permitted", as the administration area shows it; undefined where no actor is refused there. */
+export function forbiddenStatus(look: Look): number | undefined {
+  const [entry] = look.any('keys-as-member', 1);
+  return entry && !isOk(entry) && isGoodMember(look, entry) ? statusOf(entry) : undefined;
 }

@@ -202,7 +202,7 @@ function statusUntouched(log: Log): Judgement[] {
   const [kept, changes] = [true, false].map((isKept) =>
     steps.filter(({ before, record }) => (before.status === record.status) === isKept),
   ) as [Step[], Step[]];
-  const stays = kept.map(({ last, entry }) => shown(last, entry));
+  const stays: Judgement[] = kept.map(({ last, entry }) => shown(last, entry));
   // Transitions are not shown (part 3): the service may process a recording again at any time. An update of a kind that
   // left the status alone before or after has not changed it.
   const innocent = new Set(kept.map(({ entry }) => kindOf(entry)));

@@ -71,7 +71,7 @@ export const rulesOf = (of: OperationId | undefined, judges: Readonly<Record<str
 
 const present = (by: readonly (Entry | undefined)[]): Entry[] => by.filter((entry) => entry !== undefined);
 
-export const shown = (...by: (Entry | undefined)[]): Judgement => ({ state: 'shown', by: present(by) });
+export const shown = (...by: (Entry | undefined)[]) => ({ state: 'shown' as const, by: present(by) });
 
 export const open = (reason: string, more: Omit<Open, 'state' | 'reason'> = {}): Open => ({
   state: 'open',

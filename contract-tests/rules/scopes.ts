@@ -18,7 +18,6 @@ import {
   refused,
   rulesOf,
   shown,
-  type Violation,
   violated,
 } from './rule.ts';
 import { sameByLogin } from './sign-ins.ts';
@@ -68,19 +67,19 @@ const administrator =
     if (mistaken) return [open(mistaken, { isSetUp: true })];
     const other = answers.find((entry) => entry.credential.who === (isAdmin ? 'member' : 'admin') && !isByPat(entry));
     const told = own.find(claimOf);
-    return [...own, ...(byJwt.length > 0 ? ofActor.filter(isByPat) : [])].flatMap((entry): Judged => {
+    return ofActor.flatMap((entry): Judged => {
       const claim = claimOf(entry);
-      if (isByPat(entry) && byJwt.length > 0) {
-        if (!told || (claim && !says(entry, !isAdmin))) return [];
-        const message =
-          'The scopes answer does not say to a PAT whether its user is an administrator, as it does to a JWT.';
-        return violated(message, claimOf(told)?.path.join('.'), show(jsonIn(entry)), own[0], entry);
-      }
       if (says(entry, isAdmin)) return shown(entry);
       if (claim && says(entry, !isAdmin)) {
         const wrong = isAdmin ? 'the administrator is none' : 'a member is an administrator';
         const right = `${claim.path.join('.')} of ${isAdmin ? '' : 'somebody who is not '}an administrator`;
         return violated(`The scopes answer says that ${wrong}.`, right, claim.value, entry);
+      }
+      if (isByPat(entry) && byJwt.length > 0) {
+        const message =
+          'The scopes answer does not say to a PAT whether its user is an administrator, as it does to a JWT.';
+        const expected = told && claimOf(told)?.path.join('.');
+        return claim || !expected ? [] : violated(message, expected, show(jsonIn(entry)), told, entry);
       }
       if (!other || log.isPartial)
         return open('nothing in the answer is named after administrators; with actors.member the suite can compare');
@@ -117,22 +116,50 @@ const wayOf = ({ credential }: Entry): string =>
 /** Whether the second answer, which may overlap another request, is compared with the first one, which does not. */
 type IsPair = (first: Entry, entry: Entry, isOverlapping: boolean) => boolean;
 
-/** Two answers must say the same of one caller: whether that is an administrator. `what`: to what the second one is. */
+/** Two answers must say the same of one caller. `what`: to what the second one is. */
 const sameSaid =
-  (what: string, isPair: IsPair, differ = (_log: Log, _entry: Entry, finding: Violation): Judgement => finding) =>
-  (log: Log): Judgement[] => {
+  (
+    what: string,
+    isPair: IsPair,
+    judge: (first: Entry, entry: Entry, what: string, log: Log) => Judged = sameOfAdministrators,
+  ): Judge =>
+  (log) => {
     const overlapping = overlappingIn(of(log, 'scopes'));
-    const judge = (own: readonly Entry[], entry: Entry): Judged => {
-      const first = own.find((each) => !overlapping.has(each) && isPair(each, entry, overlapping.has(entry)));
-      if (!first) return [];
-      const [was, is] = [claimOf(first), claimOf(entry)];
-      if (!was || !is || was.isAdmin === is.isAdmin) return shown(first, entry);
-      const message = `The scopes answer says another thing of administrators ${what}.`;
-      const [expected, actual] = [was, is].map(({ path, value }) => ({ [path.join('.')]: value }));
-      return differ(log, entry, violated(message, expected, actual, first, entry));
-    };
-    return byCaller(log).flatMap((own) => own.flatMap((entry) => judge(own, entry)));
+    return byCaller(log).flatMap((own) =>
+      own.flatMap((entry): Judged => {
+        const first = own.find((each) => !overlapping.has(each) && isPair(each, entry, overlapping.has(entry)));
+        return first ? judge(first, entry, what, log) : [];
+      }),
+    );
   };
+
+function sameOfAdministrators(first: Entry, entry: Entry, what: string) {
+  const [was, is] = [claimOf(first), claimOf(entry)];
+  if (!was || !is || was.isAdmin === is.isAdmin) return shown(first, entry);
+  const message = `The scopes answer says another thing of administrators ${what}.`;
+  const [expected, actual] = [was, is].map(({ path, value }) => ({ [path.join('.')]: value }));
+  return violated(message, expected, actual, first, entry);
+}
+
+/** A PAT is named scopes where a JWT is, and a member's none that only administrators have. */
+function sameToPat(first: Entry, entry: Entry, what: string, log: Log): Judged {
+  const [expected, actual] = [jsonIn(first), jsonIn(entry)].map(show);
+  const none = 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.';
+  if (namesScopes(jsonIn(first)) && !namesScopes(jsonIn(entry))) return violated(none, expected, actual, first, entry);
+  const ofAdmins = answered(log).filter((each) => !isByPat(each) && claimOf(each)?.isAdmin);
+  const foreign = namesIn(entry).find(
+    (name) => !namesIn(first).includes(name) && ofAdmins.flatMap(namesIn).includes(name),
+  );
+  if (foreign === undefined || claimOf(first)?.isAdmin !== false) return sameOfAdministrators(first, entry, what);
+  const message = `The scopes answer names the scope ${show(foreign)} of administrators to the PAT of somebody else, and not to a JWT of the same user.`;
+  return violated(message, expected, actual, first, entry);
+}
+
+/** What a later answer says decides which requirement is broken. */
+function sameLater(first: Entry, entry: Entry, what: string) {
+  const requirement = claimOf(first)?.isAdmin ? 'SCO-03' : 'SCO-04';
+  return { ...sameOfAdministrators(first, entry, what), requirement };
+}
 
 const isLater: IsPair = (first, entry, isOverlapping) => !isOverlapping && first.n < entry.n;
 
@@ -141,31 +168,6 @@ const isBy =
   (way: 'pat' | 'login'): IsPair =>
   (first, entry, isOverlapping) =>
     !isOverlapping && wayOf(entry) === way && wayOf(first) !== way;
-
-/** If the scopes answer names scopes to a JWT, it names some to a PAT of the same user, and none to a member's that only administrators have. */
-function namedToPat(log: Log): Judgement[] {
-  const none = 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.';
-  const more =
-    'The scopes answer names a scope of administrators to the PAT of somebody else, and not to a JWT of the same user.';
-  return byCaller(log).flatMap((own) => {
-    const jwt = own.find((entry) => !isByPat(entry) && namesScopes(jsonIn(entry)));
-    const admins = answered(log).filter((entry) => !isByPat(entry) && claimOf(entry)?.isAdmin);
-    const [known, foreign] = [
-      new Set(jwt && namesIn(jwt)),
-      new Set(jwt && claimOf(jwt)?.isAdmin === false ? admins.flatMap(namesIn) : []),
-    ];
-    return own
-      .filter((entry) => jwt && isByPat(entry))
-      .flatMap((entry): Judged => {
-        const json = show(jsonIn(entry));
-        if (!namesScopes(jsonIn(entry))) return violated(none, 'scopes that are available', json, jwt, entry);
-        const name = namesIn(entry).find((each) => foreign.has(each) && !known.has(each));
-        return name === undefined
-          ? []
-          : violated(`${more} It is ${show(name)}.`, show(jwt && jsonIn(jwt)), json, jwt, entry);
-      });
-  });
-}
 
 /** The texts of an answer, in one order: a list of scopes has the same ones each time. */
 const namesIn = (entry: Entry): string[] =>
@@ -176,18 +178,17 @@ const namesIn = (entry: Entry): string[] =>
 const isSameNames = (a: Entry, b: Entry): boolean => namesIn(a).join('\n') === namesIn(b).join('\n');
 
 /** An ETag of another caller's different answer gets 304 (RFC 9110, 13.1.2). */
-const notModified = (log: Log): Judgement[] =>
-  of(log, 'scopes').flatMap((entry): Judged => {
-    const { 'If-None-Match': etag } = entry.answer.request.headers;
-    if (statusOf(entry) !== 304 || etag === undefined) return [];
-    const own = answered(log).find(({ credential }) => credential.token === entry.credential.token);
-    const tagged = answered(log).find(
-      ({ answer, credential }) => answer.response.headers.etag === etag && credential.who !== entry.credential.who,
-    );
-    if (!own || !tagged || (isSameNames(own, tagged) && claimOf(own)?.isAdmin === claimOf(tagged)?.isAdmin)) return [];
-    const message = 'A caller gets "not modified" (304) for the ETag of another caller, whose answer differs.';
-    return violated(message, show(jsonIn(own)), describe(entry.answer), own, tagged, entry);
-  });
+const notModified = each('scopes', (entry, log) => {
+  const { 'If-None-Match': etag } = entry.answer.request.headers;
+  if (statusOf(entry) !== 304 || etag === undefined) return [];
+  const own = answered(log).find(({ credential }) => credential.token === entry.credential.token);
+  const tagged = answered(log).find(
+    ({ answer, credential }) => answer.response.headers.etag === etag && credential.who !== entry.credential.who,
+  );
+  if (!own || !tagged || (isSameNames(own, tagged) && claimOf(own)?.isAdmin === claimOf(tagged)?.isAdmin)) return [];
+  const message = 'A caller gets "not modified" (304) for the ETag of another caller, whose answer differs.';
+  return violated(message, show(jsonIn(own)), describe(entry.answer), own, tagged, entry);
+});
 
 /** The scopes that one token is shown may be granted or taken away meanwhile; they do not come and go. */
 const comingAndGoing = (log: Log): Judgement[] =>
@@ -201,13 +202,21 @@ const comingAndGoing = (log: Log): Judgement[] =>
     return { ...violated(message, show(jsonIn(first)), show(jsonIn(other)), first, other), requirement: 'SCO-02' };
   });
 
-/** Whether a login names the user that SSO signs in: by what it is sent, or by what it answers. */
-function isOneUser(log: Log, { credential: { issued, who } }: Entry): boolean {
+/** Only where a login names the user that SSO signs in: by what it is sent, or by what it answers. */
+function sameOfLogin(first: Entry, entry: Entry, what: string, log: Log): Judgement {
+  const { issued, who } = entry.credential;
   const bySso = log.entries.find(({ credential }) => credential.who === who && credential.issued?.way === 'sso');
   const user = findStrings(bySso?.credential.issued && jsonOf(bySso.credential.issued.answer));
   const names = user.filter(({ path, value }) => value.length > 2 && /^user (id|email|username)$/.test(path.join(' ')));
   const { request, response } = issued?.answer ?? {};
-  return names.some(({ value }) => [request, response].some((part) => part?.body?.includes(JSON.stringify(value))));
+  const isOne = names.some(({ value }) =>
+    [request, response].some((part) => part?.body?.includes(JSON.stringify(value))),
+  );
+  const found = sameOfAdministrators(first, entry, what);
+  if (isOne || found.state === 'shown') return found;
+  return open(
+    'actors.admin.login and actors.admin.sso may be two users: the scopes answers differ, and nothing shows that they are one',
+  );
 }
 
 const { login } = OPERATIONS;
@@ -232,25 +241,16 @@ export const scopeRules = [
       'to the same token later in the run',
       (first, entry, isOverlapping) =>
         isLater(first, entry, isOverlapping) && first.credential.token === entry.credential.token,
-      (_, __, finding) => ({ ...finding, requirement: claimOf(finding.by[0] as Entry)?.isAdmin ? 'SCO-03' : 'SCO-04' }),
+      sameLater,
     ),
   }),
   ...rulesOf(undefined, {
     'pat-administrator AUT-02: the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator':
-      both(namedToPat, sameSaid('to a PAT than to a JWT of the same user', isBy('pat'))),
+      sameSaid('to a PAT than to a JWT of the same user', isBy('pat'), sameToPat),
   }),
   ...rulesOf('login', {
     [`login-user AUT-08: the JWT of ${login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`]:
-      both(
-        sameByLogin,
-        sameSaid(`to a JWT of ${login.name} than to one of SSO`, isBy('login'), (log, entry, finding) =>
-          isOneUser(log, entry)
-            ? finding
-            : open(
-                'actors.admin.login and actors.admin.sso may be two users: the scopes answers differ, and nothing shows that they are one',
-              ),
-        ),
-      ),
+      both(sameByLogin, sameSaid(`to a JWT of ${login.name} than to one of SSO`, isBy('login'), sameOfLogin)),
   }),
   ...rulesOf('sso', {
     'sso-identity-kept SSO-17: the token of a later sign-in is of the same user': sameSaid(
