@@ -23,15 +23,15 @@ describeDashboard("the API's docs", () => {
       const id = ((await block.getAttribute('id')) ?? '').split('-').at(-1) ?? '';
       if (!isVisited(id)) continue;
       await block.locator('.opblock-summary-control').click();
-      await block.locator('.try-errors').waitFor();
+      await block.getByRole('button', { name: 'Execute' }).waitFor();
       await visit(block, id);
       await block.locator('.opblock-summary-control').click();
     }
   };
-  /** The status of the response to a click, which Swagger UI shows. */
-  const statusAfter = async (block: Locator, name: string | RegExp): Promise<string> => {
+  /** The status of the response, which Swagger UI shows. */
+  const statusAfter = async (block: Locator): Promise<string> => {
     const answered = block.page().waitForResponse((response) => response.url().includes('/v1/'));
-    await block.getByRole('button', { name }).click();
+    await block.getByRole('button', { name: 'Execute' }).click();
     const status = String((await answered).status());
     await block.locator('.live-responses-table .response-col_status', { hasText: status }).waitFor();
     return status;
@@ -69,7 +69,7 @@ describeDashboard("the API's docs", () => {
     await using dashboard = await openDocs(prefix);
     const before = await recordings(dashboard, prefix);
     const executeTwice = async (block: Locator, id: string) => {
-      for (const time of [1, 2]) expect(await statusAfter(block, 'Execute'), `${id}, time ${time}`).toMatch(/^20[01]$/);
+      for (const time of [1, 2]) expect(await statusAfter(block), `${id}, time ${time}`).toMatch(/^20[01]$/);
     };
     await eachOperation(dashboard, executeTwice, isVisited);
     const changed = { title: 'Kick-off, first part', updated_at: expect.any(String) };
@@ -81,7 +81,7 @@ describeDashboard("the API's docs", () => {
     expect(dashboard.misdeeds).toEqual({ console: [], elsewhere: [] });
   });
 
-  test('each documented error is one click away, and shows the status and body of its example', async () => {
+  test('each documented error is in the list of Prefer, and comes with the status and body of its example', async () => {
     await using dashboard = await openDocs();
     const { paths } = await dashboard.read('spec.json');
     const before = await recordings(dashboard, '');
@@ -89,19 +89,23 @@ describeDashboard("the API's docs", () => {
       const { responses = {} } = Object.values(paths)
         .flatMap((item) => Object.values(item as Record<string, Documented>))
         .find(({ operationId }) => operationId === id) as Documented;
-      const errors = Object.keys(responses).filter((status) => Number(status) >= 400);
-      const buttons = await block.locator('.try-errors button').allTextContents();
-      expect([...new Set(buttons.map((name) => name.slice(0, 3)))], id).toEqual(errors);
-      // All of one operation; of the others what may be told apart.
-      const tried = buttons.filter((name) => id === 'updateRecording' || /^401/.test(name) || name === buttons.at(-1));
-      for (const name of tried) expect(await statusAfter(block, name), `${id}: ${name}`).toBe(name.slice(0, 3));
-      const { entries } = await dashboard.read('journal');
-      const forced = (entries as { trace: { forced: boolean } }[]).slice(0, tried.length).reverse();
-      const isForced = tried.map((name) => !(/^401/.test(name) && hasCaller.includes(id)));
-      expect({ id, forced: forced.map(({ trace }) => trace.forced) }).toEqual({ id, forced: isForced });
-      const [media] = Object.values(responses[errors.at(-1) ?? '']?.content ?? {});
-      const shown = await block.locator('.live-responses-table .highlight-code').first().textContent();
-      expect(JSON.parse(shown?.replace('Download', '') ?? '')).toEqual(Object.values(media?.examples ?? {})[0]?.value);
+      const errors = Object.entries(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([status, { content = {} }]) =>
+          Object.values(content).flatMap(({ examples }) =>
+            Object.entries(examples).map(([name, { value }]) => ({ status, name, value })),
+          ),
+        );
+      const list = block.locator('tr', { hasText: 'Asks for a documented error.' }).locator('select');
+      const names = (await list.locator('option').allTextContents()).filter((text) => text.startsWith('example='));
+      expect(names, id).toEqual(errors.map(({ name }) => `example=${name}`));
+      // All of one operation; of the others one.
+      for (const { status, name, value } of id === 'updateRecording' ? errors : errors.slice(-1)) {
+        await list.selectOption(`example=${name}`);
+        expect(await statusAfter(block), `${id}: ${name}`).toBe(status);
+        const shown = await block.locator('.live-responses-table .highlight-code').first().textContent();
+        expect(JSON.parse(shown?.replace('Download', '') ?? '')).toEqual(value);
+      }
     });
     expect(await recordings(dashboard, '')).toEqual(before);
   });
@@ -114,19 +118,16 @@ describeDashboard("the API's docs", () => {
       return block;
     };
     const refresh = await operation('refreshAccessToken');
-    for (const time of [1, 2]) expect(await statusAfter(refresh, 'Execute'), `time ${time}`).toBe('200');
+    for (const time of [1, 2]) expect(await statusAfter(refresh), `time ${time}`).toBe('200');
     const keys = await operation('listTenantApiKeys');
-    expect(await statusAfter(keys, 'Execute')).toBe('200');
+    expect(await statusAfter(keys)).toBe('200');
     await dashboard.page.getByLabel('Signed in as').selectOption('charles');
-    await expect.poll(() => statusAfter(keys, 'Execute')).toBe('403');
+    await expect.poll(() => statusAfter(keys)).toBe('403');
     // Texts in angle brackets are readable.
     await dashboard.page.getByRole('button', { name: 'Authorize' }).click();
     await dashboard.page.getByText('<token_prefix>_<tokenId>.<secret>').waitFor();
   });
 });
-
-/** The operations whose wrong credentials are sent as such. */
-const hasCaller = ['createApiToken', 'listTokenScopes', 'updateRecording', 'listTenantApiKeys'];
 
 interface Documented {
   readonly operationId?: string;

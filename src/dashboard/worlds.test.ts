@@ -91,8 +91,11 @@ describeDashboard('the dashboard', () => {
     await it.press('Restore before');
     await it.see('Snapshot before restored.');
     expect(await it.read(path)).toEqual(before);
+    it.agrees = false;
     await it.press('Delete before');
-    await it.press('Confirm delete before');
+    expect(it.asked).toEqual(['Delete before? This cannot be undone.']);
+    it.agrees = true;
+    await it.press('Delete before');
     await it.see('No snapshots yet.');
   });
 
@@ -105,7 +108,6 @@ describeDashboard('the dashboard', () => {
     await it.call('PUT', '/_mock/faults/title-lower-cased', {});
     await it.page.getByLabel('clock').check();
     await it.press('Reset');
-    await it.press('Confirm reset');
     await it.see('World reset.');
     expect(await it.read('info')).toMatchObject({ seed: 7, frozen: true, faults: [] });
     await it.go('Sandboxes');
@@ -145,7 +147,6 @@ describeDashboard('the dashboard', () => {
     await it.page.waitForURL(`${it.mock.baseUrl}/_mock/`);
     await it.go('Sandboxes');
     await it.press('Delete test-1');
-    await it.press('Confirm delete test-1');
     await it.see('No sandboxes yet.');
   });
 

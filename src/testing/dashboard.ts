@@ -25,12 +25,21 @@ export function testView(name: string, view: string, steps: (dashboard: TestDash
 }
 
 export class TestDashboard implements AsyncDisposable {
+  /** What the page asked, and whether it gets a yes. */
+  readonly asked: string[] = [];
+  agrees = true;
+
   private constructor(
     readonly mock: RunningMock,
     readonly context: BrowserContext,
     readonly page: Page,
     readonly misdeeds: Misdeeds,
-  ) {}
+  ) {
+    page.on('dialog', (dialog) => {
+      this.asked.push(dialog.message() || dialog.type());
+      return this.agrees ? dialog.accept() : dialog.dismiss();
+    });
+  }
 
   static async open(view: string, options: MockOptions = {}): Promise<TestDashboard> {
     const dashboard = await TestDashboard.start(options);

@@ -40,19 +40,20 @@ function decoded(text: string): string {
   }
 }
 
-type Guard = () => boolean;
+let hasEdits = (): boolean => false;
 
-let mayLeave: Guard = () => true;
+/** Asks before edits are lost. */
+export const mayLeave = (): boolean => !hasEdits() || window.confirm('Discard the changes that are not saved?');
 
-/** Guards the address until the returned function is called: something would be lost. */
-export function guardAddress(guard: Guard): () => void {
-  mayLeave = guard;
+/** Guards edits against leaving until the returned function is called. */
+export function guardEdits(areThere: () => boolean): () => void {
+  hasEdits = areThere;
   const onUnload = (event: BeforeUnloadEvent) => {
-    if (!guard()) event.preventDefault();
+    if (areThere()) event.preventDefault();
   };
   window.addEventListener('beforeunload', onUnload);
   return () => {
-    mayLeave = () => true;
+    hasEdits = () => false;
     window.removeEventListener('beforeunload', onUnload);
   };
 }

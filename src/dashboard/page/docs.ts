@@ -2,9 +2,8 @@
 // served next to this page; nothing is loaded from another origin.
 import { control, controlUrl, currentSandbox, defaultPersona, mint, storeControlToken, unwrap } from './api/client.ts';
 import { toFailure } from './api/failure.ts';
-import { markBasis } from './docs/marks.ts';
+import { markBasis, offerErrors } from './docs/marks.ts';
 import { startSwaggerUi } from './docs/swagger.ts';
-import { tryErrors } from './docs/try-errors.ts';
 
 const day = 86_400;
 const worldName = currentSandbox ? `the sandbox ~${currentSandbox}` : 'the main world';
@@ -18,10 +17,10 @@ async function show(): Promise<void> {
   const shownToken = user && (await mint(user, 'refresh')).token;
   const spec = JSON.parse(exampleToken && shownToken ? text.replaceAll(exampleToken, shownToken) : text);
   markBasis(spec);
+  offerErrors(spec);
   // Of the package, not of the API.
   delete spec.info.license;
   spec.servers = [{ url: controlUrl.href.replace(/\/_mock\/$/, ''), description: worldName }];
-  const errors = tryErrors();
   const ui = await startSwaggerUi({
     spec,
     dom_id: '#swagger',
@@ -33,9 +32,7 @@ async function show(): Promise<void> {
     // Unfolds the fields of a schema: each says whether it is documented.
     defaultModelExpandDepth: 2,
     requestSnippetsEnabled: false,
-    plugins: [errors.plugin],
     requestInterceptor: async (request) => {
-      errors.applyTo(request.headers);
       // A refresh token is spent when it was used: each request gets a new one in the place of the one that is shown.
       const { body, headers } = request;
       if (!shownToken || !JSON.stringify([body, headers]).includes(shownToken)) return request;

@@ -6,7 +6,6 @@ import { loadDocument } from './api/document.ts';
 import { useLoad } from './api/load.ts';
 import { useWorld, WorldProvider } from './api/world.tsx';
 import { Announcer } from './ui/action.tsx';
-import { Button } from './ui/button.tsx';
 import { Load, ViewHead } from './ui/parts.tsx';
 import { ClockView } from './views/clock.tsx';
 import { FaultsView } from './views/faults.tsx';
@@ -80,8 +79,6 @@ const NotFound = () => (
 );
 
 function Navigation({ current }: { readonly current: string }) {
-  const [open, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [current]);
   const { data } = useWorld();
   const active: Readonly<Record<string, string | undefined>> = {
     faults: data && data.faults.length > 0 ? `${data.faults.length} armed` : undefined,
@@ -93,19 +90,12 @@ function Navigation({ current }: { readonly current: string }) {
       <div class="row brand">
         {/* At the address that vite gives it. */}
         <img src={new URL('./icon.svg', import.meta.url).href} alt="" width="22" height="22" />
-        <strong class="grow">platform-mock</strong>
-        <Button
-          text={open ? 'Close' : 'Menu'}
-          class="button fold"
-          aria-expanded={open}
-          aria-controls="views"
-          onClick={() => setOpen(!open)}
-        />
+        <strong>platform-mock</strong>
       </div>
-      <ul id="views" class={open ? '' : 'folded'}>
+      <ul>
         {Object.entries(views).map(([name, { title }]) => (
           <li key={name}>
-            <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined} onClick={() => setOpen(false)}>
+            <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
               {title}
               {active[name] && <span class={`badge ${name === 'sandboxes' ? '' : 'warn'}`}>{active[name]}</span>}
             </a>

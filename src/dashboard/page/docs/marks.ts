@@ -22,6 +22,21 @@ export function markBasis(document: Element): void {
   visit(document);
 }
 
+/** Adds the header by which the errors that an operation documents are asked for, to be chosen from a list. */
+export function offerErrors({ paths }: Element): void {
+  for (const operation of Object.values(paths as Record<string, object>).flatMap((path) => Object.values(path))) {
+    const { responses = {}, parameters = [] } = operation;
+    const errors = Object.entries<{ content?: Record<string, { examples?: object }> }>(responses)
+      .filter(([status]) => Number(status) >= 400)
+      .flatMap(([, { content = {} }]) => Object.values(content))
+      .flatMap(({ examples = {} }) => Object.keys(examples));
+    const schema = { type: 'string', enum: errors.map((name) => `example=${name}`) };
+    const description = 'Asks for a documented error.';
+    if (errors.length > 0)
+      operation.parameters = [...parameters, { name: 'Prefer', in: 'header', description, schema }];
+  }
+}
+
 const basisOf = (description: unknown): string =>
   /\bAssumed( in part)?\b/.exec(String(description))?.[0].toLowerCase() ?? 'documented';
 

@@ -1,10 +1,9 @@
 import type { ComponentProps } from 'preact';
-import { useState } from 'preact/hooks';
 import { useAction } from './action.tsx';
 import { FailureNote } from './parts.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | 'inline' | undefined;
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'inline' | undefined;
   readonly text?: string | undefined;
   /** What it is about, where its text does not say that. */
   readonly of?: string | undefined;
@@ -23,32 +22,22 @@ export const Button = ({ kind = 'plain', text, of, busy, label = of && `${text} 
 interface ActProps extends ButtonProps {
   /** Does it, and returns the message to announce. */
   readonly act: () => Promise<unknown>;
-  /** It cannot be undone: asks for a second click. Escape, or moving the focus away, cancels. */
+  /** It cannot be undone: asks before. */
   readonly asks?: boolean;
 }
 
-export function ActButton({ act, asks = false, kind = asks ? 'danger' : 'plain', text = '', ...rest }: ActProps) {
+export function ActButton({ act, asks = false, kind = asks ? 'danger' : 'plain', ...rest }: ActProps) {
   const { run, busy, failure } = useAction(act);
-  const [asking, setAsking] = useState(false);
   const click = async (button: HTMLElement) => {
-    setAsking(asks && !asking);
-    if (asks && !asking) return;
+    const name = [rest.text, rest.of].filter(Boolean).join(' ');
+    if (asks && !window.confirm(`${name}? This cannot be undone.`)) return;
     await run();
     // The button may be gone with what it deleted; the keyboard must not start at the top of the page again.
     if (!button.isConnected) document.querySelector<HTMLElement>('main h1')?.focus();
   };
   return (
     <>
-      <Button
-        {...rest}
-        kind={kind}
-        text={asking ? `Confirm ${text.toLowerCase()}` : text}
-        busy={busy}
-        data-asking={asking}
-        onClick={({ currentTarget }) => click(currentTarget)}
-        onBlur={() => setAsking(false)}
-        onKeyDown={(event) => event.key === 'Escape' && setAsking(false)}
-      />
+      <Button {...rest} kind={kind} busy={busy} onClick={({ currentTarget }) => click(currentTarget)} />
       <FailureNote failure={failure} />
     </>
   );

@@ -36,6 +36,11 @@ export function Field({ label, kind = 'text', hint, blank, value, onInput, error
   return (
     <div class="field">
       <label for={id}>{label}</label>
+      {note && (
+        <p id={`${id}-note`} class={`small ${error ? 'error' : 'muted'}`} role={error && 'alert'}>
+          {note}
+        </p>
+      )}
       {kind === 'choice' && (
         <select {...input}>
           {blank !== undefined && <option value="">{blank}</option>}
@@ -51,11 +56,6 @@ export function Field({ label, kind = 'text', hint, blank, value, onInput, error
           <input {...input} type={kind as 'text'} step="any" list={list} autocomplete="off" spellcheck={false} />
           {list && <datalist id={list}>{shownOptions}</datalist>}
         </>
-      )}
-      {note && (
-        <p id={`${id}-note`} class={`small ${error ? 'error' : 'muted'}`} role={error && 'alert'}>
-          {note}
-        </p>
       )}
     </div>
   );
@@ -172,19 +172,10 @@ interface FiltersProps {
 }
 
 export function Filters({ fields, values, onChange, shown, children }: FiltersProps) {
-  const [open, setOpen] = useState(false);
   const set = fields.filter(({ name }) => values[name]);
   return (
     <search class="stack filters">
-      {fields.length > 1 && (
-        <Button
-          text={`Filters${set.length > 0 ? ` (${set.length})` : ''}`}
-          class="button fold"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        />
-      )}
-      <div class={`row fields ${fields.length > 1 && !open ? 'folded' : ''}`}>
+      <div class="row fields">
         {fields.map((field) => (
           <Field
             key={field.name}

@@ -35,7 +35,7 @@ export function Card({ title, hint, actions, children }: HeadProps & { readonly 
   );
 }
 
-export const Empty = ({ children }: { readonly children: string }) => <p class="empty muted">{children}</p>;
+export const Empty = ({ children }: { readonly children: string }) => <p class="muted">{children}</p>;
 
 interface FactsProps {
   /** What is shown of each name; nothing of those without a value. */
@@ -68,41 +68,41 @@ interface TableProps<T> {
   readonly actions?: (item: T) => ComponentChildren;
 }
 
-/** A table, or a note that it is empty. On a narrow screen each row is a block, so that the page does not overflow. */
+/** A table, or a note that it is empty. On a narrow screen it scrolls, so that the page does not overflow. */
 export function Table<T>({ caption, items, empty, keyOf, columns, actions }: TableProps<T>) {
   if (items.length === 0) return <Empty>{empty}</Empty>;
   const [[, title = () => ''] = [], ...others] = Object.entries(columns);
   return (
-    <table class="records small">
-      <caption class="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {Object.keys(columns).map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          {actions && <td />}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={keyOf(item)}>
-            <th scope="row">{title(item)}</th>
-            {others.map(([name, show]) => (
-              <td key={name} data-column={name}>
-                {show(item)}
-              </td>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard has to reach what scrolls
+    <div class="scroll" tabIndex={0}>
+      <table class="records small" aria-label={caption}>
+        <thead>
+          <tr>
+            {Object.keys(columns).map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
             ))}
-            {actions && (
-              <td>
-                <div class="row">{actions(item)}</div>
-              </td>
-            )}
+            {actions && <td />}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={keyOf(item)}>
+              <th scope="row">{title(item)}</th>
+              {others.map(([name, show]) => (
+                <td key={name}>{show(item)}</td>
+              ))}
+              {actions && (
+                <td>
+                  <div class="row">{actions(item)}</div>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { guardAddress } from '../address.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { guardEdits, mayLeave } from '../address.ts';
 import { control, perform, unwrap } from '../api/client.ts';
 import type { BodyOf } from '../api/document.ts';
 import { Failure } from '../api/failure.ts';
@@ -21,20 +21,16 @@ interface EditorProps {
 export function Editor({ resource, record, onClose }: EditorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isChanged = useRef(false);
-  const [asking, setAsking] = useState(false);
   useEffect(() => {
     dialog.current?.showModal();
-    return guardAddress(() => {
-      setAsking(isChanged.current);
-      return !isChanged.current;
-    });
+    return guardEdits(() => isChanged.current);
   }, []);
   // Closed, not just unmounted: only then does the focus return.
   const close = () => {
     isChanged.current = false;
     dialog.current?.close();
   };
-  const mayClose = () => (isChanged.current ? setAsking(true) : close());
+  const closeIfAllowed = () => mayLeave() && close();
   const title = record ? record.id : `New ${resources[resource].one}`;
   return (
     <dialog
@@ -45,21 +41,14 @@ export function Editor({ resource, record, onClose }: EditorProps) {
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
-        mayClose();
+        closeIfAllowed();
       }}
     >
       <div class="stack">
         <div class="row head">
           <h2>{title}</h2>
-          <Button text="Close" kind="quiet" onClick={mayClose} />
+          <Button text="Close" onClick={closeIfAllowed} />
         </div>
-        {asking && (
-          <div class="note warn row asking" role="alert">
-            <span class="grow">There are changes that are not saved.</span>
-            <Button text="Discard changes" kind="danger" onClick={close} />
-            <Button text="Keep editing" onClick={() => setAsking(false)} />
-          </div>
-        )}
         <RecordForm
           resource={resource}
           record={record}

@@ -148,8 +148,7 @@ function Choices({ gap, answers, change }: AnswerProps & { readonly answers: Rea
   const group = useId();
   const { run, busy, failure } = useAction(change);
   return (
-    <fieldset class="stack" aria-busy={busy}>
-      <legend class="visually-hidden">Answers to {gap.id}</legend>
+    <fieldset class="stack" aria-label={`Answers to ${gap.id}`} aria-busy={busy}>
       {Object.entries(answers).map(([answer, meaning]) => (
         <label key={answer} class="row check">
           <input

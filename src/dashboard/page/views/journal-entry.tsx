@@ -80,7 +80,7 @@ export function LinkedEntry({ id, onClose }: { readonly id: string; readonly onC
           Request {id}
           {entry.data && `: ${entry.data.request.method} ${entry.data.request.url}`}
         </h2>
-        <Button text="Close" kind="quiet" onClick={onClose} />
+        <Button text="Close" onClick={onClose} />
       </div>
       <Load of={entry}>{(loaded) => <Details entry={loaded} />}</Load>
     </div>
@@ -94,7 +94,7 @@ function Trace({ entry }: { readonly entry: JournalEntry }) {
   const caller = [authentication.outcome, user && `as ${actor?.username ?? user}`, via && `by ${via.toUpperCase()}`];
   return (
     <Facts
-      class="dense small"
+      class="small"
       label="Decision trace"
       of={{
         Operation: isUnknownRoute(entry) ? (

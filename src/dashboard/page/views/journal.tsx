@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Query, ViewProps } from '../address.ts';
 import { control, perform, type Schemas, unwrap } from '../api/client.ts';
 import type { QueryOf } from '../api/document.ts';
@@ -29,9 +29,7 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
   const { preflights = '', as = '' } = query;
   const { stream } = useWorld();
   const [paused, setPaused] = useState(false);
-  const [pointed, setPointed] = useState(false);
-  const isScrolled = useScrolled();
-  const { journal, waiting, showWaiting } = useJournal(filter, paused || pointed || isScrolled || rest !== '');
+  const { journal, waiting, showWaiting } = useJournal(filter, paused || rest !== '');
   const seen = useSuggestions(journal.data?.entries);
   const isShown = (entry: JournalEntry) => preflights !== '' || filter.method === 'OPTIONS' || !isPreflight(entry);
   const count = waiting.filter(isShown).length;
@@ -113,13 +111,7 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
               {as === 'timeline' ? (
                 <Timeline entries={entries} query={query} />
               ) : (
-                <ol
-                  class="journal surface"
-                  hidden={entries.length === 0}
-                  aria-label="Requests, latest first"
-                  onPointerEnter={() => setPointed(true)}
-                  onPointerLeave={() => setPointed(false)}
-                >
+                <ol class="journal surface" hidden={entries.length === 0} aria-label="Requests, latest first">
                   {entries.map((entry) => (
                     <Entry
                       key={entry.id}
@@ -207,16 +199,6 @@ function useJournal(filter: Filter, isRead: boolean) {
 const isPreflight = ({ request }: JournalEntry): boolean =>
   request.method === 'OPTIONS' &&
   request.headers.some(({ name }) => name.toLowerCase() === 'access-control-request-method');
-
-function useScrolled(): boolean {
-  const [scrolled, setScrolled] = useState(false);
-  useEffect(() => {
-    const look = () => setScrolled(window.scrollY > 150);
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
-  }, []);
-  return scrolled;
-}
 
 /** Downloads with fetch: a plain link cannot send the control token. */
 async function downloadHar(): Promise<void> {

@@ -136,7 +136,6 @@ function Persona({ persona }: { readonly persona: Schemas['Persona'] }) {
         }
       >
         <Facts
-          class="dense"
           of={{
             User: <CopyLine copied={user} what={`user id of ${username}`} />,
             Tenant: <CopyLine copied={tenant} what={`tenant of ${username}`} />,
@@ -176,8 +175,8 @@ function Reset() {
       title="Reset"
       hint="Restores the initial records, ids, clock, faults and profile. Keeps the journal and the snapshots."
     >
-      <fieldset class="row">
-        <legend>Keep</legend>
+      <fieldset class="row" aria-label="Keep">
+        Keep
         <Checks options={keep?.options ?? []} checked={kept} onChange={setKept} />
       </fieldset>
       <div class="row">
