@@ -204,26 +204,15 @@ export const allCharts = (data: PlotData): Chart[] =>
     .map(([chart]) => chart)
     .filter(({ lines }) => lines.length > 0);
 
-/** For lines that are sampled too often for a table of all points. */
-function shares({ lines, x }: Chart, { unit }: Figure): string {
-  return markdown(
-    lines.map(({ name, points }): Row => {
-      const end = points.at(-1)?.x ?? 0;
-      const at = (share: number) => points.find((point) => point.x >= end * share)?.y ?? Number.NaN;
-      const values = [0, 0.1, 0.25, 0.5, 0.75, 1].map((share) => [`${unit} at ${share * 100} %`, at(share)]);
-      return { '': name, [x.label]: count(end), ...Object.fromEntries(values) };
-    }),
-  );
-}
+/** Shares of the longest line at which those are shown that have too many points for a row each. */
+const shares = [0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9];
 
 function numbers(charts: ReturnType<typeof chartsOf>, head: string): string {
-  const ticks = charts[0]?.[0].x.ticks ?? [];
+  const ends = charts.flatMap(([{ lines }]) => lines.map(({ points }) => points.at(-1)?.x ?? 0));
+  const ticks = charts[0]?.[0].x.ticks ?? shares.map((share) => share * Math.max(...ends));
   const rows = ticks.map((tick): Row => {
     const values = charts.flatMap(([{ lines }, { sign = '', unit }]) =>
-      lines.map(({ name, points }) => [
-        `${name}, ${sign}${unit}`,
-        points.find((point) => point.x === tick)?.y ?? Number.NaN,
-      ]),
+      lines.map(({ name, points }) => [`${name}, ${sign}${unit}`, points.find(({ x }) => x >= tick)?.y ?? Number.NaN]),
     );
     return { [head]: count(tick), ...Object.fromEntries(values) };
   });
@@ -268,12 +257,10 @@ export function pageOf(data: PlotData): string {
     const rows = pointsOf(data, section.curve);
     const verdicts = [...new Set(rows.flatMap(({ verdict }) => verdict ?? []))].join(', ');
     const charts = chartsOf(data, section);
-    const isJoined = charts.every(([{ lines, x }]) => x.ticks && lines.length <= fewLines);
-    const tableOf = ([chart, figure]: (typeof charts)[number]) =>
-      chart.x.ticks ? numbers([[chart, figure]], section.x) : shares(chart, figure);
+    const isJoined = charts.every(([{ lines }]) => lines.length <= fewLines);
     const pictures = charts.flatMap((each) => {
       const [{ title, file }] = each;
-      return [`![${title}](plots/${file}.svg)`, ...(isJoined ? [] : [tableOf(each)])];
+      return [`![${title}](plots/${file}.svg)`, ...(isJoined ? [] : [numbers([each], section.x)])];
     });
     if (isJoined) pictures.push(numbers(charts, section.x));
     const how = section.how + (verdicts === '' ? '' : ` Verdicts: ${verdicts}.`);

@@ -101,7 +101,7 @@ function Navigation({ current }: { readonly current: string }) {
             </a>
           </li>
         ))}
-        <li class="separated">
+        <li>
           <a href="./docs">API docs</a>
         </li>
         <li>
