@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { createMock, type ListenOptions, startMock } from './index.ts';
+import { createMock, startMock } from './index.ts';
 import { reasonsOf } from './testing/refused.ts';
 
 describe('JavaScript, which no compiler checks, gets an error for an unknown option', () => {
@@ -26,41 +25,6 @@ describe('JavaScript, which no compiler checks, gets an error for an unknown opt
     ]);
   });
 });
-
-describe('an address that cannot be had is one line, with what to do', () => {
-  test('a port in use', async () => {
-    await using other = await startMock();
-    expect(await reasonsOf(() => startMock({ port: other.port }))).toEqual([
-      `port ${other.port} on 127.0.0.1 is in use; choose another port`,
-    ]);
-  });
-
-  // Who may take port 1 is the system's affair: root may, and in many containers everybody.
-  const isForRootOnly = process.getuid?.() !== 0 && firstFreePort() > 1;
-
-  test.for<[address: ListenOptions, isRefused: boolean, reason: RegExp]>([
-    [
-      { host: 'no-such-host.invalid' },
-      true,
-      /^the host no-such-host\.invalid does not resolve \(\w+\); choose another with --host: /,
-    ],
-    // 203.0.113.0/24 is for documentation: no machine has it.
-    [
-      { host: '203.0.113.1' },
-      true,
-      /^203\.0\.113\.1 is not an address of this machine \(EADDRNOTAVAIL\); choose another with --host/,
-    ],
-    [{ port: 1 }, isForRootOnly, /^port 1 on 127\.0\.0\.1 may not be used without more rights; choose one above 1023$/],
-  ])('%j', async ([address, isRefused, reason], { skip }) => {
-    skip(!isRefused, 'this user may');
-    expect(await reasonsOf(() => startMock(address))).toEqual([expect.stringMatching(reason)]);
-  });
-});
-
-function firstFreePort(): number {
-  const file = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
-  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-}
 
 test.each(['', ' ', 'two words', 'schlüssel', 'a\nb'])(
   'the control token %j, which no header carries, is refused',

@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
 import type { Report } from '../../contract-tests/model.ts';
 import { allRules } from '../../contract-tests/rules/rules.ts';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
-import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { startMock } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { runCommand as run, runHere, startServer } from '../testing/command.ts';
-import { fileWith } from '../testing/refused.ts';
 
 const folder = testFolder();
 
@@ -43,29 +40,6 @@ describe('verify', () => {
     } finally {
       await mock.end();
     }
-  });
-
-  test('a deployment with a defect violates, exit 1, with requirement, observation and curl line', async () => {
-    await using deployment = await startSecondImplementation({ defects: ['sso-token-type-capitalised'] });
-    const { actors, ...target } = deployment.target;
-    const password = String(Object.values(actors.admin.login ?? {})[1]);
-    const login = { ...actors.admin.login, password: `$\{ADMIN_PASSWORD}` };
-    const file = fileWith(stringify({ ...target, actors: { ...actors, admin: { ...actors.admin, login } } }));
-    const { code, stdout } = await run(['verify', '--quick', '--target', file], { ADMIN_PASSWORD: password });
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/violation sso-token-type: .*token_type "Bearer"/);
-    expect(stdout).toMatch(/SSO-06 \(section 4\.1\)/);
-    expect(stdout).toContain('curl -i -X POST');
-    expect(stdout).not.toContain(password);
-  });
-
-  test('a conforming deployment that is partly tested is inconclusive, exit 4, unless waived', async () => {
-    await using deployment = await startSecondImplementation({ style: 'minimal' });
-    const words = ['verify', '--quick', '--target', fileWith(stringify(deployment.target))];
-    const { code, stdout } = await run(words);
-    expect(stdout).toContain('untested AUT-08 GEN-01: the target file has no actors.admin.login');
-    expect(code).toBe(4);
-    expect((await run([...words, '--allow-untested', 'all'])).code).toBe(0);
   });
 
   test('in GitHub Actions findings are annotations, and the report is the job summary', async () => {

@@ -1,4 +1,5 @@
 // What cannot be used is refused before anything is sent or served: one line on stderr, exit code 2.
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../testing/command.ts';
@@ -15,6 +16,14 @@ const incomplete = fileWith('{"schemaVersion":1,"checks":[{}],"gaps":[],"target"
 const several = fileWith('answers:\n  a: 1\n  b: 2\n  c: 3\n  d: 4\n  e: 5\n', 'several.yaml');
 const alias = fileWith('answers: *missing\n', 'alias.yaml');
 const nested = dirname(fileWith('['.repeat(100_000), 'nested.yaml'));
+const portFile = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
+const firstFreePort = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8')) : 0;
+/** In many containers everybody may take port 1. */
+const isPort1Root = process.getuid?.() !== 0 && firstFreePort > 1;
+const port1: [string, RegExp] = [
+  'serve --port 1',
+  /^port 1 on 127\.0\.0\.1 may not be used without more rights; choose one above 1023$/,
+];
 const noPrivate = { not: /secret/ };
 
 test.each<[command: string, message: RegExp, { not: RegExp }?]>([
@@ -62,6 +71,21 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['proxy --base-url ftp://x', /^"ftp:\/\/x" is not a base URL; expected http:\/\/… or https:\/\/…$/],
   [`proxy --target ${target}`, /misspelt\.yaml:2: answer is unknown/],
   ['serve --port x', /--port/],
+  [
+    'serve --host no-such-host.invalid',
+    /^the host no-such-host\.invalid does not resolve \(\w+\); choose another with --host: /,
+  ],
+  // 203.0.113.0/24 is for documentation: no machine has it.
+  [
+    'serve --host 203.0.113.1',
+    /^203\.0\.113\.1 is not an address of this machine \(EADDRNOTAVAIL\); choose another with --host/,
+  ],
+  ...(isPort1Root ? [port1] : []),
+  ['serve --trust-proxy nonsense', /^trust proxy: invalid IP address: nonsense; give the number of proxies/],
+  ['serve --upstream ftp://x', /^--upstream ftp:\/\/x: expected a URL/],
+  ['serve --upstream http://x --upstream-only v1', /^--upstream-only v1: a path starts with \//],
+  ['serve --upstream http://x --mock-only nope', /^--mock-only nope: unknown operation; the mock has .*ssoLogin/],
+  ['serve --upstream http://x --upstream-token ü', /^the upstream token must be printable/],
   [`serve --profile ${misspelt}`, /misspelt\.yaml:2: answer is unknown/],
   [`serve --profile ${alias}`, /alias\.yaml.*Unresolved alias/],
   [`serve --fixtures ${nested}`, /nested\.yaml.*nested more than 200 levels deep/],

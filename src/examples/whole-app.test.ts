@@ -58,15 +58,6 @@ describe('an app that needs twelve routes', async () => {
     expect(answered(' yours').size - 1).toBe(5 + 1);
     expect(answered('documented').size + answered('assumed').size).toBe(7);
   });
-
-  test('one test stubs one more route, in one line', async () => {
-    await using world = await mock.sandbox();
-    await world.control.POST('/routes', { body: { path: '/v1/quota', body: { left: 0 }, times: 1 } });
-    const { seen, step } = watchedApp(world.baseUrl);
-    expect(await step('GET', '/v1/quota')).toEqual({ left: 0 });
-    expect(JSON.stringify(await step('GET', '/v1/quota'))).toContain('it has answered 1 time');
-    expect(seen[1]).toMatch(/^GET \/v1\/quota 404/);
-  });
 });
 
 const folder = testFolder();

@@ -337,7 +337,9 @@ describe('two servers on one file', () => {
   test('a start that fails lets the file go', async () => {
     const stateFile = newFile();
     await using taken = await TestMock.start();
-    await expect(startMock({ stateFile, port: taken.mock.port })).rejects.toThrow('is in use');
+    await expect(startMock({ stateFile, port: taken.mock.port })).rejects.toThrow(
+      `port ${taken.mock.port} on 127.0.0.1 is in use; choose another port`,
+    );
     writeFileSync(stateFile, '{');
     await expect(createMock({ stateFile })).rejects.toThrow('the file was not changed');
     rmSync(stateFile);

@@ -265,15 +265,6 @@ test('two mocks that are each other’s upstream end the loop', async () => {
   expect((await fetch(`${again.baseUrl}/x`)).status).toBe(508);
 });
 
-test.each([
-  [{ upstream: 'ftp://x' }, /--upstream ftp:\/\/x: expected a URL/],
-  [{ upstream: 'http://x', only: ['v1'] }, /--upstream-only v1: a path starts with \//],
-  [{ upstream: 'http://x', mockOnly: ['nope'] }, /--mock-only nope: unknown operation; the mock has .*ssoLogin/],
-  [{ upstream: 'http://x', token: 'two words' }, /upstream token must be printable/],
-])('%j is refused at the start', async (options, message) => {
-  await expect(startMock({ upstream: options })).rejects.toThrow(message);
-});
-
 test('what goes wrong in a recording reaches no request', async () => {
   const told: string[] = [];
   const log = (_level: string, message: string): void => void told.push(message);
