@@ -1,13 +1,11 @@
 // Shapes that a profile writes out: what the mock takes and answers under them.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answersFrom } from './core/profiles/load.ts';
 import { defaultAnswers, type GapAnswers, type GapId, gapLedger, type Json } from './core/spec/gaps.ts';
 import type { ErrorShape, Shape } from './core/spec/json.ts';
 import { resolve } from './core/spec/resolve.ts';
 import { shapeSchema } from './core/spec/shape.ts';
-import { TestMock } from './testing/client.ts';
-
-const login = { login: 'ada@analytical.example', secret: 'ada-password' };
+import { type Seen, TestMock } from './testing/client.ts';
 
 async function withAnswers(answers: Partial<GapAnswers>, use: (mock: TestMock) => Promise<void>): Promise<void> {
   await using mock = await TestMock.withoutPort({ profile: { answers } });
@@ -15,86 +13,63 @@ async function withAnswers(answers: Partial<GapAnswers>, use: (mock: TestMock) =
   expect(mock.world.ownViolations).toBe(0);
 }
 
-describe('errors', () => {
-  const nest: ErrorShape = {
-    template: { message: '${message}', error: '${title}', statusCode: '${status}' },
-    cases: [
-      { for: ['missing-credentials', 403], template: { message: '${title}', statusCode: '${status}' } },
-      { for: ['validation'], template: { message: ['${detail}'], error: '${title}', statusCode: '${status}' } },
-    ],
-  };
+const nest: ErrorShape = {
+  template: { message: '${message}', error: '${title}', statusCode: '${status}' },
+  cases: [
+    { for: ['missing-credentials', 403], template: { message: '${title}', statusCode: '${status}' } },
+    { for: ['validation'], template: { message: ['${detail}'], error: '${title}', statusCode: '${status}' } },
+  ],
+};
+const asked: ErrorShape = { template: { at: '${method} ${path}', when: '${time}', no: '${statusText}' } };
+const time = expect.stringMatching(/^\d{4}-/);
+const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
 
-  test('kinds and statuses have their own shape (NestJS)', () =>
-    withAnswers({ 'error-body': nest }, async (mock) => {
-      const { body: missing } = await mock.call('PATCH /v1/echo/recordings/rec_kickoff', { json: {} });
-      expect(missing).toEqual({ message: 'Unauthorized', statusCode: 401 });
-      const foreign = await mock.update({ title: 'x' }, { user: 'usr_charles' });
-      expect(foreign.body).toEqual({ message: 'Forbidden', statusCode: 403 });
-      const invalid = await mock.update({ title: 5 });
-      expect(invalid.body).toEqual({
-        message: ['must be string'],
-        error: 'Bad Request',
-        statusCode: 400,
-      });
-      const unknown = await mock.call('GET /v1/nothing');
-      expect(unknown.body).toEqual({
-        message: expect.stringContaining('/v1/nothing'),
-        error: 'Not Found',
-        statusCode: 404,
-      });
-    }));
+const anonymous = (mock: TestMock) => mock.call(patch, { json: {} });
+const foreign = (mock: TestMock) => mock.update({ title: 'x' }, { user: 'usr_charles' });
+const invalid = (mock: TestMock) => mock.update({ title: 5 });
+const empty = (mock: TestMock) => mock.call('POST /v1/auth/sso');
+const unknown = (mock: TestMock) => mock.call('GET /v1/nothing');
 
-  test.each<[string, ErrorShape, string, unknown]>([
-    [
-      'fields as names',
-      { template: { errors: { '${field}': ['${detail}'] } } },
-      'application/json',
-      {
-        errors: { title: ['must be string'] },
-      },
-    ],
-    ['plain text', { template: '${status} ${title}', mediaType: 'text/plain' }, 'text/plain', '400 Bad Request'],
-    [
-      'the request',
-      { template: { at: '${method} ${path}', when: '${time}', no: '${statusText}' } },
-      'application/json',
-      {
-        at: 'PATCH /v1/echo/recordings/rec_kickoff',
-        when: expect.stringMatching(/^\d{4}-/),
-        no: '400',
-      },
-    ],
-  ])('%s', (_what, shape, mediaType, expected) =>
-    withAnswers({ 'error-body': shape }, async (mock) => {
-      const { body, headers } = await mock.update({ title: 5 });
-      expect(headers.get('content-type')).toBe(`${mediaType}; charset=utf-8`);
-      expect(body).toEqual(expected);
-    }),
-  );
+test.each<[string, ErrorShape, (mock: TestMock) => Promise<Seen>, unknown, mediaType?: string]>([
+  ['a kind has its own (NestJS)', nest, anonymous, { message: 'Unauthorized', statusCode: 401 }],
+  ['so has a status', nest, foreign, { message: 'Forbidden', statusCode: 403 }],
+  ['a list', nest, invalid, { message: ['must be string'], error: 'Bad Request', statusCode: 400 }],
+  ['the others', nest, unknown, { message: expect.stringContaining('/v1/'), error: 'Not Found', statusCode: 404 }],
+  [
+    'fields',
+    { template: { errors: { '${field}': ['${detail}'] } } },
+    invalid,
+    { errors: { title: ['must be string'] } },
+  ],
+  [
+    'no field is wrong',
+    { template: { '${field}': ['${detail}'] } },
+    empty,
+    { body: [expect.stringContaining('body')] },
+  ],
+  ['plain text', { template: '${status} ${title}', mediaType: 'text/plain' }, invalid, '400 Bad Request', 'text/plain'],
+  ['the request', asked, invalid, { at: patch, when: time, no: '400' }],
+])('the shape of errors: %s', (_what, shape, send, expected, mediaType = 'application/json') =>
+  withAnswers({ 'error-body': shape }, async (mock) => {
+    const { body, headers } = await send(mock);
+    expect([headers.get('content-type'), body]).toEqual([`${mediaType}; charset=utf-8`, expected]);
+  }),
+);
 
-  test('fields as names, where no field is wrong: the body as a whole', () =>
-    withAnswers({ 'error-body': { template: { '${field}': ['${detail}'] } } }, async (mock) => {
-      const { status, body } = await mock.call('POST /v1/auth/sso');
-      expect({ status, body }).toEqual({ status: 400, body: { body: [expect.stringContaining('body')] } });
-    }));
+test('errors without a body', () =>
+  withAnswers({ 'error-body': { template: null } }, async (mock) => {
+    const { status, body, basis, headers } = await unknown(mock);
+    expect([status, body, headers.get('content-type')]).toEqual([404, '', null]);
+    expect(basis).toBe('assumed; gaps=error-body,unknown-path-status');
+  }));
 
-  test('no body at all', () =>
-    withAnswers({ 'error-body': { template: null } }, async (mock) => {
-      const { status, body, basis, headers } = await mock.call('GET /v1/nothing');
-      expect({ status, body, type: headers.get('content-type') }).toEqual({ status: 404, body: '', type: null });
-      expect(basis).toBe('assumed; gaps=error-body,unknown-path-status');
-    }));
+test('codes by kind; a kind that is not named keeps its own', () =>
+  withAnswers({ 'error-codes': { 'missing-credentials': 'E-401' } }, async (mock) => {
+    expect((await anonymous(mock)).body).toMatchObject({ error: { code: 'E-401' } });
+    expect((await unknown(mock)).body).toMatchObject({ error: { code: 'not_found' } });
+  }));
 
-  test('codes by kind; a kind that is not named keeps its own', () =>
-    withAnswers({ 'error-codes': { 'missing-credentials': 'E-401' } }, async (mock) => {
-      expect((await mock.call('PATCH /v1/echo/recordings/x', { json: {} })).body).toMatchObject({
-        error: { code: 'E-401' },
-      });
-      expect((await mock.call('GET /v1/nothing')).body).toMatchObject({ error: { code: 'not_found' } });
-    }));
-});
-
-describe('sign-in and tokens', () => {
+test('sign-in and tokens: requests and answers are those of the profile', () => {
   const answers: Partial<GapAnswers> = {
     'login-request': { template: { login: '${email}', secret: '${password}', 'client?': '${any}' } },
     'login-response': { template: { data: { jwt: '${accessToken}', till: '${expiresAt}' }, kind: 'Bearer' } },
@@ -105,36 +80,37 @@ describe('sign-in and tokens', () => {
     'scopes-response': { template: { data: [{ key: '${scope}' }], meta: { admin: '${isAdmin}' } } },
     'scope-values': ['read', 'admin:all'],
   };
-
-  test('requests and answers are those of the profile', () =>
-    withAnswers(answers, async (mock) => {
-      const signedIn = await mock.call('POST /v1/auth/login', { json: login });
-      expect(signedIn.body).toEqual({
-        data: { jwt: expect.stringMatching(/^eyJ/), till: expect.stringMatching(/^\d{4}-/) },
-        kind: 'Bearer',
-      });
-      expect((await mock.call('POST /v1/auth/login', { json: { ...login, secret: 'x' } })).status).toBe(401);
-      const old = { email: login.login, password: login.secret };
-      expect((await mock.call('POST /v1/auth/login', { json: old })).status).toBe(400);
-      const refreshToken = (await mock.sso()).body as { refresh_token: string };
-      const json = { grant_type: 'refresh_token', token: refreshToken.refresh_token };
-      expect((await mock.call('POST /v1/auth/refresh', { json })).body).toEqual({
-        accessToken: expect.stringMatching(/^eyJ/),
-        user: expect.objectContaining({ id: 'usr_ada' }),
-      });
-      const token = await mock.token();
-      const made = await mock.call('POST /v1/api-tokens', { token, json: { label: 'x' } });
-      expect(made.body).toEqual({ data: { plain: expect.stringMatching(/^pat_\w+\./), expires_at: null, used: null } });
-      expect((await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } })).status).toBe(400);
-      expect((await mock.call('GET /v1/api-tokens/scopes', { token })).body).toEqual({
-        data: [{ key: 'read' }, { key: 'admin:all' }],
-        meta: { admin: true },
-      });
-      expect((await mock.call('GET /v1/api-tokens/scopes', { token: await mock.token('usr_charles') })).body).toEqual({
-        data: [{ key: 'read' }],
-        meta: { admin: false },
-      });
-    }));
+  const jwt = expect.stringMatching(/^eyJ/);
+  const pat = expect.stringMatching(/^pat_\w+\./);
+  const login = { login: 'ada@analytical.example', secret: 'ada-password' };
+  return withAnswers(answers, async (mock) => {
+    const { refresh_token } = (await mock.sso()).body as { refresh_token: string };
+    const [ada, charles] = [await mock.token(), await mock.token('usr_charles')];
+    const rows: [line: string, json: object | undefined, token: string | undefined, expected: unknown][] = [
+      ['POST /v1/auth/login', login, undefined, { data: { jwt, till: time }, kind: 'Bearer' }],
+      ['POST /v1/auth/login', { ...login, secret: 'x' }, undefined, 401],
+      ['POST /v1/auth/login', { email: login.login, password: login.secret }, undefined, 400],
+      [
+        'POST /v1/auth/refresh',
+        { grant_type: 'refresh_token', token: refresh_token },
+        undefined,
+        { accessToken: jwt, user: expect.objectContaining({ id: 'usr_ada' }) },
+      ],
+      ['POST /v1/api-tokens', { label: 'x' }, ada, { data: { plain: pat, expires_at: null, used: null } }],
+      ['POST /v1/api-tokens', { name: 'x' }, ada, 400],
+      [
+        'GET /v1/api-tokens/scopes',
+        undefined,
+        ada,
+        { data: [{ key: 'read' }, { key: 'admin:all' }], meta: { admin: true } },
+      ],
+      ['GET /v1/api-tokens/scopes', undefined, charles, { data: [{ key: 'read' }], meta: { admin: false } }],
+    ];
+    for (const [line, json, token, expected] of rows) {
+      const { status, body } = await mock.call(line, { json, token });
+      expect(typeof expected === 'number' ? status : body, line).toEqual(expected);
+    }
+  });
 });
 
 test('the shape of each default answer is the one that openapi.yaml spells out', () => {
