@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
 import { UsageError } from '../contract-tests/errors.ts';
-import { isLocalName } from '../contract-tests/wire/loopback.ts';
 import type { Passed } from '../contract-tests/wire/passed.ts';
 import type { RouteValue } from './control/routes/load.ts';
 import { apiFor, loadCompiler } from './core/api.ts';
@@ -290,7 +289,6 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   refuseUnknown('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
-  refuseLoop(options.upstream, host, port);
   const { mock, listener, upstream } = await buildMock(options);
   const opened = await openPort(listener, { host, port, credentials }).catch(async (error: unknown) => {
     await mock.close();
@@ -353,15 +351,6 @@ async function switchGaps(): Promise<void> {
 
 /** Milliseconds. */
 const idleAfter = 1000;
-
-/** A mock that is its own upstream would send each request round until somebody gives up. */
-function refuseLoop(upstream: UpstreamOptions | undefined, host: string, port: number): void {
-  if (!upstream || port === 0 || !URL.canParse(upstream.upstream)) return;
-  const url = new URL(upstream.upstream);
-  const there = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  if (there === port && (isLocalName(url.hostname) || url.hostname === host))
-    throw new ConfigError([`--upstream ${upstream.upstream} is this mock itself: a loop; name the real service`]);
-}
 
 /** A token that no header can carry would lock everybody out. */
 function refuseUnusableToken(token: string | undefined): void {

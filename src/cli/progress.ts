@@ -1,11 +1,5 @@
 import colors from 'picocolors';
 
-export interface ProgressStream {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
-}
-
 const barWidth = 24;
 const tickMs = 1000;
 const plainEveryMs = 10_000;
@@ -13,8 +7,8 @@ const minSteps = 3;
 
 /** Shows steps and times: on a terminal as one line that is rewritten, elsewhere as a line every ten seconds. */
 export class Progress {
-  private readonly started: number;
-  private lastPlain: number;
+  private readonly started = performance.now();
+  private lastPlain = this.started;
   private readonly timer: NodeJS.Timeout;
   private done = 0;
   private running = '';
@@ -23,17 +17,13 @@ export class Progress {
   constructor(
     private readonly total: number,
     private readonly plainLines: boolean,
-    private readonly stream: ProgressStream = process.stderr,
-    private readonly now = () => performance.now(),
   ) {
-    this.started = now();
-    this.lastPlain = this.started;
     this.timer = setInterval(() => this.show(), tickMs).unref();
   }
 
   /** Whether one line is rewritten, so that nothing else may be printed. */
   get isLive(): boolean {
-    return this.stream.isTTY === true;
+    return process.stderr.isTTY === true;
   }
 
   /** A step begins; others may still run. */
@@ -49,18 +39,18 @@ export class Progress {
 
   stop(): void {
     clearInterval(this.timer);
-    if (this.isLive) this.stream.write(clearLine);
+    if (this.isLive) process.stderr.write(clearLine);
   }
 
   private show(): void {
-    const now = this.now();
+    const now = performance.now();
     if (this.isLive) {
       const bar = '█'.repeat(Math.round((barWidth * this.done) / this.total)).padEnd(barWidth, '░');
-      const text = this.text(now).slice(0, Math.max((this.stream.columns || 80) - barWidth - 3, 0));
-      this.stream.write(`${clearLine}${colors.cyan(bar)}  ${text}`);
+      const text = this.text(now).slice(0, Math.max((process.stderr.columns || 80) - barWidth - 3, 0));
+      process.stderr.write(`${clearLine}${colors.cyan(bar)}  ${text}`);
     } else if (this.plainLines && now - this.lastPlain >= plainEveryMs) {
       this.lastPlain = now;
-      this.stream.write(`${this.text(now)}\n`);
+      process.stderr.write(`${this.text(now)}\n`);
     }
   }
 

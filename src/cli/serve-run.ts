@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreUnavailable } from '../core/world/world-store.ts';
 import {
   ConfigError,
   type DrainOptions,
@@ -75,20 +73,10 @@ function storeIn({ store, state, watch, upstream }: ServeFlags): string | undefi
   return store;
 }
 
-/** Credentials for the greeting, made by requests: with a store, other servers know them too. It waits for one that is away. */
+/** Credentials for the greeting, made by a request: with a store, other servers know them too. It may be away for a while. */
 async function greetingOf(mock: RunningMock): Promise<string> {
   const made = (): string => greeting(mock);
-  const { store } = mock.worlds.services;
-  if (!store) return made();
-  for (;;) {
-    try {
-      return await store.change(made);
-    } catch (error) {
-      // It serves already: ending the command would leave a server that nothing tells of.
-      if (!(error instanceof StoreUnavailable)) throw error;
-      await sleep(200);
-    }
-  }
+  return (await mock.worlds.services.store?.change(made).catch(() => undefined)) ?? made();
 }
 
 /** @throws ConfigError for an upstream option without an upstream */

@@ -96,7 +96,6 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['serve --record /no/such/folder/x.har', /--record .*cannot be written \(ENOENT\)/],
   ['serve --record /dev/full', /--record \/dev\/full: cannot be written \(ENOSPC\)/],
   ['serve --mock-only login', /--mock-only is about an upstream: name it with --upstream URL/],
-  ['serve --port 4998 --upstream http://localhost:4998', /is this mock itself: a loop/],
   ['serve --state /proc/self/state.json', /the state cannot be saved/],
   ['serve --store redis://h --state x.json', /--store and --state exclude each other/],
   ['serve --store redis://h --watch', /--store and --watch exclude each other/],

@@ -6,26 +6,20 @@ import 'platform-mock/vitest';
 import { afterAll, expect, test } from 'vitest';
 
 /** The code under test: saves a title a moment after the last key, as an editor does. */
-class TitleField {
-  private timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(
-    private readonly baseUrl: string,
-    private readonly token: string,
-  ) {}
-
-  type(title: string): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.save(title), 20);
-  }
-
-  private save(title: string): Promise<Response> {
-    return fetch(`${this.baseUrl}/v1/echo/recordings/rec_kickoff`, {
+function titleField(baseUrl: string, token: string) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const save = (title: string): Promise<Response> =>
+    fetch(`${baseUrl}/v1/echo/recordings/rec_kickoff`, {
       method: 'PATCH',
-      headers: { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ title }),
     });
-  }
+  return {
+    type(title: string): void {
+      clearTimeout(timer);
+      timer = setTimeout(save, 20, title);
+    },
+  };
 }
 
 const mock = await startMock({ port: 0 });
@@ -34,7 +28,7 @@ afterAll(() => mock.close());
 async function begin() {
   const world = await mock.sandbox();
   const { data } = await world.control.POST('/tokens', { body: { user: 'usr_ada' } });
-  return { world, field: new TitleField(world.baseUrl, data.token) };
+  return { world, field: titleField(world.baseUrl, data.token) };
 }
 
 test('one update is sent, with the last title', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startMock } from 'platform-mock';
 import { platformMock } from 'platform-mock/vite';
-import { createLogger, createServer, preview, type ViteDevServer } from 'vite';
+import { createServer, preview, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { hasBrowser, startBrowser, watchMisdeeds } from '../testing/browser.ts';
@@ -13,7 +13,6 @@ const app = join(import.meta.dirname, 'vite-app');
 const folder = testFolder();
 const routes = join(folder, 'routes.yaml');
 const service = await startMock({ port: 0, routes: [{ routes: [{ path: '/v2/theirs', body: 'of the service' }] }] });
-const printed: string[] = [];
 let server: ViteDevServer;
 let origin: string;
 beforeAll(async () => {
@@ -24,7 +23,6 @@ beforeAll(async () => {
     configFile: false,
     logLevel: 'warn',
     server: { port: 0, host: '127.0.0.1' },
-    customLogger: { ...createLogger('warn'), info: (line) => void printed.push(line) },
     plugins: [
       platformMock({ seed: 7, routes: [routes] }),
       platformMock({ base: '/strict', profile: 'strict' }),
@@ -58,13 +56,6 @@ test('the control plane, sandboxes and a mock below a path are there, and know w
   expect(await json('/~ci/_mock/info')).toMatchObject({ world: 'ci', baseUrl: `${origin}/~ci` });
   expect(await json('/strict/_mock/info')).toMatchObject({ profile: 'strict', baseUrl: `${origin}/strict` });
   expect(await json('/strict/~ci/_mock/target')).toMatchObject({ baseUrl: `${origin}/strict/~ci` });
-});
-
-test('it prints where mock and dashboard are', () => {
-  printed.splice(0);
-  server.printUrls();
-  const lines = printed.join('\n');
-  for (const base of [origin, `${origin}/strict`]) expect(lines).toContain(`Dashboard: ${base}/_mock/`);
 });
 
 test('routes are read again when their file changes, new paths included', async () => {

@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from '../../core/spec/document.ts';
 import type { CustomRecord } from '../../core/world/records.ts';
 import type { Log } from '../../core/world/world.ts';
 import { pathProblems, routeProblems, tableProblems } from './check.ts';
-import { partlyShadowed, shadowedRoutes } from './shadows.ts';
+import { shadowedRoutes } from './shadows.ts';
 
 export interface RouteSource {
   readonly value: unknown;
@@ -33,17 +33,6 @@ export const valueSources = (values: readonly unknown[]): RouteSource[] =>
 
 /** The routes of all sources, checked, compiled and compared with the API; throws ConfigError naming every mistake. */
 export async function routesFor(sources: readonly RouteSource[], answers: Answers, log: Log): Promise<RouteSet> {
-  const { notes, ...set } = await compileSources(sources);
-  const api = await apiFor(answers);
-  const shadowed = shadowedRoutes(set.routes, api);
-  if (shadowed.length > 0) throw new ConfigError(shadowed);
-  for (const note of [...notes, ...partlyShadowed(set.routes, api)]) log('info', note);
-  return { ...set, routes: bySpecificity(set.routes) };
-}
-
-async function compileSources(
-  sources: readonly RouteSource[],
-): Promise<RouteSet & { readonly notes: readonly string[] }> {
   const problems: string[] = [];
   const notes: string[] = [];
   const routes: Route[] = [];
@@ -64,7 +53,10 @@ async function compileSources(
       tables.set(name, [...(tables.get(name) ?? []), ...records]);
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return { routes, tables, notes };
+  const shadowed = shadowedRoutes(routes, await apiFor(answers));
+  if (shadowed.length > 0) throw new ConfigError(shadowed);
+  for (const note of notes) log('info', note);
+  return { routes: bySpecificity(routes), tables };
 }
 
 interface Found {

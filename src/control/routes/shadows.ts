@@ -1,7 +1,6 @@
 import type { Api } from '../../core/api.ts';
 import type { Route } from '../../core/custom-routes/route.ts';
-import { pathMatcher, shapeOf } from '../../core/routes.ts';
-import { operationsOf } from '../../core/spec/document.ts';
+import { shapeOf } from '../../core/routes.ts';
 
 /** A path of a template. */
 const sampleOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, 'x');
@@ -29,19 +28,5 @@ export function shadowedRoutes(routes: readonly Route[], api: Pick<Api, 'find'>)
         `${route.method} ${route.path} never answers: ${before.source} does, always; give that one when or times, or this one override: true`,
       );
     return reasons.map((reason) => `${route.source}: ${reason}`);
-  });
-}
-
-/** Where routes leave a documented operation to the API, one line each; this is allowed, but logged. */
-export function partlyShadowed(routes: readonly Route[], api: Pick<Api, 'document' | 'find'>): string[] {
-  return routes.flatMap((route) => {
-    if (route.override || shadowsOf(route, api).length > 0) return [];
-    const covers = pathMatcher(route.path);
-    const documented = operationsOf(api.document).filter(
-      ({ method, path }) => method.toUpperCase() === route.method && covers(sampleOf(path)) !== undefined,
-    );
-    if (documented.length === 0) return [];
-    const names = documented.map(({ operation }) => operation.operationId).join(', ');
-    return [`${route.source}: ${route.method} ${route.path} leaves ${names} to the API: it is documented`];
   });
 }
