@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import colors from 'picocolors';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import type { Observed } from '../index.ts';
 import { startServer } from '../testing/command.ts';
@@ -19,28 +19,26 @@ const update: Observed = {
   refusedOrigin: undefined,
 };
 const at = new Date(2030, 0, 1, 9, 8, 7);
-const plain = (observed: Partial<Observed>) => requestLine({ ...update, ...observed }, at, colors.createColors(false));
 
-describe('a line about a request', () => {
-  test('has time, request, status, duration and basis', () => {
-    expect(plain({})).toBe('09:08:07  PATCH  /v1/echo/recordings/rec_kickoff  200  3.1 ms  documented');
-  });
+test.each<[Partial<Observed>, RegExp]>([
+  [{}, /^09:08:07 {2}PATCH {2}\/v1\/echo\/recordings\/rec_kickoff {2}200 {2}3\.1 ms {2}documented$/],
+  [
+    { status: undefined, basis: '', faults: ['drop-before-commit'], delayMs: 800 },
+    / dropped {2}3\.1 ms {2}fault drop-before-commit {2}delayed by 800 ms$/,
+  ],
+])('a line about a request has what is known of it: %j', (observed, line) => {
+  expect(requestLine({ ...update, ...observed }, at, colors.createColors(false))).toMatch(line);
+});
 
-  test('names faults, the delay, and that there was no response', () => {
-    const dropped = { status: undefined, basis: '', faults: ['drop-before-commit'], delayMs: 800 };
-    expect(plain(dropped)).toMatch(/ dropped {2}3\.1 ms {2}fault drop-before-commit {2}delayed by 800 ms$/);
-  });
-
-  test.each([
-    [200, 'green'],
-    [304, 'cyan'],
-    [404, 'yellow'],
-    [503, 'red'],
-    [undefined, 'red'],
-  ] as const)('colours %s %s', (status, colour) => {
-    const all = colors.createColors(true);
-    expect(requestLine({ ...update, status }, at, all)).toContain(all[colour](String(status ?? 'dropped')));
-  });
+test.each([
+  [200, 'green'],
+  [304, 'cyan'],
+  [404, 'yellow'],
+  [503, 'red'],
+  [undefined, 'red'],
+] as const)('its colour for %s is %s', (status, colour) => {
+  const all = colors.createColors(true);
+  expect(requestLine({ ...update, status }, at, all)).toContain(all[colour](String(status ?? 'dropped')));
 });
 
 test('a refused origin is reported once, with the option that allows it', () => {
