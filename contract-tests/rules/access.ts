@@ -403,7 +403,7 @@ const rulesAt = (operation: ProtectedId): Record<string, Judge> =>
   ]);
 
 export const accessRules = [
-  ...rulesOf(undefined, {
+  ...rulesOf({
     'sso-token-works SSO-15: a protected operation accepts the access token of the SSO answer': works(
       'The access token of an SSO answer',
       ({ kind }, way) => way === 'sso' && kind !== 'pat',
@@ -419,14 +419,10 @@ export const accessRules = [
       lives,
     'auth-expired-jwt AUT-12: an access token is refused once its lifetime is over, by every operation': expired,
     'pat-update AUT-02: an update with a PAT is accepted like one with a JWT of the same user': patUpdates,
-  }),
-  ...rulesOf('login', {
     [`login-jwt AUT-08: ${login.name} yields a JWT ${ACCEPTED}`]: both(
       works(`The JWT of ${login.name}`, ({ kind }, way) => way === 'login' && kind === 'jwt'),
       each('login', judgeLogin),
     ),
-  }),
-  ...rulesOf('pat', {
     [`pat-created AUT-09: ${pat.name} yields a PAT ${ACCEPTED}`]: both(
       works('The PAT created', (_, way) => way === 'pat'),
       each('pat', judgeCreation),
@@ -435,12 +431,10 @@ export const accessRules = [
       'A later PAT',
       ({ who }, way) => way === 'pat' && who !== 'admin',
     ),
-  }),
-  ...PROTECTED.flatMap((operation) => rulesOf(operation, rulesAt(operation))),
-  ...rulesOf('sso', {
     'sso-lifetime-left SSO-08: a token that a later sign-in returns again is announced with the rest of its lifetime':
       lifetimeLeft,
   }),
+  ...PROTECTED.flatMap((operation) => rulesOf(rulesAt(operation), operation)),
 ];
 
 /** Whether an operation accepted a token, refused it, and accepted it again. */

@@ -43,7 +43,7 @@ function answerRules(operation: OperationId, finds: Readonly<Record<string, Find
     });
     return [Object.keys(finds)[at], judge];
   });
-  return rulesOf(operation, Object.fromEntries(judges));
+  return rulesOf(Object.fromEntries(judges), operation);
 }
 
 type Records = readonly (readonly [subject: string, record: JsonObject])[];
@@ -213,11 +213,11 @@ function sevenProviders(log: Log): Judgement[] {
 export const allAnswerRules = [
   ...answerRules('sso', grants),
   ...answerRules('recording', updates, 'recording-answered'),
-  ...rulesOf('recording', {
+  ...rulesOf({
     'recording-title-exact REC-22: the title written is the title answered, exactly': titleExact,
   }),
   ...answerRules('api-keys', lists, 'keys-array'),
-  ...rulesOf('api-keys', {
+  ...rulesOf({
     'keys-seven-providers KEY-10: there are at most seven different providers': sevenProviders,
   }),
   ...answerRules('scopes', {

@@ -1,8 +1,8 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { isRecording, WRITABLE_FIELDS } from '../api/records.ts';
+import { isRecording } from '../api/records.ts';
 import { type Entry, isOk, isProtected, jsonIn, sentObject, sentOf } from '../log/entry.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
-import { holds } from './fields.ts';
+import { holdsField } from './fields.ts';
 import { isOdd } from './rule.ts';
 
 /** Which requests the document describes, and how messages name them. */
@@ -12,12 +12,9 @@ export const FILTERS = ['provider', 'status'];
 
 /** An update as 4.2 shows it: writable fields of their formats, at least one. */
 export function isUpdate(entry: Entry): boolean {
-  const sent = sentOf(entry);
-  if (entry.operation !== 'recording' || !isObject(sent) || Object.keys(sent).length === 0) return false;
-  return Object.entries(sent).every(([field, value]) => {
-    const { format } = WRITABLE_FIELDS[field] ?? {};
-    return format !== undefined && holds(format, value);
-  });
+  const sent = Object.entries(sentObject(entry));
+  const isWritable = sent.every(([field, value]) => holdsField('RecordingUpdate', field, value));
+  return entry.operation === 'recording' && sent.length > 0 && isWritable;
 }
 
 /** A sign-in as 4.1 shows it: claims that are strings. */
@@ -63,20 +60,13 @@ export function isDocumented(entry: Entry): boolean {
   if (!isOk(entry) || !entry.hasBody || !entry.hasRequestBody || entry.credential.kind === 'masked') return false;
   // What is answered to bad credentials is another rule's finding.
   if (isProtected(entry.operation) && entry.credential.flaw) return false;
-  switch (entry.operation) {
-    case 'sso':
-      return isSignIn(entry);
-    case 'recording':
-      // With other members in the body too: what answers a recording says how it is.
-      return isUpdate(entry) || (isObject(sentOf(entry)) && isRecording(jsonIn(entry)));
-    case 'api-keys':
-      // How another tenant is refused is not shown, and may be a success without a list.
-      return filtersOf(entry) !== undefined && (!entry.asked?.odd.includes('tenant') || listedKeys(entry).length > 0);
-    case undefined:
-      return false;
-    default:
-      return true;
-  }
+  const { operation } = entry;
+  if (operation === 'sso') return isSignIn(entry);
+  // With other members in the body too: what answers a recording says how it is.
+  if (operation === 'recording') return isUpdate(entry) || (isObject(sentOf(entry)) && isRecording(jsonIn(entry)));
+  if (operation !== 'api-keys') return operation !== undefined;
+  // How another tenant is refused is not shown, and may be a success without a list.
+  return filtersOf(entry) !== undefined && (!entry.asked?.odd.includes('tenant') || listedKeys(entry).length > 0);
 }
 
 /** Whether a plan asks what a conforming target must accept; of traffic of others nothing says so. */
@@ -84,14 +74,9 @@ export const isMild = (entry: Entry): boolean => entry.asked !== undefined && !i
 
 /** `PATCH /v1/… (title, summary) with a PAT`: the request, without values. */
 export function describeSent(entry: Entry): string {
-  const { operation, query, credential } = entry;
-  const { name } = operation ? OPERATIONS[operation] : { name: `${entry.answer.request.method} ${entry.path}` };
-  const names = [...query.map(([field]) => field), ...Object.keys(sentObject(entry))];
-  const isOther = credential.who !== undefined && /^\w{1,30}$/.test(credential.who) && credential.who !== 'admin';
-  return [
-    name,
-    ...(names.length > 0 ? [`(${names.slice(0, 8).join(', ')})`] : []),
-    ...(credential.kind === 'pat' ? ['with a PAT'] : []),
-    ...(isOther ? [`as ${credential.who}`] : []),
-  ].join(' ');
+  const { operation, query, credential, answer } = entry;
+  const name = operation ? OPERATIONS[operation].name : `${answer.request.method} ${entry.path}`;
+  const names = [...query.map(([field]) => field), ...Object.keys(sentObject(entry))].slice(0, 8).join(', ');
+  const as = /^(?!admin$)\w{1,30}$/.test(credential.who ?? '') ? ` as ${credential.who}` : '';
+  return `${name}${names && ` (${names})`}${credential.kind === 'pat' ? ' with a PAT' : ''}${as}`;
 }

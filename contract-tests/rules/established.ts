@@ -6,23 +6,11 @@ import { type Judge, type Judgement, notSucceeded, type Open, of, open, refused,
 
 /** The rule that reports that an operation never succeeds, and what to look at then. */
 export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = {
-  sso: {
-    rule: 'sso-claims-accepted',
-    hint: 'Check that actors.admin.sso names an identity that the target knows.',
-  },
-  recording: {
-    rule: 'recording-update-summary',
-    hint: 'Check that resources.recordingId is a recording that actors.admin may update.',
-  },
-  'api-keys': {
-    rule: 'keys-list',
-    hint: 'Check that resources.tenantId is a tenant whose API keys actors.admin may list.',
-  },
+  sso: { rule: 'sso-claims-accepted', hint: 'Check that actors.admin.sso names an identity that the target knows.' },
+  recording: { rule: 'recording-update-summary', hint: 'Check that actors.admin may update resources.recordingId.' },
+  'api-keys': { rule: 'keys-list', hint: 'Check that actors.admin may list the API keys of resources.tenantId.' },
   scopes: { rule: 'scopes-answered', hint: 'Check answers.scopes-path in the profile.' },
-  login: {
-    rule: 'login-jwt',
-    hint: 'Its body is not documented: check that actors.admin.login has the fields that the target takes.',
-  },
+  login: { rule: 'login-jwt', hint: 'Check the fields of actors.admin.login: its body is not documented.' },
   pat: { rule: 'pat-created', hint: 'The path is documented.' },
 };
 
@@ -133,5 +121,5 @@ export const pathRules = (['sso', 'recording', 'api-keys'] as const).flatMap((op
     if (!missing) return [open(`${path} never succeeded`, { because: REPORTED_BY[operation].rule })];
     return [refused(`${path} is not there: it answered ${statusOf(missing)}. Check baseUrl and resources.`, missing)];
   };
-  return rulesOf(operation, { [`path-${operation} GEN-03: ${path} is there, relative to the base URL`]: judge });
+  return rulesOf({ [`path-${operation} GEN-03: ${path} is there, relative to the base URL`]: judge }, operation);
 });

@@ -412,23 +412,26 @@ const only = (field: string): string =>
   `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`;
 const every = (field: string): string => `the ${field} filter lists every API key of that ${field}`;
 
-export const keyRules = rulesOf('api-keys', {
-  'keys-list KEY-01: the API keys of a tenant are listed without any query parameter': ofKind('', (_, { entry }) =>
-    shown(entry),
-  ),
-  'keys-of-the-tenant KEY-17: the list is that of the tenant that the path addresses': ofTheTenant,
-  [`keys-filter-provider-only KEY-11: ${only('provider')}`]: ofKind('provider', judgeOnly),
-  [`keys-filter-provider-whole KEY-12: ${every('provider')}`]: ofKind('provider', judgeComplete),
-  [`keys-filter-status-only KEY-13: ${only('status')}`]: ofKind('status', judgeOnly),
-  [`keys-filter-status-whole KEY-14: ${every('status')}`]: ofKind('status', judgeComplete),
-  'keys-filter-both KEY-15: both filters together list exactly the API keys that match both': ofKind(BOTH, judgeBoth),
-  'keys-filters-partition KEY-16: without a filter the list holds what the filters partition': partition,
-  'keys-overlapping KEY-15: lists of API keys that one caller asks for at the same time each hold what matches their own filters':
-    overlapping,
-  'keys-one-record KEY-04 KEY-05 KEY-06 KEY-07: an API key is the same in every list': eachShelf(({ lists }) =>
-    // The fields that belong to a key and not to the list that shows it.
-    ['created_at', ...FILTERS, 'name'].map((field) => judgeField(lists, field)),
-  ),
-  'pat-api-keys AUT-02: the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user':
-    toPat,
-});
+export const keyRules = rulesOf(
+  {
+    'keys-list KEY-01: the API keys of a tenant are listed without any query parameter': ofKind('', (_, { entry }) =>
+      shown(entry),
+    ),
+    'keys-of-the-tenant KEY-17: the list is that of the tenant that the path addresses': ofTheTenant,
+    [`keys-filter-provider-only KEY-11: ${only('provider')}`]: ofKind('provider', judgeOnly),
+    [`keys-filter-provider-whole KEY-12: ${every('provider')}`]: ofKind('provider', judgeComplete),
+    [`keys-filter-status-only KEY-13: ${only('status')}`]: ofKind('status', judgeOnly),
+    [`keys-filter-status-whole KEY-14: ${every('status')}`]: ofKind('status', judgeComplete),
+    'keys-filter-both KEY-15: both filters together list exactly the API keys that match both': ofKind(BOTH, judgeBoth),
+    'keys-filters-partition KEY-16: without a filter the list holds what the filters partition': partition,
+    'keys-overlapping KEY-15: lists of API keys that one caller asks for at the same time each hold what matches their own filters':
+      overlapping,
+    'keys-one-record KEY-04 KEY-05 KEY-06 KEY-07: an API key is the same in every list': eachShelf(({ lists }) =>
+      // The fields that belong to a key and not to the list that shows it.
+      ['created_at', ...FILTERS, 'name'].map((field) => judgeField(lists, field)),
+    ),
+    'pat-api-keys AUT-02: the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user':
+      toPat,
+  },
+  'api-keys',
+);

@@ -1,6 +1,7 @@
 import { CARRIED } from '../api/reading.ts';
 import { READ_ONLY_FIELDS, readOnlyField, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isOk, isRefused, type Log, overlap, overlappingIn, sentObject, statusOf } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
@@ -18,22 +19,20 @@ const NAMED: Readonly<Record<string, string>> = {
   analysis: 'analysis',
 };
 
-const keyOf = (field: string, value: unknown): string => `${field} ${JSON.stringify(value)}`;
+const keyOf = ([field, value]: readonly [string, unknown]): string => `${field} ${JSON.stringify(value)}`;
 
 /** The values of fields that some update of the log wrote. */
 const acceptedIn = once((log: Log): ReadonlySet<string> => {
   const updates = of(log, 'recording').filter((entry) => isOk(entry) && entry.hasRequestBody);
-  return new Set(
-    updates.flatMap((entry) => Object.entries(sentObject(entry)).map(([field, value]) => keyOf(field, value))),
-  );
+  return new Set(updates.flatMap((entry) => Object.entries(sentObject(entry)).map(keyOf)));
 });
 
 /** The members of `resources` that would tell values to be good which an update made up, and which were accepted nowhere. */
 export const unnamedIn = (entry: Entry, log: Log): string[] =>
   Object.entries(sentObject(entry)).flatMap(([field, value]) => {
-    const name = NAMED[field];
-    const isNamed = name !== undefined && JSON.stringify(log.resources?.[name]) === JSON.stringify(value);
-    return name === undefined || isNamed || acceptedIn(log).has(keyOf(field, value)) ? [] : [`resources.${name}`];
+    const name = NAMED[field] ?? '';
+    const isGood = acceptedIn(log).has(keyOf([field, value])) || canonical(log.resources?.[name]) === canonical(value);
+    return name === '' || isGood ? [] : [`resources.${name}`];
   });
 
 /** Limits of texts are not shown, so in traffic of others only everyday ones must be taken. */
@@ -43,12 +42,11 @@ const EVERYDAY: Record<string, RegExp> = {
 };
 
 /** Whether nothing in an update may be refused: by the plan, else by its values. */
-const isMildUpdate = (entry: Entry, log: Log): boolean =>
-  entry.asked
-    ? !isOdd(entry)
-    : Object.entries(sentObject(entry)).every(
-        ([field, value]) => EVERYDAY[field]?.test(String(value)) ?? acceptedIn(log).has(keyOf(field, value)),
-      );
+function isMildUpdate(entry: Entry, log: Log): boolean {
+  const isUsual = ([field, value]: [string, unknown]): boolean =>
+    EVERYDAY[field]?.test(String(value)) ?? acceptedIn(log).has(keyOf([field, value]));
+  return entry.asked ? !isOdd(entry) : Object.entries(sentObject(entry)).every(isUsual);
+}
 
 /** Short texts whose characters can all be seen: a service may fail to store others. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n]{0,100}$/u;
@@ -80,41 +78,22 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
       `${what}: its values are made up, and may have to exist or to have a shape of their own; name good ones in ${unnamed.join(' and ')}`,
     );
   const message = `${describeSent(entry)} ${fails ? 'fails' : 'is refused'}${control ? ', and another update of the recording is accepted' : ''}.`;
-  return {
-    ...refused(message, entry, control),
-    ...(fails && entry.asked?.odd.includes('analysis') ? { requirement: 'REC-05' } : {}),
-  };
+  const requirement = fails && entry.asked?.odd.includes('analysis') ? 'REC-05' : undefined;
+  return { ...refused(message, entry, control), requirement };
 }
 
 const accepts =
   (isOf: (fields: readonly string[]) => boolean): Judge =>
   (log) => {
     const updates = of(log, 'recording').filter(
-      (entry) =>
-        !entry.credential.flaw && entry.credential.kind !== 'masked' && entry.hasRequestBody && isUpdate(entry),
+      ({ credential, hasRequestBody }) => !credential.flaw && credential.kind !== 'masked' && hasRequestBody,
     );
-    const own = updates.filter((entry) => isOf(Object.keys(sentObject(entry))));
-    return own.flatMap((entry) => judgeAccepted(entry, updates, log));
+    const own = updates.filter((entry) => isUpdate(entry) && isOf(Object.keys(sentObject(entry))));
+    return own.flatMap((entry) => judgeAccepted(entry, updates.filter(isUpdate), log));
   };
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
-
-const acceptances: Record<string, Judge> = {
-  ...Object.fromEntries(
-    FIELDS.map((field, at) => {
-      const requirements = `REC-0${at + 1}${field === 'title' ? ' GEN-02' : ''}`;
-      const title = `the update accepts ${field} alone${field === 'analysis' ? ', an object' : ''}`;
-      const heading = `recording-update-${field.replaceAll('_', '-')} ${requirements}: ${title}`;
-      return [heading, accepts((sent) => sent.length === 1 && sent[0] === field)];
-    }),
-  ),
-  'recording-update-all REC-06: the update accepts all five fields together': accepts(
-    (sent) => sent.length === FIELDS.length,
-  ),
-  'recording-update-some REC-06: the update accepts two, three and four of the five fields together': accepts(
-    (sent) => sent.length > 1 && sent.length < FIELDS.length,
-  ),
-};
+const acceptsAlone = (field: string): Judge => accepts((sent) => sent.join() === field);
 
 /**
  * What the updates of each recording say together. Only what the document fixes counts: titles are stored, fields that are
@@ -128,15 +107,8 @@ const KEPT_WHEN_COMPLETED = ['filename', 'diarization_enabled', 'method', 'quali
 
 const isFinished = ({ status }: JsonObject): boolean => !UNFINISHED.includes(status as string);
 
-/** What an update sends and may not write, by the field that each name means. */
-interface Sent {
-  field: string;
-  value: unknown;
-  by: Entry;
-}
-
-/** In the body, in its analysis, and in the query. */
-function readOnlyIn(by: Entry): Sent[] {
+/** What an update sends and may not write, by the field that each name means: in the body, in its analysis, and in the query. */
+function readOnlyIn(by: Entry) {
   const sent = sentObject(by);
   const analysis = isObject(sent.analysis) ? Object.entries(sent.analysis) : [];
   return [...Object.entries(sent), ...analysis, ...by.query].flatMap(([name, value]) => {
@@ -150,42 +122,32 @@ const kindOf = (entry: Entry): string =>
   `${fieldsSent(entry)} ${Object.values(sentObject(entry)).every(saysSomething)}`;
 
 /** Two answers in a row that show a recording; the second request was sent after the first one was answered. */
-interface Step {
-  last: Entry;
-  before: JsonObject;
-  entry: Entry;
-  record: JsonObject;
-  /** What was sent and is not writable: from the first one on, whose answer may still show the former value. */
-  sent: readonly Sent[];
-}
-
-const stepsIn = once((log: Log): Step[] =>
+const stepsIn = once((log: Log) =>
   histories(log).flatMap((entries) => {
     const looks = entries.filter(recordOf);
     return looks.slice(1).flatMap((entry, at) => {
       const last = looks[at] as Entry;
       const [before = {}, record = {}] = [recordOf(last), recordOf(entry)];
+      // From the first one on, whose answer may still show the former value.
       const sent = entries.slice(entries.indexOf(last), entries.indexOf(entry) + 1).flatMap(readOnlyIn);
       return overlap(last, entry) ? [] : [{ last, before, entry, record, sent }];
     });
   }),
 );
+type Step = ReturnType<typeof stepsIn>[number];
 
 /** Compares each answer with the one before it, field by field; a value that was sent in between is another rule's finding. */
 function judgeKept({ last, before, entry, record, sent }: Step): Judged {
   const isCompleted = before.status === 'completed' && record.status === 'completed';
+  // A value of another format is another rule's finding.
+  const holds = (field: string, ...values: unknown[]): boolean =>
+    values.every((value) => holdsField('Recording', field, value));
   const isSent = (name: string): boolean =>
-    sent.some(
-      ({ field, value }) =>
-        field === name && (sameValue(field, value, record[field]) || !holdsField('Recording', field, value)),
-    );
-  const changed = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter(
-    (field) =>
-      !isSent(field) &&
-      // A value of another format is another rule's finding.
-      [before, record].every((each) => holdsField('Recording', field, each[field])) &&
-      !sameValue(field, before[field], record[field]),
-  );
+    sent.some(({ field, value }) => field === name && (sameValue(field, value, record[field]) || !holds(field, value)));
+  const changed = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter((field) => {
+    const [was, is] = [before[field], record[field]];
+    return !isSent(field) && holds(field, was, is) && !sameValue(field, was, is);
+  });
   if (changed.length === 0) return shown(last, entry);
   return changed.map((field) => {
     const message = `Between two updates that did not send it, ${field} changed; the second one is ${describeSent(entry)}.`;
@@ -199,10 +161,9 @@ function statusUntouched(log: Log): Judgement[] {
     ({ before, record, sent }) =>
       isFinished(before) && typeof record.status === 'string' && !sent.some(({ field }) => field === 'status'),
   );
-  const [kept, changes] = [true, false].map((isKept) =>
-    steps.filter(({ before, record }) => (before.status === record.status) === isKept),
-  ) as [Step[], Step[]];
-  const stays: Judgement[] = kept.map(({ last, entry }) => shown(last, entry));
+  const isKept = ({ before, record }: Step): boolean => before.status === record.status;
+  const [kept, changes] = [steps.filter(isKept), steps.filter((step) => !isKept(step))];
+  const stays = kept.map(({ last, entry }) => shown(last, entry));
   // Transitions are not shown (part 3): the service may process a recording again at any time. An update of a kind that
   // left the status alone before or after has not changed it.
   const innocent = new Set(kept.map(({ entry }) => kindOf(entry)));
@@ -218,23 +179,28 @@ function statusUntouched(log: Log): Judgement[] {
   const isByItself = changes.length - sure.length > 1 && !isTied;
   const isOften = sure.length > 1 && !isByItself;
   const isSure = log.isPartial ? changes.length > 1 && kept.length === 0 : isOften || changes.length === 1;
-  const [found] = isSure ? sure : [];
-  const { last, entry, before, record } = found ?? {};
-  if (entry)
-    stays.push(violated(`${describeSent(entry)} changed the status.`, before?.status, record?.status, last, entry));
+  const [found] = sure;
+  if (changes.length === 0) return stays;
+  if (found && isSure) {
+    const { last, entry, before, record } = found;
+    const message = `${describeSent(entry)} changed the status.`;
+    return [...stays, violated(message, before.status, record.status, last, entry)];
+  }
   const reason =
     'the status changed without an update that explains it: the service may process the recording by itself';
-  return changes.length === 0 || found ? stays : [open(reason), ...(log.isPartial ? stays : [])];
+  return [open(reason), ...(log.isPartial ? stays : [])];
 }
 
 /** What became of a field that is not writable: the answer to the update that sent it, and the look after that. */
 const readOnly =
   (field: string): Judge =>
   (log) => [
-    ...histories(log)
-      .flat()
-      .filter((entry) => isRefused(entry) && readOnlyIn(entry).some((each) => each.field === field))
-      .map((entry) => shown(entry)),
+    ...histories(log).flatMap((entries) => {
+      const refusals = entries.filter(
+        (entry) => isRefused(entry) && readOnlyIn(entry).some((each) => each.field === field),
+      );
+      return refusals.map((entry) => shown(entry));
+    }),
     ...stepsIn(log).flatMap((step) => judgeReadOnly(step, field)),
   ];
 
@@ -256,45 +222,37 @@ function judgeReadOnly({ last, before, entry, record, sent }: Step, field: strin
 /** Whether a record shows the value that was sent. */
 function isWritten(field: string, record: JsonObject, value: unknown, before: unknown): boolean {
   const now = record[field];
-  if (sameValue(field, now, before) && before !== undefined) return false;
+  if (sameValue(field, now, before)) return false;
   if (sameValue(field, now, value)) return true;
   // updated_at changes with every update; it must only not become the value sent.
   if (field === 'updated_at') return [value, now].every(isLongAgo);
   // null and other wrong types are written as what the service makes of them.
-  return (
-    !holdsField('Recording', field, value) &&
-    (ALWAYS_KEPT.includes(field) || (isFinished(record) && field !== 'status')) &&
-    !sameValue(field, now, before)
-  );
+  const isKept = ALWAYS_KEPT.includes(field) || (isFinished(record) && field !== 'status');
+  return isKept && !holdsField('Recording', field, value);
 }
 
 /** The year in which the times are that the suite sends. */
 const isLongAgo = (time: unknown): boolean => typeof time === 'string' && Number(time.slice(0, 4)) <= 2001;
 
-/** The updates of each recording, and what an operation that the target file names showed of it, in their order. */
-function lives(log: Log): Entry[][] {
+function* carried(log: Log): Generator<Judgement> {
   const reads = log.entries.filter(({ stored }) => stored !== undefined);
-  return histories(log).map((updates) => {
+  // The updates of each recording, and what an operation that the target file names showed of it, in their order.
+  const lives = histories(log).map((updates) => {
     const own = reads.filter(({ stored }) => stored?.recordingId === updates[0]?.resource);
     return [...updates, ...own].toSorted((a, b) => a.begin - b.begin);
   });
-}
-
-function* carried(log: Log): Generator<Judgement> {
-  const all = lives(log);
-  const reads = all.flat().flatMap(({ stored }) => stored ?? []);
-  const missing = CARRIED.filter((field) => reads.every(({ fields }) => !(field in fields)));
-  if (reads.length > 0 && missing.length > 0)
-    yield open(
-      `reads.recording shows no ${missing.join(', ')}: name the place in reads.recording.fields of the target file`,
-    );
-  // A member that never shows a written value is another one of the same name.
-  const isOurs = (field: string) => (entry: Entry) => {
-    const written = sentObject(entry)[field];
-    if (entry.stored) return field in entry.stored.fields;
-    return isUpdate(entry) && saysSomething(written) && isCarried(written, recordOf(entry)?.[field]);
-  };
-  for (const field of CARRIED) if (all.flat().some(isOurs(field))) yield* judgeCarried(all, field);
+  const missing = CARRIED.filter((field) => !reads.some(({ stored }) => stored && field in stored.fields)).join(', ');
+  if (reads.length > 0 && missing !== '')
+    yield open(`reads.recording shows no ${missing}: name the place in reads.recording.fields of the target file`);
+  for (const field of CARRIED) {
+    // A member that never shows a written value is another one of the same name.
+    const isOurs = lives.flat().some((entry) => {
+      const written = sentObject(entry)[field];
+      if (entry.stored) return field in entry.stored.fields;
+      return isUpdate(entry) && saysSomething(written) && isCarried(written, recordOf(entry)?.[field]);
+    });
+    if (isOurs) yield* judgeCarried(lives, field);
+  }
 }
 
 function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgement> {
@@ -349,16 +307,29 @@ const readOnlyRules = Object.entries(READ_ONLY_FIELDS).map(([field, requirement]
   return [`${id} ${requirement}: ${field} sent along with an update is not written`, readOnly(field)] as const;
 });
 
-export const recordingRules = rulesOf('recording', {
-  ...acceptances,
-  'recording-title-kept REC-23: a written title is still there at the next update': titleKept,
-  'recording-others-kept REC-24: fields that are not sent keep their values': (log) => [
-    ...titleOthersKept(log),
-    ...stepsIn(log).flatMap(judgeKept),
-  ],
-  'recording-status-untouched REC-40: no update changes the status': statusUntouched,
-  'recording-carried REC-41: summary, analysis and knowledge-base fields are what was written last, where an answer or `reads` shows them':
-    carried,
-  ...Object.fromEntries(readOnlyRules),
-  'refused-update-changes-nothing AUT-11: an update that is refused changes nothing': refusedChangesNothing,
-});
+export const recordingRules = rulesOf(
+  {
+    'recording-update-title REC-01 GEN-02: the update accepts title alone': acceptsAlone('title'),
+    'recording-update-kb-folder-id REC-02: the update accepts kb_folder_id alone': acceptsAlone('kb_folder_id'),
+    'recording-update-kb-document-id REC-03: the update accepts kb_document_id alone': acceptsAlone('kb_document_id'),
+    'recording-update-summary REC-04: the update accepts summary alone': acceptsAlone('summary'),
+    'recording-update-analysis REC-05: the update accepts analysis alone, an object': acceptsAlone('analysis'),
+    'recording-update-all REC-06: the update accepts all five fields together': accepts(
+      ({ length }) => length === FIELDS.length,
+    ),
+    'recording-update-some REC-06: the update accepts two, three and four of the five fields together': accepts(
+      ({ length }) => length > 1 && length < FIELDS.length,
+    ),
+    'recording-title-kept REC-23: a written title is still there at the next update': titleKept,
+    'recording-others-kept REC-24: fields that are not sent keep their values': (log) => [
+      ...titleOthersKept(log),
+      ...stepsIn(log).flatMap(judgeKept),
+    ],
+    'recording-status-untouched REC-40: no update changes the status': statusUntouched,
+    'recording-carried REC-41: summary, analysis and knowledge-base fields are what was written last, where an answer or `reads` shows them':
+      carried,
+    ...Object.fromEntries(readOnlyRules),
+    'refused-update-changes-nothing AUT-11: an update that is refused changes nothing': refusedChangesNothing,
+  },
+  'recording',
+);

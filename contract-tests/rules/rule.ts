@@ -61,12 +61,15 @@ export interface Rule {
   from?: string;
 }
 
+/** The operation that most requirements are about, by how their ids start. */
+const OF: Readonly<Record<string, OperationId>> = { SSO: 'sso', REC: 'recording', KEY: 'api-keys', SCO: 'scopes' };
+
 /** Rules by their headings: `id REQUIREMENT …: what it asserts`. */
-export const rulesOf = (of: OperationId | undefined, judges: Readonly<Record<string, Judge>>): Rule[] =>
+export const rulesOf = (judges: Readonly<Record<string, Judge>>, of?: OperationId): Rule[] =>
   Object.entries(judges).map(([heading, judge]) => {
     const [names = '', ...title] = heading.split(': ');
     const [id = '', ...requirements] = names.split(' ');
-    return { id, requirements, title: title.join(': '), of, judge };
+    return { id, requirements, title: title.join(': '), of: of ?? OF[requirements[0]?.slice(0, 3) ?? ''], judge };
   });
 
 const present = (by: readonly (Entry | undefined)[]): Entry[] => by.filter((entry) => entry !== undefined);

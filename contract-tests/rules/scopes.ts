@@ -221,42 +221,34 @@ function sameOfLogin(first: Entry, entry: Entry, what: string, log: Log): Judgem
 
 const { login } = OPERATIONS;
 
-export const scopeRules = [
-  ...rulesOf('scopes', {
-    'scopes-answered SCO-01: the token scopes are answered to GET with a bearer token': scopesAnswered,
-    'scopes-administrator SCO-03: the scopes answer says of an administrator that the caller is one':
-      administrator('admin'),
-    'scopes-no-administrator SCO-04: the scopes answer says of somebody else that the caller is not an administrator':
-      administrator('member'),
-    'scopes-of-each-caller SCO-01 SCO-02: the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once':
-      both(
-        notModified,
-        comingAndGoing,
-        sameSaid(
-          'while another caller asks at the same time',
-          (first, entry, isOverlapping) => isOverlapping && wayOf(entry) === wayOf(first),
-        ),
+export const scopeRules = rulesOf({
+  'scopes-answered SCO-01: the token scopes are answered to GET with a bearer token': scopesAnswered,
+  'scopes-administrator SCO-03: the scopes answer says of an administrator that the caller is one':
+    administrator('admin'),
+  'scopes-no-administrator SCO-04: the scopes answer says of somebody else that the caller is not an administrator':
+    administrator('member'),
+  'scopes-of-each-caller SCO-01 SCO-02: the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once':
+    both(
+      notModified,
+      comingAndGoing,
+      sameSaid(
+        'while another caller asks at the same time',
+        (first, entry, isOverlapping) => isOverlapping && wayOf(entry) === wayOf(first),
       ),
-    'scopes-later SCO-03 SCO-04: what is said of administrators stays the same through the run': sameSaid(
-      'to the same token later in the run',
-      (first, entry, isOverlapping) =>
-        isLater(first, entry, isOverlapping) && first.credential.token === entry.credential.token,
-      sameLater,
     ),
-  }),
-  ...rulesOf(undefined, {
-    'pat-administrator AUT-02: the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator':
-      sameSaid('to a PAT than to a JWT of the same user', isBy('pat'), sameToPat),
-  }),
-  ...rulesOf('login', {
-    [`login-user AUT-08: the JWT of ${login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`]:
-      both(sameByLogin, sameSaid(`to a JWT of ${login.name} than to one of SSO`, isBy('login'), sameOfLogin)),
-  }),
-  ...rulesOf('sso', {
-    'sso-identity-kept SSO-17: the token of a later sign-in is of the same user': sameSaid(
-      'to a token of a later sign-in of the same identity',
-      (first, entry, isOverlapping) =>
-        isLater(first, entry, isOverlapping) && [first, entry].every((each) => wayOf(each) === 'sso'),
-    ),
-  }),
-];
+  'scopes-later SCO-03 SCO-04: what is said of administrators stays the same through the run': sameSaid(
+    'to the same token later in the run',
+    (first, entry, isOverlapping) =>
+      isLater(first, entry, isOverlapping) && first.credential.token === entry.credential.token,
+    sameLater,
+  ),
+  'pat-administrator AUT-02: the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator':
+    sameSaid('to a PAT than to a JWT of the same user', isBy('pat'), sameToPat),
+  [`login-user AUT-08: the JWT of ${login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`]:
+    both(sameByLogin, sameSaid(`to a JWT of ${login.name} than to one of SSO`, isBy('login'), sameOfLogin)),
+  'sso-identity-kept SSO-17: the token of a later sign-in is of the same user': sameSaid(
+    'to a token of a later sign-in of the same identity',
+    (first, entry, isOverlapping) =>
+      isLater(first, entry, isOverlapping) && [first, entry].every((each) => wayOf(each) === 'sso'),
+  ),
+});

@@ -209,7 +209,7 @@ const strangers = each('sso', (entry, log): Judged => {
   return isSignIn(entry) && Object.values(claims).some(Boolean) ? shown(control, entry) : [];
 });
 
-export const signInRules = rulesOf('sso', {
+export const signInRules = rulesOf({
   'sso-without-authorization SSO-01: the SSO login is called without an Authorization header': withoutAuthorization,
   'sso-claims-accepted SSO-02 GEN-02: the SSO login accepts a JSON body with the claims oid, tid and upn':
     claimsAccepted,

@@ -1,4 +1,4 @@
-import { type Entry, isOk, isRefused, type Log, overlap, sentObject } from '../log/entry.ts';
+import { type Entry, isOk, isRefused, type Log, overlap, sentObject, statusOf } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
 import { show } from '../values/json.ts';
 import { once } from '../values/once.ts';
@@ -8,6 +8,7 @@ import { type Judge, type Judged, type Judgement, of, open, shown, violated } fr
 
 /** What becomes of titles: those that were written stay, those that were refused do not come (parts 2 and 4.2). */
 
+const whoOf = ({ credential }: Entry) => credential.who;
 const titleSent = (entry: Entry): unknown => sentObject(entry).title;
 const titleIn = (entry: Entry): unknown => recordOf(entry)?.title;
 
@@ -112,9 +113,6 @@ const LAG_MS = 1500;
 /** Losses to one title that another run does not explain. */
 const TOO_OFTEN = 3;
 
-/** Whether two updates were sent as the same user. */
-const isSameUser = (a: Entry, b: Entry): boolean => a.credential.who === b.credential.who;
-
 /** The titles that were kept and lost, each with whose fault that is, and whether answers show former titles in between. */
 export const titlesIn = once((log: Log) => {
   const titles = histories(log).map(titlesOf);
@@ -129,17 +127,16 @@ export const titlesIn = once((log: Log) => {
     const isLate =
       written !== undefined &&
       title === before &&
-      !isSameUser(written, look) &&
+      whoOf(written) !== whoOf(look) &&
       look.startedAt - written.endedAt < LAG_MS &&
-      kept.some((each) => each.written && isSameUser(each.written, written) && isSameUser(each.look, written));
+      kept.some((each) => [each.written, each.look].every((entry) => entry && whoOf(entry) === whoOf(written)));
     // The title that was there at first may be that of another run, and come back while it goes on.
     const mark = markIn(title);
     const isForeign = mark !== undefined && !marks.has(mark);
-    const isLike = title === before || expected.some((text) => isAlike(text, title));
-    const isOwn = !isForeign && (mark !== undefined || isLike);
+    const isLike = mark !== undefined || title === before || expected.some((text) => isAlike(text, title));
     // Nobody else writes an empty one, but for another run while this one waits.
     const isLong = written !== undefined && look.startedAt - written.endedAt > LAG_MS;
-    const isStrange = !isOwn && (title !== '' || isLong);
+    const isStrange = (isForeign || !isLike) && (title !== '' || isLong);
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;
@@ -164,11 +161,8 @@ export const titlesIn = once((log: Log) => {
 });
 type Loss = ReturnType<typeof titlesIn>['losses'][number];
 
-function judgeLoss(
-  { title, expected, isDoubtful, written, look }: Loss,
-  message: string,
-  elsewhere?: Entry,
-): Judgement {
+function judgeLoss(loss: Loss, message: string, elsewhere?: Entry): Judgement {
+  const { title, expected, isDoubtful, written, look } = loss;
   const doubt = `the title became ${show(title)}, which another client may have written: does one write the same recording?`;
   if (isDoubtful) return open(doubt, { isDoubt: true });
   return violated(message, expected.length === 1 ? expected[0] : expected, title, written, elsewhere, look);
@@ -206,8 +200,7 @@ export const refusedChangesNothing: Judge = (log) =>
     .flatMap((entries) => titlesOf(entries).refused)
     .map(({ entry, look, before, isWritten }) => {
       if (!isWritten) return shown(entry, look);
-      const { flaw } = entry.credential;
-      const why = `${entry.answer.response.status}${flaw ? ` (${flaw.what})` : ''}`;
-      const message = `${describeSent(entry)} was refused with ${why}, and its title was written all the same.`;
+      const why = [statusOf(entry), entry.credential.flaw?.what].filter(Boolean).join(': ');
+      const message = `${describeSent(entry)} was refused (${why}), and its title was written all the same.`;
       return violated(message, before ?? 'the title as before', titleIn(look), entry, look);
     });
