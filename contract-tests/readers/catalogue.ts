@@ -44,7 +44,6 @@ function scopesIn(look: Look): { body: unknown; isAdmin: boolean }[] {
   });
 }
 
-/** The values of a field that API keys have. */
 function valuesOf(look: Look, field: 'provider' | 'status'): string[] {
   listOf(look.success('keys'));
   const keys = look.any('keys').filter(isOk).flatMap(jsonIn).filter(isObject);
@@ -99,7 +98,6 @@ function formOf(time: string): { digits: number; offset: string } | undefined {
   return offset === undefined ? undefined : { digits: fraction.length, offset };
 }
 
-/** The one status of the successes among the answers to a question. */
 const codeOf = (look: Look, question: string): number | undefined =>
   one('the same request succeeds', look.any(question).filter(isOk).map(statusOf));
 

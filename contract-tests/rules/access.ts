@@ -80,11 +80,9 @@ function mayEnd(log: Log, entry: Entry, { kind, who }: Entry['credential']): boo
   return !['GET', 'HEAD', 'OPTIONS'].includes(answer.request.method);
 }
 
-/** Whether anything after a place of the log may have ended the token of an exchange, or locked it out. */
 const mayHaveEnded = (log: Log, since: number, at: Entry): boolean =>
   log.entries.some((entry) => entry.n > since && entry.n < at.n && mayEnd(log, entry, at.credential));
 
-/** Whether something after its issue may have ended a token before it was first used. */
 const endedByOthers = (log: Log, use: Entry): boolean =>
   use.credential.issued !== undefined && mayHaveEnded(log, use.credential.issued.n, use);
 
@@ -208,7 +206,6 @@ const accepts = (kind: KindName, operation: ProtectedId): Judge =>
     return [403, 404].includes(statusOf(entry)) ? judgeForbidden(log, entry, kind) : [];
   });
 
-/** A token that one operation does not know, and another one does. */
 function judgeUnknown(log: Log, entry: Entry, kind: KindName): Judged {
   const { token = '', issued } = entry.credential;
   const uses = usesOf(log).get(token) ?? [];
@@ -299,7 +296,6 @@ const refuses =
     });
   };
 
-/** Updates with a PAT, for the rules of recordings apply to every caller. */
 const patUpdates = each('recording', (entry, log) => {
   if (kindName(entry) !== 'pat' || !isGood(entry)) return [];
   if (isOk(entry)) return shown(entry);
@@ -358,7 +354,6 @@ function judgeCreation(entry: Entry, log: Log): Judged {
   return open(`${name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`);
 }
 
-/** The sign-in that handed out the refresh token of an exchange. */
 const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
   refresh && of(log, 'sso').find((entry) => refreshTokenIn(entry.answer) === refresh.token);
 
@@ -388,7 +383,6 @@ function judgeExchange(log: Log, entry: Entry): Judged {
 const ACCEPTED = 'that protected operations accept';
 const { login, pat } = OPERATIONS;
 
-/** The rules of each protected operation. */
 const rulesAt = (operation: ProtectedId): Record<string, Judge> =>
   Object.fromEntries([
     ...(Object.keys(KINDS) as KindName[]).map((kind) => {

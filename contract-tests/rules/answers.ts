@@ -165,7 +165,6 @@ const titleExact = each('recording', (entry, log): Judged => {
 const keysIn = (entry: Entry): Records =>
   listedKeys(entry).map((key) => [`API key ${show(key.id)} of ${describeSent(entry)}`, key]);
 
-/** What some key of a list breaks. */
 const findKey =
   (find: (key: JsonObject, which: string) => Found): Find =>
   (entry) => {
@@ -198,7 +197,6 @@ const lists: Readonly<Record<string, Find>> = {
   'keys-json GEN-01: the list of API keys is JSON': findJson,
 };
 
-/** The seven providers of part 2. */
 const MAX_PROVIDERS = 7;
 
 function sevenProviders(log: Log): Judgement[] {

@@ -32,24 +32,20 @@ export function filtersOf({ query }: Entry): Record<string, string> | undefined 
 
 export const fieldsSent = (entry: Entry): string => Object.keys(sentObject(entry)).toSorted().join(', ');
 
-/** Whether an answer is a list of API keys in form. */
 export function isList(entry: Entry): boolean {
   const json = jsonIn(entry);
   return Array.isArray(json) && json.every(isObject);
 }
 
-/** The API keys of a list, as far as it holds any. */
 export function listedKeys(entry: Entry): JsonObject[] {
   const json = jsonIn(entry);
   return Array.isArray(json) ? json.filter(isObject) : [];
 }
 
-/** The values that the API keys have in a field, each once. */
 export const distinct = (keys: readonly JsonObject[], field: string): string[] => [
   ...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string')),
 ];
 
-/** The recording that an update answered; undefined where it answered none. */
 export function recordOf(entry: Entry): JsonObject | undefined {
   const record = jsonIn(entry);
   return isOk(entry) && isRecording(record) ? record : undefined;

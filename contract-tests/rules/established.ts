@@ -31,7 +31,6 @@ const mild = (log: Log, operation: OperationId): Entry[] =>
     ({ asked, credential }) => asked?.odd.length === 0 && (isSignIn(operation) || credential.who === 'admin'),
   );
 
-/** Whether an operation was asked in a run, and never succeeded. */
 export const neverSucceeds = (log: Log, operation: OperationId): boolean =>
   !log.isPartial && mild(log, operation).length > 0 && !own(log, operation).some(isOk);
 

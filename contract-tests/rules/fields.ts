@@ -35,13 +35,10 @@ const FORMATS: Record<Format, { expected: string; holds(value: unknown): boolean
   },
 };
 
-/** Whether a value has a format. */
 export const holds = (format: Format, value: unknown): boolean => FORMATS[format].holds(value);
 
-/** What a field must be, in words. */
 export const expectedOf = ({ format }: Field): string => FORMATS[format].expected;
 
-/** Whether a value is what the document says of the field. */
 export function holdsField(record: RecordName, field: string, value: unknown): boolean {
   const description = fieldsOf(record)[field];
   return description !== undefined && holds(description.format, value);

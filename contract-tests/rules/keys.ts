@@ -58,7 +58,6 @@ const shelvesOf = once((log: Log) => {
       wholes,
       refused: all.filter(({ entry }) => !isOk(entry)),
       overlapping: overlappingIn(lists.map(({ entry }) => entry)),
-      /** The values that the keys have in the fields that filters name. */
       values: Object.fromEntries(FILTERS.map((field) => [field, distinct(keys, field)])),
       /** The keys that were listed, from when to when. */
       seen: [...seen.values()],
@@ -134,7 +133,6 @@ const eachShelf =
   (log) =>
     shelvesOf(log).flatMap((shelf) => judge(shelf, log).flat());
 
-/** The lists of a kind, and the refusals of such. */
 const ofKind = (kind: string, judge: (shelf: Shelf, list: List) => Judged): Judge =>
   eachShelf((shelf, log) => [
     ...shelf.refused.filter((each) => each.kind === kind).map((each) => judgeRefused(log, shelf, each)),
@@ -190,7 +188,6 @@ const mayMatch = (key: JsonObject, { query }: List): boolean =>
     return wanted === '' || typeof own !== 'string' || own.toLowerCase() === wanted;
   });
 
-/** A key that a filter should not list. */
 function judgeForeign(list: List): Violation | undefined {
   const foreign = list.keys.find((key) => !mayMatch(key, list));
   if (!foreign) return undefined;
@@ -198,7 +195,6 @@ function judgeForeign(list: List): Violation | undefined {
   return violated(`${subjectOf(list)} holds an API key that does not match.`, list.query, actual, list.entry);
 }
 
-/** Keys that a filter should list. */
 function judgeMissing(shelf: Shelf, list: List): Violation | undefined {
   const keys = expectedIn(shelf, list);
   const missing = missingFrom(keys, list.keys);
@@ -381,7 +377,6 @@ function judgeField(lists: readonly List[], field: string): Judged {
   });
 }
 
-/** A PAT is listed what a JWT of its user is (part 5). */
 const toPat = eachShelf(({ lists }, log) =>
   lists.map((list): Judged => {
     const { credential, resource } = list.entry;

@@ -21,7 +21,6 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const keyOf = ([field, value]: readonly [string, unknown]): string => `${field} ${JSON.stringify(value)}`;
 
-/** The values of fields that some update of the log wrote. */
 const acceptedIn = once((log: Log): ReadonlySet<string> => {
   const updates = of(log, 'recording').filter((entry) => isOk(entry) && entry.hasRequestBody);
   return new Set(updates.flatMap((entry) => Object.entries(sentObject(entry)).map(keyOf)));
@@ -219,7 +218,6 @@ function judgeReadOnly({ last, before, entry, record, sent }: Step, field: strin
   return field === 'updated_at' || sameValue(field, record[field], before[field]) ? shown(last, entry) : [];
 }
 
-/** Whether a record shows the value that was sent. */
 function isWritten(field: string, record: JsonObject, value: unknown, before: unknown): boolean {
   const now = record[field];
   if (sameValue(field, now, before)) return false;

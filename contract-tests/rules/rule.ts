@@ -96,14 +96,12 @@ export const violated = (
   by: present(by),
 });
 
-/** What an exchange was answered, with the body. */
 export const answerOf = ({ answer }: Entry): string => `${describe(answer)}: ${show(answer.response.body)}`;
 
 /** An exchange that did not succeed, and the one that shows that it should have. */
 export const refused = (message: string, entry: Entry, control?: Entry): Violation =>
   violated(message, 'a success (2xx)', answerOf(entry), control, entry);
 
-/** The same, in the usual words. */
 export const notSucceeded = (name: string, entry: Entry, advice = '', control?: Entry): Violation =>
   refused(`${name} did not succeed: it answered ${statusOf(entry)}. ${advice}`.trim(), entry, control);
 
@@ -112,16 +110,13 @@ export const isOdd = ({ asked }: Entry): boolean => asked !== undefined && asked
 
 const byOperation = once(({ entries }: Log) => groupBy(entries, ({ operation }) => operation));
 
-/** The exchanges of an operation. */
 export const of = (log: Log, operation: Entry['operation']): readonly Entry[] => byOperation(log).get(operation) ?? [];
 
-/** Judges each exchange of an operation by itself. */
 export const each =
   (operation: Entry['operation'], judge: (entry: Entry, log: Log) => Judged): Judge =>
   (log) =>
     of(log, operation).flatMap((entry) => judge(entry, log));
 
-/** What several judges say together. */
 export const both =
   (...judges: readonly Judge[]): Judge =>
   (log) =>

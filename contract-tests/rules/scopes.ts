@@ -105,7 +105,6 @@ function mistakenActors(log: Log): string | undefined {
   return `actors.admin is not an administrator: the target says so, and refuses the API keys of resources.tenantId to admin (${describe(denied.answer)}). Name one who is.`;
 }
 
-/** The answers to each caller: by its user, else by its token. */
 const byCaller = once((log: Log): readonly Entry[][] => [
   ...groupBy(answered(log), ({ credential: { who, token } }) => who ?? token).values(),
 ]);
@@ -155,7 +154,6 @@ function sameToPat(first: Entry, entry: Entry, what: string, log: Log): Judged {
   return violated(message, expected, actual, first, entry);
 }
 
-/** What a later answer says decides which requirement is broken. */
 function sameLater(first: Entry, entry: Entry, what: string) {
   const requirement = claimOf(first)?.isAdmin ? 'SCO-03' : 'SCO-04';
   return { ...sameOfAdministrators(first, entry, what), requirement };

@@ -21,7 +21,6 @@ import { each, isOdd, type Judge, type Judged, of, open, refused, rulesOf, shown
 
 /** What sign-ins say of who signs in (4.1): the claims identify the user. */
 
-/** The user that a sign-in answered. */
 function userOf(entry: Entry): JsonObject | undefined {
   const grant = jsonIn(entry);
   return isOk(entry) && isObject(grant) && isObject(grant.user) ? grant.user : undefined;
@@ -89,7 +88,6 @@ const stable =
     });
   };
 
-/** Sign-ins that are refused to an identity that signed in before. */
 function refusedLater(own: readonly Entry[]): Judged[] {
   const before = own.find(isOk);
   // A service may have no time for two at once, and says so with another status.

@@ -153,7 +153,6 @@ export const titlesIn = once((log: Log) => {
         written === undefined ||
         (!keeping.has(kind) && wasSeen) ||
         (title !== '' && Object.values(sentObject(look)).includes(title)),
-      /** Another client may have written the title. */
       isDoubtful: isLate || (isStrange && (isRare || isOfOthers)),
     };
   });
