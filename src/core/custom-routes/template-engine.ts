@@ -1,16 +1,6 @@
 // Loaded by the first template: Liquid, an interpreter. Templates are never turned into code.
 import type { Faker } from '@faker-js/faker';
-import {
-  Context,
-  Drop,
-  defaultOperators,
-  type Emitter,
-  Liquid,
-  type Operators,
-  type Template,
-  toValue,
-  Value,
-} from 'liquidjs';
+import { Context, Drop, defaultOperators, Liquid, type Operators, type Template } from 'liquidjs';
 import type { RecordTable, RouteTurn } from './route.ts';
 
 /** What templates see. */
@@ -41,34 +31,28 @@ const fileTags = ['include', 'render', 'layout', 'block'];
 /** Maximum length of a text in characters: parsing a longer one takes more than a second, though only once. */
 const mostCharacters = 100_000;
 const mostKept = 1000;
-/** Maximum work of the templates of one answer, in characters and elements made or read: about a second. */
-const mostWork = 25_000_000;
-/** Cost of a step of the interpreter, and of reading a record. */
-const stepWork = 25;
-const recordWork = 100;
+/** Limits of the templates of one answer: milliseconds, elements and characters that filters and ranges make, characters written. */
+const mostTime = 2000;
+const mostMade = 1_000_000;
+const mostWritten = 25_000_000;
 
-/** Counts work. @throws Error beyond the limit: a template must not block the mock */
-type Spend = (work: number) => void;
+type Render = (text: string) => unknown;
 
-/** Liquid with a limit on the work of one answer's templates. A time limit would depend on how busy the machine is. */
+/** Liquid, within limits: a template must not block the mock. */
 export class TemplateEngine {
   private readonly liquid = new Liquid({
     strictFilters: true,
     ownPropertyOnly: true,
     jsTruthy: true,
     parseLimit: mostCharacters,
-    operators: Object.fromEntries(
-      Object.entries(defaultOperators).map(([name, operator]) => [name, counted(operator)]),
-    ),
+    memoryLimit: mostMade,
+    renderLimit: mostTime,
+    operators: Object.fromEntries(Object.entries(defaultOperators).map(([name, operator]) => [name, timed(operator)])),
   });
   private readonly known = new Map<string, Template[]>();
 
   constructor() {
-    const { tags, renderer } = this.liquid;
-    for (const tag of fileTags) delete tags[tag];
-    const render = renderer.renderTemplates;
-    renderer.renderTemplates = (templates, context, output = new CountedOutput(context)) =>
-      render.call(renderer, templates, context, output);
+    for (const tag of fileTags) delete this.liquid.tags[tag];
   }
 
   /** The mistake in a template: it is none, or takes unknown names from its scope. */
@@ -84,23 +68,19 @@ export class TemplateEngine {
   }
 
   /** Renders the texts of one answer, and evaluates its expressions. */
-  rendererFor(turn: RouteTurn, faker: Faker | undefined) {
+  rendererFor(turn: RouteTurn, faker: Faker | undefined): { readonly text: Render; readonly value: Render } {
     const { liquid } = this;
-    let left = mostWork;
-    const spend: Spend = (work) => {
-      if (work > 0) left -= work;
-      if (left < 0) throw new Error('the template does more work than it may');
-    };
-    const scope = templateScope(turn, faker, spend);
-    const context = (): Context => {
-      const made = new Context(scope, liquid.options, { sync: true }, { liquid });
-      // Filters and ranges report what they produce.
-      made.memoryLimit.use = spend;
-      return made;
-    };
+    const answer = new Context({}, liquid.options, { sync: true }, { liquid });
+    const scope = templateScope(turn, faker, () => checkTime(answer));
+    let written = 0;
     return {
-      text: (text: string) => String(run(liquid.renderer.renderTemplates(this.parsed(text), context()), spend)),
-      value: (expression: string) => run(new Value(expression, liquid).value(context()), spend),
+      text: (text) => {
+        const rendered = String(liquid.renderSync(this.parsed(text), answer.spawn(scope)));
+        written += rendered.length;
+        if (written > mostWritten) throw new Error(`the templates write more than ${mostWritten} characters`);
+        return rendered;
+      },
+      value: (expression) => liquid.evalValueSync(expression, answer.spawn(scope)) as unknown,
     };
   }
 
@@ -112,60 +92,21 @@ export class TemplateEngine {
   }
 }
 
-class CountedOutput implements Emitter {
-  buffer = '';
+const checkTime = ({ renderLimit }: Context): void => renderLimit.check(performance.now());
 
-  constructor(private readonly context: Context) {}
-
-  write(value: unknown): void {
-    const written = toValue(value);
-    if (Array.isArray(written)) {
-      for (const item of written) this.write(item);
-      return;
-    }
-    const text = String(written ?? '');
-    this.context.memoryLimit.use(text.length);
-    this.buffer += text;
-  }
-}
-
-function counted(operator: Operators[string]): Operators[string] {
-  return (...given: unknown[]) => {
-    const { memoryLimit } = given.at(-1) as Context;
-    for (const one of given) if (typeof one === 'string') memoryLimit.use(one.length);
+/** Liquid checks the time between tags only, and a filter may ask of a million elements. */
+const timed =
+  (operator: Operators[string]): Operators[string] =>
+  (...given: unknown[]) => {
+    checkTime(given.at(-1) as Context);
     return (operator as (...all: unknown[]) => ReturnType<Operators[string]>)(...given);
   };
-}
-
-/** Runs a generator of the interpreter, whose steps are generators or values, to its end. */
-function run(work: unknown, spend: Spend): unknown {
-  if (!isWork(work)) {
-    if (Array.isArray(work)) spend(work.length);
-    return work;
-  }
-  let step = work.next();
-  while (!step.done) {
-    spend(stepWork);
-    let result: unknown;
-    try {
-      result = run(step.value, spend);
-    } catch (error) {
-      step = work.throw(error);
-      continue;
-    }
-    step = work.next(result);
-  }
-  return run(step.value, spend);
-}
-
-const isWork = (value: unknown): value is Generator =>
-  typeof value === 'object' && value !== null && 'throw' in value && typeof value.throw === 'function';
 
 /** The scope of a template. Records are as the API returns them; values are computed on demand. */
 function templateScope(
   { request, caller, world, served }: RouteTurn,
   faker: Faker | undefined,
-  spend: Spend,
+  checked: () => void,
 ): Record<ScopeName, unknown> {
   const { recordings, users, tenants, apiKeys } = world;
   const { method, path, url, params, query, headers, body } = request;
@@ -183,11 +124,11 @@ function templateScope(
       administrator: caller.user.administrator,
       via: caller.via,
     },
-    recordings: new RecordsDrop(recordings, spend),
-    users: new RecordsDrop(users, spend),
-    tenants: new RecordsDrop(tenants, spend),
-    api_keys: new RecordsDrop(apiKeys, spend),
-    tables: new LookupDrop((name) => new RecordsDrop(world.table(name), spend)),
+    recordings: new RecordsDrop(recordings, checked),
+    users: new RecordsDrop(users, checked),
+    tenants: new RecordsDrop(tenants, checked),
+    api_keys: new RecordsDrop(apiKeys, checked),
+    tables: new LookupDrop((name) => new RecordsDrop(world.table(name), checked)),
     now: world.now.toISOString(),
     seed: world.seed,
     get id() {
@@ -213,7 +154,7 @@ class LookupDrop extends Drop {
 class RecordsDrop<T extends { readonly id: string }> extends Drop {
   constructor(
     private readonly table: RecordTable<T>,
-    private readonly spend: Spend,
+    private readonly checkTime: () => void,
   ) {
     super();
   }
@@ -228,7 +169,7 @@ class RecordsDrop<T extends { readonly id: string }> extends Drop {
   }
 
   override valueOf(): unknown {
-    this.spend(recordWork * this.table.size);
+    this.checkTime();
     return this.table.all().map((record) => this.table.present(record));
   }
 
