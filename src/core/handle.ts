@@ -275,35 +275,29 @@ function runOperation(exchange: Exchange): Answer {
 function refusalOf(exchange: Exchange, error: unknown): Answer {
   const { world } = exchange;
   for (const gap of bodyGaps(world.answers)) exchange.assume(gap);
-  if (error instanceof RouteFailure) return routeFailure(exchange, error);
-  if (!(error instanceof ApiError)) return internalError(exchange, error);
+  if (!(error instanceof ApiError)) return failed(exchange, error);
   exchange.error = error;
   for (const gap of error.gaps) exchange.assume(gap);
   const written = renderError(contentOf(error), world.answers, exchange.occasion);
   return { status: error.kind.status, headers: error.headers, ...written };
 }
 
-/** A custom route failed: its stack goes to the journal and the log. */
-function routeFailure(exchange: Exchange, { message }: RouteFailure): Answer {
-  exchange.failure = message;
-  exchange.world.services.log('error', message);
-  return failed(exchange, 'A route of the mock failed; its journal says why.');
-}
-
-/** Counts and logs a bug of the mock; the client gets a 500 without internals. */
-function internalError(exchange: Exchange, cause: unknown): Answer {
-  countBug(exchange, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
-  return failed(exchange, 'The mock failed; its log says why.');
+/** A custom route failed, or it is a bug of the mock: the client gets a 500 without internals. */
+function failed(exchange: Exchange, cause: unknown): Answer {
+  const { world, occasion } = exchange;
+  let message = 'The mock failed; its log says why.';
+  if (cause instanceof RouteFailure) {
+    exchange.failure = cause.message;
+    world.services.log('error', cause.message);
+    message = 'A route of the mock failed; its journal says why.';
+  } else countBug(exchange, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+  const content = contentOf(apiError(world.answers, 'internal', message));
+  return { status: 500, headers: {}, ...renderError(content, world.answers, occasion) };
 }
 
 function countBug({ world, arrival }: Exchange, text: string): void {
   world.countViolation();
   world.services.log('error', `BUG: ${arrival.method} ${pathOf(arrival.url)}: ${text}`);
-}
-
-function failed({ world, occasion }: Exchange, message: string): Answer {
-  const error = apiError(world.answers, 'internal', message);
-  return { status: 500, headers: {}, ...renderError(contentOf(error), world.answers, occasion) };
 }
 
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
@@ -324,7 +318,7 @@ function writtenOf(exchange: Exchange, answer: Answer): Delivery {
   const presented =
     violation === undefined
       ? exchange.changed('present', answer)
-      : internalError(exchange, `the mock's response ${answer.status} violates the spec: ${violation}`);
+      : failed(exchange, `the mock's response ${answer.status} violates the spec: ${violation}`);
   const delivery: Delivery = {
     status: presented.status,
     headers: headersFor(exchange, presented, `${typeOf(violation === undefined ? answer : presented)}; charset=utf-8`),

@@ -43,11 +43,7 @@ export async function loadWorlds(
   return new Worlds(new World({ seed, recordings, answers, seedLayer, arms }, services), seeds, sandboxLimit);
 }
 
-/**
- * Rebuilds every world from new inputs. Changed records are kept; so are answers that were changed at run time, unless the
- * profile itself was edited.
- * @throws ConfigError if the inputs are invalid; nothing is changed then
- */
+/** Rebuilds every world, with its changed records and, unless the profile was edited, answers changed at run time. Invalid inputs change nothing. */
 export async function reloadWorlds(
   worlds: Worlds,
   { answers, fixtures, routes = noRoutes }: WorldInputs,
@@ -81,10 +77,7 @@ export async function reloadWorlds(
 /** The file in which each mock that a command starts tells `vary` what its responses rested on. */
 const variable = 'PLATFORM_MOCK_ASSUMPTIONS';
 
-/**
- * Writes the assumptions that decided a response together, and its operation, to the file of the environment, the same ones once:
- * gaps with commas, a tab, and an operation or nothing. Undefined without such a file, and in browsers.
- */
+/** Writes what each response rested on to that file, once each: gaps with commas, a tab, and an operation or nothing. */
 export function assumptionLog(): ((exchange: Answered) => void) | undefined {
   const file = globalThis.process?.env?.[variable];
   const files = file === undefined ? undefined : globalThis.process.getBuiltinModule?.('node:fs');

@@ -8,13 +8,7 @@ import { type Example, examplesOf, type Handle } from './publish/examples.ts';
 /** The longest `Prefer: wait=…`, in seconds. */
 const longestWait = 600;
 
-/**
- * `Prefer: code=503` (Prism's convention) answers with that status, and `Prefer: example=NAME` with that example of the
- * world's OpenAPI document, both without side effects; `Prefer: wait=2` (RFC 7240) delays the answer by the seconds that the
- * client is ready to wait.
- * @returns undefined if neither a status nor an example is preferred
- * @throws ApiError validation, for an unsupported status or wait, or an unknown example
- */
+/** The answer of `Prefer: code=503` (as Prism) or `Prefer: example=NAME`, without side effects, if asked for; `Prefer: wait=2` (RFC 7240) delays any. */
 export async function answerPreferred(exchange: Exchange, handle: Handle): Promise<Answer | undefined> {
   const header = headerOf(exchange.received.headers, 'prefer') ?? '';
   const wait = preferenceIn(header, 'wait');

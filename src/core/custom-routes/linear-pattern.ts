@@ -45,11 +45,7 @@ function boundsOf(token: string): readonly [number, number] | undefined {
   return [Number(least), comma === undefined ? Number(least) : most === '' ? endless : Number(most)];
 }
 
-/**
- * A regular expression (flag u) that searches a text in time linear to its length: it follows all alternatives at once, where
- * JavaScript's tries them one after the other.
- * @throws PatternError for unsupported parts: lookaround, backreferences, or too many repetitions; SyntaxError
- */
+/** A regular expression (flag u) that searches in linear time: it follows all alternatives at once. Throws PatternError, SyntaxError. */
 export function linearPattern(source: string): (text: string) => boolean {
   const given = new RegExp(source, 'u').source.match(tokens) ?? [];
   /** The first one is the end. */

@@ -24,11 +24,7 @@ interface OpenApiRoutes {
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const auths: readonly unknown[] = ['none', 'required', 'administrator'];
 
-/**
- * The operations of a document as routes: each validates its request, and answers with an example or with a value that its schema
- * allows. `x-mock-auth` and `x-mock-override` of an operation are `auth` and `override` of a route.
- * @param nameOf the name of the operation at a path, by its method in lower case
- */
+/** A document's operations as routes, which validate requests and answer with an example or a value by the schema. `nameOf` takes methods in lower case. */
 export async function openApiRoutes(
   sent: OpenApiDocument,
   nameOf: (path: string, method: string) => RouteName,

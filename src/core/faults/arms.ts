@@ -80,11 +80,7 @@ function problemsOf(fault: Fault, terms: Parameters): string[] {
 export const termSchema = (names: readonly string[]): JsonObject | undefined =>
   schemaAt({ $ref: `#/components/schemas/${faultTerms}` }, names, termsDocument as unknown as ApiDocument);
 
-/**
- * Reads `ID` or `ID:NAME=VALUE;NAME=VALUE`; a `;` may stand for the `:`. `headers.X-A=1` is a member of `headers`. A value in
- * double quotes, and what is in brackets, may contain any separator.
- * @throws ConfigError for a term without `=`, or given twice
- */
+/** Reads `ID:NAME=VALUE;NAME=VALUE`, with `;` or `:` first. Quotes and brackets may hold any separator. Throws ConfigError for a bad or repeated term. */
 export function readFault(text: string): { readonly id: string; readonly terms: Parameters } {
   const end = text.search(/[:;]/);
   const id = (end === -1 ? text : text.slice(0, end)).trim();

@@ -33,10 +33,7 @@ function userForUnknown(world: World, claims: Partial<SsoIdentity>, answer: GapA
   throw apiError(world.answers, kind, 'No user matches these claims.', { gaps: ['sso-unknown-identity'] });
 }
 
-/**
- * Creates a user for an unknown identity (gap sso-unknown-identity, answer provision): a member of the directory's tenant.
- * @returns `undefined` if the claims do not identify one user, or contradict a known user
- */
+/** Creates a member of the directory tenant for an unknown identity; undefined if the claims name no one user, or contradict a known one. */
 export function provisionUser(world: World, claims: Partial<SsoIdentity>): User | undefined {
   const { oid, tid, upn } = claims;
   const name = oid || upn;

@@ -47,10 +47,7 @@ async function documentOf({ document }: Api, world: World, handle: Handle): Prom
   return publish(document, examples);
 }
 
-/**
- * The paths of a document, where a parameter's words are those words or a text with their pattern: compilers then accept any text,
- * so that a value of an answer can be sent back, and tools that invent requests use accepted ones.
- */
+/** Paths whose parameters accept an answer's words or any text of their pattern: compilers take any text, inventing tools use accepted ones. */
 export function withAcceptedWords(document: ApiDocument): JsonObject {
   const accepted = ({ parameters, ...rest }: JsonObject): JsonObject => ({
     ...rest,

@@ -44,12 +44,7 @@ export function invalidRequest(
 /** `/body/title` -> `title`; the body itself is `body`. */
 const fieldOf = (path: string): string => path.split('/').slice(2).join('.') || path.split('/')[1] || 'request';
 
-/**
- * The gaps whose answers make a request invalid, by spec/openapi.yaml: the x-gap of the schema at the path, or of the
- * nearest ancestor; none if that cites the document (x-source).
- * @param path `/body/title`, `/query/limit`
- * @param keyword the violated keyword of JSON Schema
- */
+/** The gaps whose answers make a request invalid: the x-gap of the schema at the path (`/body/title`) or its nearest ancestor, if not documented. */
 export function gapsBehind(operation: string, path: string, keyword: string): readonly GapId[] {
   const [, place = '', ...parts] = path.split('/');
   const target = operationById(operation);

@@ -29,10 +29,7 @@ export class InvalidRecord extends Error {
   }
 }
 
-/**
- * A record as it is stored in the place of `before`: its times in UTC with milliseconds.
- * @throws InvalidRecord if its fields are invalid, not unique or refer to nothing, or if the API could not return it
- */
+/** A record as it is stored in the place of `before`, times in UTC. Throws InvalidRecord also for what the API could not return. */
 export function checkedRecord(
   world: World,
   api: Api,

@@ -1,11 +1,6 @@
 import type { MockRequest } from '../message.ts';
 
-/**
- * Keeps the worlds beyond this process. Without a store they are in memory only, and requests skip all of this.
- *
- * Guarantees of every store: the changes that an answer acknowledges are kept before it leaves; the next request reads them, and so
- * does the next process that opens the store.
- */
+/** Keeps the worlds beyond this process: what an answer acknowledges is kept before it leaves, for the next request and process. */
 export interface WorldStore {
   /** Where it keeps them, for messages: without credentials. */
   readonly place: string;

@@ -77,12 +77,7 @@ export class Worlds {
     return this.main.services;
   }
 
-  /**
-   * The sandbox of that name; a new one starts from the main world's origin.
-   * @param isCrossSite the request comes from a page of another site, which must not create sandboxes
-   * @throws ConfigError if the name is not allowed, or the sandbox does not exist and is not created
-   * @throws LimitError
-   */
+  /** A sandbox, created from the origin of the main world unless the request is of another site. Throws ConfigError, LimitError. */
   sandbox(name: string, isCrossSite = false): World {
     const known = this.sandboxes.get(name);
     if (!known && isCrossSite)
@@ -168,10 +163,10 @@ export class Worlds {
   }
 
   /** Deletes the sandboxes that were unused and unwatched for that many milliseconds. */
-  deleteUnusedFor(milliseconds: number): void {
+  deleteUnusedFor(milliseconds: number, isDeletable = (_world: World): boolean => true): void {
     const lastUse = Date.now() - milliseconds;
     for (const [name, world] of this.sandboxes)
-      if (world.usedAt <= lastUse && !world.journal.isWatched) this.delete(name);
+      if (world.usedAt <= lastUse && !world.journal.isWatched && isDeletable(world)) this.delete(name);
   }
 
   /** The sandboxes in this process by name, in order of creation. */
@@ -209,10 +204,7 @@ export class Worlds {
   /** Deletes sandboxes that were unused for a while and would be equal when created again. */
   private deleteIdle(): void {
     // Other replicas may use them; the store expires unused ones.
-    if (this.sharedCount !== undefined) return;
-    const lastUse = Date.now() - idleAfter;
-    for (const [name, world] of this.sandboxes)
-      if (world.usedAt <= lastUse && this.isReplaceable(world)) this.delete(name);
+    if (this.sharedCount === undefined) this.deleteUnusedFor(idleAfter, (world) => this.isReplaceable(world));
   }
 
   private isReplaceable(world: World): boolean {
