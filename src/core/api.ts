@@ -10,7 +10,6 @@ export interface OperationPlan {
   readonly id: OperationId;
   readonly method: string;
   readonly path: string;
-  /** Undefined if the operation reads no body. */
   readonly body: { readonly required: boolean } | undefined;
   readonly queryNames: ReadonlySet<string>;
   /** How a caller authenticates; undefined if the operation is public. */

@@ -7,26 +7,20 @@ import { base64urlnopad, hex } from '@scure/base';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A text encoded as UTF-8. */
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
-/** Bytes decoded as UTF-8. */
 export const utf8Text = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-/** SHA-256 of a text, hexadecimal. */
 export const sha256Hex = (text: string): string => hex.encode(sha256(utf8(text)));
 
 /** The first 32 bits of a text's SHA-256, as a number. */
 export const sha256Number = (text: string): number => new DataView(sha256(utf8(text)).buffer).getUint32(0);
 
-/** HMAC-SHA-256 of a text, hexadecimal. */
 export const hmacHex = (key: string, text: string): string => hex.encode(hmac(sha256, utf8(key), utf8(text)));
 
-/** HMAC-SHA-256 of a text, in base64url. */
 export const hmacBase64url = (key: string, text: string): string =>
   base64urlnopad.encode(hmac(sha256, utf8(key), utf8(text)));
 
-/** A text in base64url. */
 export const toBase64url = (text: string): string => base64urlnopad.encode(utf8(text));
 
 /** The text that was encoded in base64url; `undefined` if `encoded` is not base64url. */

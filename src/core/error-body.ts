@@ -32,15 +32,23 @@ export interface ErrorBody {
   readonly mediaType: string;
 }
 
-/** The standard title of a status code. */
 export const statusTitle = (status: number, otherwise = `Status ${status}`): string =>
   statuses.message[status] ?? otherwise;
 
 /** The code that a status alone suggests, e.g. 404 -> not_found. */
-export const codeOfStatus = (status: number): string =>
+const codeOfStatus = (status: number): string =>
   statusTitle(status, 'error')
     .toLowerCase()
     .replace(/[^a-z]+/g, '_');
+
+/** The content of an error of which only the status is known. */
+export const contentOfStatus = (status: number, message: string): ErrorContent => ({
+  status,
+  code: codeOfStatus(status),
+  title: statusTitle(status),
+  message,
+  details: [],
+});
 
 /** The content of an ApiError. Kinds that may hide a resource get the generic code of their status. */
 export function contentOf(error: ApiError): ErrorContent {

@@ -36,7 +36,6 @@ export class Exchange implements Journalled {
   query: Readonly<Record<string, unknown>> = {};
   /** Equal parameters were valid before. */
   hasValidParameters = false;
-  /** The body as JSON. */
   body: unknown;
   caller: Caller | undefined;
   /** The bearer token as sent, for profiles that send the refresh token there. */
@@ -45,7 +44,6 @@ export class Exchange implements Journalled {
   forced = false;
   /** Delay of the response in milliseconds, from `Prefer: wait=…` or a custom route. */
   waitMs = 0;
-  /** Headers of the response, for every status. */
   readonly headers: Record<string, string> = {};
 
   // For the journal.
@@ -59,7 +57,6 @@ export class Exchange implements Journalled {
   isValid = false;
   sentBytes: Uint8Array | undefined;
   answeredText: string | undefined;
-  /** The body was read as JSON. */
   isJson = false;
   answered: JournalAnswer | undefined;
   error: ApiError | undefined;

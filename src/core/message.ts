@@ -55,14 +55,12 @@ export interface Delivery {
   readonly closeAfter?: number;
 }
 
-/** Statuses whose responses have no body. */
 export const bodiless: readonly number[] = [204, 205, 304];
 
 /** Whether a response is sent at once and complete. */
 export const isPlain = ({ delayMs, pieces, bytesPerSecond, closeAfter }: Delivery): boolean =>
   delayMs === undefined && pieces === undefined && bytesPerSecond === undefined && closeAfter === undefined;
 
-/** The path of a URL without its query. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
@@ -86,7 +84,6 @@ export const headerOf = (headers: RequestHeaders, name: string): string | undefi
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 };
 
-/** How often a header was sent. */
 export function countOf(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

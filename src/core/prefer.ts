@@ -1,4 +1,4 @@
-import { bodyGaps, codeOfStatus, renderError, statusTitle } from './error-body.ts';
+import { bodyGaps, contentOfStatus, renderError } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf } from './message.ts';
 import { apiError } from './operations/api-error.ts';
@@ -61,8 +61,7 @@ function refusalWith(status: number, exchange: Exchange): Answer {
   force(exchange, `code=${status}`);
   for (const gap of bodyGaps(answers)) exchange.assume(gap);
   const message = `Requested by the header Prefer: code=${status}.`;
-  const content = { status, code: codeOfStatus(status), title: statusTitle(status), message, details: [] };
-  return { status, headers: {}, ...renderError(content, answers, exchange.occasion) };
+  return { status, headers: {}, ...renderError(contentOfStatus(status, message), answers, exchange.occasion) };
 }
 
 /** @throws ApiError validation, with the known names */

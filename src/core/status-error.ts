@@ -1,4 +1,4 @@
-import { codeOfStatus, renderError, statusTitle } from './error-body.ts';
+import { contentOfStatus, renderError } from './error-body.ts';
 import { type MockRequest, pathOf } from './message.ts';
 import { timestamp } from './operations/present.ts';
 import type { World } from './world/world.ts';
@@ -10,8 +10,12 @@ export function statusError(
   message: string,
   { method, url }: Pick<MockRequest, 'method' | 'url'>,
 ): { readonly text: string; readonly mediaType: string } {
-  const content = { status, code: codeOfStatus(status), title: statusTitle(status), message, details: [] };
   const time = timestamp(clock.nowIso(), answers);
-  const { body, mediaType } = renderError(content, answers, { method, path: pathOf(url), time, id: '0'.repeat(32) });
+  const { body, mediaType } = renderError(contentOfStatus(status, message), answers, {
+    method,
+    path: pathOf(url),
+    time,
+    id: '0'.repeat(32),
+  });
   return { text: typeof body === 'string' ? body : (JSON.stringify(body) ?? ''), mediaType };
 }

@@ -11,7 +11,6 @@ export interface RouteName {
   readonly source: string;
 }
 
-/** A route, ready to be served. */
 export function compileRoute(definition: RouteDefinition, { key, source }: RouteName): Route {
   const { method = 'GET', path, auth = 'none', override = false, when, times, description } = definition;
   const answers = 'answer' in definition ? [] : answersOf(definition);
@@ -67,7 +66,6 @@ function inTurn(answers: readonly RouteAnswer[], served: number, after: RouteRul
   return answers[at] ?? {};
 }
 
-/** A route whose path is that of a request. */
 export interface Candidate {
   readonly route: Route;
   readonly params: NonNullable<ReturnType<Route['paramsOf']>>;

@@ -11,7 +11,6 @@ import type { Route, RouteAnswer, RouteAuth, RouteProblem, RouteRequest } from '
 /** A custom OpenAPI document: 3.0 or 3.1, in one file. */
 export type OpenApiDocument = { readonly openapi: string; readonly paths?: object };
 
-/** Whether a value is an OpenAPI document. */
 export const isOpenApi = (value: unknown): boolean => isObject(value) && ('openapi' in value || 'swagger' in value);
 
 interface OpenApiRoutes {

@@ -146,16 +146,13 @@ export interface RouteModule {
   readonly tables?: Readonly<Record<string, readonly CustomRecord[]>>;
 }
 
-/** A mistake in a file of routes. */
 export interface RouteProblem {
   /** Of the member, within the route or the file. */
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
 
-/** A call of a compiled route. */
 export interface RouteTurn extends RouteCall {
-  /** The answers in force. */
   readonly answers: Answers;
 }
 

@@ -3,7 +3,6 @@ import type { Faker } from '@faker-js/faker';
 import { Context, Drop, defaultOperators, Liquid, type Operators, type Template } from 'liquidjs';
 import type { RecordTable, RouteTurn } from './route.ts';
 
-/** What templates see. */
 export const scopeNames = [
   'method',
   'path',

@@ -67,7 +67,6 @@ interface SentRequest {
   readonly body: unknown;
 }
 
-/** Whether an arm is for a request. */
 function isFor({ operation, request = {} }: FaultArm, sent: SentRequest): boolean {
   const { method, path, headers = {}, query = {}, body } = request;
   const isSent = (values: string | readonly string[] | undefined, pattern: string): boolean =>

@@ -15,7 +15,6 @@ export function refuseToken(world: World): never {
   throw apiError(world.answers, 'invalid-credentials', 'The token is not valid.');
 }
 
-/** The caller with a user's id. */
 export function callerById(world: World, id: unknown, via: Caller['via']): Caller | undefined {
   const user = world.store.users.get(String(id));
   return user && { user, via };

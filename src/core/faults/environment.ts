@@ -108,23 +108,18 @@ interface Response {
 }
 
 function responseOf({ status = 503, headers = {}, body }: Response, arrival: Arrival, world: World): Delivery {
-  const own = body === undefined ? defaultBody(status, arrival, world) : { body, mediaType: mediaTypeOf(body) };
-  const written = typeof own.body === 'string' ? own.body : (JSON.stringify(own.body) ?? '');
-  const text = bodiless.includes(status) ? '' : written;
+  const isText = typeof body === 'string';
+  const own =
+    body === undefined && status >= 400
+      ? statusError(world, status, 'An armed fault answers in the place of the service.', arrival)
+      : {
+          text: isText ? body : (JSON.stringify(body) ?? ''),
+          mediaType: isText ? 'text/plain; charset=utf-8' : 'application/json',
+        };
+  const text = bodiless.includes(status) ? '' : own.text;
   const { 'Content-Type': type, ...rest } = delivery(status, text, own.mediaType).headers;
   const isTyped = text === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   return { status, headers: { ...rest, ...(!isTyped && { 'Content-Type': String(type) }), ...headers }, text };
-}
-
-const mediaTypeOf = (body: unknown): string =>
-  typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
-
-/** The error of a status in the profile's shape; none for a success. */
-function defaultBody(status: number, { method, url }: Arrival, world: World) {
-  if (status < 400) return { body: undefined, mediaType: 'application/json' };
-  const message = 'An armed fault answers in the place of the service.';
-  const { text, mediaType } = statusError(world, status, message, { method, url });
-  return { body: text, mediaType };
 }
 
 function truncated({ bytes }: { readonly bytes?: number }, { text }: Delivery): Partial<Delivery> | undefined {

@@ -65,7 +65,6 @@ export type Rows<Change = Hooks> = Readonly<Record<string, Change>>;
 export const each = <Change>(hooksOf: (change: Change) => Hooks, rows: Rows<Change>): Rows =>
   Object.fromEntries(Object.entries(rows).map(([heading, change]) => [heading, hooksOf(change)]));
 
-/** The faults of one family. */
 export const family = (name: string, rows: Rows): readonly Fault[] =>
   Object.entries(rows).map(([heading, hooks]) => {
     const [, id = '', requirements = '', description = ''] = /^(\S+)((?: [A-Z]+-\d+)*): (.+)$/.exec(heading) ?? [];

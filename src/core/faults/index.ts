@@ -39,6 +39,5 @@ export function checkFaultIds(ids: readonly string[]): void {
   ]);
 }
 
-/** The fault of that id. */
 export const faultOf = (id: string): Fault | undefined => byId.get(id);
 const byId = new Map(faults.map((fault) => [fault.id, fault]));

@@ -10,7 +10,6 @@ interface Returned {
   readonly prefix: string;
   /** In words: whose members they are. */
   readonly owner: string;
-  /** Hooks that set its members. */
   readonly hooks: (change: (record: Body, context: { readonly at: number }) => Body) => Hooks;
 }
 

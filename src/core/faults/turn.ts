@@ -107,18 +107,14 @@ export class Turn {
 }
 
 function once<T>(work: () => T): () => T {
-  let again: (() => T) | undefined;
+  let known: { readonly made: T } | { readonly error: unknown } | undefined;
   return () => {
-    if (again) return again();
     try {
-      const made = work();
-      again = () => made;
-      return made;
+      known ??= { made: work() };
     } catch (error) {
-      again = () => {
-        throw error;
-      };
-      throw error;
+      known = { error };
     }
+    if ('error' in known) throw known.error;
+    return known.made;
   };
 }

@@ -25,7 +25,6 @@ import { refusing } from './request-handling.ts';
 const mapJson = (value: unknown, change: (value: unknown, name: string) => unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value), (name, each) => change(each, name));
 
-/** Hooks that map the JSON of every response. */
 const mappingJson = (change: (value: unknown, name: string) => unknown): Hooks =>
   presenting(({ body }) => ({ body: mapJson(body, change) }));
 

@@ -23,7 +23,6 @@ export interface Arrival {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: none. */
   readonly body: unknown;
   /** Of the body, if it is not plain JSON. */
   readonly mediaType?: string;

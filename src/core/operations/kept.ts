@@ -14,6 +14,5 @@ export function keep<T extends object>(body: T): T {
   return Object.freeze(body);
 }
 
-/** What is cached about a kept body. */
 export const keptOf = (body: unknown): Kept | undefined =>
   typeof body === 'object' && body !== null ? kept.get(body) : undefined;

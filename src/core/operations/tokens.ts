@@ -116,7 +116,6 @@ export function userOfRefreshToken(world: World, token: string): User | undefine
   return world.store.users.get(found.user_id);
 }
 
-/** Invalidates a refresh token. */
 export const spendRefreshToken = (world: World, token: string): void =>
   world.store.refreshTokens.delete(sha256Hex(token));
 

@@ -1,6 +1,6 @@
 import { profiles } from '../generated/data.js';
 import { gapAnswers } from '../generated/validators.js';
-import { clashes, clashText } from '../spec/clash.ts';
+import { clashes } from '../spec/clash.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import { isObject } from '../spec/document.ts';
 import { allowedAnswers, defaultAnswers, type GapAnswers, type GapId, gapLedger } from '../spec/gaps.ts';
@@ -11,7 +11,6 @@ import { didYouMean } from './did-you-mean.ts';
 /** A profile as users specify it: a shipped name, a file's path (in Node), or an object with answers. */
 export type ProfileSource = string | { readonly name?: string; readonly answers: Partial<GapAnswers> };
 
-/** Names of the profiles that ship with the package. */
 export const shippedProfiles = (): string[] => Object.keys(profiles);
 
 /** Answers of a shipped profile or an object, else the default ones; throws ConfigError naming gap, reason and allowed answers. */
@@ -62,7 +61,6 @@ function fromObject(source: unknown): Answers {
   return assuming(answers as Partial<GapAnswers>, String(name));
 }
 
-/** Message for an unknown member of a profile. */
 export const unknownMember = (key: string, allowed: readonly string[]): string =>
   `${key} is unknown; allowed: ${allowed.join(', ')}${didYouMean(key, allowed)}`;
 
@@ -75,7 +73,6 @@ export interface AnswerProblem {
   readonly text: string;
 }
 
-/** Checks answers one by one, then together. */
 export function checkAnswers(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
   const problems = checkEach(answers);
   return problems.length > 0 ? problems : checkTogether(answers as Partial<GapAnswers>);
@@ -117,12 +114,11 @@ function checkTogether(answers: Partial<GapAnswers>): AnswerProblem[] {
       .gaps.filter((gap) => clash.gaps.includes(gap.id) && answers[gap.id] !== undefined)
       .map((gap) => ({
         gap: gap.id,
-        text: `${JSON.stringify(answers[gap.id])} clashes: two operations on ${clashText(clash)}; allowed for ${gap.id}: a path that no other operation has, ${allowedAnswers(gap)}`,
+        text: `${JSON.stringify(answers[gap.id])} clashes: two operations on ${clash.text}; allowed for ${gap.id}: a path that no other operation has, ${allowedAnswers(gap)}`,
       })),
   );
 }
 
-/** Message for an unknown gap id, with a suggestion. */
 export function noSuchGap(id: string): string {
   const ids = gapLedger().gaps.map((gap) => gap.id);
   return `there is no gap ${id.slice(0, 100)}; \`platform-mock gaps\` lists all ${ids.length}${didYouMean(id, ids)}`;

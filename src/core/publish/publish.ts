@@ -48,7 +48,7 @@ async function documentOf({ document }: Api, world: World, handle: Handle): Prom
 }
 
 /** Paths whose parameters accept an answer's words or any text of their pattern: compilers take any text, inventing tools use accepted ones. */
-export function withAcceptedWords(document: ApiDocument): JsonObject {
+function withAcceptedWords(document: ApiDocument): JsonObject {
   const accepted = ({ parameters, ...rest }: JsonObject): JsonObject => ({
     ...rest,
     ...(Array.isArray(parameters) && {
@@ -96,7 +96,7 @@ interface Basis {
 const unknownBasis: Basis = { gaps: [], isDocumented: true };
 
 /** Describes what is assumed in an element and below. Assumed values stay open, for generated clients of other services. */
-export function tellAssumed(element: Json, inherited: Basis = unknownBasis, isNamed = false): Json {
+function tellAssumed(element: Json, inherited: Basis = unknownBasis, isNamed = false): Json {
   if (!isObject(element)) return mapMembers(element, (item) => tellAssumed(item, inherited, isNamed));
   const basis = basisOf(element, inherited);
   const below = basis.isDocumented ? unknownBasis : basis;
@@ -137,43 +137,31 @@ function opened(schema: JsonObject): JsonObject {
   return { ...rest, anyOf: [{ type: 'string', enum: words }, { type: 'string' }] };
 }
 
-type Named = Readonly<Record<string, { readonly summary: string; readonly value: Json }>>;
-
 /** The paths of a document with examples at parameters, request bodies and answers. */
-export function placeExamples(paths: JsonObject, examples: readonly Example[]): JsonObject {
+function placeExamples(paths: JsonObject, examples: readonly Example[]): JsonObject {
+  const ofOperation = ({ operationId }: JsonObject) => examples.filter(({ operation }) => operation === operationId);
   return mapObjects(paths, (item) => {
-    const ids = httpMethods.map((method) => (item[method] as JsonObject | undefined)?.operationId);
-    const shared = examples.filter(({ operation }) => ids.includes(operation));
+    const shared = Object.values(item).filter(isObject).flatMap(ofOperation);
     const placed = { ...item, ...parametersWith(item, shared) };
-    return mapObjects(placed, (operation) =>
-      isObject(operation) && operation.operationId !== undefined
-        ? operationWith(
-            operation,
-            examples.filter((one) => one.operation === operation.operationId),
-          )
-        : operation,
-    );
+    return mapObjects(placed, (operation) => {
+      if (operation.operationId === undefined) return operation;
+      const own = ofOperation(operation);
+      const { requestBody, responses } = operation as { requestBody?: JsonObject; responses: JsonObject };
+      const answers = Object.entries(responses).map(([status, response]) => {
+        const those = own.filter((example) => String(example.status) === status);
+        return [
+          status,
+          contentWith(response as JsonObject, those, ({ body }, type, of) => (type === of ? body : undefined)),
+        ];
+      });
+      return {
+        ...operation,
+        ...parametersWith(operation, own),
+        ...(requestBody && { requestBody: contentWith(requestBody, own, ({ sent }) => sent?.body) }),
+        responses: Object.fromEntries(answers),
+      };
+    });
   });
-}
-
-function operationWith(operation: JsonObject, examples: readonly Example[]): JsonObject {
-  const { requestBody, responses } = operation as { requestBody?: JsonObject; responses: JsonObject };
-  return {
-    ...operation,
-    ...parametersWith(operation, examples),
-    ...(requestBody && { requestBody: contentWith(requestBody, () => named(examples, ({ sent }) => sent?.body)) }),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => {
-        const own = examples.filter((example) => String(example.status) === status);
-        const answered = (type: string) =>
-          named(
-            own.filter(({ mediaType }) => mediaType === type),
-            ({ body }) => body,
-          );
-        return [status, contentWith(response as JsonObject, answered)];
-      }),
-    ),
-  };
 }
 
 function parametersWith({ parameters }: JsonObject, examples: readonly Example[]): JsonObject {
@@ -181,32 +169,36 @@ function parametersWith({ parameters }: JsonObject, examples: readonly Example[]
   const valueIn = ({ sent }: Example, parameter: JsonObject): unknown =>
     (parameter.in === 'path' ? sent?.params : sent?.query)?.[String(parameter.name)];
   return {
-    parameters: (parameters as JsonObject[]).map((parameter) => ({
-      ...parameter,
-      ...wrapped(named(examples, (example) => valueIn(example, parameter))),
-    })),
+    parameters: (parameters as JsonObject[]).map((parameter) =>
+      withExamples(parameter, examples, (example) => valueIn(example, parameter)),
+    ),
   };
 }
 
-function contentWith({ content, ...rest }: JsonObject, examplesFor: (mediaType: string) => Named): JsonObject {
+function contentWith(
+  { content, ...rest }: JsonObject,
+  examples: readonly Example[],
+  valueIn: (example: Example, mediaType: string, type: string) => unknown,
+): JsonObject {
   if (!isObject(content)) return rest;
   const types = Object.entries(content).map(([type, media]) => [
     type,
-    { ...(media as JsonObject), ...wrapped(examplesFor(type)) },
+    withExamples(media as JsonObject, examples, (example) => valueIn(example, example.mediaType, type)),
   ]);
   return { ...rest, content: Object.fromEntries(types) as JsonObject };
 }
 
-const named = (examples: readonly Example[], valueIn: (example: Example) => unknown): Named =>
-  Object.fromEntries(
-    examples.flatMap((example) => {
-      const value = valueIn(example) as Json | undefined;
-      return value === undefined ? [] : [[example.name, { summary: example.summary, value }]];
-    }),
-  );
-
-const wrapped = (examples: Named): { examples?: JsonObject } =>
-  Object.keys(examples).length > 0 ? { examples: examples as JsonObject } : {};
+function withExamples(
+  element: JsonObject,
+  examples: readonly Example[],
+  valueIn: (example: Example) => unknown,
+): JsonObject {
+  const named = examples.flatMap((example) => {
+    const value = valueIn(example) as Json | undefined;
+    return value === undefined ? [] : [[example.name, { summary: example.summary, value }] as const];
+  });
+  return named.length > 0 ? { ...element, examples: Object.fromEntries(named) } : element;
+}
 
 const mapObjects = (object: JsonObject, change: (value: JsonObject) => Json): JsonObject =>
   mapMembers(object, (value) => (isObject(value) ? change(value) : value)) as JsonObject;

@@ -1,46 +1,37 @@
-import { apiTemplate, type HttpMethod, httpMethods, type JsonObject } from './document.ts';
+import { apiTemplate, httpMethods, type JsonObject } from './document.ts';
 import type { GapAnswers, GapId } from './gaps.ts';
 
 /** Two operations on the same method and path, because of answers. */
-export interface Clash {
-  readonly method: HttpMethod;
-  /** The path that the answer chose. */
-  readonly path: string;
-  /** Operation ids, in the order of the document. */
-  readonly operations: readonly [string, string];
+interface Clash {
+  /** `POST /v1/auth/login: login and refreshAccessToken` */
+  readonly text: string;
   /** The gaps whose answers decide the paths. */
   readonly gaps: readonly GapId[];
 }
 
-interface Placed {
-  readonly path: string;
-  readonly gap: GapId | undefined;
-  readonly item: JsonObject;
-}
-
 /** Clashes among the paths under `answers`, including paths that match another path's template. */
 export function clashes(answers: GapAnswers): Clash[] {
-  const placed = Object.entries(apiTemplate().paths as JsonObject).map(([written, item]): Placed => {
-    const gap = (item as JsonObject)['x-path'] as GapId | undefined;
-    return { path: gap === undefined ? written : String(answers[gap]), gap, item: item as JsonObject };
+  const placed = Object.entries(apiTemplate().paths as Record<string, JsonObject>).flatMap(([written, item]) => {
+    const gap = item['x-path'] as GapId | undefined;
+    const path = gap === undefined ? written : String(answers[gap]);
+    return httpMethods.flatMap((method) => {
+      const operation = item[method] as JsonObject | undefined;
+      return operation ? [{ method, path, gap, id: String(operation.operationId) }] : [];
+    });
   });
-  return placed.flatMap((right, at) => placed.slice(0, at).flatMap((left) => clashOf(left, right)));
+  return placed.flatMap((right, at) =>
+    placed
+      .slice(0, at)
+      .filter((left) => left.method === right.method && overlap(left.path, right.path))
+      .map((left) => {
+        const { path } = right.gap === undefined ? left : right;
+        return {
+          text: `${right.method.toUpperCase()} ${path}: ${left.id} and ${right.id}`,
+          gaps: [left.gap, right.gap].filter((gap) => gap !== undefined),
+        };
+      }),
+  );
 }
-
-/** Method, path and operations of a clash, e.g. `POST /v1/auth/login: login and refreshAccessToken`. */
-export const clashText = ({ method, path, operations }: Clash): string =>
-  `${method.toUpperCase()} ${path}: ${operations.join(' and ')}`;
-
-function clashOf(left: Placed, right: Placed): Clash[] {
-  if (!overlap(left.path, right.path)) return [];
-  const gaps = [left.gap, right.gap].filter((gap) => gap !== undefined);
-  const path = (right.gap === undefined ? left : right).path;
-  return httpMethods
-    .filter((method) => left.item[method] !== undefined && right.item[method] !== undefined)
-    .map((method) => ({ method, path, operations: [idOf(left, method), idOf(right, method)], gaps }));
-}
-
-const idOf = ({ item }: Placed, method: HttpMethod): string => String((item[method] as JsonObject).operationId);
 
 function overlap(left: string, right: string): boolean {
   const [a, b] = [left.split('/'), right.split('/')];

@@ -12,5 +12,4 @@ export class ConfigError extends Error {
   }
 }
 
-/** The server has reached a limit. */
 export class LimitError extends ConfigError {}

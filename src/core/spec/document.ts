@@ -47,7 +47,6 @@ export interface ApiDocument {
   };
 }
 
-/** All operations of a document, with path and method. */
 export function operationsOf(
   document: ApiDocument,
 ): { path: string; method: HttpMethod; operation: OperationObject }[] {

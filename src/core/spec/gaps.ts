@@ -47,14 +47,12 @@ export function answersToTry(gap: Gap): readonly Json[] {
   return gap.answers ? [...Object.keys(gap.answers), ...(gap.examples ?? [])] : (gap.examples ?? [gap.default]);
 }
 
-/** The JSON Schema of the answers to `gap`. */
 export function answerSchema(gap: Gap): Record<string, Json> {
   if (!gap.answers) return { ...gap.schema };
   const named = { enum: Object.keys(gap.answers) };
   return gap.schema ? { anyOf: [named, { ...gap.schema }] } : named;
 }
 
-/** The allowed answers to `gap`, for messages. */
 export function allowedAnswers(gap: Gap): string {
   if (gap.answers) {
     const named = Object.keys(gap.answers).join(', ');
@@ -65,7 +63,6 @@ export function allowedAnswers(gap: Gap): string {
   return `a value like ${JSON.stringify(gap.examples?.[0] ?? gap.default)} (schema ${JSON.stringify(gap.schema)})`;
 }
 
-/** The default answers of the ledger. */
 export function defaultAnswers(): GapAnswers {
   return Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, gap.default])) as unknown as GapAnswers;
 }

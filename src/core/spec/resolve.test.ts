@@ -22,17 +22,12 @@ test.each(cases)('the document with $id: $answer is valid OpenAPI 3.1', async ({
   expect(new Set(keywords)).toEqual(new Set(['"x-source"', '"x-gap"', '"x-answers"']));
 });
 
-test('two operations on one method and path are refused', () => {
-  expect(() => resolveWith({ 'refresh-path': '/v1/auth/login' })).toThrow(ConfigError);
-  expect(() => resolveWith({ 'refresh-path': '/v1/auth/login' })).toThrow(
-    'two operations on POST /v1/auth/login: login and refreshAccessToken',
-  );
-});
-
-test('a path that a template matches clashes too', () => {
-  expect(() => resolveWith({ 'scopes-path': '/v1/admin/tenants/x/api-keys' })).toThrow(
-    'listTokenScopes and listTenantApiKeys',
-  );
+test.each([
+  [{ 'refresh-path': '/v1/auth/login' }, 'two operations on POST /v1/auth/login: login and refreshAccessToken'],
+  [{ 'scopes-path': '/v1/admin/tenants/x/api-keys' }, 'listTokenScopes and listTenantApiKeys'],
+])('two operations on one method and path, or a template of it, are refused: %o', (answers, message) => {
+  expect(() => resolveWith(answers)).toThrow(ConfigError);
+  expect(() => resolveWith(answers)).toThrow(message);
 });
 
 test('two methods share a path', () => {

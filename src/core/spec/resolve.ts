@@ -1,4 +1,4 @@
-import { clashes, clashText } from './clash.ts';
+import { clashes } from './clash.ts';
 import { ConfigError } from './config-error.ts';
 import { type ApiDocument, apiTemplate, httpMethods, isObject, type JsonObject } from './document.ts';
 import { isKindList, resolveKind } from './error-kinds.ts';
@@ -16,7 +16,7 @@ type Cases = Record<string, Record<string, Json>>;
  */
 export function resolve(answers: GapAnswers): ApiDocument {
   const [clash] = clashes(answers);
-  if (clash) throw new ConfigError([`two operations on ${clashText(clash)}`]);
+  if (clash) throw new ConfigError([`two operations on ${clash.text}`]);
   const { 'x-error-kinds': _, ...template } = apiTemplate();
   const document = resolveElement(template, answers) as JsonObject;
   document.info = { ...(document.info as JsonObject), 'x-answers': structuredClone(answers) as unknown as JsonObject };

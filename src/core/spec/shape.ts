@@ -7,7 +7,6 @@ const placeholder = /\$\{(\w+)\}/g;
 /** The name of the placeholder if a text is nothing but one. */
 export const onlyPlaceholder = (text: string): string | undefined => /^\$\{(\w+)\}$/.exec(text)?.[1];
 
-/** The placeholders of a gap with their JSON Schemas. */
 export function placeholdersOf(gap: GapId): Readonly<Record<string, JsonObject>> {
   return gapLedger().gaps.find(({ id }) => id === gap)?.placeholders ?? {};
 }
@@ -110,7 +109,6 @@ export function readBack(template: Json, body: unknown): Record<string, unknown>
   ) as Record<string, unknown>;
 }
 
-/** A shape and the shapes of its cases. */
 export const variantsOf = (shape: ErrorShape): Shape[] => [shape, ...(shape.cases ?? [])];
 
 /** Media types of the bodies of a shape; a template that is null has no body. */

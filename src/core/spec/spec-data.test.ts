@@ -11,18 +11,9 @@ import { objectsIn } from './json.ts';
 const { gaps, openPoints, alsoOpen } = gapLedger();
 const ids: readonly string[] = gaps.map((gap) => gap.id);
 
-test('every open point names gaps that exist', () => {
-  const named = [...openPoints, ...alsoOpen].flatMap((point) => point.gaps);
-  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
-});
-
-test('every gap belongs to an open point', () => {
-  const named = new Set<string>([...openPoints, ...alsoOpen].flatMap((point) => point.gaps));
-  expect(ids.filter((id) => !named.has(id))).toEqual([]);
-});
-
-test('gap ids are unique', () => {
-  expect(new Set(ids).size).toBe(ids.length);
+test('the gaps of the open points are those of the ledger, each once', () => {
+  const named = new Set([...openPoints, ...alsoOpen].flatMap((point) => point.gaps));
+  expect([...named].sort()).toEqual([...ids].sort());
 });
 
 test('every default and every example is an allowed answer', () => {

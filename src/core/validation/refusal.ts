@@ -12,7 +12,6 @@ export interface Finding {
   readonly keyword: string;
 }
 
-/** The errors of a compiled validator as findings. */
 export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): Finding[] =>
   (errors ?? []).map((error) => ({
     path: `/${errorPath(error).join('/')}`,
@@ -23,7 +22,6 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): F
 /** Maximum number of findings in a refusal: more are usually one repeated mistake. */
 const maxDetails = 20;
 
-/** The error response to an invalid request. */
 export function invalidRequest(
   findings: readonly Finding[],
   operation: OperationId | undefined,

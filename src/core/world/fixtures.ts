@@ -36,7 +36,6 @@ export type FixtureKind = (typeof fixtureKinds)[number];
 
 export type FixtureFile = Partial<Fixtures>;
 
-/** Merges the fixtures of several files. */
 export function mergeFixtures(files: readonly FixtureFile[]): Fixtures {
   const merged = fixtureKinds.map((kind) => [kind, files.flatMap((file): readonly object[] => file[kind] ?? [])]);
   return { ...Object.fromEntries(merged), fill: Object.assign({}, ...files.map(({ fill }) => fill)) } as Fixtures;

@@ -200,7 +200,6 @@ export class Journal {
     return this.listeners.size > 0;
   }
 
-  /** Ends all listeners. */
   close(): void {
     for (const listener of this.listeners) listener.end();
     this.listeners.clear();

@@ -124,6 +124,5 @@ function newUser(world: World, { username, tenant = firstTenant(world) }: Readon
   };
 }
 
-/** The table of a resource. */
 export const tableOf = (world: World, { table }: Resource): Table<AnyRecord> =>
   world.store[table] as unknown as Table<AnyRecord>;

@@ -77,7 +77,6 @@ export interface InitialWorld extends Pick<WorldImage, 'seed' | 'answers' | 'see
   readonly arms?: readonly FaultArm[];
 }
 
-/** The image of a new, unchanged world. */
 export const initialImage = ({ arms = [], ...rest }: InitialWorld): WorldImage => ({
   ...rest,
   store: emptyStore,

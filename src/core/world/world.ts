@@ -131,7 +131,6 @@ export class World {
   faultHits = new Map<string, number>();
   /** Number of requests that each fault could have hit, by its id, if it is armed for some only. */
   private faultTurns = new Map<string, number>();
-  /** Memory of faults, by key. */
   private memories = new Map<string, unknown>();
   /** Responses that violated the resolved spec, and other bugs of the mock. */
   ownViolations = 0;
@@ -139,7 +138,6 @@ export class World {
   signingKey: string;
   /** The image that a reset restores. */
   origin: WorldImage;
-  /** By name. */
   readonly snapshots = new Map<string, { readonly image: WorldImage; readonly takenAt: number }>();
   /** Number of requests to it, and time of the last one on the machine's clock. */
   uses = 0;
@@ -148,11 +146,9 @@ export class World {
   /** Total recordings, if configured. */
   readonly recordings: number | undefined;
   readonly answers!: Answers;
-  /** Its initial records. */
   readonly seedLayer!: SeedLayer;
   /** The armed faults and the requests that they apply to. */
   readonly arms!: readonly FaultArm[];
-  /** Pending status changes. */
   readonly planned!: readonly PlannedStatus[];
   private readonly draws!: number;
   /** The added custom routes, and how often each has answered. */
@@ -214,7 +210,6 @@ export class World {
     this.touch('counts');
   }
 
-  /** Counts a request on which a fault had an effect. */
   countHit(id: string): void {
     this.faultHits.set(id, (this.faultHits.get(id) ?? 0) + 1);
     this.touch('counts');
@@ -228,7 +223,6 @@ export class World {
     return known as T;
   }
 
-  /** Counts a bug of the mock. */
   countViolation(): void {
     this.ownViolations += 1;
     this.touch('counts');
@@ -350,7 +344,6 @@ export class World {
     this.listeners.add(listener);
   }
 
-  /** Notifies listeners of a change. */
   touch(change: WorldChange): void {
     if (change === 'rest' || (typeof change === 'object' && ('table' in change || 'counter' in change)))
       this.latest = undefined;

@@ -185,7 +185,6 @@ export class Worlds {
     return [this.main, ...this.sandboxes.values()];
   }
 
-  /** Number of sandboxes. */
   get count(): number {
     return this.sharedCount ?? this.sandboxes.size;
   }
