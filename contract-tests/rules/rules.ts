@@ -45,7 +45,7 @@ const NEEDS: readonly (readonly [RegExp, readonly TargetField[]])[] = [
   [/^pat-update$/, ['actors.admin', 'resources.recordingId']],
   [/^auth-expired-jwt$/, ['actors.admin.expiredToken']],
   [/^login-/, ['actors.admin.login']],
-  [/^(sso|auth-refresh-token)-/, ['actors.admin.sso']],
+  [/^(path-sso$|(sso|auth-refresh-token)-)/, ['actors.admin.sso']],
   [/./, ['actors.admin']],
 ];
 
