@@ -241,10 +241,19 @@ function recorded(
   return Object.assign(serve, { warm: listener.warm });
 }
 
-/** How requests are served, with what only some mocks need: it is loaded where it is asked for. */
+/** How requests are served. Metrics are loaded only if they are used. */
 async function servingOf(options: MockOptions, worlds: Worlds): Promise<ListenerOptions> {
-  const observe = await observerOf(options, worlds);
-  return { ...options, observe, client: await clientBehind(options.trustProxy) };
+  const { metrics, observe, trustProxy } = options;
+  const served = { ...options, client: await clientBehind(trustProxy) };
+  if (metrics === undefined) return served;
+  const { processMetrics } = await import('./server/metrics.ts');
+  const collected = processMetrics(worlds);
+  worlds.services.metrics = collected;
+  const both: Observer = (observed) => {
+    collected.observe(observed);
+    observe?.(observed);
+  };
+  return { ...served, observe: both };
 }
 
 /** Deletes unused sandboxes, until the returned function is called. */
@@ -254,18 +263,6 @@ function expiryOf({ sandboxTtl, store }: MockOptions, worlds: Worlds): () => voi
   const everySeconds = Math.max(1, Math.min(60, sandboxTtl / 4));
   const timer = setInterval(() => worlds.deleteUnusedFor(sandboxTtl * 1000), everySeconds * 1000).unref();
   return () => clearInterval(timer);
-}
-
-/** Who sees every exchange. Metrics are loaded only if they are used. */
-async function observerOf({ metrics, observe }: MockOptions, worlds: Worlds): Promise<Observer | undefined> {
-  if (metrics === undefined) return observe;
-  const { processMetrics } = await import('./server/metrics.ts');
-  const collected = processMetrics(worlds);
-  worlds.services.metrics = collected;
-  return (observed) => {
-    collected.observe(observed);
-    observe?.(observed);
-  };
 }
 
 /** @throws ConfigError when the profile, the fixtures or the routes cannot be used */

@@ -1,7 +1,63 @@
-import type { Log, Observer } from '../index.ts';
+import colors from 'picocolors';
+import { printable } from '../../contract-tests/report/text.ts';
+import type { Log, Observed, Observer } from '../index.ts';
 import { told, toldOfBug } from './crash.ts';
-import { isShown, requestFields, requestLine, terminalColors, warnOfOrigins } from './request-log.ts';
 import type { ServeFlags } from './serve-flags.ts';
+
+type Colors = ReturnType<typeof colors.createColors>;
+
+/** Colours if the stream is a terminal, or the environment asks for them. */
+const terminalColors = ({ isTTY }: { readonly isTTY?: boolean }): Colors =>
+  colors.createColors(Boolean(process.env.FORCE_COLOR) || (isTTY === true && colors.isColorSupported));
+
+/** Preflights say little about an app. */
+const isShown = ({ isPreflight }: Observed, { verbose }: { readonly verbose?: boolean }): boolean =>
+  !isPreflight || verbose === true;
+
+const slowMilliseconds = 1000;
+
+/** One line about a request: time, request, status, duration, reasons, and armed effects. */
+export function requestLine(observed: Observed, now: Date, colors: Colors): string {
+  const { dim, bold, magenta, yellow } = colors;
+  const { method, url, status, milliseconds, basis, faults, delayMs } = observed;
+  const took = `${milliseconds.toFixed(1)} ms`;
+  const parts = [
+    dim(now.toTimeString().slice(0, 8)),
+    `${bold(method.padEnd(6))} ${printable(url)}`,
+    statusColor(status, colors)(String(status ?? 'dropped')),
+    milliseconds < slowMilliseconds ? took : yellow(took),
+    ...(basis === '' ? [] : [dim(basis)]),
+    ...(faults.length === 0 ? [] : [magenta(`${faults.length === 1 ? 'fault' : 'faults'} ${faults.join(', ')}`)]),
+    ...(delayMs === 0 ? [] : [magenta(`delayed by ${delayMs} ms`)]),
+  ];
+  return parts.join('  ');
+}
+
+function statusColor(status: number | undefined, { red, yellow, cyan, green }: Colors) {
+  if (status === undefined || status >= 500) return red;
+  if (status >= 400) return yellow;
+  return status >= 300 ? cyan : green;
+}
+
+const requestFields = ({ refusedOrigin, isPreflight, ...fields }: Observed): object => ({
+  ...fields,
+  outcome: fields.status === undefined ? 'dropped' : 'answered',
+  ...(isPreflight && { isPreflight }),
+  ...(refusedOrigin !== undefined && { refusedOrigin }),
+});
+
+const maxOrigins = 100;
+
+/** Logs once per origin that browsers keep its pages from reading answers, and which option allows them. */
+export function warnOfOrigins(warn: (message: string, origin: string) => void): (observed: Observed) => void {
+  const seen = new Set<string>();
+  return ({ refusedOrigin: origin }) => {
+    if (origin === undefined || seen.has(origin) || seen.size >= maxOrigins) return;
+    seen.add(origin);
+    const shown = printable(origin);
+    warn(`CORS: pages of ${shown} may not call; to allow them: --cors ${shown}`, origin);
+  };
+}
 
 interface Logs {
   readonly log: Log;

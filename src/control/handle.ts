@@ -37,7 +37,8 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
     const body = await bodyFor(plan, request);
     // The validator coerces parameters in place.
     validate(plan, { query, params, headers: { ...request.headers } }, body);
-    const answer = await run(worlds, plan, { request, headers, params, query, body });
+    const sent = { request, headers, params: params as never, query: query as never, body: (body ?? {}) as never };
+    const answer = await run(worlds, plan, sent);
     if (isStream(answer)) {
       if (request.method !== 'HEAD') return { status: plan.success, headers, body: answer };
       await answer.cancel();
@@ -112,50 +113,32 @@ function validate(plan: ControlPlan, sent: object, body: unknown): void {
   throw invalid([...places.values()].map((finding) => explain(finding, plan)));
 }
 
-interface Sent {
-  readonly request: MockRequest;
-  readonly headers: Record<string, string>;
-  readonly params: object;
-  readonly query: object;
-  readonly body: unknown;
-}
+type Sent = Pick<Call, 'request' | 'headers' | 'params' | 'query' | 'body'>;
 
-async function run(worlds: Worlds, plan: ControlPlan, { request, headers, params, query, body }: Sent) {
+async function run(worlds: Worlds, plan: ControlPlan, sent: Sent) {
+  const { request, headers } = sent;
   const { name } = splitSandbox(request.url);
   const world = name === undefined ? worlds.main : worlds.sandbox(name, request.isCrossSite);
   // A probe is answered without the store, so it may not change the world.
   if (isProbe(request.url)) headers['Cache-Control'] = 'no-store';
   else applyDueStatuses(world);
   const gaps: string[] = [];
-  const call: Call = {
-    world,
-    worlds,
-    worldName: name ?? mainName,
-    serverUrl: request.origin,
-    params: params as never,
-    query: query as never,
-    body: (body ?? {}) as never,
-    assume: (gap) => gaps.push(gap),
-    request,
-    headers,
-  };
+  const assume: Call['assume'] = (gap) => gaps.push(gap);
+  const call: Call = { ...sent, world, worlds, worldName: name ?? mainName, serverUrl: request.origin, assume };
   // The call was validated against this operation; TypeScript cannot relate the two.
   const handler = handlers[plan.id] as Handler<ControlOperation>;
-  const answer = await handled(() => handler(call as never), worlds, name);
+  let answer: Awaited<ReturnType<typeof handler>>;
+  try {
+    answer = await handler(call as never);
+  } catch (error) {
+    // A sandbox that a refused call made is removed.
+    if (name !== undefined) worlds.deleteUnused(name);
+    throw error;
+  }
   if (gaps.length > 0) headers['X-Mock-Basis'] = `assumed; gaps=${gaps.join(',')}`;
   if (isStream(answer) || !plan.answer || plan.answer(answer)) return answer;
   const [violation] = plan.answer.errors ?? [];
   throw new Error(
     `the response of ${plan.id} violates spec/control.yaml: ${violation?.instancePath} ${violation?.message}`,
   );
-}
-
-/** Runs a call. If it is refused, a sandbox that it created is removed. */
-async function handled<T>(run: () => T | Promise<T>, worlds: Worlds, sandbox: string | undefined): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (sandbox !== undefined) worlds.deleteUnused(sandbox);
-    throw error;
-  }
 }

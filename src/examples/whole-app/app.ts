@@ -2,15 +2,11 @@
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface App {
-  readonly send: (method: string, path: string, body?: Json) => Promise<{ status: number; body: Json; basis: string }>;
-}
-
 /** A client of the API and of the rest of the service. */
-export function appAt(baseUrl: string): App {
+export function appAt(baseUrl: string) {
   let token: string | undefined;
   return {
-    async send(method, path, body) {
+    async send(method: string, path: string, body?: Json) {
       const response = await fetch(baseUrl + path, {
         method,
         headers: {

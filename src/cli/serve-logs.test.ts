@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import type { Observed } from '../index.ts';
 import { startServer } from '../testing/command.ts';
-import { requestLine, warnOfOrigins } from './request-log.ts';
+import { requestLine, warnOfOrigins } from './serve-logs.ts';
 
 const update: Observed = {
   method: 'PATCH',
