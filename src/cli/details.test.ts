@@ -6,9 +6,9 @@ import { loadProfile } from '../server/files/profile-file.ts';
 import { sourceDocument } from '../server/files/sections.ts';
 import { runHere } from '../testing/command.ts';
 import { fileWith } from '../testing/refused.ts';
-import { gapDetail, gapDetailText } from './gap-detail.ts';
 import { questionsText } from './gap-questions.ts';
 import { gapRows } from './gap-rows.ts';
+import { gapDetail, gapDetailText } from './gap-texts.ts';
 
 test('faults ID: what it does, what it violates, its parameters in words, and how it is armed', async () => {
   const { stdout, code } = await runHere(['faults', 'title-leading-zeros']);
@@ -76,7 +76,7 @@ describe('gaps ID', () => {
       const detail = gapDetail(gapRows(loadProfile(undefined)), id, undefined);
       expect(detail.sectionTitle, id).not.toBe('');
       expect(detail.openPoints.length, id).toBeGreaterThan(0);
-      expect(await gapDetailText(detail)).toContain(question);
+      expect(gapDetailText(detail)).toContain(question);
     }
   });
 });

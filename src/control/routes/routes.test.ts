@@ -159,6 +159,4 @@ test('pages of other origins may call them as they may call the API', async () =
     204,
     'http://localhost:5173',
   ]);
-  const answer = await mock.call('GET /v1/notes', { headers: { origin: 'http://localhost:5173' } });
-  expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
 });

@@ -1,10 +1,15 @@
+import colors from 'picocolors';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { noSuchGap } from '../core/profiles/load.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
+import { isObject } from '../core/spec/document.ts';
 import { allowedAnswers, gapLedger, type Json } from '../core/spec/gaps.ts';
 import { evidenceIn } from '../server/files/evidence.ts';
 import { sourceDocument } from '../server/files/sections.ts';
 import { type GapRow, originText, showAnswer } from './gap-rows.ts';
+
+export { questionsText } from './gap-questions.ts';
+export { gapRows } from './gap-rows.ts';
 
 export interface GapDetail extends GapRow {
   readonly sectionTitle: string;
@@ -43,8 +48,7 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
 }
 
 /** A gap as text: question, answers, origin, evidence and how to change the answer. */
-export async function gapDetailText(detail: GapDetail): Promise<string> {
-  const { default: colors } = await import('picocolors');
+export function gapDetailText(detail: GapDetail): string {
   const { id, section, sectionTitle, question, openPoints, requirements, evidence } = detail;
   const others = detail.alternatives.map((one) => `    ${answerText(one)}`);
   const parts = [
@@ -80,4 +84,24 @@ function noEvidence({ observable, reason, from }: GapDetail): string {
   const why = from === 'default' ? 'none: the answer is assumed' : 'none in the profile';
   if (!observable) return `${why}; it cannot be observed over HTTP${reason === undefined ? '' : `: ${reason}`}`;
   return `${why}; \`platform-mock learn\` observes it at a deployment`;
+}
+
+/** All gaps, with the answers in force and the others. */
+export function ledgerText(rows: readonly GapRow[]): string {
+  const lines = rows.map((row) => {
+    const meaning = row.meaning === undefined ? '' : ` (${row.meaning})`;
+    const isNamed = row.closed || row.alternatives.some(({ meaning }) => meaning !== undefined);
+    const examples = isNamed ? 'or' : 'or e.g.';
+    // `gaps ID` shows written-out shapes.
+    const short = row.alternatives.filter(({ answer }) => !isObject(answer)).map(({ answer }) => showAnswer(answer));
+    const others = [...short, ...(short.length < row.alternatives.length ? ['written out'] : [])].join(' | ');
+    const from = row.from === 'default' ? colors.dim(originText(row.from)) : colors.yellow(originText(row.from));
+    return [
+      `${colors.bold(row.id)}  ${colors.dim(`section ${row.section}`)}  ${row.question}`,
+      `    ${colors.green(showAnswer(row.answer))}${meaning}  ${from}`,
+      ...(others === '' ? [] : [`    ${examples}: ${others}`]),
+    ].join('\n');
+  });
+  const given = rows.filter((row) => row.from !== 'default').length;
+  return `${lines.join('\n')}\n\n${rows.length} gaps: ${given} answered by a profile, ${rows.length - given} assumed by default.\n`;
 }
