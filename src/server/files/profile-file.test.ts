@@ -13,10 +13,9 @@ test('a profile answers some gaps; the others keep their default', () => {
 });
 
 test('a learned profile has its source and time', () => {
-  const text =
-    'name: staging\nlearnedFrom: https://staging.example.test/api\nlearnedAt: 2026-11-20T10:00:00Z\nanswers:\n';
-  const answers = loadProfile(fileWith(`${text}  error-body: detail\n`));
   const learned = { from: 'https://staging.example.test/api', at: '2026-11-20T10:00:00Z' };
+  const head = `name: staging\nlearnedFrom: ${learned.from}\nlearnedAt: ${learned.at}\n`;
+  const answers = loadProfile(fileWith(`${head}answers: { error-body: detail }\n`));
   expect(answers.originOf('error-body')).toEqual({ profile: 'staging', learned });
   expect(answers.originOf('wrong-type')).toBe('default');
 });
