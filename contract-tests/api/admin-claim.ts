@@ -49,13 +49,6 @@ function membersOf(json: unknown, path: string[] = []): Member[] {
   });
 }
 
-function flagOf({ path, plain, value }: Member): AdminClaim[] {
-  const said = typeof value === 'string' ? value.toLowerCase() : value;
-  const isAdmin = YES.some((yes) => yes === said);
-  if (!FLAG.test(plain) || !(isAdmin || NO.some((no) => no === said))) return [];
-  return [{ path, value, isAdmin, isWeak: false }];
-}
-
 /** The roles that a member names: texts, or objects with a name. */
 function rolesOf({ plain, value }: Member): string[] {
   if (!ROLE.test(plain)) return [];
@@ -63,21 +56,24 @@ function rolesOf({ plain, value }: Member): string[] {
   return roles.filter((role) => typeof role === 'string');
 }
 
-function roleOf(member: Member): AdminClaim[] {
+/** What a member says, and how likely that is meant: is_admin before other flags, these before roles. */
+function claimIn(member: Member): (AdminClaim & { rank: number })[] {
+  const { path, plain, value } = member;
+  const said = typeof value === 'string' ? value.toLowerCase() : value;
+  if (FLAG.test(plain) && [...YES, ...NO].some((each) => each === said)) {
+    const isAdmin = YES.some((each) => each === said);
+    return [{ path, value, isAdmin, isWeak: false, rank: PLAIN_FLAG.test(plain) ? 0 : 1 + Number(!isAdmin) }];
+  }
   const roles = rolesOf(member);
-  if (roles.length === 0) return [];
-  const isAdmin = roles.some((role) => (member.plain === 'groups' ? ADMIN_GROUP : ADMIN_ROLE).test(role));
-  return [{ path: member.path, value: member.value, isAdmin, isWeak: !isAdmin }];
+  const isAdmin = roles.some((role) => (plain === 'groups' ? ADMIN_GROUP : ADMIN_ROLE).test(role));
+  return roles.length === 0 ? [] : [{ path, value, isAdmin, isWeak: !isAdmin, rank: 3 + Number(!isAdmin) }];
 }
 
 /** Finds the statement by its name: a flag such as is_admin wherever it is, else a role; undefined where none is recognised. */
-export function adminClaim(json: unknown): AdminClaim | undefined {
-  const members = membersOf(json);
-  const plain = members.filter((member) => PLAIN_FLAG.test(member.plain)).flatMap(flagOf);
-  const [flags, roles] = [members.flatMap(flagOf), members.flatMap(roleOf)];
-  const saying = [flags, roles].flatMap((claims) => claims.toSorted((a, b) => Number(b.isAdmin) - Number(a.isAdmin)));
-  return plain[0] ?? saying[0];
-}
+export const adminClaim = (json: unknown): AdminClaim | undefined =>
+  membersOf(json)
+    .flatMap(claimIn)
+    .toSorted((a, b) => a.rank - b.rank)[0];
 
 /** Words of names that say who the caller is, when, and how much there is: that differs between any two answers. */
 const IDENTITY =

@@ -24,7 +24,7 @@ export const isExchanged = (answer: Answer): boolean =>
 export const refreshTokenIn = (answer: Answer): string | undefined =>
   findStrings(jsonOf(answer)).find(({ path }) => path.some((name) => /refresh/i.test(name)))?.value;
 
-const PAT_NAME = /^(token|pat|secret|value|key|access_?token|plain_?text_?token|api_?token|raw_?token)$/i;
+const PAT_NAME = /token|key|secret|pat|value/i;
 /** An example of a PAT rather than one: by its name, and by what replaces the secret. */
 const SPECIMEN_NAME = /example|sample|preview|format|pattern|mask|hint/i;
 const SPECIMEN = /\*{3}|…|<|\.{3}/;
@@ -33,9 +33,8 @@ const SPECIMEN = /\*{3}|…|<|\.{3}/;
 export function findPats(answer: Answer): string[] {
   const strings = findStrings(jsonOf(answer)).map(({ path, value }) => ({ name: path.at(-1) ?? '', value }));
   const rank = ({ name, value }: { name: string; value: string }): number => {
-    if (SPECIMEN_NAME.test(name) || SPECIMEN.test(value)) return 3;
-    if (PAT_NAME.test(name)) return 0;
-    return /token|key|secret|pat|value/i.test(name) ? 1 : 2;
+    if (SPECIMEN_NAME.test(name) || SPECIMEN.test(value)) return 2;
+    return PAT_NAME.test(name) ? 0 : 1;
   };
   const whole = strings.filter(({ value }) => isPatForm(value) && !isAddress(value));
   const found = whole.toSorted((a, b) => rank(a) - rank(b)).map(({ value }) => value);

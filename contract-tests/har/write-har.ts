@@ -1,6 +1,5 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { UsageError } from '../errors.ts';
 import { Pseudonyms } from '../secrets/pseudonyms.ts';
 import { packageVersion } from '../spec-data.ts';
@@ -81,38 +80,38 @@ const codeOf = (error: unknown): string =>
 export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise<object> {
   const { method, url, startedAt, durationMs, httpVersion, status, statusText, requestBody, responseBody } = passed;
   const { requestSize = requestBody.length, responseSize = responseBody.length } = passed;
-  const answerHeaders = lowered(passed.responseHeaders);
-  const sent = await bodyOf(requestBody, requestSize, lowered(passed.requestHeaders));
-  const answered = await bodyOf(responseBody, responseSize, answerHeaders);
+  const sent = bodyOf(requestBody, requestSize, lowered(passed.requestHeaders));
+  const answered = bodyOf(responseBody, responseSize, lowered(passed.responseHeaders));
   const exchange = {
     request: { method, url, headers: passed.requestHeaders, body: sent.text ?? '' },
-    response: { status, headers: answerHeaders, body: answered.text ?? '' },
+    response: { status, headers: lowered(passed.responseHeaders), body: answered.text ?? '' },
     durationMs,
     statusText,
   };
   const { request, response, statusText: shown } = (await pseudonyms?.hide(exchange)) ?? exchange;
-  const partOf = (headers: Record<string, string>, text: string, { comment }: Body, bodySize: number) => ({
-    common: { httpVersion, cookies: [], headers: listOf(headers), headersSize: -1, bodySize },
-    content: { mimeType: lowered(headers)['content-type'] ?? '', ...(comment === undefined ? { text } : { comment }) },
-  });
-  const asked = partOf(request.headers, request.body, sent, requestSize);
-  const given = partOf(response.headers, response.body, answered, responseSize);
-  const queryString = [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value }));
+  const [common, own] = [{ httpVersion, cookies: [], headersSize: -1 }, listOf(request.headers)];
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
     request: {
-      ...{ method, url: request.url, queryString, ...asked.common },
-      ...(requestSize > 0 && { postData: asked.content }),
+      ...{ ...common, method, url: request.url, headers: own, bodySize: requestSize },
+      queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
+      ...(requestSize > 0 && { postData: contentOf(request, sent) }),
     },
     response: {
-      ...{ status, statusText: shown, redirectURL: response.headers.location ?? '', ...given.common },
-      content: { size: answered.size, ...given.content },
+      ...{ ...common, status, statusText: shown, headers: listOf(response.headers), bodySize: responseSize },
+      content: { size: answered.size, ...contentOf(response, answered) },
+      redirectURL: response.headers.location ?? '',
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
   };
 }
+
+const contentOf = ({ headers, body }: { headers: Record<string, string>; body: string }, { comment }: Body) => ({
+  mimeType: lowered(headers)['content-type'] ?? '',
+  ...(comment === undefined ? { text: body } : { comment }),
+});
 
 const listOf = (headers: Record<string, string>): { name: string; value: string }[] =>
   Object.entries(headers).flatMap(([name, lines]) => lines.split('\n').map((value) => ({ name, value })));
@@ -128,30 +127,29 @@ interface Body {
 }
 
 const TOO_LONG = `left out: longer than ${LONGEST_BODY / 1024 / 1024} MB`;
-const DECODERS = new Map(Object.entries({ gzip: gunzip, 'x-gzip': gunzip, br: brotliDecompress, deflate: inflate }));
+const DECODERS = new Map(
+  Object.entries({ gzip: gunzipSync, 'x-gzip': gunzipSync, br: brotliDecompressSync, deflate: inflateSync }),
+);
 
 /** What is no text, or is compressed in a way that nothing tells of, is left out: it may hold anything. */
-async function bodyOf(body: Uint8Array, size: number, headers: Record<string, string>): Promise<Body> {
+function bodyOf(body: Uint8Array, size: number, headers: Record<string, string>): Body {
   if (size > Math.min(body.length, LONGEST_BODY)) return { size, comment: TOO_LONG };
-  let bytes = body;
   const encodings = (headers['content-encoding'] ?? '').toLowerCase().split(/[ ,]+/);
-  for (const encoding of encodings.toReversed().slice(0, 4)) {
-    const decoder = DECODERS.get(encoding);
-    if (!decoder || bytes.length === 0) continue;
+  const [, charset = 'utf-8'] = /charset="?([\w:.-]+)/i.exec(headers['content-type'] ?? '') ?? [];
+  let bytes = body;
+  for (const decoder of encodings
+    .toReversed()
+    .slice(0, 4)
+    .map((encoding) => DECODERS.get(encoding)))
     try {
-      bytes = await promisify<Uint8Array, { maxOutputLength: number }, Buffer>(decoder)(bytes, {
-        maxOutputLength: LONGEST_BODY,
-      });
+      bytes = decoder?.(bytes, { maxOutputLength: LONGEST_BODY }) ?? bytes;
     } catch (error) {
+      // Others may have decompressed it.
       if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return { size: -1, comment: TOO_LONG };
     }
-  }
-  const [, charset = 'utf-8'] = /charset="?([\w:.-]+)/i.exec(headers['content-type'] ?? '') ?? [];
-  const notText = { size: bytes.length, comment: 'left out: not text' };
   try {
     const text = new TextDecoder(charset, { fatal: true }).decode(bytes);
-    return text.includes('\0') ? notText : { size: bytes.length, text };
-  } catch {
-    return notText;
-  }
+    if (!text.includes('\0')) return { size: bytes.length, text };
+  } catch {}
+  return { size: bytes.length, comment: 'left out: not text' };
 }

@@ -25,9 +25,9 @@ export class Pseudonyms {
       return '';
     });
     const reads: Read[] = [];
-    for (const [text, header] of texts) reads.push(await inSlices(this.#redactor.read(text, header)));
+    for (const [text, header] of texts) reads.push(await inTurns(this.#redactor.read(text, header)));
     const hidden: string[] = [];
-    for (const read of reads) hidden.push(await inSlices(this.#redactor.hide(read)));
+    for (const read of reads) hidden.push(await inTurns(this.#redactor.hide(read)));
     return mapTexts(exchange, () => hidden.shift() ?? '');
   }
 }
@@ -43,17 +43,11 @@ function mapTexts<E extends Traffic>(exchange: E, changed: (text: string, header
   return mapJson(exchange, change, (name, path) => (path.at(-1) === 'headers' ? changed(name) : name));
 }
 
-/** Milliseconds of work between which others get their turn. */
-const SLICE_MS = 10;
-let since = 0;
-
 /** Does the work of a generator, and lets others have their turn where it pauses. */
-async function inSlices<T>(work: Generator<void, T>): Promise<T> {
+async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    if (performance.now() - since < SLICE_MS) continue;
     await next();
-    since = performance.now();
   }
 }
