@@ -35,7 +35,6 @@ export const recordingPath = (recordingId: string): string => withId(OPERATIONS.
 
 export const apiKeysPath = (tenantId: string): string => withId(OPERATIONS['api-keys'].path, tenantId);
 
-/** Whether a path is that of the operation, with any id in it. */
 export const isPathOf = (operation: OperationId, path: string): boolean =>
   new RegExp(`^${OPERATIONS[operation].path?.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 

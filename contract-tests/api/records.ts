@@ -24,7 +24,6 @@ export type RecordName = 'TokenGrant' | 'User' | 'Recording' | 'RecordingUpdate'
 
 const { records } = readSpec('requirements') as { records: Record<RecordName, Record<string, Field>> };
 
-/** The fields of a record, by name, in the document's order. */
 export const fieldsOf = (record: RecordName): Record<string, Field> => records[record];
 
 export const STATUSES = ['pending', 'processing', 'completed', 'failed'];

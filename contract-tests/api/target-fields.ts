@@ -16,7 +16,6 @@ export const TARGET_FIELDS = [
 ] as const;
 export type TargetField = (typeof TARGET_FIELDS)[number];
 
-/** What a check says of itself that needs this field where the target file does not have it. */
 export const lacking = (field: TargetField): string => `the target file has no ${field}`;
 
 /** Whether the target file has a field; an actor needs a credential. */

@@ -12,9 +12,10 @@ export type DidYouMean = (unknown: string, known: readonly string[]) => string;
 
 export type Where = (path: string[]) => string;
 
-const validators = new Map<string, ValidateFunction>();
+type SchemaName = 'target' | 'model' | 'profile' | 'baseline';
+const validators = new Map<SchemaName, ValidateFunction>();
 
-function validatorOf(name: string): ValidateFunction {
+function validatorOf(name: SchemaName): ValidateFunction {
   // Loaded on first use: most commands do without.
   const { Ajv } = require('ajv') as typeof import('ajv');
   const schema = JSON.parse(readFileSync(resolve(packageRoot, `spec/schemas/${name}.schema.json`), 'utf8')) as object;
@@ -25,15 +26,10 @@ function validatorOf(name: string): ValidateFunction {
   return validate;
 }
 
-/** A value that is as spec/schemas/NAME.schema.json says. Throws UsageError with place and reason. */
-export function checkBySchema<T>(
-  name: 'target' | 'model' | 'profile' | 'baseline',
-  value: unknown,
-  where: Where,
-  didYouMean?: DidYouMean,
-): T {
+/** How a value differs from spec/schemas/NAME.schema.json, with place and reason; undefined where it does not. */
+export function problemBySchema(name: SchemaName, value: unknown, where: Where, didYouMean?: DidYouMean) {
   const validate = validatorOf(name);
-  if (validate(value)) return value as T;
+  if (validate(value)) return undefined;
   // A name that is not known before one that is missing: that may be what it should have been.
   const rank = ({ instancePath, keyword }: ErrorObject): number =>
     2 * instancePath.length + Number(keyword === 'additionalProperties');
@@ -41,13 +37,19 @@ export function checkBySchema<T>(
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword !== 'additionalProperties') {
     const allowed = error.keyword === 'enum' ? `: ${(error.params.allowedValues as unknown[]).join(', ')}` : '';
-    const field = path.join('.') || `the ${name}`;
-    throw new UsageError(`${where(path)}: ${field} ${error.message ?? 'is invalid'}${allowed}.`);
+    return `${where(path)}: ${path.join('.') || `the ${name}`} ${error.message ?? 'is invalid'}${allowed}.`;
   }
   const unknown = String(error.params.additionalProperty);
   const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
   const among = known.length > 0 ? `; known are: ${known.join(', ')}` : '';
   // A question ends the sentence.
   const hint = didYouMean?.(unknown, known) || '.';
-  throw new UsageError(`${where([...path, unknown])}: ${[...path, unknown].join('.')} is not known${among}${hint}`);
+  return `${where([...path, unknown])}: ${[...path, unknown].join('.')} is not known${among}${hint}`;
+}
+
+/** A value that is as spec/schemas/NAME.schema.json says. Throws UsageError with place and reason. */
+export function checkBySchema<T>(name: SchemaName, value: unknown, where: Where, didYouMean?: DidYouMean): T {
+  const problem = problemBySchema(name, value, where, didYouMean);
+  if (problem !== undefined) throw new UsageError(problem);
+  return value as T;
 }

@@ -8,7 +8,6 @@ const require = createRequire(import.meta.url);
 /** The YAML parser, loaded on first use: serving compiled data does not need it. */
 export const yamlLibrary = (): typeof import('yaml') => require('yaml') as typeof import('yaml');
 
-/** YAML that somebody wrote by hand, whose faults are reported with file and line. */
 export type YamlFile = ReturnType<typeof parseYaml>;
 
 /** Reads a YAML file; `what` names it in messages. Throws UsageError when it cannot be read or is not YAML. */

@@ -101,7 +101,6 @@ const parsed = once(({ body }: Answer['request']): unknown => (body === undefine
 
 export const sentOf = ({ answer }: Entry): unknown => parsed(answer.request);
 
-/** The JSON object that was sent; empty where it was none. */
 export function sentObject(entry: Entry): JsonObject {
   const sent = sentOf(entry);
   return isObject(sent) ? sent : {};

@@ -43,7 +43,6 @@ function mapTexts<E extends Traffic>(exchange: E, changed: (text: string, header
   return mapJson(exchange, change, (name, path) => (path.at(-1) === 'headers' ? changed(name) : name));
 }
 
-/** Does the work of a generator, and lets others have their turn where it pauses. */
 async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();

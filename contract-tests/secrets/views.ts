@@ -27,9 +27,9 @@ function* decodedOf(view: View, left: number): Generator<View> {
   }
 }
 
-/** The escapes of JSON and JavaScript (`\u003c`, `\x3c`, `\/`), percent codes, the entities of HTML, and the quote of shells. */
+/** The escapes of JSON and JavaScript (`\u003c`, `\x3c`, `\/`), percent codes, the entities of HTML, the quote of shells, and the rest. */
 const ESCAPE =
-  /(?<quote>'\\'')|\\u\{(?<wide>[0-9a-f]{1,6})\}|[\\%]u(?<unit>[0-9a-f]{4})|&#x(?<hex>[0-9a-f]{1,6});|&#(?<decimal>\d{1,7});|&(?<name>[a-z]{2,6});|(?:\\x|%)(?<byte>[0-9a-f]{2})|\\(?<sign>.)/gis;
+  /(?<quote>'\\'')|\\u\{(?<wide>[0-9a-f]{1,6})\}|[\\%]u(?<unit>[0-9a-f]{4})|&#x(?<hex>[0-9a-f]{1,6});|&#(?<decimal>\d{1,7});|&(?<name>[a-z]{2,6});|(?:\\x|%)(?<byte>[0-9a-f]{2})|\\(?<sign>.)|[^\\%&']+|[\\%&']/gis;
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', '0': '\0' };
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -45,23 +45,15 @@ function signOf({ quote, name, sign, decimal, wide, unit, hex, byte }: Record<st
 export function unescaped(view: View): View | undefined {
   if (!/[\\%&]/.test(view.text)) return undefined; // most texts hold none
   const places: number[] = [];
-  let [text, position] = ['', 0];
-  const keepUntil = (end: number): void => {
-    text += view.text.slice(position, end);
-    for (; position < end; position += 1) places.push(placeIn(view, position));
-  };
+  let text = '';
   for (const { 0: written, index, groups = {} } of view.text.matchAll(ESCAPE)) {
-    const sign = signOf(groups);
-    if (sign === undefined) continue;
-    keepUntil(index);
+    const sign = signOf(groups) ?? written;
     text += sign;
-    for (let unit = 0; unit < sign.length; unit += 1) places.push(placeIn(view, index));
-    position = index + written.length;
+    for (let unit = 0; unit < sign.length; unit += 1)
+      places.push(placeIn(view, sign === written ? index + unit : index));
   }
-  if (position === 0) return undefined;
-  keepUntil(view.text.length);
-  places.push(placeIn(view, position));
-  return { ...view, text, places };
+  places.push(placeIn(view, view.text.length));
+  return text === view.text ? undefined : { ...view, text, places };
 }
 
 export function plainOf(text: string): string {

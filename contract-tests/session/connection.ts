@@ -110,7 +110,6 @@ export abstract class Connection {
     return this.entries.findLast((entry) => isUse(entry) && isOk(entry))?.endedAt;
   }
 
-  /** Any request that the write guard accepts; a refused token is replaced. */
   abstract send(request: ClientRequest, isCleanUp?: boolean): Promise<Answer>;
 
   credentials(actor: Actor): ActorCredentials {

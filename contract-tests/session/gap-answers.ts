@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../errors.ts';
-import { checkBySchema, type Where } from '../files/schema-check.ts';
+import { checkBySchema, problemBySchema, type Where } from '../files/schema-check.ts';
 import { parseYaml, readYamlFile, type YamlFile } from '../files/yaml-file.ts';
 import type { Gap } from '../model.ts';
 import { gapOf, packageRoot } from '../spec-data.ts';
@@ -24,7 +24,6 @@ export function loadGivenAnswers(fileOrName: string): GivenAnswers {
   return givenIn(readYamlFile(file, 'the profile'), fileOrName);
 }
 
-/** The same of a text; `source` is where it came from. */
 export const parseGivenAnswers = (text: string, source: string): GivenAnswers =>
   givenIn(parseYaml(text, source), source);
 
@@ -39,15 +38,8 @@ function givenIn({ map, where }: YamlFile, source: string): GivenAnswers {
 export const checkAnswers = (answers: Record<string, unknown>, where: Where): unknown =>
   checkBySchema('profile', { answers }, where);
 
-export function problemWith({ id }: Gap, answer: unknown): string | undefined {
-  try {
-    checkAnswers({ [id]: answer }, () => 'which is not allowed');
-    return undefined;
-  } catch (error) {
-    if (error instanceof UsageError) return error.message;
-    throw error;
-  }
-}
+export const problemWith = ({ id }: Gap, answer: unknown): string | undefined =>
+  problemBySchema('profile', { answers: { [id]: answer } }, () => 'which is not allowed');
 
 /** Whether two answers to a gap say the same: vocabularies are sets, so that their order does not count. */
 export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {

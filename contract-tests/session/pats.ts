@@ -114,10 +114,8 @@ export class Pats {
   }
 }
 
-/** The PAT that an answer made, the likeliest of several values of that form. */
 export const patIn = (answer: Answer): string | undefined => (isSuccess(answer) ? findPats(answer)[0] : undefined);
 
-/** What fields are called that the creation of a PAT may need. */
 const FIELD = /\b\w*(?:name|label|title|scope|abilit|permission|days|ttl|seconds|lifetime|expir|until)\w*/gi;
 
 /** The fields that a refusal names, which it may miss. */

@@ -80,7 +80,6 @@ export class Session extends Connection {
     return send().finally(() => planned.delete(key));
   }
 
-  /** The same of an update of another recording. */
   allowingUpdate<T>(path: string, send: () => Promise<T>): Promise<T> {
     return this.allowing(requestKey({ method: 'PATCH', path }), 'change', send);
   }

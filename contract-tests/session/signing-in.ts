@@ -10,7 +10,6 @@ import type { ClientRequest } from '../wire/exchange.ts';
 import { now } from '../wire/time.ts';
 import type { Connection } from './connection.ts';
 
-/** How an actor signs in: by the claims of 4.1, or by the login of part 5. */
 type Way = 'sso' | 'login';
 
 export type SignedIn = Connection & { readonly signIn: SigningIn };
@@ -36,12 +35,10 @@ export class SigningIn {
     return this.connection.once(`login ${actor}`, () => this.again(actor, 'login'));
   }
 
-  /** Signs in once more, which may end the session before. */
   async again(actor: Actor, way: Way, headers: Record<string, string> = {}): Promise<Answer> {
     return this.connection.send({ ...this.request(actor, way), headers });
   }
 
-  /** The request of an actor's sign-in, for callers that send several at once. */
   request(actor: Actor, way: Way): ClientRequest {
     const json = this.connection.credentials(actor)[way];
     if (!json) throw untested(`the target file has no actors.${actor}.${way}`);
@@ -133,7 +130,6 @@ export class SigningIn {
   }
 }
 
-/** The access token that a sign-in gave. */
 const signedIn = ({ operation, answer }: Entry): string | undefined =>
   operation === 'sso' || operation === 'login' ? tokenIn(operation, answer) : undefined;
 

@@ -35,7 +35,6 @@ export function extentOf(text: string): { depth: number; values: number } {
 
 export const essenceOf = (contentType = ''): string => contentType.replace(/;.*/s, '').trim().toLowerCase();
 
-/** `application/json` or a `+json` type, with any parameters. */
 export const isJsonMediaType = (contentType: string | undefined): boolean =>
   /^application\/([a-z0-9.!#$&^_-]+\+)?json$/.test(essenceOf(contentType));
 

@@ -8,7 +8,6 @@ export function once<K extends object, T>(make: (key: K) => T): (key: K) => T {
   };
 }
 
-/** What `make` gives, made when it is first wanted. */
 export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

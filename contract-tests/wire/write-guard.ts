@@ -6,7 +6,6 @@ export type RequestKey = `${ClientRequest['method']} ${string}`;
 
 export const requestKey = ({ method, path }: Pick<ClientRequest, 'method' | 'path'>): RequestKey => `${method} ${path}`;
 
-/** The requests that sign in: they keep nothing but a session. */
 export const SIGN_INS: readonly RequestKey[] = [OPERATIONS.sso, OPERATIONS.login].map(requestKey);
 export const CREATE_PAT: RequestKey = requestKey(OPERATIONS.pat);
 
