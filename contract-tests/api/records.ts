@@ -2,20 +2,9 @@ import { readSpec } from '../spec-data.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { lettersOf } from '../values/secret-looks.ts';
 
-/** What a field may hold; rules/field-rules.ts judges values by it. */
-export type Format =
-  | 'string'
-  | 'non-empty string'
-  | 'boolean'
-  | 'integer'
-  | 'object'
-  | 'date-time'
-  | 'e-mail address'
-  | 'token type'
-  | 'recording status';
-
 export interface Field {
-  format: Format;
+  /** What it may hold, by the name that rules/fields.ts has for it. */
+  format: string;
   requirement: string;
   readOnly?: string;
 }

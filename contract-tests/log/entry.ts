@@ -1,10 +1,9 @@
 import type { namedActors } from '../api/named-actors.ts';
 import type { OperationId } from '../api/operations.ts';
 import type { Stored } from '../api/reading.ts';
-import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
-import { isObject, type JsonObject, parseJson } from '../values/json.ts';
+import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 import { isMasked } from '../values/masks.ts';
-import { once } from '../values/once.ts';
 
 /** Kinds of credentials that a protected operation must refuse (part 5). */
 export const FLAWS = {
@@ -97,9 +96,7 @@ export interface Log {
   readonly isLimited?: boolean;
 }
 
-const parsed = once(({ body }: Answer['request']): unknown => (body === undefined ? undefined : parseJson(body)));
-
-export const sentOf = ({ answer }: Entry): unknown => parsed(answer.request);
+export const sentOf = ({ answer }: Entry): unknown => sentIn(answer);
 
 export function sentObject(entry: Entry): JsonObject {
   const sent = sentOf(entry);

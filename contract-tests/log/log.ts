@@ -2,8 +2,8 @@ import { namedActors, type TargetActors } from '../api/named-actors.ts';
 import { type Reading, storedIn } from '../api/reading.ts';
 import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
-import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
-import { isObject, parseJson } from '../values/json.ts';
+import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
+import { isObject } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import {
   type Actors,
@@ -91,12 +91,11 @@ export class LogBuilder {
 
   /** The refresh token that a request sends; undefined where it sends none that an answer handed out. */
   #refreshIn(answer: Answer): Entry['refresh'] {
-    const { method, body = '' } = answer.request;
-    const sent = parseJson(body);
+    const sent = sentIn(answer);
     const members = Object.entries(isObject(sent) ? sent : {});
     const isRefresh = (value: unknown): value is string => this.#tokens.known.get(value as string)?.isRefresh === true;
     const token = [...members.map(([, value]) => value), bearerOf(answer)].find(isRefresh);
-    if (method !== 'POST' || token === undefined) return undefined;
+    if (answer.request.method !== 'POST' || token === undefined) return undefined;
     const template = members.map(([name, value]) => [name, value === token ? '${refreshToken}' : value]);
     const isMember = members.some(([, value]) => value === token);
     const { exchanged } = this.#tokens.known.get(token) ?? {};
@@ -117,17 +116,16 @@ export class LogBuilder {
 
   /** To whom the answer is: the actor of the target file, else the body of the sign-in. */
   #callerOf({ operation, answer, credential, refresh }: Entry): string | undefined {
-    const { body = '' } = answer.request;
     if (operation !== 'sso' && operation !== 'login')
       return credential.who ?? (refresh && this.#tokens.known.get(refresh.token)?.who);
-    const sent = parseJson(body);
+    const sent = sentIn(answer);
     // More members than these say nothing of who it is.
     const isOf = (claims: unknown): boolean =>
       isObject(claims) &&
       isObject(sent) &&
       Object.entries(claims).every(([name, value]) => canonical(sent[name]) === canonical(value));
     const actor = Object.entries(this.#actors).find(([, given]) => isOf(given?.sso) || isOf(given?.login));
-    return actor?.[0] ?? body;
+    return actor?.[0] ?? answer.request.body;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Field, type Format, fieldsOf, type RecordName, STATUSES } from '../api/records.ts';
+import { type Field, fieldsOf, type RecordName, STATUSES } from '../api/records.ts';
 import { isObject } from '../values/json.ts';
 
 /** What the document's words for values mean. Wide where the document is: what it allows, they accept. */
@@ -16,8 +16,8 @@ export function isDateTime(value: unknown): boolean {
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** What each format of api/records.ts admits, and how messages call it. */
-const FORMATS: Record<Format, { expected: string; holds(value: unknown): boolean }> = {
+/** What each format of spec/requirements.yaml admits, and how messages call it. */
+const FORMATS = {
   string: { expected: 'a string', holds: isText },
   'non-empty string': { expected: 'a string', holds: (value) => isText(value) && value !== '' },
   boolean: { expected: 'a boolean', holds: (value) => typeof value === 'boolean' },
@@ -33,11 +33,12 @@ const FORMATS: Record<Format, { expected: string; holds(value: unknown): boolean
     expected: `one of ${STATUSES.join(', ')}`,
     holds: (value) => STATUSES.includes(value as string),
   },
-};
+} satisfies Record<string, { expected: string; holds(value: unknown): boolean }>;
+type Format = keyof typeof FORMATS;
 
-export const holds = (format: Format, value: unknown): boolean => FORMATS[format].holds(value);
+export const holds = (format: string, value: unknown): boolean => FORMATS[format as Format].holds(value);
 
-export const expectedOf = ({ format }: Field): string => FORMATS[format].expected;
+export const expectedOf = ({ format }: Field): string => FORMATS[format as Format].expected;
 
 export function holdsField(record: RecordName, field: string, value: unknown): boolean {
   const description = fieldsOf(record)[field];

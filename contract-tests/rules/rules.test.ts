@@ -1,6 +1,6 @@
 /** What each rule says of small logs (testing/small-log.ts): shown, violated, open, or nothing at all. */
 import { describe, expect, test } from 'vitest';
-import { type Format, fieldsOf, READ_ONLY_FIELDS, type RecordName } from '../api/records.ts';
+import { type Field, fieldsOf, READ_ONLY_FIELDS, type RecordName } from '../api/records.ts';
 import { FLAWS } from '../log/entry.ts';
 import { judgeLog } from '../run/judge.ts';
 import { smallLog } from '../testing/small-log.ts';
@@ -323,7 +323,7 @@ interface Row {
 }
 
 /** A value that a format does not admit. */
-const BAD: Record<Format, string> = {
+const BAD: Record<string, string> = {
   string: '7',
   'non-empty string': "''",
   boolean: 'maybe',
@@ -335,7 +335,7 @@ const BAD: Record<Format, string> = {
   'recording status': 'done',
 };
 /** Another value of a format. */
-const OTHER: Partial<Record<Format, string>> = {
+const OTHER: Partial<Record<string, string>> = {
   boolean: 'false',
   'date-time': '2001-02-03T04:05:06Z',
   'recording status': 'failed',
@@ -362,7 +362,7 @@ function families(): Row[] {
   fields('Recording', 'recording', 'admin patch', (change) => change);
   fields('TenantApiKey', 'keys', 'admin keys', (change) => `[${change}]`);
   for (const field of Object.keys(READ_ONLY_FIELDS)) {
-    const { format } = fieldsOf('Recording')[field] as { format: Format };
+    const { format } = fieldsOf('Recording')[field] as Field;
     const sent = `admin patch; admin patch {summary: s, ${field}: ${OTHER[format] ?? 'other'}}`;
     add(`recording-${dashed(field)}-read-only`, {
       shown: `${sent}; admin patch`,

@@ -8,7 +8,7 @@ import { Session } from './session.ts';
 async function withSession(allowWrites: boolean, use: (session: Session, seen: string[]) => Promise<void>) {
   const seen: string[] = [];
   await using mock = await startMock({ port: 0, observe: ({ method, url }) => seen.push(`${method} ${url}`) });
-  const target = await discoverTarget({ baseUrl: mock.baseUrl });
+  const target = await discoverTarget({ baseUrl: mock.baseUrl, limits: { timeoutMs: 60_000 } });
   const session = new Session({ target, answers: {}, allowWrites, probing: true, learns: true });
   try {
     await use(session, seen);

@@ -17,8 +17,10 @@ export function describe({ response: { status, headers } }: Pick<Answer, 'respon
   return type ? `${status} ${type}` : String(status);
 }
 
-/** Many checks look into the same answer. */
-const parsed = once(({ body }: Answer['response']): unknown => parseJson(body));
+/** Many checks look into the same body. */
+const parsed = once(({ body }: { body?: string }): unknown => (body === undefined ? undefined : parseJson(body)));
+
+export const sentIn = ({ request }: Pick<Answer, 'request'>): unknown => parsed(request);
 
 /** The response's body as JSON, for any media type; undefined when it is not JSON. */
 export const jsonOf = ({ response }: Pick<Answer, 'response'>): unknown => parsed(response);
