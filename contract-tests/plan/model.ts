@@ -129,14 +129,6 @@ export function valuesOf({ dimensions }: OperationModel, dimension: string, with
   return (dimensions[dimension] ?? []).filter(({ rare }) => withRare || !rare);
 }
 
-/** The text of a value: as it is, repeated, or of the given length. */
-export function textOf({ value }: Value): unknown {
-  const repeated = value as { repeat?: string; times?: number } | undefined;
-  return typeof value === 'object' && typeof repeated?.repeat === 'string'
-    ? repeated.repeat.repeat(repeated.times ?? 1).trim()
-    : value;
-}
-
 /** A text of so many characters, which ends in a unique word: one that was cut off is no longer the same. */
 export function textOfLength(text: string, length: number): string {
   const end = 'the end.';

@@ -5,7 +5,6 @@ import { startMock } from '../../src/index.ts';
 import type { Gap } from '../model.ts';
 import { Asker } from '../run/asker.ts';
 import { probe } from '../run/probe.ts';
-import { newRun } from '../run/steps.ts';
 import { discoverTarget } from '../session/discover.ts';
 import { loadGivenAnswers, sameAnswer } from '../session/gap-answers.ts';
 import { Session } from '../session/session.ts';
@@ -28,7 +27,7 @@ async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   try {
     const asker = new Asker(session);
     const { gaps } = await probe(
-      newRun(asker, 0),
+      { asker, session, budget: 0, seed: 1 },
       allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),
     );
     return { gaps, log: asker.log, leftovers: session.leftovers };

@@ -9,20 +9,8 @@ import { explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
 import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
 import { changedLists, lists } from './lists.ts';
-import { control, loneFields, lookStep, remainingLones } from './read-only.ts';
-import {
-  ask,
-  isLong,
-  isQuick,
-  modelOf,
-  newRun,
-  type Run,
-  recordingsOf,
-  SUMMARY,
-  searchOf,
-  sendSteps,
-  update,
-} from './steps.ts';
+import { control, lookStep, remainingLones } from './read-only.ts';
+import { ask, isLong, modelOf, type Run, recordingsOf, SUMMARY, searchOf, sendSteps, update } from './steps.ts';
 import { updates } from './updates.ts';
 
 /** What the model's steps name: all that is more than a request as it is written down. */
@@ -61,8 +49,7 @@ export async function drive(
   // A budget that is given is a limit, each phase has its part of it, and what is left goes to other combinations of updates.
   const budget = requests ?? (quick ? model.budget.quick : model.budget.default);
   const asker = new Asker(session);
-  const run = newRun(asker, budget, seed);
-  if (!isQuick(run)) run.lones.push(...loneFields());
+  const run: Run = { asker, session, budget, seed };
   const phases = phasesOf(rules);
   const sent: Phase[] = [];
   const spend = async (queue: readonly Phase[], as = run): Promise<void> => {
@@ -109,7 +96,6 @@ async function moveOn(run: Run): Promise<void> {
   const entry = await update(run, session.otherRecording, 'admin.jwt', { summary: SUMMARY }, asked);
   if (!entry || !isOk(entry) || session.otherRecording.isShared) return;
   session.moveOn();
-  if (!isQuick(run)) run.lones.splice(0, run.lones.length, ...loneFields());
 }
 
 /** Requests at the end, by which titles are put back. */

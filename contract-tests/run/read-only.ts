@@ -8,6 +8,7 @@ import {
   editorOf,
   isQuick,
   isSignInOf,
+  isUpdateOf,
   list,
   mild,
   type Recording,
@@ -90,7 +91,7 @@ const RISKY = ['id', 'user_id'];
 const APART = [...RISKY, 'created_at', 'updated_at', 'status'];
 
 /** The read-only fields that are sent alone, since other code may handle one than an update of several; `status` last, when processing may be over. */
-export const loneFields = (): string[][] => [
+const LONES = [
   ...Object.keys(READ_ONLY_FIELDS).flatMap((field) => (APART.includes(field) ? [] : [[field]])),
   ['created_at', 'updated_at'],
   ['status'],
@@ -98,21 +99,21 @@ export const loneFields = (): string[][] => [
 
 /** Sends the next read-only field alone. */
 async function lone(run: Run, recording: Recording, what: string): Promise<Entry | undefined> {
-  const [fields = []] = run.lones;
-  const body = extrasOf(run, recording, fields);
-  if (!body) return undefined;
-  run.lones.shift();
-  const asked = { for: `${what}: ${fields.join(' and ')}, which no update writes, alone`, odd: ['extra'] };
-  const entry = await update(run, recording, editorOf(run, recording), body, asked);
+  const ids = recordingsOf(run).map(({ id }) => id);
+  const own = run.asker.log.entries.filter(({ resource }) => ids.some((id) => id === resource));
   // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
-  if (entry && isContentRefused(entry)) run.lones.length = 0;
-  return entry;
+  const isOver = run.isStrict || own.some((entry) => isContentRefused(entry) && LONES.some(isUpdateOf(entry)));
+  const fields = LONES.find((each) => !own.some((entry) => isUpdateOf(entry)(each)));
+  const body = isQuick(run) || isOver || !fields ? undefined : extrasOf(run, recording, fields);
+  if (!fields || !body) return undefined;
+  const asked = { for: `${what}: ${fields.join(' and ')}, which no update writes, alone`, odd: ['extra'] };
+  return update(run, recording, editorOf(run, recording), body, asked);
 }
 
 /** The read-only fields that no look has carried. */
 export async function remainingLones(run: Run): Promise<void> {
   const [recording] = recordingsOf(run);
-  while (recording && run.lones.length > 0 && (await lone(run, recording, 'look')));
+  while (recording && (await lone(run, recording, 'look')));
 }
 
 /** An update that leaves the title alone, and shows what it is; it carries a member that no update writes while there are some. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { namedActors } from '../api/named-actors.ts';
 import { recordingPath } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
@@ -23,10 +24,6 @@ export interface Run {
   /** How many requests the run may send. */
   budget: number;
   seed: number;
-  /** Who may update each recording, where it is not admin. */
-  editors: Map<Recording, Caller>;
-  /** Read-only fields that wait to be sent alone. */
-  lones: string[][];
   /** Members that no update writes are refused, so that they are sent alone. */
   isStrict?: boolean;
   /** A written title did not show up although it was waited for: waiting is in vain. */
@@ -34,12 +31,6 @@ export interface Run {
 }
 
 export type Recording = Session['recording'];
-
-/** A run that has sent nothing yet. */
-export const newRun = (asker: Asker, budget: number, seed = 1): Run => ({
-  ...{ asker, session: asker.session, budget, seed },
-  ...{ editors: new Map(), lones: [] },
-});
 
 /** What the run asks by: ours, with the values and requests of `--model`. */
 export const modelOf = ({ session }: Run): Model => session.config.model ?? loadModel();
@@ -67,8 +58,19 @@ export const recordingsOf = ({ session }: Run): readonly Recording[] => [
   ...(session.target.resources?.otherRecordingId === undefined ? [] : [session.otherRecording]),
 ];
 
-/** Who may update a recording: admin, unless it was seen to be somebody else. */
-export const editorOf = ({ editors }: Run, recording: Recording): Caller => editors.get(recording) ?? 'admin.jwt';
+/** Who may update a recording: admin, unless it was seen that only member may. */
+export function editorOf({ asker }: Run, { id }: Recording): Caller {
+  const isEditor = (actor: Actor): boolean =>
+    asker.log.entries.some((entry) => entry.resource === id && entry.credential.who === actor && isOk(entry));
+  return isEditor('member') && !isEditor('admin') ? 'member.jwt' : 'admin.jwt';
+}
+
+/** Whether an exchange is an update of exactly these fields. */
+export const isUpdateOf = (entry: Entry) => {
+  const sent = Object.keys(sentObject(entry)).toSorted();
+  return (fields: readonly string[]): boolean =>
+    entry.operation === 'recording' && isDeepStrictEqual(sent, fields.toSorted());
+};
 
 /** The recording as an update answered it. */
 export const recordIn = (entry: Entry | undefined): JsonObject | undefined => {

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { SAMPLE_ID } from '../api/operations.ts';
 import { READ_ONLY_FIELDS, readOnlyField, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Asked, type Entry, isContentRefused, isOk, isRefused, sentObject, statusOf } from '../log/entry.ts';
 import { type Case, cover, oddIn } from '../plan/cover.ts';
-import { type Caller, textOf, textOfLength, type Value, valuesOf } from '../plan/model.ts';
+import { type Caller, textOfLength, type Value, valuesOf } from '../plan/model.ts';
 import { WAITS } from '../session/session.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
@@ -13,6 +12,7 @@ import {
   elsewhereIn,
   isLong,
   isQuick,
+  isUpdateOf,
   modelOf,
   type Recording,
   type Run,
@@ -64,9 +64,7 @@ async function whoMay(run: Run, [first, second]: readonly Recording[]) {
     return entry !== undefined && isOk(entry);
   };
   const isOwn = await isFoundBy('member.jwt');
-  if (second && isOwn) run.editors.set(second, 'member.jwt');
   const isAdmins = await (isOwn ? isAccepted(second, 'admin.jwt', { summary: SUMMARY }) : isFoundBy('admin.jwt'));
-  if (second && isAdmins) run.editors.delete(second);
   // A refused update must not write its title.
   const mayFirst = (caller: Caller): Promise<boolean> =>
     isAccepted(first, caller, { title: titled(run, `Written by ${caller.replace(/\W/g, ' ')}`) });
@@ -199,7 +197,6 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
     const isStrict = statusOf(entry) < 500 && without !== undefined && isOk(without);
     const refused = await alone(extra, 'members that are not writable, alone', 'extra');
     run.isStrict = isStrict || isInvalid(refused);
-    if (run.isStrict) run.lones.length = 0;
     if (!without) return;
     entry = without;
   }
@@ -228,9 +225,6 @@ async function halved<T>(some: readonly T[], isFine: (some: readonly T[]) => Pro
 const isInvalid = (entry: Entry | undefined): boolean =>
   entry !== undefined && isContentRefused(entry) && statusOf(entry) < 500;
 
-const isUpdateOf = (entry: Entry, fields: readonly string[]): boolean =>
-  entry.operation === 'recording' && isDeepStrictEqual(Object.keys(sentObject(entry)).toSorted(), fields.toSorted());
-
 /** Whether a value that the suite makes up was refused alone, and not accepted with all others. */
 function isRefusedAlone({ asker, session }: Run, field: string): boolean {
   const { kbFolderId, kbDocumentId, analysis } = session.target.resources ?? {};
@@ -238,8 +232,8 @@ function isRefusedAlone({ asker, session }: Run, field: string): boolean {
   if (!(field in given) || given[field] !== undefined) return false;
   const { entries } = asker.log;
   return (
-    entries.some((entry) => isUpdateOf(entry, [field]) && isRefused(entry) && !entry.asked?.odd.length) &&
-    !entries.some((entry) => isUpdateOf(entry, FIELDS) && isOk(entry))
+    entries.some((entry) => isUpdateOf(entry)([field]) && isRefused(entry) && !entry.asked?.odd.length) &&
+    !entries.some((entry) => isUpdateOf(entry)(FIELDS) && isOk(entry))
   );
 }
 
@@ -252,7 +246,7 @@ function sentIn(run: Run, { title, analysis, summary }: Case, field: string): un
   if (field === 'kb_folder_id') return resources.kbFolderId ?? SAMPLE_ID;
   if (field === 'kb_document_id') return resources.kbDocumentId ?? SAMPLE_ID;
   if (field === 'analysis') return (analysis?.id === 'sample' && resources.analysis) || analysis?.value;
-  if (field === 'summary') return summary ? textOf(summary) : SUMMARY;
+  if (field === 'summary') return summary?.value ?? SUMMARY;
   const { ladder } = title ?? {};
   const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (title?.value as string);
   return title?.isMarked ? titled(run, text) : text;
@@ -269,7 +263,7 @@ const nested = (extra: JsonObject | undefined): JsonObject | undefined =>
 async function afterRefusal(run: Run, recording: Recording, caller: Caller, chosen: Case, own: JsonObject) {
   const fields = Object.keys(own);
   const plain = bodyOf(run, { ...chosen, ...usualTexts(run) }, fields);
-  if (!run.asker.log.entries.some((entry) => isUpdateOf(entry, fields) && recordIn(entry)))
+  if (!run.asker.log.entries.some((entry) => isUpdateOf(entry)(fields) && recordIn(entry)))
     await follow(run, recording, caller, plain, { for: `${describeCase(chosen)}, with everyday values`, odd: [] });
   const { ladder } = chosen.title ?? {};
   if (!ladder || !('title' in own)) return;
