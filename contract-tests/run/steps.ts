@@ -106,13 +106,12 @@ export async function requestBy(run: Run, row: Row, caller: Sender): Promise<Cli
   const json = row.title === undefined ? request.json : { title: titled(run, row.title) };
   const search = searchOf(query);
   const recordings = recordingsOf(run);
-  const recording =
-    row.on === 'second' ? recordings[1] : recordings.find(({ id }) => request.path === recordingPath(id));
+  const recording = row.on ? recordings[1] : recordings.find(({ id }) => request.path === recordingPath(id));
   if (method === 'PATCH' && recording && !raw && row.id === undefined) {
     const prepared = await asker.attempt('recording', () => recording.prepared(json as JsonObject, own));
     return prepared && { ...prepared, path: prepared.path + search, headers };
   }
-  if (row.on === 'second') return undefined;
+  if (row.on) return undefined;
   return { method, path: request.path + search, headers, json, raw };
 }
 
@@ -127,7 +126,7 @@ async function headersOf(asker: Asker, caller: Sender): Promise<Record<string, s
   return caller === 'garbage' ? { Authorization: `Bearer ${GARBAGE_TOKENS[0]}` } : asker.as(caller as Caller);
 }
 
-/** Sends a request as the model writes it down. */
+/** Sends a request as the model writes it down; the write guard lets it through where it updates another path. */
 export async function ask(
   run: Run,
   row: Row,
@@ -135,14 +134,10 @@ export async function ask(
   asked: Asked,
   more: Partial<ClientRequest> = {},
 ): Promise<Entry | undefined> {
-  const request = await requestBy(run, row, caller);
-  return request && send(run, { ...request, ...more, headers: { ...request.headers, ...more.headers } }, asked);
-}
-
-/** Sends a request, which the write guard lets through where it updates another path; notes what it changed. */
-async function send(run: Run, request: ClientRequest, asked: Asked): Promise<Entry | undefined> {
   const { asker, session } = run;
-  const sending = () => asker.ask(request, asked);
+  const request = await requestBy(run, row, caller);
+  if (!request) return undefined;
+  const sending = () => asker.ask({ ...request, ...more, headers: { ...request.headers, ...more.headers } }, asked);
   const entry = await (request.method === 'PATCH' ? session.allowingUpdate(request.path, sending) : sending());
   if (entry) note(run, entry);
   return entry;
@@ -182,18 +177,21 @@ export const list = (run: Run, caller: Caller, query: Record<string, string> = {
   ask(run, { of: 'api-keys', query }, caller, asked);
 
 /** An update of a disposable recording by a caller. */
-export async function update(
+export const update = (
   run: Run,
   recording: Recording,
   caller: Caller,
-  body: JsonObject,
+  json: JsonObject,
   asked: Asked,
-  more: Partial<ClientRequest> = {},
-): Promise<Entry | undefined> {
-  const headers = await run.asker.as(caller);
-  const request = headers && (await run.asker.attempt('recording', () => recording.prepared(body, headers)));
-  return request && send(run, { ...request, ...more, headers: { ...headers, ...more.headers } }, asked);
-}
+  more?: Partial<ClientRequest>,
+): Promise<Entry | undefined> =>
+  ask(
+    run,
+    { of: 'recording', json, on: recording === recordingsOf(run)[1] ? 'second' : undefined },
+    caller,
+    asked,
+    more,
+  );
 
 /** Sends the steps of a phase, by each of their callers; `code` has those that are no plain requests. */
 export async function sendSteps(
