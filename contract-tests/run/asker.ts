@@ -13,6 +13,8 @@ import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';
 import { CREATE_PAT, NEEDS_WRITES, requestKey } from '../wire/write-guard.ts';
 
+/** Requests under way at once unless a run says otherwise (`--concurrency`). */
+const DEFAULT_CONCURRENCY = 2;
 /** After so many requests in a row that were not answered, nothing more is asked. */
 const MAX_SILENCE = 3;
 /** Answers of a gateway, not of the API; after so many in a row the target is out of order. */
@@ -159,6 +161,32 @@ export class Asker {
     this.#assertInOrder();
     this.#last = { request, isAsIs, entry };
     return entry;
+  }
+
+  /** How many requests may be under way at once: one where the target file limits requests a second. */
+  get concurrency(): number {
+    const { config, target } = this.session;
+    return target.limits?.requestsPerSecond === undefined ? Math.max(1, config.concurrency ?? DEFAULT_CONCURRENCY) : 1;
+  }
+
+  /** Sends requests so that as many overlap as the run allows, `apartMs` apart; those that read are repeated to fill up. */
+  async together(requests: readonly ClientRequest[], asked: Asked, apartMs = 0): Promise<Entry[]> {
+    const most = this.concurrency;
+    const reading = requests.filter(({ method }) => method === 'GET');
+    const more = reading.length > 0 ? Math.max(0, most - requests.length) : 0;
+    const all = [
+      ...requests,
+      ...Array.from({ length: more }, (_, at) => reading[at % reading.length] as ClientRequest),
+    ];
+    const entries: Entry[] = [];
+    for (let from = 0; from < all.length; from += most) {
+      const batch = all.slice(from, from + most).map(async (request, at) => {
+        if (at * apartMs > 0) await sleep(at * apartMs);
+        return this.ask(request, { ...asked, odd: ['overlap'] });
+      });
+      entries.push(...(await Promise.all(batch)).filter((entry) => entry !== undefined));
+    }
+    return entries;
   }
 
   /** What a helper of the session gives; undefined where it cannot, and the reason is kept. */

@@ -11,7 +11,6 @@ import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { patIn } from '../session/pats.ts';
 import { describe } from '../values/answer.ts';
 import { sleep } from '../wire/time.ts';
-import { together } from './overlapping.ts';
 import {
   ask,
   editorOf,
@@ -84,7 +83,7 @@ export async function pats(run: Run, step: Step): Promise<void> {
     token && ask(run, { of: 'scopes' }, `Bearer ${token}`, { for: 'a PAT that was made', odd });
   await use(first && patIn(first));
   const requests = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
-  const made = await together(asker, requests, { for: 'PATs at the same time', odd: ['body'] });
+  const made = await asker.together(requests, { for: 'PATs at the same time', odd: ['body'] });
   const tokens = made.map(({ answer }) => patIn(answer));
   for (const token of tokens) await use(token);
   // The document does not say how many PATs a user may have.

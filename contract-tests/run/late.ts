@@ -5,7 +5,6 @@ import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
-import { concurrencyOf, together } from './overlapping.ts';
 import { ask, elsewhereIn, isQuick, isSignInOf, mild, type Run, SUMMARY } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
@@ -31,8 +30,8 @@ async function signInTogether(run: Run): Promise<void> {
   const actors = ACTORS.filter((actor) => session.credentials(actor).sso).toReversed();
   if (!actors.includes('admin')) return;
   const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
-  const isOverlapping = actors.length > 1 && concurrencyOf(session) > 1 && session.config.quick !== true;
-  const entries = isOverlapping ? await together(asker, requests, mild(AT_ONCE)) : [];
+  const isOverlapping = actors.length > 1 && asker.concurrency > 1 && session.config.quick !== true;
+  const entries = isOverlapping ? await asker.together(requests, mild(AT_ONCE)) : [];
   // Each token is of the one who signed in.
   for (const entry of entries) await useAtScopes(run, entry, AT_ONCE);
   const own = entries.find(isSignInOf(run, 'admin'));

@@ -6,7 +6,6 @@ import { type Caller, type Value, valuesOf } from '../plan/model.ts';
 import { distinct, listedKeys } from '../rules/documented.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import { concurrencyOf, together } from './overlapping.ts';
 import { ask, isLong, isQuick, knownKeys, list, mild, modelOf, type Run, requestBy } from './steps.ts';
 
 type Query = Record<string, string>;
@@ -84,11 +83,11 @@ async function isAcceptedEncoded(run: Run, query: Query): Promise<boolean> {
 
 /** Asks for the first two at the same time; gives those that are left, these too where that was refused. */
 async function overlapping(run: Run, queries: Query[]): Promise<Query[]> {
-  if (concurrencyOf(run.session) < 2 || isQuick(run) || queries.length < 4) return queries;
+  if (run.asker.concurrency < 2 || isQuick(run) || queries.length < 4) return queries;
   const requests: (ClientRequest | undefined)[] = [];
   for (const query of queries.slice(0, 2)) requests.push(await requestBy(run, { of: 'api-keys', query }, 'admin.jwt'));
   const sent = requests.filter((request) => request !== undefined);
-  const given = (await together(run.asker, sent, mild('lists at the same time'))).filter(isOk);
+  const given = (await run.asker.together(sent, mild('lists at the same time'))).filter(isOk);
   return queries.filter((_, at) => !given.some(({ answer }) => answer.request.url.endsWith(requests[at]?.path ?? '?')));
 }
 

@@ -15,7 +15,6 @@ import { isObject, type JsonObject } from '../values/json.ts';
 import { markedTitle } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { Asker } from './asker.ts';
-import { concurrencyOf, together } from './overlapping.ts';
 
 /** What a phase works with. */
 export interface Run {
@@ -257,7 +256,7 @@ async function sendTogether(run: Run, rows: readonly Step[], step: Step): Promis
     const request = await requestBy(run, row, caller);
     if (request) requests.push(request);
   }
-  if (requests.length < 2 || concurrencyOf(run.session) < 2) return;
+  if (requests.length < 2 || run.asker.concurrency < 2) return;
   const asked = mild(step.for ?? run.asker.purpose.for);
-  for (const entry of await together(run.asker, requests, asked, isUpdate ? APART_MS : 0)) note(run, entry);
+  for (const entry of await run.asker.together(requests, asked, isUpdate ? APART_MS : 0)) note(run, entry);
 }

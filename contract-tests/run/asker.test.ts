@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { Session } from '../session/session.ts';
 import { withServer } from '../testing/fixtures.ts';
 import { Asker } from './asker.ts';
-import { together } from './overlapping.ts';
 
 /** How many requests were under way at once at the most, and how many came, when three paths are asked for. */
 async function most(concurrency: number | undefined, requestsPerSecond?: number): Promise<[most: number, all: number]> {
@@ -21,7 +20,7 @@ async function most(concurrency: number | undefined, requestsPerSecond?: number)
       const target = { baseUrl, limits: { requestsPerSecond } };
       const session = new Session({ target, answers: {}, allowWrites: false, concurrency });
       const requests = ['/a', '/b', '/c'].map((path) => ({ method: 'GET' as const, path }));
-      await together(new Asker(session), requests, { for: 'overlap', odd: [] });
+      await new Asker(session).together(requests, { for: 'overlap', odd: [] });
       session.close();
     },
   );
