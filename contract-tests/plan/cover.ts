@@ -40,17 +40,16 @@ export function cover(factors: Factors): Case[] {
   const { applies = () => true, excludes = () => false } = factors;
   const random = randomFrom(seed);
   const names = Object.keys(dimensions);
-  const open = new Set<string>();
   const single = (dimension: string, value: Value): string => `${dimension}=${value.id}`;
-  for (const dimension of names) for (const value of dimensions[dimension] ?? []) open.add(single(dimension, value));
-  for (const [a, b] of pairs)
-    for (const one of dimensions[a] ?? [])
-      for (const other of dimensions[b] ?? [])
-        if (!(one.odd && other.odd)) open.add(`${single(a, one)} ${single(b, other)}`);
   const covered = (chosen: Case): string[] => [
     ...Object.entries(chosen).map(([dimension, value]) => single(dimension, value)),
     ...pairs.flatMap(([a, b]) => (chosen[a] && chosen[b] ? [`${single(a, chosen[a])} ${single(b, chosen[b])}`] : [])),
   ];
+  const open = new Set(names.flatMap((name) => (dimensions[name] ?? []).map((value) => single(name, value))));
+  for (const [a, b] of pairs)
+    for (const one of dimensions[a] ?? [])
+      for (const other of dimensions[b] ?? [])
+        if (!(one.odd && other.odd)) open.add(`${single(a, one)} ${single(b, other)}`);
   for (const chosen of given) for (const each of covered(chosen)) open.delete(each);
   const candidate = (): Case => {
     const chosen: Case = {};
