@@ -57,12 +57,15 @@ export const recordingsOf = ({ session }: Run): readonly Recording[] => [
   ...(session.target.resources?.otherRecordingId === undefined ? [] : [session.otherRecording]),
 ];
 
-/** Who may update a recording: admin, unless it was seen that only member may. */
-export function editorOf({ asker }: Run, { id }: Recording): Caller {
-  const isEditor = (actor: Actor): boolean =>
-    asker.log.entries.some((entry) => entry.resource === id && entry.credential.who === actor && isOk(entry));
-  return isEditor('member') && !isEditor('admin') ? 'member.jwt' : 'admin.jwt';
-}
+/** Whether an actor was seen to update a recording. */
+export const mayUpdate = ({ asker }: Run, { id }: Recording, actor: Actor): boolean =>
+  asker.log.entries.some(
+    (entry) => entry.resource === id && entry.credential.who === actor && !entry.credential.flaw && isOk(entry),
+  );
+
+/** Who updates a recording: admin, unless it was seen that only member may. */
+export const editorOf = (run: Run, recording: Recording): Caller =>
+  mayUpdate(run, recording, 'member') && !mayUpdate(run, recording, 'admin') ? 'member.jwt' : 'admin.jwt';
 
 /** Whether an exchange is an update of exactly these fields. */
 export const isUpdateOf = (entry: Entry) => {

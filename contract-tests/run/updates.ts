@@ -13,6 +13,7 @@ import {
   isLong,
   isQuick,
   isUpdateOf,
+  mayUpdate,
   modelOf,
   type Recording,
   type Run,
@@ -32,7 +33,13 @@ export async function updates(run: Run): Promise<void> {
   if (!session.config.allowWrites) return void asker.problems.set('writes', 'writes are not allowed');
   const [first] = recordings;
   if (!first) return;
-  const may = await whoMay(run, recordings);
+  await tryWhoMay(run, recordings);
+  /** Those that the caller was seen to update; admin may update the first, by the target file. */
+  const may = (caller: string): readonly Recording[] => {
+    const actor = caller.startsWith('member') ? 'member' : 'admin';
+    const own = recordings.filter((recording) => mayUpdate(run, recording, actor));
+    return actor === 'member' ? own.slice(-1) : [first, ...own.filter((recording) => recording !== first)];
+  };
   const callers: Value[] = [];
   for (const value of dimension(run, 'caller')) {
     const isWanted = !(isQuick(run) && /login|member/.test(value.id)) && may(value.id).length > 0;
@@ -51,28 +58,21 @@ export async function updates(run: Run): Promise<void> {
     if (titleOf(run, recording) !== undefined && !wasLook(run, recording)) await seen(run, recording);
 }
 
-/** Tries which recordings each actor may update, since the document does not say; by the target file, admin may update the first. */
-async function whoMay(run: Run, [first, second]: readonly Recording[]) {
+/** Tries which recordings each actor may update, since the document does not say. */
+async function tryWhoMay(run: Run, [first, second]: readonly Recording[]): Promise<void> {
   const { asker } = run;
+  if (!first || isQuick(run)) return;
   const asked: Asked = { for: 'whether the caller may update', odd: ['caller'] };
-  const isFoundBy = async (caller: Caller): Promise<boolean> => {
-    const headers = second && !isQuick(run) ? await asker.as(caller) : undefined;
-    return (headers && (await asker.attempt('recording', async () => second?.original(headers), asked))) === true;
+  const find = async (caller: Caller): Promise<void> => {
+    const headers = second && (await asker.as(caller));
+    if (headers) await asker.attempt('recording', () => second.original(headers), asked);
   };
-  const isAccepted = async (recording: Recording | undefined, caller: Caller, body: JsonObject): Promise<boolean> => {
-    const entry = recording && !isQuick(run) ? await update(run, recording, caller, body, asked) : undefined;
-    return entry !== undefined && isOk(entry);
-  };
-  const isOwn = await isFoundBy('member.jwt');
-  const isAdmins = await (isOwn ? isAccepted(second, 'admin.jwt', { summary: SUMMARY }) : isFoundBy('admin.jwt'));
+  await find('member.jwt');
+  if (second && mayUpdate(run, second, 'member')) await update(run, second, 'admin.jwt', { summary: SUMMARY }, asked);
+  else await find('admin.jwt');
   // A refused update must not write its title.
-  const mayFirst = (caller: Caller): Promise<boolean> =>
-    isAccepted(first, caller, { title: titled(run, `Written by ${caller.replace(/\W/g, ' ')}`) });
-  await mayFirst('others.0.jwt');
-  const isMembers = (await mayFirst('member.jwt')) && !isOwn;
-  const of = (isFirst: boolean, isSecond: boolean): readonly Recording[] =>
-    [isFirst && first, isSecond && second].filter((recording) => recording !== false && recording !== undefined);
-  return (caller: string) => (caller.startsWith('member') ? of(isMembers, isOwn) : of(true, isAdmins));
+  for (const caller of ['others.0.jwt', 'member.jwt'] as const)
+    await update(run, first, caller, { title: titled(run, `Written by ${caller.replace(/\W/g, ' ')}`) }, asked);
 }
 
 type WithParts = Value & { parts?: readonly Value[] };
