@@ -73,19 +73,14 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement | un
  * paths that do not exist in another way. Nothing where its 404 may as well mean that the operation is not there.
  */
 function unknownResource(log: Log, operation: OperationId): Open | undefined {
-  const denied = mild(log, operation).find((entry) => [403, 404].includes(statusOf(entry)));
+  const denied = mild(log, operation).find((entry) => statusOf(entry) === 404);
   const field = OPERATIONS[operation].needs.find((each) => each.startsWith('resources.'));
   if (!field || !denied) return undefined;
-  const isOfMember = own(log, operation).some((entry) => isOk(entry) && entry.credential.who === 'member');
-  if (operation === 'recording' && isOfMember)
-    return setUp(
-      `${field}: actors.admin is refused the recording with ${statusOf(denied)}, and actors.member may update it. Name a recording that admin may update, or swap the actors.`,
-    );
   const askedFor = (what: string): Answer[] =>
     log.entries.filter(({ asked }) => asked?.for === what).map(({ answer }) => answer);
   const madeUp = of(log, operation).find(({ asked }) => asked?.for === 'a made-up identifier');
   const nowhere = askedFor(`a path that does not exist, like that of ${operation}`);
-  if (statusOf(denied) !== 404 || !madeUp || !saysNoSuchThing(denied.answer, madeUp.answer, nowhere)) return undefined;
+  if (!madeUp || !saysNoSuchThing(denied.answer, madeUp.answer, nowhere)) return undefined;
   const thing = field.slice('resources.'.length, -'Id'.length);
   return setUp(
     `${field}: the target has no ${thing} ${denied.resource}. It answers 404 as to a made-up id, and in another way to unknown paths.`,

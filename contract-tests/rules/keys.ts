@@ -419,13 +419,13 @@ export const keyRules = rulesOf(
     [`keys-filter-status-whole KEY-14: ${every('status')}`]: ofKind('status', judgeComplete),
     'keys-filter-both KEY-15: both filters together list exactly the API keys that match both': ofKind(BOTH, judgeBoth),
     'keys-filters-partition KEY-16: without a filter the list holds what the filters partition': partition,
-    'keys-overlapping KEY-15: lists of API keys that one caller asks for at the same time each hold what matches their own filters':
+    'keys-overlapping? KEY-15: lists of API keys that one caller asks for at the same time each hold what matches their own filters':
       overlapping,
-    'keys-one-record KEY-04 KEY-05 KEY-06 KEY-07: an API key is the same in every list': eachShelf(({ lists }) =>
+    'keys-one-record? KEY-04 KEY-05 KEY-06 KEY-07: an API key is the same in every list': eachShelf(({ lists }) =>
       // The fields that belong to a key and not to the list that shows it.
       ['created_at', ...FILTERS, 'name'].map((field) => judgeField(lists, field)),
     ),
-    'pat-api-keys AUT-02: the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user':
+    'pat-api-keys? AUT-02: the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user':
       toPat,
   },
   'api-keys',

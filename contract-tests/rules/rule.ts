@@ -56,7 +56,7 @@ export interface Rule {
   /** The operation that it is about; undefined where it is about several, or is not ours. */
   of?: OperationId;
   /** Its requirement is judged by other rules too, so that it is reported only where the log shows something of it. */
-  isOptional?: true;
+  isOptional?: boolean;
   /** Where it is from, of a rule that is not ours (`--rules`): set where it is loaded. */
   from?: string;
 }
@@ -64,12 +64,20 @@ export interface Rule {
 /** The operation that most requirements are about, by how their ids start. */
 const OF: Readonly<Record<string, OperationId>> = { SSO: 'sso', REC: 'recording', KEY: 'api-keys', SCO: 'scopes' };
 
-/** Rules by their headings: `id REQUIREMENT …: what it asserts`. */
+/** Rules by their headings: `id REQUIREMENT …: what it asserts`; `id?` of one that is optional. */
 export const rulesOf = (judges: Readonly<Record<string, Judge>>, of?: OperationId): Rule[] =>
   Object.entries(judges).map(([heading, judge]) => {
     const [names = '', ...title] = heading.split(': ');
-    const [id = '', ...requirements] = names.split(' ');
-    return { id, requirements, title: title.join(': '), of: of ?? OF[requirements[0]?.slice(0, 3) ?? ''], judge };
+    const [id = '', ...requirements] = names.replace('?', '').split(' ');
+    const isOptional = names.includes('?') || undefined;
+    return {
+      id,
+      requirements,
+      title: title.join(': '),
+      isOptional,
+      of: of ?? OF[requirements[0]?.slice(0, 3) ?? ''],
+      judge,
+    };
   });
 
 const present = (by: readonly (Entry | undefined)[]): Entry[] => by.filter((entry) => entry !== undefined);

@@ -22,10 +22,6 @@ function reporting(rule: Rule): Rule {
   return { ...rule, judge };
 }
 
-/** Rules whose requirements others judge as well, in more usual conditions: reported where a log shows something of them. */
-const OPTIONAL =
-  /^(sso-strangers|sso-overlapping|sso-identity-kept|sso-lifetime-left|sso-refresh|keys-overlapping|keys-one-record|scopes-of-each-caller|scopes-later|login-user|pat-(administrator|api-keys|later-ones|update)|after-a-pause)$/;
-
 /** Every rule of the document, in the order of reports. */
 export const allRules: readonly Rule[] = [
   ...signInRules,
@@ -35,7 +31,7 @@ export const allRules: readonly Rule[] = [
   ...keyRules,
   ...scopeRules,
   ...accessRules,
-].map((rule) => reporting(OPTIONAL.test(rule.id) ? { ...rule, isOptional: true } : rule));
+].map(reporting);
 
 /** What the target file must give for a rule to be judged, beyond what its operation needs; in the place of `actors.admin` what gives it. */
 const NEEDS: readonly (readonly [RegExp, readonly TargetField[]])[] = [

@@ -97,12 +97,10 @@ function mistakenActors(log: Log): string | undefined {
       ({ credential, asked }) => credential.who === actor && !credential.flaw && !asked?.odd.includes('tenant'),
     );
   const denied = listTo('admin').find((entry) => [401, 403, 404].includes(statusOf(entry)));
-  if (!denied || listTo('admin').some(isOk)) return undefined;
-  const member = answered(log).find(({ credential }) => credential.who === 'member');
-  if (member && claimOf(member)?.isAdmin && listTo('member').some(isOk))
-    return `actors.admin and actors.member look swapped: the target says that member is an administrator and lists the API keys of resources.tenantId to member, and refuses them to admin (${describe(denied.answer)}).`;
-  if (statusOf(denied) !== 403) return undefined;
-  return `actors.admin is not an administrator: the target says so, and refuses the API keys of resources.tenantId to admin (${describe(denied.answer)}). Name one who is.`;
+  const isSwapped = listTo('member').some(isOk);
+  if (!denied || listTo('admin').some(isOk) || !(isSwapped || statusOf(denied) === 403)) return undefined;
+  const what = isSwapped ? 'and actors.member look swapped' : 'is not an administrator';
+  return `actors.admin ${what}: the target says that admin is none, and refuses the API keys of resources.tenantId to admin (${describe(denied.answer)})${isSwapped ? ' and lists them to member' : ''}. Name one who is.`;
 }
 
 const byCaller = once((log: Log): readonly Entry[][] => [
@@ -225,7 +223,7 @@ export const scopeRules = rulesOf({
     administrator('admin'),
   'scopes-no-administrator SCO-04: the scopes answer says of somebody else that the caller is not an administrator':
     administrator('member'),
-  'scopes-of-each-caller SCO-01 SCO-02: the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once':
+  'scopes-of-each-caller? SCO-01 SCO-02: the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once':
     both(
       notModified,
       comingAndGoing,
@@ -234,17 +232,17 @@ export const scopeRules = rulesOf({
         (first, entry, isOverlapping) => isOverlapping && wayOf(entry) === wayOf(first),
       ),
     ),
-  'scopes-later SCO-03 SCO-04: what is said of administrators stays the same through the run': sameSaid(
+  'scopes-later? SCO-03 SCO-04: what is said of administrators stays the same through the run': sameSaid(
     'to the same token later in the run',
     (first, entry, isOverlapping) =>
       isLater(first, entry, isOverlapping) && first.credential.token === entry.credential.token,
     sameLater,
   ),
-  'pat-administrator AUT-02: the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator':
+  'pat-administrator? AUT-02: the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator':
     sameSaid('to a PAT than to a JWT of the same user', isBy('pat'), sameToPat),
-  [`login-user AUT-08: the JWT of ${login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`]:
+  [`login-user? AUT-08: the JWT of ${login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`]:
     both(sameByLogin, sameSaid(`to a JWT of ${login.name} than to one of SSO`, isBy('login'), sameOfLogin)),
-  'sso-identity-kept SSO-17: the token of a later sign-in is of the same user': sameSaid(
+  'sso-identity-kept? SSO-17: the token of a later sign-in is of the same user': sameSaid(
     'to a token of a later sign-in of the same identity',
     (first, entry, isOverlapping) =>
       isLater(first, entry, isOverlapping) && [first, entry].every((each) => wayOf(each) === 'sso'),
