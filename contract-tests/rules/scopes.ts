@@ -113,19 +113,17 @@ const wayOf = ({ credential }: Entry): string =>
 /** Whether the second answer, which may overlap another request, is compared with the first one, which does not. */
 type IsPair = (first: Entry, entry: Entry, isOverlapping: boolean) => boolean;
 
+type Compare = (first: Entry, entry: Entry, what: string, log: Log) => Judged;
+
 /** Two answers must say the same of one caller. `what`: to what the second one is. */
 const sameSaid =
-  (
-    what: string,
-    isPair: IsPair,
-    judge: (first: Entry, entry: Entry, what: string, log: Log) => Judged = sameOfAdministrators,
-  ): Judge =>
+  (what: string, isPair: IsPair, compare: Compare = sameOfAdministrators): Judge =>
   (log) => {
     const overlapping = overlappingIn(of(log, 'scopes'));
     return byCaller(log).flatMap((own) =>
       own.flatMap((entry): Judged => {
         const first = own.find((each) => !overlapping.has(each) && isPair(each, entry, overlapping.has(entry)));
-        return first ? judge(first, entry, what, log) : [];
+        return first ? compare(first, entry, what, log) : [];
       }),
     );
   };
