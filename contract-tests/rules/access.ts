@@ -125,7 +125,7 @@ function judgeDeath(log: Log, uses: readonly Entry[], at: number, before: Entry)
   if (again && issued && entry.startedAt - issued.at < LAG.ms && at < LAG.uses)
     return [open('an access token was refused once right after it was handed out, as where instances lag')];
   // Its last use says that it lived, at whichever operation.
-  const since = uses.slice(0, at).findLast(isOk)?.n ?? before.n;
+  const { n: since } = uses.slice(0, at).findLast(isOk) ?? before;
   const isSure = kind === 'pat' ? !log.isPartial : issued?.lifetime !== undefined;
   if (!again && (!isSure || mayHaveEnded(log, since, entry))) return [];
   const age = ((entry.endedAt - (issued?.at ?? before.endedAt)) / 1000).toFixed(1);

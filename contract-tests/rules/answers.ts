@@ -116,7 +116,7 @@ const grants: Readonly<Record<string, Find>> = {
 };
 
 /** The lifetimes in seconds that a JWT can be read to state: from `iat`, and from the time of the answer. */
-function statedLifetimes(token: unknown, { answer, date }: Entry): { seconds: number; tolerance: number }[] {
+function statedLifetimes(token: unknown, { answer }: Entry): { seconds: number; tolerance: number }[] {
   const { exp, iat } = decodeJwt(token)?.payload ?? {};
   if (typeof exp !== 'number') return [];
   const own = typeof iat === 'number' ? exp - iat : undefined;
@@ -126,9 +126,8 @@ function statedLifetimes(token: unknown, { answer, date }: Entry): { seconds: nu
   const tolerance = Math.max(30, Math.min(60, (own ?? 0) * 0.1));
   const sinceIssue = own === undefined || isOver ? [] : [{ seconds: own, tolerance }];
   // Where the token is older than the answer (a sliding session), its remaining time is its lifetime.
-  if (Number.isFinite(theirDate)) return [...sinceIssue, { seconds: exp - theirDate / 1000, tolerance: 60 }];
-  // Without the target's clock ours is the reference, which may differ from it.
-  return own === undefined ? [{ seconds: exp - date / 1000, tolerance: 300 }] : sinceIssue;
+  const left = { seconds: exp - theirDate / 1000, tolerance: 60 };
+  return Number.isFinite(theirDate) ? [...sinceIssue, left] : sinceIssue;
 }
 
 const updates: Readonly<Record<string, Find>> = {
