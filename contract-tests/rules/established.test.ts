@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answerOf } from '../testing/fixtures.ts';
 import type { Answer } from '../values/answer.ts';
 import { saysNoSuchThing } from './established.ts';
@@ -27,36 +27,34 @@ const isRecording = (route: Route): boolean => route === 'own' || route === 'mad
 const differing =
   (ofRecordings: string, ofPaths: string): Say =>
   (_, route) => ({ body: isRecording(route) ? ofRecordings : ofPaths });
-const trace = (): string => `req-${Math.random().toString(36).slice(2)}`;
+const trace = (): string => `req-7${Math.random().toString(36).slice(2)}`;
 
-describe('there is no such recording, where what is said of it differs from what is said of a path', () => {
-  test.each<[string, Say]>([
-    ['in its words', differing('{"detail":"No such recording"}', '{"detail":"Not Found"}')],
-    ['with the id', (path, route) => ({ body: isRecording(route) ? `{"no":"${path.split('/').at(-1)}"}` : '{}' })],
-    ['next to a trace', (_, route) => ({ body: JSON.stringify({ code: `of ${isRecording(route)}`, trace: trace() }) })],
-    ['in its media type', (_, route) => ({ type: isRecording(route) ? 'application/json' : 'text/html', body: '{}' })],
-    ['in its status', (_, route) => ({ status: isRecording(route) ? 404 : 403, body: '{}' })],
-  ])('%s', (_, say) => expect(judge(say)).toBe(true));
-});
-
-describe('the operation is perhaps not there', () => {
-  test.each<[string, Say]>([
-    ['the same for every path', () => ({ body: '{"error":{"code":"not_found"}}' })],
-    ['nothing at all', () => ({ body: '', type: '' })],
-    ['with the path', (path) => ({ body: `Cannot PATCH /api${path}`, type: 'text/html' })],
-    [
-      'with the path that a gateway left',
-      (path) => ({ body: JSON.stringify({ path, timestamp: '2026-01-01T00:00:00Z' }) }),
-    ],
-    ['with a trace', () => ({ body: JSON.stringify({ code: 'no_route', trace: trace() }) })],
-    ['a page with a trace', () => ({ body: `<p>${trace()}</p>`, type: 'text/html' })],
-    [
-      'by a gateway next to it, by the service below it',
-      (_, route) => ({ body: route === 'sibling' ? '{"gateway":"?"}' : '{"detail":"Not Found"}' }),
-    ],
-    [
-      'another refusal of an id that is made up',
-      (_, route) => ({ status: route === 'madeUp' ? 422 : 404, body: route === 'own' ? '{"detail":"gone"}' : '{}' }),
-    ],
-  ])('%s', (_, say) => expect(judge(say)).toBe(false));
-});
+test.each<[isThereNone: boolean, said: string, Say]>([
+  [true, 'in its words', differing('{"detail":"No such recording"}', '{"detail":"Not Found"}')],
+  [true, 'with the id', (path, route) => ({ body: isRecording(route) ? `{"no":"${path.split('/').at(-1)}"}` : '{}' })],
+  [true, 'next to a trace', (_, at) => ({ body: JSON.stringify({ code: `of ${isRecording(at)}`, trace: trace() }) })],
+  [true, 'in its media type', (_, at) => ({ type: isRecording(at) ? 'application/json' : 'text/html', body: '{}' })],
+  [true, 'in its status', (_, route) => ({ status: isRecording(route) ? 404 : 403, body: '{}' })],
+  [false, 'the same for every path', () => ({ body: '{"error":{"code":"not_found"}}' })],
+  [false, 'nothing at all', () => ({ body: '', type: '' })],
+  [false, 'with the path', (path) => ({ body: `Cannot PATCH /api${path}`, type: 'text/html' })],
+  [
+    false,
+    'with the path and a time',
+    (path) => ({ body: JSON.stringify({ path, timestamp: '2026-01-01T00:00:00Z' }) }),
+  ],
+  [false, 'with a trace', () => ({ body: JSON.stringify({ code: 'no_route', trace: trace() }) })],
+  [false, 'a page with a trace', () => ({ body: `<p>${trace()}</p>`, type: 'text/html' })],
+  [
+    false,
+    'by a gateway next to it, by the service below it',
+    (_, route) => ({ body: route === 'sibling' ? '{"gateway":"?"}' : '{"detail":"Not Found"}' }),
+  ],
+  [
+    false,
+    'another refusal of an id that is made up',
+    (_, route) => ({ status: route === 'madeUp' ? 422 : 404, body: route === 'own' ? '{"detail":"gone"}' : '{}' }),
+  ],
+])('that there is no such recording, %s, is what is said %s', (isThereNone, _, say) =>
+  expect(judge(say)).toBe(isThereNone),
+);
