@@ -1,6 +1,7 @@
 import { partsOfPat } from '../api/token-forms.ts';
 import { decodeJwt } from '../values/jwt.ts';
 import type { Secret } from './redactor.ts';
+import { bytesOf } from './views.ts';
 
 /** Claims that say when a token lives, and nothing of whom. */
 const TIMES = ['iat', 'exp', 'nbf'];
@@ -47,7 +48,8 @@ export function pseudonymOf({ value, isPassword, isNumber }: Secret, hmac: (text
   return start + digest(value, Math.max(SHORTEST, value.length - start.length));
 }
 
-function encoded(value: object): string {
-  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))));
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
+const encoded = (value: object): string =>
+  btoa(bytesOf(JSON.stringify(value)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

@@ -4,8 +4,8 @@ import { findPats } from '../api/tokens-in-answers.ts';
 import { blocked, untested } from '../errors.ts';
 import { type Entry, isOk } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
-import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
-import { findStrings, isObject, type JsonObject, parseJson } from '../values/json.ts';
+import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
+import { findStrings, isObject, type JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { SignedIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
@@ -88,7 +88,7 @@ export class Pats {
 
   /** The requests of one more PAT of each actor who can sign in: the body that made the first one, with the actor's own scopes. */
   async others(): Promise<ClientRequest[]> {
-    const body = parseJson((await this.created('admin')).request.body ?? '');
+    const body = sentIn(await this.created('admin'));
     const first = isObject(body) ? body : {};
     const requests: ClientRequest[] = [];
     for (const actor of ACTORS.filter((each) => Object.keys(this.session.credentials(each)).length > 0)) {

@@ -1,11 +1,11 @@
 import { PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { untested } from '../errors.ts';
-import { type Entry, isOk } from '../log/entry.ts';
+import { type Entry, isOk, sentOf } from '../log/entry.ts';
 import type { RequestCounts } from '../model.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { findStrings, parseJson } from '../values/json.ts';
+import { findStrings } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now, sleep } from '../wire/time.ts';
 import { CREATE_PAT, type Effect, type RequestKey, requestKey } from '../wire/write-guard.ts';
@@ -137,8 +137,8 @@ export class Session extends Connection {
   }
 }
 
-function patLeft({ answer: { request }, date }: Entry): string {
-  const name = findStrings(parseJson(request.body ?? '')).find(({ value }) => value.startsWith(PAT_NAME))?.value;
-  const which = name ? `named "${name}"` : `without a name, made at ${new Date(date).toISOString()}`;
+function patLeft(entry: Entry): string {
+  const name = findStrings(sentOf(entry)).find(({ value }) => value.startsWith(PAT_NAME))?.value;
+  const which = name ? `named "${name}"` : `without a name, made at ${new Date(entry.date).toISOString()}`;
   return `a personal access token ${which}: no documented operation revokes it`;
 }

@@ -36,7 +36,6 @@ const CLOSED_EACH = 8;
 /** Sends requests to one endpoint, again where it is throttled, and reports each. Throws TransportError without an answer. */
 export class Client {
   readonly #agent: HttpAgent;
-  readonly #ca: string | undefined;
   readonly #timeoutMs: number;
   readonly #underWay = new Set<Promise<Exchange>>();
   #sent = 0;
@@ -53,10 +52,10 @@ export class Client {
   ) {
     const { baseUrl, tls, limits } = endpoint;
     this.#timeoutMs = limits?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#ca = tls?.caFile ? readFileSync(tls.caFile, 'utf8') : undefined;
+    const ca = tls?.caFile ? readFileSync(tls.caFile, 'utf8') : undefined;
     const options = { keepAlive: true, ...(policy.loopbackOnly && { lookup: lookupLoopback }) };
     this.#agent = baseUrl.startsWith('https:')
-      ? new HttpsAgent({ ...options, rejectUnauthorized: !tls?.insecure, ca: this.#ca })
+      ? new HttpsAgent({ ...options, rejectUnauthorized: !tls?.insecure, ca })
       : new HttpAgent(options);
   }
 
@@ -128,8 +127,7 @@ export class Client {
   }
 
   async #sendOnce(request: ClientRequest): Promise<Exchange> {
-    const { baseUrl, tls } = this.endpoint;
-    const [base, timeoutMs] = [trimmedBase(baseUrl), this.#timeoutMs];
+    const [base, timeoutMs] = [trimmedBase(this.endpoint.baseUrl), this.#timeoutMs];
     const { method, path, raw } = request;
     const json = request.json === undefined ? undefined : JSON.stringify(request.json);
     const body = raw?.text ?? (request.isEscaped && json ? inAscii(json) : json);
@@ -157,8 +155,6 @@ export class Client {
       .set('Accept-Encoding', 'gzip, br')
       .set(headers);
     if (this.#sent % CLOSED_EACH === 0) call.set('Connection', 'close');
-    if (this.#ca) call.ca(this.#ca);
-    if (tls?.insecure) call.disableTLSCerts();
     try {
       if (isChunked) call.write(body);
       else if (body !== undefined) call.serialize((text) => text).send(body);

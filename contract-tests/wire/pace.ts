@@ -26,7 +26,7 @@ export class Pace {
 
   constructor({ requestsPerSecond }: { requestsPerSecond?: number } = {}) {
     this.#intervalMs = requestsPerSecond ? 1000 / requestsPerSecond : 0;
-    if (!requestsPerSecond) this.#passing = 0;
+    this.#passing = requestsPerSecond ? undefined : 0;
   }
 
   /** How many requests a second the target seems to allow, where it was slowed down for. */
@@ -58,8 +58,10 @@ export class Pace {
     if (isLast && isOfGateway(response)) this.#longerEach = 1;
     // What cannot be undone is not sent again, unless 429 says that it was not done. An outage is waited for no longer at the end.
     if ((isOnce && response.status !== 429) || (isLast && (!isCleanUp || isOfGateway(response)))) return undefined;
-    const wait = this.#wantedAfter(response, attempt);
-    return wait !== undefined && this.#take(wait, isCleanUp ? 0 : CLEAN_UP_RESERVE_MS) ? wait : undefined;
+    const wait = this.#wantedAfter(response, attempt) ?? Number.POSITIVE_INFINITY;
+    if (wait > this.#leftMs - (isCleanUp ? 0 : CLEAN_UP_RESERVE_MS)) return undefined;
+    this.#leftMs -= wait;
+    return wait;
   }
 
   #wantedAfter(response: RecordedResponse, attempt: number): number | undefined {
@@ -72,12 +74,6 @@ export class Pace {
     const stated = Number.isNaN(seconds) ? Date.parse(header ?? '') - Date.now() : seconds * 1000;
     const wait = Math.max(MIN_WAIT_MS, Number.isFinite(stated) ? stated : 1000);
     return wait <= MAX_WAIT_MS ? wait : undefined;
-  }
-
-  #take(wait: number, reserveMs: number): boolean {
-    if (wait > this.#leftMs - reserveMs) return false;
-    this.#leftMs -= wait;
-    return true;
   }
 }
 
