@@ -3,8 +3,7 @@ import { findJwts, findPats, refreshTokenIn } from '../api/tokens-in-answers.ts'
 import { type Answer, isSuccess } from '../values/answer.ts';
 import { findStrings, isObject } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
-import { isMasked } from '../values/masks.ts';
-import { type Entry, type Issued, isMaskIn, jsonIn, type Kind } from './entry.ts';
+import { type Entry, type Issued, isMasked, isMaskIn, jsonIn, type Kind } from './entry.ts';
 
 export interface Known {
   who?: string;

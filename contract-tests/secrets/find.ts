@@ -78,6 +78,8 @@ function* inHeader(text: string, header: string): Generator<Part> {
       if (!ATTRIBUTE.test(cookie)) yield { from: index, to: index + value.length, name: label };
 }
 
+/** Only a list's sign and white space are before a name in its line. */
+const LINE_START = /^[ \t-]*(?:\n|$)/;
 const SIGN = /(?:=>|=(?!=)|:(?!:|\/\/))[ \t\r\n]{0,80}/g;
 /** A name in quotes or without, in the text before a sign from its end to its start; of a long name its end. */
 const LABEL = /^(?:[ \t\r\n]{0,9}["']([^"'\n]{1,64})["']|[ \t]{0,9}([\w.$[\]-]{1,64}))/;
@@ -102,7 +104,7 @@ function* labelled(text: string): Generator<Part> {
   let covered = 0;
   for (const { 0: sign, index } of text.matchAll(SIGN)) {
     const at = index + sign.length;
-    const before = reversed(text.slice(Math.max(0, index - 80), index));
+    const before = reversed(text.slice(Math.max(0, index - 160), index));
     const [all = '', quoted, bare = quoted] = LABEL.exec(before) ?? [];
     if (bare === undefined || at < covered) continue;
     const label = reversed(bare);
@@ -112,7 +114,7 @@ function* labelled(text: string): Generator<Part> {
     const isJson = quoted !== undefined;
     if (name && isJson && /[[{]/.test(text[at] ?? '')) covered = yield* below(text, at, name);
     else {
-      const own = name && valueAt(text, at, name, isJson, isColon && isLineStart(text, start));
+      const own = name && valueAt(text, at, name, isJson, isColon && LINE_START.test(before.slice(all.length)));
       for (const part of NAMES_ANOTHER.test(label) ? [own, ...namedIn(text, at)] : [own])
         if (part) {
           yield part;
@@ -132,12 +134,6 @@ function namedIn(text: string, at: number): (Part | undefined)[] {
   const [, content = ''] = matchAt(PART_OF_FORM, text, given.to) ?? [];
   const to = PART_OF_FORM.lastIndex;
   return [other, content === '' ? undefined : { from: to - content.length, to, name }];
-}
-
-/** Whether only a list's sign and white space are before a name in its line. */
-function isLineStart(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 80), at);
-  return /(?:^|\n)[ \t-]*$/.test(before);
 }
 
 /** The text between quotes, which may begin here; broken text may lack the second one. */

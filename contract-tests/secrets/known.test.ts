@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { spelledSecrets } from '../testing/spelled.ts';
-import { KnownSecrets, type NamedSecret } from './known.ts';
+import { KnownSecrets, type Secret } from './known.ts';
 
-const scrubber = (secrets: NamedSecret[]) => {
+const scrubber = (secrets: Secret[]) => {
   const known = new KnownSecrets(secrets);
   return (text: string): string => known.scrub(text);
 };

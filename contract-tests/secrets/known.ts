@@ -1,23 +1,26 @@
 import { isWordy, UUID } from '../values/secret-looks.ts';
 import { bytesOf, placeIn, reversed, textOf, unescaped, type View, viewsOf } from './views.ts';
 
-export interface NamedSecret {
+export interface Secret {
   value: string;
   name: string;
   /** Only the whole is redacted, where it is a value by itself: other values may hold the same by chance. */
   isWhole?: boolean;
+  isPassword?: boolean;
+  /** Whether it is a number in JSON, in whose place only such a one may stand. */
+  isNumber?: boolean;
 }
 
 export type Range = { from: number; to: number };
 
-export interface Mark<S extends NamedSecret = NamedSecret> extends Range {
-  secret: S;
+export interface Mark extends Range {
+  secret: Secret;
 }
 
 interface Form {
   text: string;
   folded: string;
-  secret: NamedSecret;
+  secret: Secret;
   /** Whether the whole of it is found only where it is a value by itself. */
   isBounded: boolean;
 }
@@ -40,7 +43,7 @@ const MAX_INDEXED = 32_768;
 const fold = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replaceAll('+', ' ');
 
 /** The secrets that are looked for in texts, in any letter case, four times encoded, and reversed; in linear time. */
-export class KnownSecrets<S extends NamedSecret = NamedSecret> {
+export class KnownSecrets {
   readonly #windows = new Map<string, Form>();
   readonly #whole = new Map<string, Form>();
   /** How long the forms are that begin so, of those that are looked for as a whole. */
@@ -48,15 +51,15 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
   /** How windows and forms start: most places of a text have none of these. */
   readonly #starts = new Set<string>();
 
-  constructor(secrets: Iterable<S> = []) {
+  constructor(secrets: Iterable<Secret> = []) {
     for (const secret of secrets) this.add(secret);
   }
 
-  add(secret: S): void {
+  add(secret: Secret): void {
     for (const text of formsOf(secret.value)) this.#add(text, secret);
   }
 
-  #add(text: string, secret: S): void {
+  #add(text: string, secret: Secret): void {
     const folded = fold(text);
     const { length } = folded;
     const isBounded = secret.isWhole || length < MIN_INSIDE || (length <= MAX_WORDS && isWordy(text));
@@ -76,18 +79,18 @@ export class KnownSecrets<S extends NamedSecret = NamedSecret> {
   }
 
   scrub(text: string): string {
-    const marksIn = (within: string): Mark<S>[] => [...viewsOf(within)].flatMap((view) => [...this.marksIn(view)]);
+    const marksIn = (within: string): Mark[] => [...viewsOf(within)].flatMap((view) => [...this.marksIn(view)]);
     // A name may come from the target, and hold a secret itself.
     const labelOf = ({ secret: { name } }: Mark): string => `‹${marksIn(name).length === 0 ? name : 'secret'}›`;
     return replaced(text, marksIn(text), labelOf);
   }
 
   /** Where a text, of which this is a view, has any of the secrets. */
-  *marksIn(view: View): Generator<Mark<S>> {
+  *marksIn(view: View): Generator<Mark> {
     if (this.#whole.size === 0) return;
     const text = fold(view.text);
-    const mark = (from: number, to: number, { secret }: Form): Mark<S> => {
-      return { from: placeIn(view, from), to: placeIn(view, to), secret: secret as S };
+    const mark = (from: number, to: number, { secret }: Form): Mark => {
+      return { from: placeIn(view, from), to: placeIn(view, to), secret };
     };
     let [start, end, last] = [0, 0, undefined as Form | undefined];
     for (let at = 0; at + START <= text.length; at += 1) {

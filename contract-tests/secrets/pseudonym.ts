@@ -1,6 +1,6 @@
 import { partsOfPat } from '../api/token-forms.ts';
 import { decodeJwt } from '../values/jwt.ts';
-import type { Secret } from './redactor.ts';
+import type { Secret } from './known.ts';
 import { bytesOf } from './views.ts';
 
 /** Claims that say when a token lives, and nothing of whom. */

@@ -1,19 +1,13 @@
 import { isWordy } from '../values/secret-looks.ts';
 import { type Found, findIn } from './find.ts';
-import { KnownSecrets, type Mark, type NamedSecret, replaced } from './known.ts';
+import { KnownSecrets, type Mark, replaced, type Secret } from './known.ts';
 import { isWords } from './names.ts';
 import { plainOf, type View, viewsOf } from './views.ts';
-
-export interface Secret extends NamedSecret {
-  isPassword?: boolean;
-  /** Whether it is a number in JSON, in whose place only such a one may stand. */
-  isNumber?: boolean;
-}
 
 /** A text that has been read: where it has secrets, and its encodings undone. */
 export interface Read {
   text: string;
-  marks: Mark<Secret>[];
+  marks: Mark[];
   views: readonly View[];
 }
 
@@ -32,7 +26,7 @@ const URL_START = /([a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"'<>\\@]*@)?([^\s/?#"'<>
 /** Replaces the secrets that texts show, and those that were shown before; the scheme and the host of a URL stay. */
 export class Redactor {
   #known = new Map<string, Secret>();
-  #index = new KnownSecrets<Secret>();
+  #index = new KnownSecrets();
 
   /** `isPublic`: whether a value is a word that anybody knows, which is not looked for elsewhere. */
   constructor(
@@ -44,7 +38,7 @@ export class Redactor {
   *read(text: string, header = ''): Generator<void, Read> {
     if (OPEN_HEADERS.test(header)) return { text, marks: [], views: [] };
     const views: View[] = [];
-    const marks: Mark<Secret>[] = [];
+    const marks: Mark[] = [];
     const covered = new Uint8Array(text.length);
     for (const view of viewsOf(text)) {
       views.push(view);
@@ -83,7 +77,7 @@ export class Redactor {
     });
   }
 
-  #add(marks: Mark<Secret>[], { from, to, name, value, inside, isNumber }: Found): void {
+  #add(marks: Mark[], { from, to, name, value, inside, isNumber }: Found): void {
     const secret: Secret = { value, name: name.name, isPassword: name.isPassword };
     marks.push({ from, to, secret: { ...secret, isNumber } });
     this.remember(secret);

@@ -7,7 +7,7 @@ import { jsonOf } from '../values/answer.ts';
 import { findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 import { findIn } from './find.ts';
-import { KnownSecrets, type NamedSecret } from './known.ts';
+import { KnownSecrets, type Secret } from './known.ts';
 import { secretName } from './names.ts';
 
 /** What a target file says that may be, or hold, a credential. */
@@ -34,7 +34,7 @@ const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, BASI
 /** The credentials of a run: those of its target file, and what the API's answers show of more. They are redacted in all that is printed. */
 export class Secrets {
   static readonly #latest: Secrets[] = [];
-  readonly #known = new Map<string, NamedSecret>();
+  readonly #known = new Map<string, Secret>();
   readonly #index = new KnownSecrets();
 
   constructor(target: SecretSource) {
@@ -49,7 +49,7 @@ export class Secrets {
   }
 
   /** Adds secrets under the names that replace them. The first name of a value is kept. */
-  add(secrets: readonly NamedSecret[]): void {
+  add(secrets: readonly Secret[]): void {
     for (const secret of secrets) {
       const { value } = secret;
       const known = this.#known.get(value);
@@ -101,7 +101,7 @@ export class Secrets {
 }
 
 /** The secrets that a list of API keys shows by mistake, under any name. */
-export function listedSecrets({ request, response }: Exchange): NamedSecret[] {
+export function listedSecrets({ request, response }: Exchange): Secret[] {
   if (!LISTS_API_KEYS.test(request.url)) return [];
   const keys = parseJson(response?.body ?? '');
   const found = Array.isArray(keys) ? keys.filter(isObject).flatMap(secretsIn) : [];
@@ -115,7 +115,7 @@ const words = lazy(() => new Set(wordsOfAll().match(/[\w-]+/g)));
 export const isPublicWord = (value: string): boolean => words().has(value.toLowerCase());
 const USUAL_WORDS = 'basic charset utf-8 problem text html password refresh-token access-token session-id http https';
 
-function secretsOf({ baseUrl, headers = {}, actors = {} }: SecretSource): NamedSecret[] {
+function secretsOf({ baseUrl, headers = {}, actors = {} }: SecretSource): Secret[] {
   const given = findStrings(actors, ['string', 'number']).flatMap(({ path, value }) => {
     if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
     const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);

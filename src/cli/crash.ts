@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { printable } from '../../contract-tests/report/text.ts';
-import { KnownSecrets, type NamedSecret } from '../../contract-tests/secrets/known.ts';
+import { KnownSecrets, type Secret } from '../../contract-tests/secrets/known.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import { maskedText } from '../control/journal/mask.ts';
 
@@ -9,14 +9,14 @@ const maxText = 20_000;
 const secretOption = /token|password|secret/i;
 
 /** The credentials of the command, in addition to those of the suite's runs. */
-const given: NamedSecret[] = [];
+const given: Secret[] = [];
 
-export function keepFromMessages(secrets: readonly NamedSecret[]): void {
+export function keepFromMessages(secrets: readonly Secret[]): void {
   given.push(...secrets);
 }
 
 /** The credentials among the options of a command: tokens, and passwords in URLs. */
-export const secretsInOptions = (options: Readonly<Record<string, unknown>>): NamedSecret[] =>
+export const secretsInOptions = (options: Readonly<Record<string, unknown>>): Secret[] =>
   Object.entries(options).flatMap(([name, value]) => {
     if (typeof value !== 'string') return [];
     const password = URL.canParse(value) ? new URL(value).password : '';

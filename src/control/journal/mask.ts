@@ -1,4 +1,5 @@
-import { type Read, Redactor, type Secret } from '../../../contract-tests/secrets/redactor.ts';
+import type { Secret } from '../../../contract-tests/secrets/known.ts';
+import { type Read, Redactor } from '../../../contract-tests/secrets/redactor.ts';
 
 export const masked = '[masked]';
 
