@@ -32,7 +32,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     fixturesDir,
     routes: flags.routes ?? [],
     stateFile: flags.state,
-    store: storeIn(flags),
+    store: flags.store,
     sandboxLimit: flags.sandboxes,
     controlToken: flags.controlToken,
     faults: flags.fault ?? [],
@@ -62,15 +62,6 @@ function surviveRoutes(log: Log): void {
     const stack = error instanceof Error ? error.stack : String(error);
     log('error', `failed outside of any request: ${stack}`);
   });
-}
-
-/** @throws ConfigError for an option that does not work with a store */
-function storeIn({ store, state, watch, upstream }: ServeFlags): string | undefined {
-  if (store === undefined) return undefined;
-  const others = Object.entries({ '--state': state, '--watch': watch, '--upstream': upstream });
-  const [other] = others.find(([, value]) => value !== undefined) ?? [];
-  if (other !== undefined) throw new ConfigError([`--store and ${other} exclude each other: leave out one of them`]);
-  return store;
 }
 
 /** Credentials for the greeting, made by a request: with a store, other servers know them too. It may be away for a while. */

@@ -22,9 +22,11 @@ export function registerServe(program: Command): void {
     .option('--fixtures <folder>', 'fixture files to use instead of the shipped ones')
     .option('--routes <file>', 'custom routes: YAML, JSON, OpenAPI, TypeScript, JavaScript; repeatable', repeated)
     .option('--state <file>', 'state file: loaded at start, written with every change')
-    .option(
-      '--store <url>',
-      'keep all worlds in a Redis that any number of servers share: redis://, rediss://, redis+sentinel://host,host/master, redis+cluster://host,host',
+    .addOption(
+      new Option(
+        '--store <url>',
+        'keep all worlds in a Redis that any number of servers share: redis://, rediss://, redis+sentinel://host,host/master, redis+cluster://host,host',
+      ).conflicts(['state', 'watch', 'upstream']),
     )
     .option('--fault <fault>', 'arm a fault (see `faults`), e.g. latency or "delay:ms=800"; repeatable', repeated)
     .option('--latency <ms>', 'delay every response', wholeNumber(0, 600_000), 0)

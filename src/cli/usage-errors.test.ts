@@ -97,9 +97,12 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['serve --record /dev/full', /--record \/dev\/full: cannot be written \(ENOSPC\)/],
   ['serve --mock-only login', /--mock-only is about an upstream: name it with --upstream URL/],
   ['serve --state /proc/self/state.json', /the state cannot be saved/],
-  ['serve --store redis://h --state x.json', /--store and --state exclude each other/],
-  ['serve --store redis://h --watch', /--store and --watch exclude each other/],
-  ['serve --store redis://h --upstream http://h', /--store and --upstream exclude each other/],
+  ['serve --store redis://h --state x.json', /option '--store <url>' cannot be used with option '--state <file>'/],
+  ['serve --store redis://h --watch', /option '--store <url>' cannot be used with option '--watch'/],
+  [
+    'serve --store redis://h --upstream http://h',
+    /option '--store <url>' cannot be used with option '--upstream <url>'/,
+  ],
   [
     'serve --store postgres://me:secret@h',
     /the store postgres:\/\/h is not the address of a Redis; use redis:\/\/host:6379/,

@@ -31,22 +31,20 @@ async function betweenConnections(server: Server): Promise<void> {
   server.off('connection', count);
 }
 
-const connections = new WeakMap<Server, Set<Socket>>();
-
-/** Tracks the connections of a server for `closeServer`: Node does not count a connection as idle before its first request. */
-export function followConnections(server: Server): void {
+/** The open connections of a server: Node does not count one as idle before its first request. */
+export function connectionsOf(server: Server): ReadonlySet<Socket> {
   const open = new Set<Socket>();
-  connections.set(server, open);
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
+  return open;
 }
 
 /** Browsers and proxies open connections before they have a request. */
-function closeUnused(server: Server): void {
+function closeUnused(server: Server, connections: ReadonlySet<Socket>): void {
   server.closeIdleConnections();
-  for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
 }
 
 /** Interval between checks for connections whose last answer has left. */
@@ -57,6 +55,7 @@ const graceMs = 1000;
 /** Accepts no more connections, finishes requests in flight; returns how many connections were cut off at the deadline. */
 export async function closeServer(
   server: Server,
+  connections: ReadonlySet<Socket>,
   { delayMs = 0, timeoutMs = 2000 }: DrainOptions = {},
 ): Promise<number> {
   if (delayMs > 0) await betweenConnections(server);
@@ -66,15 +65,15 @@ export async function closeServer(
     else server.close(() => resolve());
   });
   if (delayMs > 0) await Promise.race([closed, sleep(Math.min(graceMs, timeoutMs))]);
-  closeUnused(server);
+  closeUnused(server, connections);
   // A connection in use when the server closed stays open after its answer.
-  const idle = setInterval(() => closeUnused(server), everyMs);
+  const idle = setInterval(() => closeUnused(server, connections), everyMs);
   let cut = 0;
   const deadline = setTimeout(() => {
     server.getConnections((_error, count) => {
       cut = count;
       // http's own `closeAllConnections` leaves those before the TLS handshake, and upgraded ones.
-      for (const socket of connections.get(server) ?? []) socket.destroy();
+      for (const socket of connections) socket.destroy();
     });
   }, timeoutMs);
   await closed;

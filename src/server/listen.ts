@@ -1,8 +1,8 @@
-import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../core/spec/config-error.ts';
-import { closeServer, followConnections } from './drain.ts';
+import { closeServer, connectionsOf } from './drain.ts';
 import type { DrainOptions } from './drain-options.ts';
 import type { Credentials } from './tls.ts';
 
@@ -12,30 +12,18 @@ interface Address {
   readonly credentials?: Credentials | undefined;
 }
 
-interface Opened {
-  readonly server: Server;
-  readonly port: number;
-  /** Finishes requests in flight and closes; returns how many connections were cut off at the deadline. */
-  close(options?: DrainOptions): Promise<number>;
-}
-
-/** @throws ConfigError when the address is not available */
-export async function openPort(listener: RequestListener, address: Address): Promise<Opened> {
-  const server = await listen(listener, address);
-  followConnections(server);
-  const { port } = server.address() as AddressInfo;
-  return { server, port, close: (options) => closeServer(server, options) };
-}
-
 /** Listens, on HTTPS with `credentials`; throws ConfigError when the address is not available. */
-function listen(listener: RequestListener, { host, port, credentials }: Address): Promise<Server> {
+export async function openPort(listener: RequestListener, { host, port, credentials }: Address) {
   // Milliseconds a connection may be idle: longer than load balancers keep one.
   const options = { keepAliveTimeout: 65_000 };
   const server = credentials ? createHttps({ ...options, ...credentials }, listener) : createHttp(options, listener);
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new ConfigError([unavailable(error, host, port)])));
-    server.listen(port, host, () => resolve(server));
+    server.listen(port, host, resolve);
   });
+  const connections = connectionsOf(server);
+  const close = (drain?: DrainOptions) => closeServer(server, connections, drain);
+  return { server, port: (server.address() as AddressInfo).port, close };
 }
 
 function unavailable({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

@@ -25,7 +25,6 @@ import type { Recording } from '../core/world/records.ts';
 import { stateOf } from '../core/world/state.ts';
 import { createMock, startMock } from '../index.ts';
 import { field, TestMock } from '../testing/client.ts';
-import { runCommand } from '../testing/command.ts';
 import { fileWith } from '../testing/refused.ts';
 
 const newFile = (): string => join(testFolder(), 'state.json');
@@ -284,7 +283,7 @@ test('options of the command line apply unless they were changed at run time', a
 });
 
 describe('two servers on one file', () => {
-  const inUse = /^\S+state\.json: the state is in use by process \d+; stop it, or name another file/;
+  const inUse = `state.json: the state is in use by process ${process.pid}; stop it, or name another file`;
 
   test('the second one is refused, and the first one goes on', async () => {
     const stateFile = newFile();
@@ -293,9 +292,6 @@ describe('two servers on one file', () => {
     const link = newFile();
     symlinkSync(stateFile, link);
     await expect(createMock({ stateFile: link })).rejects.toThrow(inUse);
-    const { code, stderr } = await runCommand(['serve', '--port', '0', '--state', stateFile]);
-    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
-    expect(stderr).toContain(`in use by process ${process.pid}`);
     await first.update({ title: 'kept' });
     first.mock.save();
     expect(readFileSync(stateFile, 'utf8')).toContain('"kept"');
