@@ -39,7 +39,7 @@ async function bothWays(...defects: DefectId[]): Promise<{ live: Map<string, str
   const target = structuredClone(server.target);
   const session = new Session({ target, answers, allowWrites: true });
   const { asker } = await drive(session, allRules);
-  session.close();
+  session.client.close();
   await server.close();
   const file = join(folder, `${defects.join()}.har`);
   await record(file, asker.log.entries);

@@ -32,7 +32,7 @@ async function probeMock(answers: Record<string, unknown>, gapId?: string) {
     );
     return { gaps, log: asker.log, leftovers: session.leftovers };
   } finally {
-    session.close();
+    session.client.close();
   }
 }
 

@@ -21,7 +21,7 @@ async function most(concurrency: number | undefined, requestsPerSecond?: number)
       const session = new Session({ target, answers: {}, allowWrites: false, concurrency });
       const requests = ['/a', '/b', '/c'].map((path) => ({ method: 'GET' as const, path }));
       await new Asker(session).together(requests, { for: 'overlap', odd: [] });
-      session.close();
+      session.client.close();
     },
   );
   return [seen, all];

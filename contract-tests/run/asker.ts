@@ -70,8 +70,8 @@ export class Asker {
 
   /** The exchanges of the run so far that rules judge. */
   get log(): Log {
-    const { limited: isLimited, target, builder } = this.session;
-    const log = { ...builder.log, isLimited, resources: target.resources ?? {} };
+    const { trouble, target, builder } = this.session;
+    const log = { ...builder.log, isLimited: trouble.includes('429'), resources: target.resources ?? {} };
     // Which of the likely paths is that of the token scopes is known only once it is found.
     const isElsewhere = ({ operation, path }: Entry): boolean => operation === 'scopes' && path !== this.#scopesPath;
     if (!log.entries.some(isElsewhere)) return log;

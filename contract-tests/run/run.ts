@@ -54,7 +54,7 @@ export async function runSuite(
     const run = () => runAt(session, rules, hooks);
     return await (hooks.isCommand ? interruptible(session, run) : run());
   } finally {
-    session.close();
+    session.client.close();
   }
 }
 
@@ -128,7 +128,7 @@ const LONGEST_QUOTE = 200;
 /** Where nothing of the API answered, what is not judged could not be set up; findings name several instances where answers alternate as theirs do. */
 function explain(checks: CheckResult[], { log, problems, session }: Asker): CheckResult[] {
   const isNothing = log.entries.length === 0;
-  const silence = problems.get('silence') ?? (isNothing && session.limited ? LIMITED : undefined);
+  const silence = problems.get('silence') ?? (isNothing && session.trouble.includes('429') ? LIMITED : undefined);
   const [first] = log.entries.length > 2 ? log.entries : [];
   const stranger = first && STRANGERS.find(({ is }) => log.entries.every(is));
   const nothing =

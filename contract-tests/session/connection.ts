@@ -53,7 +53,6 @@ export abstract class Connection {
   /** What stays at the target, a sentence each, as far as the log does not show it. */
   readonly told = new Set<string>();
   readonly policy: WritePolicy;
-  limited = false;
   /** Every attempt, retries and redirects included. */
   readonly sent: RecordedRequest[] = [];
   /** The statuses of those that are sent again because of what they met on the way. */
@@ -92,10 +91,6 @@ export abstract class Connection {
     return made as Promise<T>;
   }
 
-  close(): void {
-    this.client.close();
-  }
-
   get entries(): readonly Entry[] {
     return this.builder.log.entries;
   }
@@ -128,7 +123,6 @@ export abstract class Connection {
     this.sent.push(exchange.request, ...followed.map(() => exchange.request));
     const isRepeated = isTrouble || (response !== undefined && isThrottled(response));
     if (isRepeated) this.trouble.push(String(response?.status ?? 'none'));
-    if (response?.status === 429) this.limited = true;
     if (!response || isRepeated) return;
     const at = now();
     const whole = { hasRequestBody: true, hasBody: true, hasCookies: false };

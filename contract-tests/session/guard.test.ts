@@ -13,7 +13,7 @@ async function withSession(allowWrites: boolean, use: (session: Session, seen: s
   try {
     await use(session, seen);
   } finally {
-    session.close();
+    session.client.close();
   }
 }
 

@@ -42,14 +42,11 @@ export const isJsonMediaType = (contentType: string | undefined): boolean =>
 export function findStrings(
   value: unknown,
   types: readonly string[] = ['string'],
+  path: string[] = [],
 ): { path: string[]; value: string }[] {
-  const leaves = [...leavesOf(value, [])].filter(({ leaf }) => types.includes(typeof leaf));
-  return leaves.map(({ path, leaf }) => ({ path, value: String(leaf) }));
-}
-
-function* leavesOf(value: unknown, path: string[]): Generator<{ path: string[]; leaf: unknown }> {
-  if (typeof value !== 'object' || value === null) yield { path, leaf: value };
-  else for (const [key, item] of Object.entries(value)) yield* leavesOf(item, [...path, key]);
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, item]) => findStrings(item, types, [...path, key]));
+  return types.includes(typeof value) ? [{ path, value: String(value) }] : [];
 }
 
 /** A copy of a JSON value, in which `change` replaces parts, or leaves members out, and `renamed` their names. */
