@@ -198,13 +198,12 @@ function operate(exchange: Exchange): Answer | Promise<Answer> {
 /** Identifies the caller by its token (part 5). */
 function identify(exchange: Exchange): void {
   const { plan, world, received } = exchange;
-  if (!plan) return;
-  refuseRepeatedCredentials(exchange);
-  if (plan.security === undefined) return;
-  if (plan.security === 'bearer') {
+  if (plan?.security === 'bearer') {
     identifyBearer(exchange);
     return;
   }
+  refuseRepeatedCredentials(exchange);
+  if (plan?.security === undefined) return;
   const authorization = headerOf(received.headers, 'authorization');
   // The operation itself verifies a refresh token.
   exchange.bearer = bearerToken(authorization);

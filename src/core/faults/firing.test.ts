@@ -336,27 +336,21 @@ test.each([
   expect((await rawGet(name)).text).toBe('');
 });
 
-describe('truncate', () => {
-  test('so many bytes of the announced body arrive', async () => {
-    const { name, get } = await sandbox('truncate', { bytes: 7 });
-    const { text } = await rawGet(name);
-    expect(bodyOf(text)).toHaveLength(7);
-    expect(announced(text)).toBeGreaterThan(7);
-    await expect(get()).rejects.toThrow('terminated');
-  });
+test.each([
+  [{ bytes: 7 }, () => 7],
+  [{}, (length: number) => Math.ceil(length / 2)],
+])('truncate %j: part of the announced body arrives', async (terms, arriving) => {
+  const { name, get } = await sandbox('truncate', terms);
+  const { text } = await rawGet(name);
+  expect(bodyOf(text)).toHaveLength(arriving(announced(text)));
+  await expect(get()).rejects.toThrow('terminated');
+});
 
-  test('a shorter body is no hit', async () => {
-    const { send, stateOf } = await sandbox('truncate', { bytes: 100_000, times: 1 });
-    expect(await send(scopes)).toBe(200);
-    const armed = { left: 1, parameters: { bytes: 100_000 } };
-    expect(await stateOf('truncate')).toMatchObject({ hits: 0, armed });
-  });
-
-  test('without parameters: halfway', async () => {
-    const { name } = await sandbox('truncate');
-    const { text } = await rawGet(name);
-    expect(bodyOf(text)).toHaveLength(Math.ceil(announced(text) / 2));
-  });
+test('truncate: a shorter body is no hit', async () => {
+  const { send, stateOf } = await sandbox('truncate', { bytes: 100_000, times: 1 });
+  expect(await send(scopes)).toBe(200);
+  const armed = { left: 1, parameters: { bytes: 100_000 } };
+  expect(await stateOf('truncate')).toMatchObject({ hits: 0, armed });
 });
 
 test('throttle: the whole body in pieces, at that pace', async () => {

@@ -18,13 +18,9 @@ interface SeedOptions {
   readonly recordings?: number | undefined;
 }
 
-interface SeedSources extends SeedOptions {
-  readonly fixtures: Fixtures;
-  readonly loadFaker: LoadFaker;
-}
-
 /** The initial records of worlds: fixtures, and generated recordings up to a number. Same options, same records and ids. */
-export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker }: SeedSources): SeedLayer {
+function buildSeedLayer(options: SeedOptions, fixtures: Fixtures, loadFaker: LoadFaker): SeedLayer {
+  const { answers, recordings } = options;
   const tids = new Map(fixtures.tenants.map((tenant) => [tenant.id, tenant.tid]));
   const written = layerOf(fixtures.recordings.map((fixture) => recordingFrom(fixture, answers)));
   const missing = (recordings ?? fixtures.fill.recordings ?? 0) - written.size;
@@ -32,9 +28,7 @@ export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker 
     tenants: layerOf(fixtures.tenants),
     users: layerOf(fixtures.users.map((user) => userFrom(user, tids.get(user.tenant) ?? ''))),
     recordings:
-      missing > 0 && fixtures.users.length > 0
-        ? filled(written, missing, { seed, fixtures, answers, loadFaker })
-        : written,
+      missing > 0 && fixtures.users.length > 0 ? filled(written, missing, options, fixtures.users, loadFaker) : written,
     apiKeys: layerOf(fixtures.api_keys.map((key) => apiKeyFrom(key, answers))),
   };
 }
@@ -43,12 +37,17 @@ export function buildSeedLayer({ seed, fixtures, answers, recordings, loadFaker 
 const maxGenerated = 20_000;
 
 /** Adds recordings that are generated on first access, so that 100,000 of them do not delay start-up. */
-function filled(written: ReadonlyMap<string, Recording>, count: number, options: SeedSources): Layer<Recording> {
-  const { seed, answers, loadFaker } = options;
+function filled(
+  written: ReadonlyMap<string, Recording>,
+  count: number,
+  options: SeedOptions,
+  owners: readonly UserFixture[],
+  loadFaker: LoadFaker,
+): Layer<Recording> {
+  const { seed, answers } = options;
   const made = madeAhead(options);
   const [method, quality, language] = vocabularies.map((gap) => answers.get(gap)) as [string[], string[], string[]];
   const ids = Array.from({ length: count }, (_, at) => derivedId(seed, 'recording', 'fill', at));
-  const owners = options.fixtures.users;
   const positions = new Map(ids.map((id, at) => [id, at]));
   const generated = new Map<string, Recording>();
   const generate = (id: string): Recording | undefined => {
@@ -177,7 +176,7 @@ export class Seeds {
           `all worlds together may hold ${this.budget} invented recordings; there are ${held}, and ${wanted} more are asked for: ask for fewer, or delete sandboxes and snapshots`,
         ]);
     }
-    return buildSeedLayer({ ...options, fixtures: this.fixtures, loadFaker: this.loadFaker });
+    return buildSeedLayer(options, this.fixtures, this.loadFaker);
   }
 
   private invented(layers: Iterable<SeedLayer>): number {

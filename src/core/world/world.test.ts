@@ -5,34 +5,26 @@ import type { GapAnswers } from '../spec/gaps.ts';
 import { Clock } from './clock.ts';
 import { shippedFixtures } from './fixtures.ts';
 import { Ids } from './ids.ts';
-import { buildSeedLayer } from './seeds.ts';
+import { Seeds } from './seeds.ts';
 import { World } from './world.ts';
 
-async function newWorld({
-  seed = 1,
-  recordings,
-  answers = {},
-}: {
-  seed?: number;
-  recordings?: number;
-  answers?: Partial<GapAnswers>;
-} = {}) {
-  const inForce = Answers.of(answers);
-  const seedLayer = buildSeedLayer({
-    seed,
-    fixtures: shippedFixtures(),
-    answers: inForce,
-    recordings,
-    loadFaker: () => faker,
-  });
-  return new World({ seed, answers: inForce, seedLayer });
+interface Wanted {
+  readonly seed?: number;
+  readonly recordings?: number;
+  readonly answers?: Partial<GapAnswers>;
+}
+
+function newWorld({ seed = 1, recordings, answers: given = {} }: Wanted = {}): World {
+  const answers = Answers.of(given);
+  const seeds = new Seeds(shippedFixtures(), () => faker);
+  return new World({ seed, answers, seedLayer: seeds.layer({ seed, answers, recordings }) });
 }
 
 const recordingsOf = (world: World) => [...world.store.recordings.all()];
 
 describe('the seed', () => {
-  test('has the same records in every order of reading', async () => {
-    const [first, second] = [await newWorld({ recordings: 60 }), await newWorld({ recordings: 60 })];
+  test('has the same records in every order of reading', () => {
+    const [first, second] = [newWorld({ recordings: 60 }), newWorld({ recordings: 60 })];
     const ids = recordingsOf(first).map((recording) => recording.id);
     const backwards = [...ids].reverse().map((id) => second.store.recordings.get(id));
     expect(backwards.reverse()).toEqual(recordingsOf(first));
@@ -40,18 +32,18 @@ describe('the seed', () => {
     expect(new Set(ids).size).toBe(60);
   });
 
-  test('of another number has other records', async () => {
-    const [first, second] = [await newWorld({ seed: 1 }), await newWorld({ seed: 2 })];
+  test('of another number has other records', () => {
+    const [first, second] = [newWorld({ seed: 1 }), newWorld({ seed: 2 })];
     expect(recordingsOf(first).at(-1)?.id).not.toBe(recordingsOf(second).at(-1)?.id);
     expect(first.signingKey).not.toBe(second.signingKey);
   });
 
-  test('has at least the recordings of the fixtures', async () => {
-    expect((await newWorld({ recordings: 0 })).store.recordings.size).toBe(shippedFixtures().recordings.length);
+  test('has at least the recordings of the fixtures', () => {
+    expect(newWorld({ recordings: 0 }).store.recordings.size).toBe(shippedFixtures().recordings.length);
   });
 
-  test('follows the vocabularies of the profile by position', async () => {
-    const world = await newWorld({
+  test('follows the vocabularies of the profile by position', () => {
+    const world = newWorld({
       answers: {
         'provider-values': ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
         'key-status-values': ['on', 'off'],
@@ -70,8 +62,8 @@ describe('the seed', () => {
 });
 
 describe('the store', () => {
-  test('updates its indexes on changes', async () => {
-    const { store } = await newWorld();
+  test('updates its indexes on changes', () => {
+    const { store } = newWorld();
     const ids = () => store.apiKeys.lookup('tenant', 'ten_flowmatic').map((key) => key.id);
     const [key] = store.apiKeys.lookup('tenant', 'ten_analytical');
     if (!key) throw new Error('no such fixture');
@@ -80,7 +72,7 @@ describe('the store', () => {
     store.apiKeys.delete('key_b1');
     expect(ids()).toEqual(['key_b2', 'key_a1']);
     // An index that is made later is the same.
-    const { store: later } = await newWorld();
+    const { store: later } = newWorld();
     later.apiKeys.restore(store.apiKeys.image());
     expect(later.apiKeys.lookup('tenant', 'ten_flowmatic').map((one) => one.id)).toEqual(['key_b2', 'key_a1']);
     expect(store.apiKeys.size).toBe(shippedFixtures().api_keys.length - 1);
