@@ -30,8 +30,7 @@ export function compileRoute(definition: RouteDefinition, { key, source }: Route
     differences: (request) => differencesFrom(when, request),
     answer:
       'answer' in definition
-        ? async ({ request, caller, served, world }) =>
-            checked(await definition.answer({ request, caller, served, world }))
+        ? async (turn) => checked(await definition.answer(turn))
         : async (turn) => rendered(inTurn(answers, turn.served, definition.after), turn),
     operation: {
       summary: description ?? 'A custom route.',

@@ -1,7 +1,6 @@
-import { Ajv, type Options } from 'ajv';
+import { Ajv, type ErrorObject, type Options } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import type { ApiDocument, JsonObject } from '../spec/document.ts';
-import type { ErrorObject } from './errors.ts';
 import { formats } from './formats.ts';
 
 // ajv-formats is CommonJS: ES modules find its function one level deeper.

@@ -2,7 +2,7 @@ import type { Api } from '../api.ts';
 import { records } from '../generated/validators.js';
 import { memberAt } from '../spec/json.ts';
 import type { CompiledValidator } from '../validation/compile.ts';
-import { errorPath, errorText } from '../validation/errors.ts';
+import { errorPath, errorText } from '../validation/refusal.ts';
 import { recordOf } from '../validation/schemas.ts';
 import { type AnyRecord, type Resource, tableOf, visibleRecord } from './resources.ts';
 import type { TableName } from './store.ts';
@@ -81,7 +81,7 @@ function isoOf(time: unknown): string | undefined {
   return /^\d{4}-/.test(iso) ? iso : undefined;
 }
 
-const danglingReferences = (world: World, { references }: Resource, record: AnyRecord): FieldProblem[] =>
+const danglingReferences = (world: World, { references = {} }: Resource, record: AnyRecord): FieldProblem[] =>
   Object.entries(references).flatMap(([field, table]) =>
     world.store[table].get(String(record[field])) ? [] : [unknownId(world, table, field, record[field])],
   );
@@ -106,7 +106,7 @@ function duplicates(
   before: AnyRecord | undefined,
   record: AnyRecord,
 ): FieldProblem[] {
-  return Object.entries(resource.unique).flatMap(([index, path]) => {
+  return Object.entries(resource.unique ?? {}).flatMap(([index, path]) => {
     const value = memberAt(record, path.split('.'));
     if (value === memberAt(before, path.split('.'))) return [];
     const key = index === 'email' ? String(value).toLowerCase() : String(value);

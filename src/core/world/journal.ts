@@ -64,13 +64,11 @@ export interface JournalBody {
   readonly size: number;
 }
 
-interface JournalBodies {
+/** A journal entry; it is rendered on demand. */
+export interface JournalEntry extends JournalTimes, JournalOutline {
   readonly sentBody?: JournalBody | undefined;
   readonly answeredBody?: JournalBody | undefined;
 }
-
-/** A journal entry; it is rendered on demand. */
-export interface JournalEntry extends JournalTimes, JournalOutline, JournalBodies {}
 
 export interface Journalled extends JournalTimes {
   readonly sentBytes: Uint8Array | undefined;
@@ -366,27 +364,26 @@ function entryOf(request: Journalled): JournalEntry {
 }
 
 /** The bodies of a request, as entries have them. */
-export function bodiesOf({ sentBytes: sent, answeredText: text }: Journalled): JournalBodies {
+export function bodiesOf({
+  sentBytes: sent,
+  answeredText: text,
+}: Journalled): Pick<JournalEntry, 'sentBody' | 'answeredBody'> {
   return {
     sentBody: sent && { text: decoder.decode(sent.subarray(0, maxBodyLength)), size: sent.length },
     answeredBody: text === undefined ? undefined : bodyOfText(text),
   };
 }
 
-interface Evicting {
-  evict(number: number): void;
-}
-
 /** Limits the entries of all journals of a server: 1,000 sandboxes must not hold 500,000 requests. */
 export class JournalBudget {
-  private readonly journals: Evicting[] = [];
+  private readonly journals: Journal[] = [];
   private readonly numbers: number[] = [];
   private at = 0;
 
   constructor(private readonly limit = 20_000) {}
 
   /** Counts one more entry; evicts the oldest one. */
-  spend(journal: Evicting, number: number): void {
+  spend(journal: Journal, number: number): void {
     const { at } = this;
     this.journals[at]?.evict(this.numbers[at] ?? 0);
     this.journals[at] = journal;

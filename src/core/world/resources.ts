@@ -5,6 +5,7 @@ import type { IdKind } from './ids.ts';
 import type { ApiKey, Recording, User } from './records.ts';
 import type { TableName } from './store.ts';
 import type { Table } from './table.ts';
+import { wordsOf } from './vocabulary.ts';
 import type { World } from './world.ts';
 
 /** The kinds of records that can be edited, as the control plane names them. */
@@ -21,9 +22,9 @@ export interface Resource {
   readonly defaults?: (world: World, body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly idKind?: IdKind;
   /** field -> the table that its value refers to. */
-  readonly references: Readonly<Record<string, TableName>>;
+  readonly references?: Readonly<Record<string, TableName>>;
   /** Unique fields: index name -> path of the field. */
-  readonly unique: Readonly<Record<string, string>>;
+  readonly unique?: Readonly<Record<string, string>>;
   /** How the API returns it, and the schema of the resolved spec. */
   readonly inSpec?: {
     readonly schema: (typeof recordSchemas)[number];
@@ -43,7 +44,6 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
     schema: 'Tenant',
     idKind: 'tenant',
     defaults: (world) => ({ name: 'New tenant', tid: world.ids.next('tenant', 'tid') }),
-    references: {},
     unique: { tid: 'tid' },
   },
   users: {
@@ -63,9 +63,7 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
       title: 'New recording',
       filename: 'new-recording.mp3',
       status: 'pending',
-      method: world.answers.get('method-values')[0],
-      quality: world.answers.get('quality-values')[0],
-      language: world.answers.get('language-values')[0],
+      ...wordsOf('recordings', {}, world.answers),
       diarization_enabled: false,
       user_id: [...world.store.users.all()][0]?.id,
       created_at: nowOf(world),
@@ -73,7 +71,6 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
       duration_seconds: 0,
     }),
     references: { user_id: 'users' },
-    unique: {},
     inSpec: {
       schema: 'Recording',
       present: (record, answers) => presentRecording(record as unknown as Recording, answers),
@@ -85,26 +82,19 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
     idKind: 'api-key',
     defaults: (world) => ({
       tenant: firstTenant(world),
-      provider: world.answers.get('provider-values')[0],
+      ...wordsOf('apiKeys', {}, world.answers),
       name: 'New API key',
-      status: world.answers.get('key-status-values')[0],
       created_at: nowOf(world),
       last_used_at: nowOf(world),
     }),
     references: { tenant: 'tenants' },
-    unique: {},
     inSpec: {
       schema: 'TenantApiKey',
       present: (record, answers) => presentApiKey(record as unknown as ApiKey, answers),
     },
   },
-  pats: { table: 'pats', schema: 'Pat', references: { user_id: 'users' }, unique: {} },
-  'refresh-tokens': {
-    table: 'refreshTokens',
-    schema: 'RefreshToken',
-    references: { user_id: 'users' },
-    unique: {},
-  },
+  pats: { table: 'pats', schema: 'Pat', references: { user_id: 'users' } },
+  'refresh-tokens': { table: 'refreshTokens', schema: 'RefreshToken', references: { user_id: 'users' } },
 };
 
 function newUser(world: World, { username, tenant = firstTenant(world) }: Readonly<Record<string, unknown>>) {

@@ -8,7 +8,7 @@ import { inventRecording } from './invent.ts';
 import type { ApiKey, Recording, User } from './records.ts';
 import type { SeedLayer } from './store.ts';
 import { type Layer, layerOf } from './table.ts';
-import { valueAt, vocabularyGaps } from './vocabulary.ts';
+import { vocabularyGaps, wordsOf } from './vocabulary.ts';
 
 /** What determines a seed layer besides the fixtures. */
 interface SeedOptions {
@@ -80,12 +80,10 @@ const userFrom = (fixture: UserFixture, tid: string): User => ({
 });
 
 function recordingFrom(fixture: RecordingFixture, answers: Answers): Recording {
-  const { user, method, quality, language, ...rest } = fixture;
+  const { user, ...rest } = fixture;
   return {
     ...rest,
-    method: valueAt(answers.get('method-values'), method ?? 1),
-    quality: valueAt(answers.get('quality-values'), quality ?? 1),
-    language: valueAt(answers.get('language-values'), language ?? 1),
+    ...wordsOf('recordings', fixture, answers),
     diarization_enabled: fixture.diarization_enabled ?? false,
     user_id: user,
     updated_at: fixture.updated_at ?? fixture.created_at,
@@ -95,8 +93,7 @@ function recordingFrom(fixture: RecordingFixture, answers: Answers): Recording {
 
 const apiKeyFrom = (fixture: ApiKeyFixture, answers: Answers): ApiKey => ({
   ...fixture,
-  provider: valueAt(answers.get('provider-values'), fixture.provider),
-  status: valueAt(answers.get('key-status-values'), fixture.status),
+  ...wordsOf('apiKeys', fixture, answers),
   last_used_at: fixture.last_used_at ?? fixture.created_at,
 });
 

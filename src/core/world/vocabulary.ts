@@ -16,8 +16,16 @@ export const vocabularyGaps: readonly VocabularyGap[] = Object.values(fieldsOf).
 );
 
 /** The value at a 1-based position of a vocabulary, wrapping around. */
-export const valueAt = (values: readonly string[], position: number): string =>
-  values[(position - 1) % values.length] ?? '';
+const valueAt = (values: readonly string[], position: number): string => values[(position - 1) % values.length] ?? '';
+
+/** The fields of a record that are words of vocabularies: at 1-based positions, the first one unless given. */
+export const wordsOf = <Table extends keyof typeof fieldsOf>(table: Table, positions: object, answers: Answers) =>
+  Object.fromEntries(
+    Object.entries<VocabularyGap>(fieldsOf[table]).map(([field, gap]) => [
+      field,
+      valueAt(answers.get(gap), (positions as Readonly<Record<string, number>>)[field] ?? 1),
+    ]),
+  ) as Record<keyof (typeof fieldsOf)[Table], string>;
 
 /** Translates changed records to the vocabularies of other answers, by position. For the others, the seed layer is rebuilt. */
 export function moveVocabularies(store: StoreImage, from: Answers, to: Answers): StoreImage {

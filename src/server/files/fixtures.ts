@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { files as validators } from '../../core/generated/file-validators.js';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject } from '../../core/spec/document.ts';
-import { errorPath, errorText } from '../../core/validation/errors.ts';
+import { errorPath, errorText } from '../../core/validation/refusal.ts';
 import {
   type FixtureFile,
   type FixtureKind,

@@ -16,7 +16,7 @@ import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject } from '../../core/spec/document.ts';
 import type { GapAnswers, Json } from '../../core/spec/gaps.ts';
 import { profileMembers } from '../../core/spec/profile-members.ts';
-import { errorText } from '../../core/validation/errors.ts';
+import { errorText } from '../../core/validation/refusal.ts';
 import { packageFile } from './package-root.ts';
 import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
