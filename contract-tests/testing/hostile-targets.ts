@@ -20,8 +20,6 @@ export interface HostileTarget {
   id: string;
   /** "A server that …" */
   description: string;
-  /** Whether it takes as long as the suite waits for a target that limits requests. */
-  isSlow?: true;
   answer(asked: Asked): Answered;
 }
 
@@ -125,12 +123,6 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
     id: 'bomb',
     description: 'answers with 200 MB, compressed',
     answer: () => ({ headers: { 'Content-Encoding': 'gzip' }, body: bomb() }),
-  },
-  {
-    id: 'limits',
-    isSlow: true,
-    description: 'allows the first request only, for 29 s at a time',
-    answer: () => ({ status: 429, headers: { 'Retry-After': '29' }, body: '{}' }),
   },
   {
     id: 'commands',
