@@ -1,45 +1,151 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 export interface paths {
     "/target": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** The target file of this world for `verify`. */
         get: operations["getTarget"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** Configuration and contents of this world. */
         get: operations["getInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** This document. */
         get: operations["getControlDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/spec.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** The API's OpenAPI document under the answers in force in this world. */
         get: operations["getApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/personas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** All users with their credentials. */
         get: operations["listPersonas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
          * Reset this world to its origin.
          * @description Resets records, ids, clock, faults and profile. Snapshots are kept, and so is the journal unless `journal=true`.
          */
         post: operations["reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/seed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
          * Restart with another seed or number of recordings.
          * @description Recreates all records and ids; tokens of another seed become invalid.
          */
         post: operations["reseed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** The snapshots of this world. */
         get: operations["listSnapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/snapshots/{snapshot}": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -47,17 +153,26 @@ export interface paths {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-        }>;
+            cookie?: never;
+        };
+        get?: never;
         /**
          * Take a snapshot; replaces one of the same name.
          * @description Contains records, ids, clock, faults and profile. O(1).
          */
         put: operations["takeSnapshot"];
+        post?: never;
         /** Delete a snapshot. */
         delete: operations["deleteSnapshot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/snapshots/{snapshot}/restore": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -65,21 +180,43 @@ export interface paths {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-        }>;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /** Restore a snapshot. */
         post: operations["restoreSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/sandboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** The sandboxes of this server by name, in pages. */
         get: operations["listSandboxes"];
+        put?: never;
+        post?: never;
         /**
          * Delete every sandbox.
          * @description In a store, others' requests go on meanwhile; the main world's journal tells when more than 1,000 were deleted.
          */
         delete: operations["deleteSandboxes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/sandboxes/{sandbox}": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -87,7 +224,8 @@ export interface paths {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-        }>;
+            cookie?: never;
+        };
         /** One sandbox. */
         get: operations["getSandbox"];
         /**
@@ -95,15 +233,35 @@ export interface paths {
          * @description Without options it starts from the main world's origin.
          */
         put: operations["createSandbox"];
+        post?: never;
         /** Delete a sandbox. Its next use creates a new one. */
         delete: operations["deleteSandbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** Number of records by kind. */
         get: operations["getState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/state/{resource}": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -111,20 +269,29 @@ export interface paths {
                  */
                 resource: components["parameters"]["Resource"];
             };
-        }>;
+            cookie?: never;
+        };
         /**
          * Records of one kind, in pages.
          * @description A page ends after `limit` records, or before the record with which it would have more than a megabyte; its first record is there regardless of its size. The next page begins after as many records as there were.
          */
         get: operations["listRecords"];
+        put?: never;
         /**
          * Create a record. Omitted fields get defaults.
          * @description For tenants, users, recordings and api-keys; POST /tokens issues tokens. The fields of a record are those of the schemas Tenant, User, Recording and ApiKey.
          */
         post: operations["createRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/state/{resource}/{record}": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -137,16 +304,24 @@ export interface paths {
                  */
                 record: components["parameters"]["RecordId"];
             };
-        }>;
+            cookie?: never;
+        };
         /** One record as stored. */
         get: operations["getRecord"];
+        put?: never;
+        post?: never;
         /** Delete a record; deleting a token revokes it. */
         delete: operations["deleteRecord"];
+        options?: never;
+        head?: never;
         /** Change fields of a record; null removes an optional field. */
         patch: operations["editRecord"];
+        trace?: never;
     };
     "/recordings/{record}/process": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Id of a recording that is not final.
@@ -154,49 +329,162 @@ export interface paths {
                  */
                 record: string;
             };
-        }>;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
          * Advance a recording's status.
          * @description An assumption: the source document does not show the transitions (gap status-transitions); the answer in force defines them. Advances to the outcome, by a number of steps, or with the world's clock.
          */
         post: operations["processRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /** Issue a valid or defective token for any user. */
         post: operations["mintToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/tokens/expire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /** Revoke an access token, a refresh token or a PAT. */
         post: operations["expireToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** The world's clock. */
         get: operations["getClock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/clock/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /** Freeze the clock, now or at a given time. */
         post: operations["freezeClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/clock/set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /** Set the clock, forwards or backwards. It keeps running unless it is frozen. */
         post: operations["setClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /** Advance the clock. To set it back, use POST /clock/set. */
         post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/clock/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /** Unfreeze the clock; it continues from its time or follows the machine's. */
         post: operations["releaseClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** The fault catalogue with the armed faults. */
         get: operations["listFaults"];
+        put?: never;
+        post?: never;
         /** Disarm every fault. */
         delete: operations["disarmFaults"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/faults/{fault}": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Id of a fault; GET /faults lists them.
@@ -204,26 +492,51 @@ export interface paths {
                  */
                 fault: components["parameters"]["FaultId"];
             };
-        }>;
+            cookie?: never;
+        };
+        get?: never;
         /**
          * Arm a fault for all or some requests.
          * @description It hits the first request that it can. Faults that are cadences by their description, such as every fifth sign-in, are so only where they are armed without terms.
          */
         put: operations["armFault"];
+        post?: never;
         /** Disarm a fault. */
         delete: operations["disarmFault"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** The gap ledger with the answers in force. */
         get: operations["getProfile"];
         /** Apply a profile. Records are kept. */
         put: operations["replaceProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
         /** Change some answers at run time. Records are kept. */
         patch: operations["changeProfile"];
+        trace?: never;
     };
     "/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** The custom routes in the order in which they are tried, and custom tables. */
         get: operations["listRoutes"];
+        put?: never;
         /**
          * Add a route to this world, before those that there are.
          * @description It is part of the world's state, so snapshots hold it, and a reset removes it.
@@ -231,9 +544,15 @@ export interface paths {
         post: operations["addRoute"];
         /** Remove every route that was added while the mock runs; those of files stay. */
         delete: operations["removeRoutes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/routes/{route}": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Id of a route that was added while the mock runs.
@@ -241,11 +560,25 @@ export interface paths {
                  */
                 route: string;
             };
-        }>;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
         /** Remove a route that was added while the mock runs. */
         delete: operations["removeRoute"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/upstream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * The service behind the mock, and which requests go there.
          * @description One for the whole server; requests of sandboxes never go there.
@@ -253,39 +586,98 @@ export interface paths {
         get: operations["getUpstream"];
         /** Change which requests go to the service behind the mock, from the next one on. */
         put: operations["splitUpstream"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * Recorded requests, latest first, in pages.
          * @description A page ends after `limit` entries, or before the entry with which it would have more than a megabyte; its first entry is there regardless of its size. `next` is the `before` of the page that follows.
          */
         get: operations["queryJournal"];
+        put?: never;
+        post?: never;
         /** Clear the journal. */
         delete: operations["clearJournal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/journal/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * Entries as server-sent events.
          * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry. Of entries that the journal does not keep any more, a slow client gets the number, as event `dropped` with `{"dropped": 140}`.
          */
         get: operations["watchJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/journal/har": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * The journal as HAR 1.2, for a browser's developer tools and `verify --har`; secrets are replaced by pseudonyms.
          * @description Made while it is read; without the entries that the journal drops meanwhile.
          */
         get: operations["exportJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * The gaps that decided this world's responses, as the journal has them.
          * @description For tests that must not begin to rest on a new assumption. Gaps that a profile answers are no assumptions.
          */
         get: operations["listDecidingGaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/journal/{entry}": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Id of an entry.
@@ -293,34 +685,94 @@ export interface paths {
                  */
                 entry: number;
             };
-        }>;
+            cookie?: never;
+        };
         /** One entry. */
         get: operations["getJournalEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * Whether this process lives, and whether it is ready.
          * @description Always 200, for people. Open to everybody, as the two below, and says nothing about worlds.
          */
         get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * The process answers: a liveness probe.
          * @description Does not ask the store, since a restart of this process would not mend it.
          */
         get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** The process takes requests: a readiness probe, for load balancers. */
         get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * Metrics of this process, for Prometheus.
          * @description Collected with `serve --metrics` only, from the start on.
          */
         get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -978,7 +1430,14 @@ export interface components {
     };
     responses: {
         /** @description Refused, with the reason. */
-        Refused: Json<components["schemas"]["Error"]>;
+        Refused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description An OpenAPI 3.1 document. */
         Document: {
             headers: {
@@ -991,23 +1450,86 @@ export interface components {
             };
         };
         /** @description The current world. */
-        Info: Json<components["schemas"]["Info"]>;
+        Info: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Info"];
+            };
+        };
         /** @description The snapshot. */
-        Snapshot: Json<components["schemas"]["Snapshot"]>;
+        Snapshot: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Snapshot"];
+            };
+        };
         /** @description The sandbox. */
-        Sandbox: Json<components["schemas"]["Sandbox"]>;
+        Sandbox: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Sandbox"];
+            };
+        };
         /** @description The record as stored. */
-        Record: Json<components["schemas"]["Record"]>;
+        Record: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Record"];
+            };
+        };
         /** @description The world's clock. */
-        Clock: Json<components["schemas"]["Clock"]>;
+        Clock: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Clock"];
+            };
+        };
         /** @description The catalogue. */
-        Faults: Json<components["schemas"]["Fault"][]>;
+        Faults: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Fault"][];
+            };
+        };
         /** @description The service behind the mock. */
-        Upstream: Json<components["schemas"]["Upstream"]>;
+        Upstream: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Upstream"];
+            };
+        };
         /** @description The health of the process. */
-        Health: Json<components["schemas"]["Health"]>;
+        Health: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Health"];
+            };
+        };
         /** @description The answers in force. */
-        Profile: Json<components["schemas"]["Profile"]>;
+        Profile: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Profile"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1093,44 +1615,88 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     getTarget: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The target file. */
-            200: Json<components["schemas"]["Target"]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Target"];
+                };
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     getInfo: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
         };
     };
     getControlDocument: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
         };
     };
     getApiDocument: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
         };
     };
     listPersonas: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The personas, the actors of the target file first. */
-            200: Json<components["schemas"]["Persona"][]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Persona"][];
+                };
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     reset: {
-        parameters: Only<{
+        parameters: {
             query?: {
                 /**
                  * @description Also clears the journal, so that calls are counted from zero.
@@ -1138,7 +1704,10 @@ export interface operations {
                  */
                 journal?: boolean;
             };
-        }>;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody?: {
             content: {
                 /**
@@ -1160,7 +1729,12 @@ export interface operations {
         };
     };
     reseed: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1181,15 +1755,30 @@ export interface operations {
         };
     };
     listSnapshots: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The snapshots, oldest first. */
-            200: Json<components["schemas"]["Snapshot"][]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"][];
+                };
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     takeSnapshot: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -1197,14 +1786,18 @@ export interface operations {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Snapshot"];
             "4XX": components["responses"]["Refused"];
         };
     };
     deleteSnapshot: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -1212,15 +1805,24 @@ export interface operations {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Deleted. */
-            204: Empty;
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     restoreSnapshot: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -1228,14 +1830,16 @@ export interface operations {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
         };
     };
     listSandboxes: {
-        parameters: Only<{
+        parameters: {
             query?: {
                 /**
                  * @description Maximum number of sandboxes in a page.
@@ -1248,7 +1852,11 @@ export interface operations {
                  */
                 after?: components["schemas"]["WorldName"];
             };
-        }>;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description A page of sandboxes, their number and their maximum number. */
             200: {
@@ -1269,15 +1877,28 @@ export interface operations {
         };
     };
     deleteSandboxes: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Deleted. */
-            204: Empty;
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     getSandbox: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -1285,14 +1906,18 @@ export interface operations {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Sandbox"];
             "4XX": components["responses"]["Refused"];
         };
     };
     createSandbox: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -1300,7 +1925,8 @@ export interface operations {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-        }>;
+            cookie?: never;
+        };
         requestBody?: {
             content: {
                 /**
@@ -1319,7 +1945,9 @@ export interface operations {
         };
     };
     deleteSandbox: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -1327,15 +1955,28 @@ export interface operations {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Deleted. */
-            204: Empty;
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     getState: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Kind of record -> number. */
             200: {
@@ -1352,7 +1993,7 @@ export interface operations {
         };
     };
     listRecords: {
-        parameters: Only<{
+        parameters: {
             query?: {
                 /**
                  * @description Maximum number of items.
@@ -1370,6 +2011,7 @@ export interface operations {
                  */
                 q?: string;
             };
+            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -1377,7 +2019,9 @@ export interface operations {
                  */
                 resource: components["parameters"]["Resource"];
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description One page. */
             200: {
@@ -1396,7 +2040,9 @@ export interface operations {
         };
     };
     createRecord: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -1404,7 +2050,8 @@ export interface operations {
                  */
                 resource: components["parameters"]["Resource"];
             };
-        }>;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1425,7 +2072,9 @@ export interface operations {
         };
     };
     getRecord: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -1438,14 +2087,18 @@ export interface operations {
                  */
                 record: components["parameters"]["RecordId"];
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Record"];
             "4XX": components["responses"]["Refused"];
         };
     };
     deleteRecord: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -1458,15 +2111,24 @@ export interface operations {
                  */
                 record: components["parameters"]["RecordId"];
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Deleted. */
-            204: Empty;
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     editRecord: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -1479,7 +2141,8 @@ export interface operations {
                  */
                 record: components["parameters"]["RecordId"];
             };
-        }>;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1499,7 +2162,9 @@ export interface operations {
         };
     };
     processRecording: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Id of a recording that is not final.
@@ -1507,7 +2172,8 @@ export interface operations {
                  */
                 record: string;
             };
-        }>;
+            cookie?: never;
+        };
         requestBody?: {
             content: {
                 /**
@@ -1552,7 +2218,12 @@ export interface operations {
         };
     };
     mintToken: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1588,12 +2259,24 @@ export interface operations {
         };
         responses: {
             /** @description The token. */
-            201: Json<components["schemas"]["MintedToken"]>;
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MintedToken"];
+                };
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     expireToken: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1625,14 +2308,25 @@ export interface operations {
         };
     };
     getClock: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Clock"];
             "4XX": components["responses"]["Refused"];
         };
     };
     freezeClock: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody?: {
             content: {
                 /**
@@ -1651,7 +2345,12 @@ export interface operations {
         };
     };
     setClock: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1670,7 +2369,12 @@ export interface operations {
         };
     };
     advanceClock: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1689,7 +2393,12 @@ export interface operations {
         };
     };
     releaseClock: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody?: {
             content: {
                 /**
@@ -1712,22 +2421,41 @@ export interface operations {
         };
     };
     listFaults: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Faults"];
             "4XX": components["responses"]["Refused"];
         };
     };
     disarmFaults: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Disarmed. */
-            204: Empty;
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     armFault: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Id of a fault; GET /faults lists them.
@@ -1735,7 +2463,8 @@ export interface operations {
                  */
                 fault: components["parameters"]["FaultId"];
             };
-        }>;
+            cookie?: never;
+        };
         requestBody?: {
             content: {
                 /**
@@ -1750,12 +2479,21 @@ export interface operations {
         };
         responses: {
             /** @description The armed fault. */
-            200: Json<components["schemas"]["Fault"]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     disarmFault: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Id of a fault; GET /faults lists them.
@@ -1763,22 +2501,40 @@ export interface operations {
                  */
                 fault: components["parameters"]["FaultId"];
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Disarmed. */
-            204: Empty;
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     getProfile: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Profile"];
             "4XX": components["responses"]["Refused"];
         };
     };
     replaceProfile: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1797,7 +2553,12 @@ export interface operations {
         };
     };
     changeProfile: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1819,7 +2580,13 @@ export interface operations {
         };
     };
     listRoutes: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The routes. */
             200: {
@@ -1840,7 +2607,12 @@ export interface operations {
         };
     };
     addRoute: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1858,20 +2630,40 @@ export interface operations {
         };
         responses: {
             /** @description The route. */
-            201: Json<components["schemas"]["ServedRoute"]>;
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServedRoute"];
+                };
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     removeRoutes: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Removed. */
-            204: Empty;
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     removeRoute: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Id of a route that was added while the mock runs.
@@ -1879,22 +2671,40 @@ export interface operations {
                  */
                 route: string;
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Removed. */
-            204: Empty;
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     getUpstream: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Upstream"];
             "4XX": components["responses"]["Refused"];
         };
     };
     splitUpstream: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 /**
@@ -1914,7 +2724,7 @@ export interface operations {
         };
     };
     queryJournal: {
-        parameters: Only<{
+        parameters: {
             query?: {
                 /**
                  * @description Maximum number of items.
@@ -1967,7 +2777,11 @@ export interface operations {
                  */
                 fault?: components["parameters"]["JournalFault"];
             };
-        }>;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description A page of matching entries. */
             200: {
@@ -1992,15 +2806,27 @@ export interface operations {
         };
     };
     clearJournal: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Deleted. */
-            204: Empty;
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     watchJournal: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
             header?: {
                 /**
                  * @description Resume after this entry.
@@ -2008,7 +2834,10 @@ export interface operations {
                  */
                 "last-event-id"?: number;
             };
-        }>;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The stream. */
             200: {
@@ -2023,7 +2852,13 @@ export interface operations {
         };
     };
     exportJournal: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The HAR file. */
             200: {
@@ -2040,7 +2875,13 @@ export interface operations {
         };
     };
     listDecidingGaps: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The gaps, in the order of the ledger. */
             200: {
@@ -2059,7 +2900,9 @@ export interface operations {
         };
     };
     getJournalEntry: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /**
                  * @description Id of an entry.
@@ -2067,22 +2910,43 @@ export interface operations {
                  */
                 entry: number;
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The entry. */
-            200: Json<components["schemas"]["JournalEntry"]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalEntry"];
+                };
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
     getHealth: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
             "4XX": components["responses"]["Refused"];
         };
     };
     getLiveness: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description It lives. */
             200: {
@@ -2100,7 +2964,13 @@ export interface operations {
         };
     };
     getReadiness: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
             503: components["responses"]["Refused"];
@@ -2108,7 +2978,13 @@ export interface operations {
         };
     };
     getMetrics: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Prometheus' text format. */
             200: {
@@ -2123,8 +2999,3 @@ export interface operations {
         };
     };
 }
-
-type Empty = { headers: { [name: string]: unknown }; content?: never };
-type Json<Body> = { headers: { [name: string]: unknown }; content: { "application/json": Body } };
-type Only<Places> = Places & { [Place in Exclude<"query" | "header" | "path" | "cookie", keyof Places>]?: never };
-type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };

@@ -17,31 +17,8 @@ test('gap-types.ts follows gaps.yaml', async () => {
   await expect(gapTypesSource(gapLedger().gaps, errorKinds())).toMatchFileSnapshot('../core/spec/gap-types.ts');
 });
 
-/** What openapi-typescript writes out for every operation and every response, as types with a name. */
-const named = {
-  Empty: 'type Empty = { headers: { [name: string]: unknown }; content?: never };',
-  Json: 'type Json<Body> = { headers: { [name: string]: unknown }; content: { "application/json": Body } };',
-  Only: 'type Only<Places> = Places & { [Place in Exclude<"query" | "header" | "path" | "cookie", keyof Places>]?: never };',
-  NoParameters: 'type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };',
-};
-const anyHeaders = / \{\n +headers: \{\n +\[name: string\]: unknown;\n +\};\n/.source;
-const repeated: readonly (readonly [RegExp, string])[] = [
-  // Methods and parameters that a path does not have: up to 14 lines of each.
-  [/^ *(?:get|put|post|delete|options|head|patch|trace|requestBody)\?: never;\n/gm, ''],
-  [/^( {4}"\/.*": \{\n) {8}parameters: \{\n(?: {12}\w+\?: never;\n)+ {8}\};\n/gm, '$1'],
-  [/parameters: \{\n(?: +\w+\?: never;\n){4} +\};/g, 'parameters: NoParameters;'],
-  [/^ *(?:query|header|path|cookie)\?: never;\n/gm, ''],
-  [/^( {8})parameters: \{\n((?: {9,}.*\n)+) {8}\};/gm, '$1parameters: Only<{\n$2$1}>;'],
-  [new RegExp(`${anyHeaders} +content\\?: never;\\n +\\};`, 'g'), ' Empty;'],
-  [new RegExp(`${anyHeaders} +content: \\{\\n +"application/json": (.+);\\n +\\};\\n +\\};`, 'g'), ' Json<$1>;'],
-];
-
-async function typesOf(source: string | URL): Promise<string> {
-  let types = astToString(await openapiTypescript(source));
-  for (const [written, name] of repeated) types = types.replaceAll(written, name);
-  const used = Object.entries(named).flatMap(([name, type]) => (types.includes(name) ? [type] : []));
-  return `// Generated from spec/ by \`npm run generate\`. Do not edit.\n${[types, ...used].join('\n')}\n`;
-}
+const typesOf = async (source: string | URL): Promise<string> =>
+  `// Generated from spec/ by \`npm run generate\`. Do not edit.\n${astToString(await openapiTypescript(source))}`;
 
 test('api-types.ts follows openapi.yaml', async () => {
   const document = JSON.stringify(publish(resolve(defaultAnswers())));

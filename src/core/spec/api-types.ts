@@ -1,52 +1,137 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 export interface paths {
     "/v1/auth/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
          * Sign in with the claims of an enterprise identity provider.
          * @description Called without an Authorization header.
          */
         post: operations["ssoLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /** Sign in with a password. */
         post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
          * Exchange a refresh token for a new access token.
          * @description Assumed in part (gap refresh-path, refresh-request).
          */
         post: operations["refreshAccessToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/v1/api-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /** Create a personal access token (PAT). */
         post: operations["createApiToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/v1/api-tokens/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
          * List the scopes available to the caller, and whether the caller is an administrator.
          * @description Assumed in part (gap scopes-path).
          */
         get: operations["listTokenScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
     "/v1/echo/recordings/{recordingId}": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 recordingId: string;
             };
-        }>;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
         /** Update a recording. */
         patch: operations["updateRecording"];
+        trace?: never;
     };
     "/v1/admin/tenants/{id}/api-keys": {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 /** @description The tenant identifier. */
                 id: string;
             };
-        }>;
+            cookie?: never;
+        };
         /** List the provider API keys stored for a tenant. */
         get: operations["listTenantApiKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -225,7 +310,12 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     ssoLogin: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SsoClaims"];
@@ -233,25 +323,86 @@ export interface operations {
         };
         responses: {
             /** @description SSO login successful. Assumed in part (gap success-codes). */
-            200: Json<components["schemas"]["TokenGrant"]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenGrant"];
+                };
+            };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: Json<components["schemas"]["Error"]>;
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Credentials are invalid. Assumed (gap error-body, error-codes, invalid-credentials-status). */
-            401: Json<components["schemas"]["Error"]>;
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status). */
-            403: Json<components["schemas"]["Error"]>;
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: Json<components["schemas"]["Error"]>;
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: Json<components["schemas"]["Error"]>;
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: Json<components["schemas"]["Error"]>;
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: Json<components["schemas"]["Error"]>;
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     login: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** @description Assumed (gap login-request). */
         requestBody: {
             content: {
@@ -260,25 +411,86 @@ export interface operations {
         };
         responses: {
             /** @description Signed in. Assumed (gap login-response, success-codes). */
-            200: Json<components["schemas"]["LoginAnswer"]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: Json<components["schemas"]["Error"]>;
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Credentials are invalid. Assumed (gap error-body, error-codes, invalid-credentials-status). */
-            401: Json<components["schemas"]["Error"]>;
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status). */
-            403: Json<components["schemas"]["Error"]>;
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: Json<components["schemas"]["Error"]>;
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: Json<components["schemas"]["Error"]>;
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: Json<components["schemas"]["Error"]>;
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: Json<components["schemas"]["Error"]>;
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     refreshAccessToken: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** @description Assumed (gap refresh-request). */
         requestBody: {
             content: {
@@ -287,23 +499,77 @@ export interface operations {
         };
         responses: {
             /** @description A new access token. Assumed (gap refresh-response, success-codes). */
-            200: Json<components["schemas"]["RefreshAnswer"]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshAnswer"];
+                };
+            };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: Json<components["schemas"]["Error"]>;
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: Json<components["schemas"]["Error"]>;
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: Json<components["schemas"]["Error"]>;
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: Json<components["schemas"]["Error"]>;
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: Json<components["schemas"]["Error"]>;
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: Json<components["schemas"]["Error"]>;
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     createApiToken: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** @description Assumed (gap pat-create-request). */
         requestBody: {
             content: {
@@ -312,42 +578,135 @@ export interface operations {
         };
         responses: {
             /** @description The complete PAT, which is returned only once. Assumed (gap pat-create-response, success-codes). */
-            201: Json<components["schemas"]["ApiTokenAnswer"]>;
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenAnswer"];
+                };
+            };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: Json<components["schemas"]["Error"]>;
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: Json<components["schemas"]["Error"]>;
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: Json<components["schemas"]["Error"]>;
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: Json<components["schemas"]["Error"]>;
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: Json<components["schemas"]["Error"]>;
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: Json<components["schemas"]["Error"]>;
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     listTokenScopes: {
-        parameters: NoParameters;
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The scopes, and whether the caller is an administrator. */
-            200: Json<components["schemas"]["TokenScopes"]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenScopes"];
+                };
+            };
             /** @description Invalid request. Assumed (gap error-body, error-codes, validation-status). */
-            400: Json<components["schemas"]["Error"]>;
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: Json<components["schemas"]["Error"]>;
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: Json<components["schemas"]["Error"]>;
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: Json<components["schemas"]["Error"]>;
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     updateRecording: {
-        parameters: Only<{
+        parameters: {
+            query?: never;
+            header?: never;
             path: {
                 recordingId: string;
             };
-        }>;
+            cookie?: never;
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RecordingUpdate"];
@@ -355,57 +714,168 @@ export interface operations {
         };
         responses: {
             /** @description Recording updated. */
-            200: Json<components["schemas"]["Recording"]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recording"];
+                };
+            };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
-            400: Json<components["schemas"]["Error"]>;
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: Json<components["schemas"]["Error"]>;
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not permitted. Assumed (gap error-body, error-codes, foreign-recording, forbidden-status). */
-            403: Json<components["schemas"]["Error"]>;
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description No such recording. Assumed (gap error-body, error-codes, unknown-recording-status). */
-            404: Json<components["schemas"]["Error"]>;
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
-            413: Json<components["schemas"]["Error"]>;
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
-            415: Json<components["schemas"]["Error"]>;
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: Json<components["schemas"]["Error"]>;
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: Json<components["schemas"]["Error"]>;
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     listTenantApiKeys: {
-        parameters: Only<{
+        parameters: {
             query?: {
                 /** @description Filter by provider. */
                 provider?: ("openai" | "anthropic" | "google" | "mistral" | "cohere" | "huggingface" | "tavily") | string;
                 /** @description Filter by status. */
                 status?: string;
             };
+            header?: never;
             path: {
                 /** @description The tenant identifier. */
                 id: string;
             };
-        }>;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description List of API keys. */
-            200: Json<components["schemas"]["TenantApiKey"][]>;
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantApiKey"][];
+                };
+            };
             /** @description Invalid request. Assumed (gap error-body, error-codes, validation-status). */
-            400: Json<components["schemas"]["Error"]>;
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
-            401: Json<components["schemas"]["Error"]>;
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status, foreign-tenant). */
-            403: Json<components["schemas"]["Error"]>;
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description No such tenant. Assumed (gap error-body, error-codes, unknown-tenant). */
-            404: Json<components["schemas"]["Error"]>;
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
-            429: Json<components["schemas"]["Error"]>;
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
-            500: Json<components["schemas"]["Error"]>;
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
 }
-
-type Json<Body> = { headers: { [name: string]: unknown }; content: { "application/json": Body } };
-type Only<Places> = Places & { [Place in Exclude<"query" | "header" | "path" | "cookie", keyof Places>]?: never };
-type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };
