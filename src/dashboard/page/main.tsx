@@ -53,7 +53,7 @@ function App() {
         Skip to content
       </button>
       <Navigation current={name} />
-      <div class="page">
+      <div>
         <WorldBar />
         <main id="content" ref={main}>
           {failure?.status === 403 ? (
