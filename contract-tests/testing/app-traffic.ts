@@ -10,10 +10,7 @@ interface Call {
   body?: Json;
 }
 
-/**
- * Uses a second implementation as an app and its testers do, and records that: sign-ins, a page of API keys with its filters,
- * edits of a recording, scripts with a PAT, a tab that is signed out, and somebody who tries bad tokens.
- */
+/** Uses a second implementation as an app and its testers do, with good tokens and bad ones, and records that. */
 export async function recordApp({ baseUrl, target, style }: SecondImplementation, file: string): Promise<void> {
   const exchanges: Partial<Passed>[] = [];
   const call = async (method: string, path: string, { token, body }: Call = {}): Promise<Json> => {

@@ -65,10 +65,7 @@ const secretOf = (alphabet: string, minLength: number) =>
   fc.array(fc.constantFrom(...alphabet), { minLength, maxLength: 48 }).map((signs) => signs.join(''));
 export const secrets = fc.oneof(secretOf(letters, 10), secretOf(signs, 12), secretOf('0123456789', 12));
 
-/**
- * Secrets as they are echoed: with up to three characters cut off at either end, in a spelling, in a place. `extra` is how many
- * characters the spelling has of nothing.
- */
+/** Echoed secrets: up to three characters cut at either end, spelled, in a place. `extra`: length of the spelling of an empty text. */
 export const spelledSecrets = fc
   .tuple(secrets, fc.constantFrom(...Object.entries(SPELLINGS)), fc.constantFrom(...PLACES), fc.nat(3), fc.nat(3))
   .map(([secret, [, spell], [before, after], cutBefore, cutAfter]) => {

@@ -28,10 +28,7 @@ export type Run = FaultRun | VariantRun | MetaFaultRun;
 export const run = (job: Job): Promise<Run> => runs[job.kind](job);
 const runs = { fault: runFault, variant: runVariant, 'meta-fault': runMetaFault };
 
-/**
- * Every check at a mock with one fault. The suite is given the undocumented path of the token scopes:
- * otherwise it could not tell that an answer is missing there.
- */
+/** Every check at a mock with one fault, given the path of the token scopes: else a missing answer there could not be told. */
 async function runFault({ id, requests }: { id: string; requests?: number }) {
   return withMock({ faults: [id] }, async (mock) => {
     const answers = { 'scopes-path': mock.world.answers.get('scopes-path') };

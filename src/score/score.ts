@@ -52,11 +52,7 @@ export function keepCurve(points: Awaited<ReturnType<typeof curve>>): string {
   return file;
 }
 
-/**
- * Measures all jobs in worker threads, two for each processor, since a run waits for a good part of its time. The order of
- * the results is that of the jobs.
- * @throws Error when something could not be measured: a bug of ours
- */
+/** Measures all jobs, in order, in two worker threads a processor: a run waits a lot. @throws Error for a bug of ours */
 async function measureAll(jobs: readonly Job[], onRun: (run: Run) => void): Promise<Run[]> {
   const runs: Run[] = [];
   const queue = [...jobs.entries()];

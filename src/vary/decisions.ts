@@ -16,10 +16,7 @@ export const decisionsIn = (text: string): Decision[] =>
 
 const placeOf = (gap: string, operation: string): string => `${gap}\t${operation}`;
 
-/**
- * Where gaps decided a response: gap and operation.
- * @param varied gaps that count only where no other one of them decided the same response: they may hide each other's effect
- */
+/** Where gaps decided a response: gap and operation. @param varied gaps that may hide each other's effect on the same response */
 export const placesOf = (decisions: readonly Decision[], varied: ReadonlySet<string> = new Set()): Set<string> =>
   new Set(
     decisions.flatMap(({ gaps, operation }) =>

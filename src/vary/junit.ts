@@ -27,10 +27,7 @@ export type Written = ReadonlyMap<string, number>;
 export const writtenAt = (path: string): Written =>
   new Map(filesAt(path).map((file) => [file, statSync(file).mtimeMs] as const));
 
-/**
- * The tests in a JUnit file or in all files of a folder, as Playwright, Vitest, Jest and Cypress write them. A test that ran in
- * several projects has the worst outcome. Undefined without a file that was written since.
- */
+/** The tests in a JUnit file or a folder of them, each with its worst outcome; undefined without a file that was written since. */
 export function readJunit(path: string, before: Written = new Map()): TestResult[] | undefined {
   const files = [...writtenAt(path)].filter(([file, at]) => before.get(file) !== at).map(([file]) => file);
   if (files.length === 0) return undefined;

@@ -37,10 +37,7 @@ const littleGain = 0.0001;
 /** Rounds over all gaps in which a combination is improved. */
 const rounds = 3;
 
-/**
- * Finds which answers break which tests in few runs. A run varies many gaps at once: a test that passes clears all the answers, and
- * a test that fails makes them suspects, which later runs separate. The next run is the one that is expected to tell most.
- */
+/** Finds which answers break which tests: a run of many answers clears all or makes suspects; the next one is to tell most. */
 export class Search {
   readonly trials: Trial[] = [];
   /** To be settled by the caller. */

@@ -241,10 +241,7 @@ export class Survey {
     return chosen.length > 0 ? chosen : undefined;
   }
 
-  /**
-   * Whether the failed runs of a test that an answer explains have no other gap in common: a conclusion from what other runs cleared
-   * may be wrong where answers hide each other's effects.
-   */
+  /** Whether the failed runs that an answer explains have no other gap in common: answers may hide each other's effects. */
   private isShown(test: string, answer: Candidate, breaking: readonly Candidate[]): boolean {
     const own = answer.gap;
     const explained = this.search.trials

@@ -31,11 +31,7 @@ const shownLines = 30;
 /** Limit of one run: so many times the first run, and seconds. */
 const slowest = { times: 10, seconds: 60 };
 
-/**
- * Runs an app's tests under the answers in force, and then under other answers to the gaps that decided responses, until it is known
- * which tests depend on which answer.
- * @throws UsageError for tests that fail at first or send nothing, and for options that cannot be used
- */
+/** Runs an app's tests under the answers in force, and then under others. @throws UsageError for tests that fail at first or send nothing */
 export async function vary(options: VaryOptions) {
   const startedAt = new Date();
   const { command, mock, jobs, learned } = options;
@@ -113,10 +109,7 @@ export type VaryReport = Awaited<ReturnType<typeof vary>>;
 /** Another answer to a gap, and why it is not tried, unless it is. */
 type Alternative = Pick<TriedAnswer, 'answer' | 'meaning' | 'isObserved' | 'reason'>;
 
-/**
- * The other answers: the one that a deployment gave is tried alone, if it is not the one in force. Written-out shapes of a gap that
- * has named ones are tried only for `--only`: they are many.
- */
+/** The other answers. One that a deployment gave is tried alone; shapes next to named ones only for `--only`: they are many. */
 function alternativesOf(
   { id, answer: assumed, alternatives }: GapRow,
   { only, skip, learned }: Pick<VaryOptions, 'only' | 'skip' | 'learned'>,
