@@ -382,19 +382,6 @@ function judgeExchange(log: Log, entry: Entry): Judged {
 const ACCEPTED = 'that protected operations accept';
 const { login, pat } = OPERATIONS;
 
-const rulesAt = (operation: ProtectedId): Record<string, Judge> =>
-  Object.fromEntries([
-    ...(Object.keys(KINDS) as KindName[]).map((kind) => {
-      const { id, requirement, what } = KINDS[kind];
-      return [`${id}-${operation} ${requirement}: ${nameOf(operation)} accepts ${what}`, accepts(kind, operation)];
-    }),
-    ...(Object.keys(FLAWS) as FlawKind[]).map((kind) => {
-      const what = kind === 'no-credentials' ? 'a request without credentials' : FLAWS[kind].what;
-      const heading = `auth-${kind}-${operation} ${FLAWS[kind].requirement}: ${nameOf(operation)} refuses ${what}`;
-      return [heading, refuses(kind, operation)];
-    }),
-  ]);
-
 export const accessRules = [
   ...rulesOf({
     'sso-token-works SSO-15: a protected operation accepts the access token of the SSO answer': works(
@@ -428,7 +415,21 @@ export const accessRules = [
     'sso-lifetime-left? SSO-08: a token that a later sign-in returns again is announced with the rest of its lifetime':
       lifetimeLeft,
   }),
-  ...PROTECTED.flatMap((operation) => rulesOf(rulesAt(operation), operation)),
+  ...PROTECTED.flatMap((operation) => {
+    const name = nameOf(operation);
+    const accepting = (Object.keys(KINDS) as KindName[]).map((kind) => {
+      const { id, requirement, what } = KINDS[kind];
+      return [`${id}-${operation} ${requirement}: ${name} accepts ${what}`, accepts(kind, operation)];
+    });
+    const refusing = (Object.keys(FLAWS) as FlawKind[]).map((kind) => {
+      const what = kind === 'no-credentials' ? 'a request without credentials' : FLAWS[kind].what;
+      return [
+        `auth-${kind}-${operation} ${FLAWS[kind].requirement}: ${name} refuses ${what}`,
+        refuses(kind, operation),
+      ];
+    });
+    return rulesOf(Object.fromEntries([...accepting, ...refusing]), operation);
+  }),
 ];
 
 /** Whether an operation accepted a token, refused it, and accepted it again. */

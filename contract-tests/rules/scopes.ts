@@ -110,20 +110,18 @@ const byCaller = once((log: Log): readonly Entry[][] => [
 const wayOf = ({ credential }: Entry): string =>
   credential.kind === 'pat' ? 'pat' : (credential.issued?.way ?? 'given');
 
-/** Whether the second answer, which may overlap another request, is compared with the first one, which does not. */
-type IsPair = (first: Entry, entry: Entry, isOverlapping: boolean) => boolean;
-
+type IsPair = (first: Entry, entry: Entry) => boolean;
 type Compare = (first: Entry, entry: Entry, what: string, log: Log) => Judged;
 
-/** Two answers must say the same of one caller. `what`: to what the second one is. */
+/** Two answers must say the same of one caller; the second one overlaps another request where `atOnce`. `what`: to what it is. */
 const sameSaid =
-  (what: string, isPair: IsPair, compare: Compare = sameOfAdministrators): Judge =>
+  (what: string, isPair: IsPair, compare: Compare = sameOfAdministrators, atOnce = false): Judge =>
   (log) => {
     const overlapping = overlappingIn(of(log, 'scopes'));
     return byCaller(log).flatMap((own) =>
       own.flatMap((entry): Judged => {
-        const first = own.find((each) => !overlapping.has(each) && isPair(each, entry, overlapping.has(entry)));
-        return first ? compare(first, entry, what, log) : [];
+        const first = own.find((each) => !overlapping.has(each) && isPair(each, entry));
+        return first && overlapping.has(entry) === atOnce ? compare(first, entry, what, log) : [];
       }),
     );
   };
@@ -155,13 +153,13 @@ function sameLater(first: Entry, entry: Entry, what: string) {
   return { ...sameOfAdministrators(first, entry, what), requirement };
 }
 
-const isLater: IsPair = (first, entry, isOverlapping) => !isOverlapping && first.n < entry.n;
+const isSameWay: IsPair = (first, entry) => wayOf(entry) === wayOf(first);
 
 /** The answer by this way of getting a token is compared with one by another way. */
 const isBy =
   (way: 'pat' | 'login'): IsPair =>
-  (first, entry, isOverlapping) =>
-    !isOverlapping && wayOf(entry) === way && wayOf(first) !== way;
+  (first, entry) =>
+    wayOf(entry) === way && wayOf(first) !== way;
 
 /** The texts of an answer, in one order: a list of scopes has the same ones each time. */
 const namesIn = (entry: Entry): string[] =>
@@ -225,15 +223,11 @@ export const scopeRules = rulesOf({
     both(
       notModified,
       comingAndGoing,
-      sameSaid(
-        'while another caller asks at the same time',
-        (first, entry, isOverlapping) => isOverlapping && wayOf(entry) === wayOf(first),
-      ),
+      sameSaid('while another caller asks at the same time', isSameWay, sameOfAdministrators, true),
     ),
   'scopes-later? SCO-03 SCO-04: what is said of administrators stays the same through the run': sameSaid(
     'to the same token later in the run',
-    (first, entry, isOverlapping) =>
-      isLater(first, entry, isOverlapping) && first.credential.token === entry.credential.token,
+    (first, entry) => first.n < entry.n && first.credential.token === entry.credential.token,
     sameLater,
   ),
   'pat-administrator? AUT-02: the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator':
@@ -242,7 +236,6 @@ export const scopeRules = rulesOf({
     both(sameByLogin, sameSaid(`to a JWT of ${login.name} than to one of SSO`, isBy('login'), sameOfLogin)),
   'sso-identity-kept? SSO-17: the token of a later sign-in is of the same user': sameSaid(
     'to a token of a later sign-in of the same identity',
-    (first, entry, isOverlapping) =>
-      isLater(first, entry, isOverlapping) && [first, entry].every((each) => wayOf(each) === 'sso'),
+    (first, entry) => first.n < entry.n && wayOf(entry) === 'sso' && isSameWay(first, entry),
   ),
 });
