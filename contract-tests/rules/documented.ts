@@ -7,7 +7,6 @@ import { isOdd } from './rule.ts';
 
 /** Which requests the document describes, and how messages name them. */
 
-const CLAIMS = ['oid', 'tid', 'upn'];
 export const FILTERS = ['provider', 'status'];
 
 /** An update as 4.2 shows it: writable fields of their formats, at least one. */
@@ -19,7 +18,7 @@ export function isUpdate(entry: Entry): boolean {
 
 /** A sign-in as 4.1 shows it: claims that are strings. */
 export function isSignIn(entry: Entry): boolean {
-  const claims = Object.entries(sentObject(entry)).filter(([name]) => CLAIMS.includes(name));
+  const claims = Object.entries(sentObject(entry)).filter(([name]) => ['oid', 'tid', 'upn'].includes(name));
   return entry.operation === 'sso' && claims.length > 0 && claims.every(([, value]) => typeof value === 'string');
 }
 
