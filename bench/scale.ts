@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { noRedis, RedisServer } from '../src/testing/redis.ts';
+import type { Goal } from './goals.ts';
 import { type LoadResult, load, manyConnections } from './load.ts';
 import { createSandboxes, type Effort } from './measure.ts';
 import type { Measured, Part } from './parts.ts';
@@ -43,10 +44,16 @@ async function costsOfUpdates(effort: Effort): Promise<Measured> {
 /** Updates per second in 8 sandboxes, over 16 connections: replicas on one Redis, against one process with its worlds in memory. */
 async function replicas(effort: Effort): Promise<Measured> {
   const rows: Row[] = [];
+  const goals: Goal[] = [];
   for (const count of [0, 1, 2, 4]) {
     await using redis = count === 0 ? undefined : await RedisServer.start();
     const servers = await startMocks(Math.max(1, count), redis);
     const [apart, met] = [await updates(servers, false, effort, redis), await updates(servers, true, effort, redis)];
+    if (count === 4)
+      goals.push(
+        { name: 'four replicas in the same worlds: scripts', samples: [met.scripts], unit: 'scripts', atMost: 1.1 },
+        { name: 'four replicas in the same worlds: bytes sent', samples: [met.bytes], unit: 'bytes', atMost: 500 },
+      );
     const named = ({ perSecond, p99, refused, scripts }: typeof apart, suffix: string): Row => ({
       [`requests/s${suffix}`]: perSecond,
       [`p99 ms${suffix}`]: p99,
@@ -62,7 +69,7 @@ async function replicas(effort: Effort): Promise<Measured> {
     });
     for (const server of servers) await server[Symbol.asyncDispose]();
   }
-  return { goals: [], tables: [rows] };
+  return { goals, tables: [rows] };
 }
 
 async function startMocks(count: number, redis?: RedisServer): Promise<BenchServer[]> {

@@ -70,8 +70,9 @@ export class HinderedPath implements AsyncDisposable {
       this.sockets.add(from);
       let tail: Promise<unknown> = Promise.resolve();
       from.on('data', (piece: Buffer) => {
+        const arrivedAt = performance.now();
         tail = tail
-          .then(() => this.wait())
+          .then(() => this.wait(arrivedAt))
           .then(async () => {
             if (to.destroyed) return;
             if (await isLost(piece)) end();
@@ -93,8 +94,9 @@ export class HinderedPath implements AsyncDisposable {
     });
   }
 
-  private async wait(): Promise<void> {
-    if (this.delayMs > 0) await sleep(this.delayMs);
+  private async wait(arrivedAt: number): Promise<void> {
+    const left = arrivedAt + this.delayMs - performance.now();
+    if (left > 0) await sleep(left);
     while (this.held) await this.held;
   }
 }

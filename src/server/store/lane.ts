@@ -17,14 +17,15 @@ import {
 export interface Commit {
   readonly kind: 'read' | 'append' | 'whole' | 'delete' | 'compact';
   readonly payload: string;
-  /** What new sandboxes start from, if it may have changed. */
-  readonly origin: string;
   /** What a list says of it: profile, seed and number of changes, as JSON. */
   readonly summary: string;
 }
 
 /** Maximum number of commits between two images: one costs as much as a commit, and the next change copies the table. */
 const mostReplayed = 16;
+
+/** Number of commits heard of without use after which no more are heard. */
+const mostHeard = 64;
 
 /** One world in this process: what is known of it in the store, and whose turn it is to change it. */
 export class Lane {
@@ -53,6 +54,10 @@ export class Lane {
   private since: (readonly WrittenChange[])[] = [];
   /** What becomes of these with the pending commit. */
   private next: { readonly base: Moment } | readonly WrittenChange[] | undefined;
+  /** Commits of others, as published: `<id of the commit before> <id> <changes>`. */
+  private heard: string[] = [];
+  /** Ends hearing of these; undefined where none are heard. */
+  deafen: (() => void) | undefined;
   private isMuted = false;
   private isHeld = false;
   private readonly claims: (() => void)[] = [];
@@ -100,7 +105,7 @@ export class Lane {
   /** Takes the changes since the last commit. Later changes belong to the next one. */
   take(): Commit {
     const { world, changes } = this;
-    const nothing = { payload: '', origin: '', summary: '' };
+    const nothing = { payload: '', summary: '' };
     if (!world) return { kind: this.version === 0 ? 'read' : 'delete', ...nothing };
     if (this.version > 0 && changes.isEmpty) return { kind: 'read', ...nothing };
     const written = this.version === 0 ? 'whole' : changes.of(world);
@@ -108,13 +113,10 @@ export class Lane {
     this.next = isReplayable ? written : { base: momentOf(world) };
     changes.clear();
     const summary = JSON.stringify([world.answers.profile, world.seed, world.changeCount]);
-    if (written !== 'whole') return { kind: 'append', payload: JSON.stringify(written), origin: '', summary };
-    return {
-      kind: 'whole',
-      summary,
-      payload: worldState(world, world.counts),
-      origin: this.name === mainName ? imageState(world.origin) : '',
-    };
+    if (written !== 'whole') return { kind: 'append', payload: JSON.stringify(written), summary };
+    // And what new sandboxes start from, which may have changed.
+    const origin = this.name === mainName ? `\n${imageState(world.origin)}` : '';
+    return { kind: 'whole', payload: worldState(world, world.counts) + origin, summary };
   }
 
   committed(version: number, id: string): void {
@@ -124,6 +126,32 @@ export class Lane {
     if (this.next && 'base' in this.next) this.startFrom(this.next.base);
     else if (this.next) this.since.push(this.next);
     this.next = undefined;
+  }
+
+  hear(message: string): void {
+    this.heard.push(message);
+    if (this.heard.length <= mostHeard) return;
+    this.deafen?.();
+    this.deafen = undefined;
+    this.heard = [];
+  }
+
+  /** Applies the commits heard of that follow the known one. Whether there are later ones, only the store knows. */
+  catchUp(): void {
+    const { heard, world } = this;
+    this.heard = [];
+    if (heard.length === 0 || !world || this.hasChanged) return;
+    this.quietly(() => {
+      for (const message of heard) {
+        const [before, id = ''] = message.split(' ', 2);
+        if (before !== this.id) continue;
+        const changes = apply(world, message.slice(before.length + 1));
+        this.version += 1;
+        this.id = id;
+        if (this.since.length < mostReplayed) this.since.push(changes);
+        else this.startFrom(momentOf(world));
+      }
+    });
   }
 
   private startFrom(base: Moment | undefined): void {
@@ -211,8 +239,9 @@ export class Lane {
 }
 
 /** An entry is a commit id and, unless a whole state includes them, its changes. */
-function apply(world: World, entry: string): void {
-  const changes = entry.slice(entry.indexOf(' ') + 1);
-  if (changes === '') return;
-  for (const change of JSON.parse(changes) as readonly WrittenChange[]) applyChange(world, change);
+function apply(world: World, entry: string): readonly WrittenChange[] {
+  const text = entry.slice(entry.indexOf(' ') + 1);
+  const changes = text === '' ? [] : (JSON.parse(text) as readonly WrittenChange[]);
+  for (const change of changes) applyChange(world, change);
+  return changes;
 }

@@ -28,15 +28,14 @@ export class Lanes {
 
   /** Forgets a deleted world, and the least recently used ones beyond the limit. */
   keepFew(lane: Lane): void {
-    if (!lane.world && this.isFree(lane)) this.lanes.delete(lane.name);
+    if (!lane.world && this.isFree(lane)) this.forget(lane);
     if (this.lanes.size <= mostLanes) return;
     for (const one of this.lanes.values()) {
       if (this.lanes.size <= mostLanes) return;
       if (!this.isFree(one) || one.world?.journal.isWatched) continue;
-      this.lanes.delete(one.name);
       // One that was used since it was looked at last is spared once, and comes last.
-      if (one.isUsed) this.lanes.set(one.name, one);
-      else this.worlds.forget(one.name);
+      if (this.lanes.delete(one.name) && one.isUsed) this.lanes.set(one.name, one);
+      else this.forget(one);
       one.isUsed = false;
     }
   }
@@ -44,9 +43,13 @@ export class Lanes {
   /** Forgets a world that was deleted, unless it is in use: then a request finds that out. */
   drop(name: string): void {
     const lane = this.lanes.get(name);
-    if (!lane || !this.isFree(lane)) return;
-    this.lanes.delete(name);
-    this.worlds.forget(name);
+    if (lane && this.isFree(lane)) this.forget(lane);
+  }
+
+  private forget(lane: Lane): void {
+    lane.deafen?.();
+    this.lanes.delete(lane.name);
+    this.worlds.forget(lane.name);
   }
 
   private isFree(lane: Lane): boolean {

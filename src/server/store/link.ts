@@ -11,10 +11,13 @@ interface Client {
   connect(): Promise<unknown>;
   destroy(): unknown;
   close(): Promise<unknown> | unknown;
+  subscribe(channel: string, listener: Listener): Promise<unknown>;
+  unsubscribe(channel: string): Promise<unknown>;
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'ready', listener: () => void): unknown;
 }
 
+type Listener = (message: string) => void;
 type Send = (key: string, words: readonly string[]) => Promise<unknown>;
 
 /** Timeout of a reply, in milliseconds. */
@@ -113,6 +116,12 @@ export class RedisLink {
     }
   }
 
+  /** Hears what is published to a channel while connected, until the returned function is called. */
+  listen(channel: string, listener: Listener): () => void {
+    this.client.subscribe(channel, listener).catch(() => {});
+    return () => void this.client.unsubscribe(channel).catch(() => {});
+  }
+
   /** Closes it after the pending replies. */
   async close(): Promise<void> {
     this.isClosed = true;
@@ -163,7 +172,7 @@ function clientFor(address: Address, redis: typeof import('redis')): { client: C
   const { kind, isTls, username, password, nodes, master, database } = address;
   // Without the package's own time limit, which is longer, and dear.
   const commandOptions = { timeout: undefined };
-  const common = { disableOfflineQueue: true, pingInterval: pingEvery, commandOptions, RESP: 2 } as const;
+  const common = { disableOfflineQueue: true, pingInterval: pingEvery, commandOptions, RESP: 3 } as const;
   const socket = { connectTimeout: patience, socketTimeout: silence, reconnectStrategy };
   const login = { ...(username && { username }), ...(password && { password }) };
   const tls = isTls ? { tls: true as const } : {};
@@ -171,7 +180,7 @@ function clientFor(address: Address, redis: typeof import('redis')): { client: C
     const client = redis.createCluster({
       rootNodes: nodes.map((node) => ({ socket: { ...node, ...tls } })),
       defaults: { ...common, ...login, socket: { ...socket, ...tls } } as object,
-      RESP: 2,
+      RESP: 3,
     });
     return { client, send: (key, words) => client.sendCommand(key, false, [...words]) };
   }
@@ -187,7 +196,7 @@ function clientFor(address: Address, redis: typeof import('redis')): { client: C
       } as object,
       sentinelClientOptions: { socket: { ...socket, ...tls } } as object,
       scanInterval: 1000,
-      RESP: 2,
+      RESP: 3,
     });
     return { client, send: (_key, words) => client.sendCommand(false, [...words]) };
   }

@@ -200,7 +200,10 @@ export class RedisStore implements WorldStore {
         this.refuseWhileAway();
         jobs = jobs.filter(({ isOver }) => !isOver);
         if (jobs.length === 0) return;
-        for (const lane of lanes) lane.losses = attempt - 1;
+        for (const lane of lanes) {
+          lane.losses = attempt - 1;
+          lane.catchUp();
+        }
         // Most requests need nothing else, and promises of empty lists cost as much as a request.
         if (this.isToPrepare(lanes, jobs)) await this.prepare(lanes, jobs);
         for (const job of jobs) await job.attempt(noted);

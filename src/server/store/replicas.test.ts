@@ -214,37 +214,66 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     await expect.poll(async () => Number((await redis.command('HLEN', key)).slice(1))).toBeLessThan(320);
   });
 
-  test('an update sends Redis at most 500 bytes and 1.1 scripts, in any number of worlds', async () => {
+  test.each([
+    { replicas: 1, worlds: 40, clients: 40, each: 20 },
+    { replicas: 4, worlds: 8, clients: 16, each: 50 },
+  ])('an update sends Redis at most 500 bytes and 1.1 scripts: %o', async ({ replicas, worlds, clients, each }) => {
     await using server = await RedisServer.start();
-    await using mock = await TestMock.start({ store: newStore(server) });
-    const token = await mock.token();
-    const [worlds, each] = [40, 20];
+    const store = newStore(server);
+    const all = await Promise.all(Array.from({ length: replicas }, () => TestMock.start({ store })));
+    onTestFinished(() => void Promise.all(all.map((mock) => mock[Symbol.asyncDispose]())));
+    const token = await all[0]?.token();
     const updates = (count: number) =>
       Promise.all(
-        Array.from({ length: worlds }, async (_world, at) => {
-          const line = `PATCH /~w${at}/v1/echo/recordings/rec_kickoff`;
-          for (let made = 0; made < count; made += 1)
-            expect((await mock.call(line, { token, json: { title: `title ${made}` } })).status).toBe(200);
+        Array.from({ length: clients }, async (_client, at) => {
+          // Clients of all replicas go from world to world.
+          for (let made = 0; made < count; made += 1) {
+            const line = `PATCH /~w${(at + made * replicas) % worlds}/v1/echo/recordings/rec_kickoff`;
+            const json = { title: `title ${made} of ${at}` };
+            const { status } = await (all[at % replicas] as TestMock).call(line, { token, json });
+            expect(status).toBe(200);
+          }
         }),
       );
     const figures = async () => {
       const text = (await server.command('INFO', 'stats')) + (await server.command('INFO', 'commandstats'));
       return [/total_net_input_bytes:(\d+)/, /cmdstat_evalsha:calls=(\d+)/].map((name) => Number(name.exec(text)?.[1]));
     };
-    const total = async (at: number) => field((await mock.call(`GET /~w${at}/_mock/journal?limit=1`)).body, 'total');
-    await updates(1);
-    await total(0);
+    const totals = () =>
+      Promise.all(all.map(async (mock) => field((await mock.call('GET /~w0/_mock/journal?limit=1')).body, 'total')));
+    await updates(2);
+    await totals();
     // The journal waits for more entries, however slow this machine is.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const [bytesBefore = 0, scriptsBefore = 0] = await figures();
     await updates(each);
     // Which sends the rest of the journal.
-    expect(await total(1)).toBe(each + 1);
+    expect(Math.max(...((await totals()) as number[]))).toBe((clients * (each + 2)) / worlds);
     const [bytes = 0, scripts = 0] = await figures();
-    const requests = worlds * each;
+    const requests = clients * each;
     expect((bytes - bytesBefore) / requests).toBeLessThan(500);
     expect((scripts - scriptsBefore) / requests).toBeLessThan(1.1);
+  });
+
+  test('replicas that write to the same world in turn hear of each other, until one no longer writes', async () => {
+    const store = newStore();
+    await using a = await TestMock.start({ store });
+    await using b = await TestMock.start({ store });
+    for (let at = 0; at < 40; at += 1) await (at % 2 ? a : b).rename(`t${at}`, '/~s');
+    const conflicts = [a, b].map(({ worlds }) => (worlds.services.store as RedisStore).counts.conflicts);
+    // One each until it hears of the other, and a few on a busy machine.
+    expect(Math.max(...conflicts)).toBeLessThan(10);
+    const channel = `r${opened}:{~s}:world`;
+    const hearing = async () => (await redis.command('PUBSUB', 'NUMSUB', channel)).split(/\D+/).at(-2);
+    expect(await hearing()).toBe('2');
+    for (let at = 0; at < 70; at += 1) await a.rename(`u${at}`, '/~s');
+    await expect.poll(hearing).toBe('1');
+    expect(await b.title('/~s')).toBe('u69');
+    await b.call('DELETE /_mock/sandboxes/s');
+    expect(await b.title('/~s')).toBe('Kick-off: difference engine');
+    await a.call('DELETE /_mock/sandboxes/s');
+    await expect.poll(hearing).toBe('0');
   });
 
   test('sandboxes are listed in pages and deleted without their worlds', async () => {

@@ -70,18 +70,22 @@ export const nothing = '-';
  * is restored from a backup, so the id is compared too. A commit that may have run in a world of another generation does not run
  * in this one.
  *
- * KEYS: of each, the world and its journal. ARGV: of each, four. Its head: kind, known version (0: none), id of that commit, id of this one, time to
- * live in ms, 'first' or the known generation where the same call may have come before, the options of this replica, ms for which no
- * other replica may write after this one loses. Changes or state. What new sandboxes start from, or ''. What a list says of the world.
+ * KEYS: of each, the world, and its journal where that is deleted or gets a time to live. ARGV: of each, two. Its head: kind, known version
+ * (0: none), id of that commit, id of this one, time to live in ms, 'first' or the known generation where the same call may have come before, the
+ * options of this replica, ms for which no other replica may write after this one loses, what a list says of the world. Changes or state, the
+ * latter with a line of what new sandboxes start from. Changes are published on the channel of the world's key, after the ids of the
+ * commit before and of theirs.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
  * Gives of each `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came
  * before · `behind`, now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`,
  * now: other options · `leased`, now, ms for which another replica alone may write · `refused`, now, Redis's error.
  */
 export const commitScript = script(`${now}
-local function commit(world, journal, call, payload, origin, summary)
-  local kind, version, id, this, ttl, known, options, lease =
-    string.match(call, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$')
+local function commit(world, journal, call, payload)
+  local kind, version, id, this, ttl, known, options, lease, summary =
+    string.match(call, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (.*)$')
+  local origin = ''
+  if kind == 'whole' then payload, origin = string.match(payload, '^([^\\n]*)\\n?(.*)$') end
   version = tonumber(version)
   local head = redis.call('HMGET', world, 'v', 'i', 'wv', 'lo', 'wm', 'g', 'f', 'lb', 'lu')
   local v, i, wv, lo = tonumber(head[1] or 0), head[2] or '${nothing}', tonumber(head[3] or 0), tonumber(head[4] or 1)
@@ -147,13 +151,16 @@ local function commit(world, journal, call, payload, origin, summary)
     redis.call('HSET', world, 'lo', keep, 'wm', wm)
   end
   renew()
+  -- A user of Redis that may not publish can still write.
+  if kind == 'append' then redis.pcall('PUBLISH', world, id .. ' ' .. this .. ' ' .. payload) end
   local isLong = v - wv >= ${mostEntries} or (bytes > ${leastBytes} and bytes > redis.call('HSTRLEN', world, 'w'))
   return {'ok', now, v, isLong and 1 or 0}
 end
-local replies = {}
-for at = 1, #KEYS, 2 do
-  local word = 2 * at - 1
-  local isDone, reply = pcall(commit, KEYS[at], KEYS[at + 1], ARGV[word], ARGV[word + 1], ARGV[word + 2], ARGV[word + 3])
+local replies, key = {}, 1
+for word = 1, #ARGV, 2 do
+  local world, journal = KEYS[key], KEYS[key + 1]
+  key = key + (string.match(journal or '', ':journal$') and 2 or 1)
+  local isDone, reply = pcall(commit, world, journal, ARGV[word], ARGV[word + 1])
   replies[#replies + 1] = isDone and reply or {'refused', now, type(reply) == 'table' and reply.err or tostring(reply)}
 end
 return replies

@@ -61,7 +61,7 @@ export class SharedWorlds implements SandboxIndex {
 
   /** @returns whether the store has it */
   async load(lane: Lane): Promise<boolean> {
-    const reply = await this.run(lane, { kind: 'read', payload: '', origin: '', summary: '' });
+    const reply = await this.run(lane, { kind: 'read', payload: '', summary: '' });
     lane.follow(reply[0] === 'ok' ? ['absent'] : reply);
     return lane.version > 0;
   }
@@ -165,6 +165,9 @@ export class SharedWorlds implements SandboxIndex {
       this.tellLoss(lane, reply);
       // Otherwise it is loaded before the next run.
       if (lane.isLoaded) lane.follow(reply);
+      // Others write here as well: from now on their commits come unasked.
+      const [channel] = this.keysOf(lane.name);
+      if (commit.kind !== 'read') lane.deafen ??= this.link.listen(channel, (message) => lane.hear(message));
       if (reply[0] === 'absent') {
         // Redis may have lost everything: the next replica to start shall know the options of this one.
         await this.options.tell();
@@ -217,7 +220,7 @@ export class SharedWorlds implements SandboxIndex {
   /** @throws StoreUnavailable, also if a replica with other options made the world */
   private async run(
     lane: Lane,
-    { kind, payload, origin, summary }: Commit,
+    { kind, payload, summary }: Commit,
     id = nothing,
     timeToLive = nothing,
     again = false,
@@ -225,8 +228,10 @@ export class SharedWorlds implements SandboxIndex {
     const sentAt = Date.now();
     const lease = lane.losses < lossesUntilLease ? nothing : Math.min(2 * this.tripMs + 50, 1500);
     const known = again ? lane.generation || nothing : 'first';
-    const head = `${kind} ${lane.version} ${lane.id || nothing} ${id} ${timeToLive} ${known} ${this.options.hash} ${lease}`;
-    const reply = await this.together.run(this.keysOf(lane.name), [head, payload, origin, summary]);
+    const head = `${kind} ${lane.version} ${lane.id || nothing} ${id} ${timeToLive} ${known} ${this.options.hash} ${lease} ${summary}`;
+    const keys = this.keysOf(lane.name);
+    const needed = kind === 'delete' || timeToLive !== nothing ? keys : keys.slice(0, 1);
+    const reply = await this.together.run(needed, [head, payload]);
     const now = Number(reply[1]);
     const [least, most] = [now - Date.now(), now - sentAt];
     this.tripMs = most - least;
@@ -260,7 +265,7 @@ export class SharedWorlds implements SandboxIndex {
     const end = (): void => {
       lane.isCompacting = false;
     };
-    this.run(lane, { kind: 'compact', payload: lane.state(), origin: '', summary: '' }).then(end, end);
+    this.run(lane, { kind: 'compact', payload: lane.state(), summary: '' }).then(end, end);
   }
 
   /** In one slot of a cluster. No sandbox can have the name of the main world. */
