@@ -56,8 +56,8 @@ export class Lane {
   private next: { readonly base: Moment } | readonly WrittenChange[] | undefined;
   /** Commits of others, as published: `<id of the commit before> <id> <changes>`. */
   private heard: string[] = [];
-  /** Ends hearing of these; undefined where none are heard. */
-  deafen: (() => void) | undefined;
+  /** Undefined where none are heard. */
+  private endHearing: (() => void) | undefined;
   private isMuted = false;
   private isHeld = false;
   private readonly claims: (() => void)[] = [];
@@ -128,11 +128,16 @@ export class Lane {
     this.next = undefined;
   }
 
-  hear(message: string): void {
-    this.heard.push(message);
-    if (this.heard.length <= mostHeard) return;
-    this.deafen?.();
-    this.deafen = undefined;
+  /** Hears of the commits of others, until it is not used for some of them. `listen` gives what ends it. */
+  hear(listen: (heard: (message: string) => void) => () => void): void {
+    this.endHearing ??= listen((message) => {
+      if (this.heard.push(message) > mostHeard) this.deafen();
+    });
+  }
+
+  deafen(): void {
+    this.endHearing?.();
+    this.endHearing = undefined;
     this.heard = [];
   }
 

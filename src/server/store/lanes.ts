@@ -47,7 +47,7 @@ export class Lanes {
   }
 
   private forget(lane: Lane): void {
-    lane.deafen?.();
+    lane.deafen();
     this.lanes.delete(lane.name);
     this.worlds.forget(lane.name);
   }

@@ -35,7 +35,8 @@ export interface StoreCounts {
  * answer leaves before the script has found that the world in Redis is still at that commit and, in the same step, has appended
  * their changes. So they take effect, in order, when the script runs, which is between their arrival and their answers, and they
  * have read the state of that moment. If the world has moved on, they are undone, the commits since then are applied, and they
- * run again. A commit whose reply was lost has an id, by which the next call finds it: it is neither lost nor applied
+ * run again. A replica that lost so hears of later commits when they are published, and loses less; whether it heard of
+ * all, the script finds. A commit whose reply was lost has an id, by which the next call finds it: it is neither lost nor applied
  * twice. If its outcome stays unknown, its requests get a 503.
  *
  * A request about several worlds (forking or deleting a sandbox) takes the turns of all of them, in the order of their names, and commits world by world, the ones it only reads first: each world stays linearizable, their combination need not.

@@ -73,8 +73,8 @@ export const nothing = '-';
  * KEYS: of each, the world, and its journal where that is deleted or gets a time to live. ARGV: of each, two. Its head: kind, known version
  * (0: none), id of that commit, id of this one, time to live in ms, 'first' or the known generation where the same call may have come before, the
  * options of this replica, ms for which no other replica may write after this one loses, what a list says of the world. Changes or state, the
- * latter with a line of what new sandboxes start from. Changes are published on the channel of the world's key, after the ids of the
- * commit before and of theirs.
+ * latter with a line of what new sandboxes start from. Small changes are published on the channel of the world's key, after the ids of
+ * the commit before and of theirs.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
  * Gives of each `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came
  * before · `behind`, now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`,
@@ -152,7 +152,7 @@ local function commit(world, journal, call, payload)
   end
   renew()
   -- A user of Redis that may not publish can still write.
-  if kind == 'append' then redis.pcall('PUBLISH', world, id .. ' ' .. this .. ' ' .. payload) end
+  if kind == 'append' and #payload < ${leastBytes} then redis.pcall('PUBLISH', world, id .. ' ' .. this .. ' ' .. payload) end
   local isLong = v - wv >= ${mostEntries} or (bytes > ${leastBytes} and bytes > redis.call('HSTRLEN', world, 'w'))
   return {'ok', now, v, isLong and 1 or 0}
 end

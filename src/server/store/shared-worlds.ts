@@ -167,7 +167,7 @@ export class SharedWorlds implements SandboxIndex {
       if (lane.isLoaded) lane.follow(reply);
       // Others write here as well: from now on their commits come unasked.
       const [channel] = this.keysOf(lane.name);
-      if (commit.kind !== 'read') lane.deafen ??= this.link.listen(channel, (message) => lane.hear(message));
+      if (commit.kind !== 'read') lane.hear((heard) => this.link.listen(channel, heard));
       if (reply[0] === 'absent') {
         // Redis may have lost everything: the next replica to start shall know the options of this one.
         await this.options.tell();
