@@ -38,7 +38,8 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
   const answers = profile === undefined ? answersOf(target) : loadProfile(profile);
   const document = resolve(answers.all);
   const log = (line: string) => {
-    if (isAboutViolation(line)) say(line);
+    // It is about a violation.
+    if (/\[(HTTP SERVER|VALIDATOR)\]/.test(line)) say(line);
   };
   // Between Prism and the target, to see the target's own answers.
   const watched =
@@ -92,8 +93,6 @@ function headersLeft({ headers = {} }: Target): string[] {
   const names = Object.keys(headers);
   return names.length > 0 ? [`Prism does not add headers: clients must send ${names.join(', ')} themselves.`] : [];
 }
-
-const isAboutViolation = (line: string): boolean => /\[(HTTP SERVER|VALIDATOR)\]/.test(line);
 
 /** Runs Prism, prints the greeting once it listens, and returns the exit code when it ends. */
 async function untilStopped(options: PrismOptions, greeting: (baseUrl: string) => string[]): Promise<number> {

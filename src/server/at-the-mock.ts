@@ -7,14 +7,8 @@ const letsIn = ['origin', 'methods', 'headers', 'max-age'].map((name) => `access
 const ofTheHost = ['strict-transport-security', 'cross-origin-opener-policy'];
 const joined = ['vary', 'access-control-expose-headers'];
 
-interface Place {
-  readonly response: ServerResponse;
-  readonly base: URL;
-  readonly from: string;
-}
-
 /** Rewrites hosts, paths and page policies in an answer of the upstream so that they are valid at the mock. */
-export function atTheMock(headers: IncomingHttpHeaders, { response, base, from }: Place): void {
+export function atTheMock(headers: IncomingHttpHeaders, response: ServerResponse, base: URL, from: string): void {
   if (headers.location !== undefined)
     headers.location = pathBelow(base.href, headers.location, from) ?? headers.location;
   for (const name of ofTheHost) delete headers[name];

@@ -43,26 +43,23 @@ function endWith(response: ServerResponse, text: string, encoding: BufferEncodin
   response.end();
 }
 
-function setHead(response: ServerResponse, { status, headers }: Delivery): void {
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-}
-
 async function deliverWithFaults(
   response: ServerResponse,
   delivery: Delivery,
   exchange: Exchange | undefined,
   log: Log,
 ): Promise<void> {
-  const gone = goneSignal(response);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
   const { delayMs, ...undelayed } = delivery;
-  if (delayMs !== undefined) await pause(delayMs, gone);
+  if (delayMs !== undefined) await pause(delayMs, gone.signal);
   const { closeAfter, text } = delivery;
   if (response.destroyed || closeAfter !== undefined) exchange?.dropped();
   if (response.destroyed) return;
   if (closeAfter === 0) return close(response);
   if (isPlain(undelayed)) return deliver(response, undelayed, exchange, log);
-  setHead(response, delivery);
+  response.statusCode = delivery.status;
+  for (const [name, value] of Object.entries(delivery.headers)) response.setHeader(name, value);
   const length = Buffer.byteLength(text);
   // A response that is cut off announces its whole length.
   if (delivery.pieces === undefined || closeAfter !== undefined)
@@ -71,16 +68,10 @@ async function deliverWithFaults(
   for (const { bytes, pauseMs } of piecesOf(delivery)) {
     if (response.destroyed) return;
     await new Promise<unknown>((written) => response.write(bytes, written));
-    if (pauseMs > 0) await pause(pauseMs, gone);
+    if (pauseMs > 0) await pause(pauseMs, gone.signal);
   }
   if (closeAfter === undefined) response.end();
   else close(response);
-}
-
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 /** Waits until the time is over or the connection is gone; keeps no process alive. */

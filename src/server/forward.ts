@@ -135,7 +135,7 @@ export function forwarder(options: Forwarding): Forwarder {
     // Node has decoded the body and frames it for the client.
     delete headers['transfer-encoding'];
     if (marks) {
-      atTheMock(headers, { response, base, from: base.origin + path });
+      atTheMock(headers, response, base, base.origin + path);
       // The upstream may be another mock, with the same headers.
       Object.assign(headers, { 'x-mock-basis': 'upstream', 'x-mock-upstream-credential': credential });
     }

@@ -50,11 +50,6 @@ function userOf(world: World, id: string): User {
   throw invalid([unknownId(world, 'users', 'user', id) as RefusalDetail]);
 }
 
-interface Minted {
-  readonly token: string;
-  readonly expires?: string | undefined;
-}
-
 type Kind = NonNullable<Call<'mintToken'>['body']['kind']>;
 
 const issuers = {
@@ -62,7 +57,7 @@ const issuers = {
   refresh: { issue: issueRefreshToken, gap: 'refresh-lifetime' },
 } as const;
 
-function mint({ world, body }: Call<'mintToken'>, user: User, kind: Kind, lifetime: number | undefined): Minted {
+function mint({ world, body }: Call<'mintToken'>, user: User, kind: Kind, lifetime: number | undefined) {
   const after = (seconds: number) => new Date((world.clock.nowSeconds() + seconds) * 1000).toISOString();
   if (kind === 'pat') {
     const { name = 'control plane', scopes = scopesOf(world, user) } = body;
