@@ -3,6 +3,7 @@ import { SSO_PATH } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
 import { CannotAsk, TransportError } from '../errors.ts';
 import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import type { Actor } from '../model.ts';
 import type { Caller } from '../plan/model.ts';
 import { recordOf } from '../rules/documented.ts';
@@ -100,11 +101,14 @@ export class Asker {
     // Its body is not documented; what an update of nothing answers is not, either.
     const isNothing = request.method === 'PATCH' && JSON.stringify(request.json) === '{}';
     if (isNothing || requestKey(request) === CREATE_PAT) return { ...this.purpose, odd: ['body'] };
-    const { actors = {} } = this.session.target;
-    const isActor = Object.values(namedActors(actors)).some(
-      (actor) => JSON.stringify(actor?.sso) === JSON.stringify(request.json),
-    );
-    return request.path === SSO_PATH && !isActor ? { ...this.purpose, odd: ['identity'] } : this.purpose;
+    const isOdd = request.path === SSO_PATH && !this.isOfActor(request.json);
+    return isOdd ? { ...this.purpose, odd: ['identity'] } : this.purpose;
+  }
+
+  /** Whether these are the claims of an actor of the target file. */
+  isOfActor(claims: unknown): boolean {
+    const actors = Object.values(namedActors(this.session.target.actors));
+    return actors.some((actor) => canonical(actor?.sso) === canonical(claims));
   }
 
   /** Sends a request, once more where it should succeed and does not; undefined where it could not be sent, or nothing came. */

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { namedActors } from '../api/named-actors.ts';
 import { recordingPath } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { userOfUnknown } from '../api/unknown-identity.ts';
 import { type Asked, type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
-import { canonical } from '../log/log.ts';
 import type { Actor } from '../model.ts';
 import { type Caller, loadModel, type Model, type QuestionRow, type Step, type Value } from '../plan/model.ts';
 import { requestOf } from '../readers/questions.ts';
@@ -150,8 +148,7 @@ function note({ session, asker }: Run, entry: Entry): void {
   const { target, told } = session;
   if (!isOk(entry) || entry.operation !== 'sso') return;
   const sent = sentObject(entry);
-  const isOf = (sso: unknown): boolean => canonical(sso) === canonical(sent);
-  if (Object.values(namedActors(target.actors)).some((actor) => isOf(actor?.sso))) return;
+  if (asker.isOfActor(sent)) return;
   const claims = target.actors?.admin?.sso ?? {};
   if (sent.oid !== undefined && sent.oid === target.actors?.member?.sso?.oid) return;
   const missing = Object.keys(claims).filter((claim) => !(claim in sent));
@@ -217,8 +214,10 @@ async function sendStep(run: Run, step: Step): Promise<void> {
   if (isWrite && !session.config.allowWrites) return void asker.problems.set('writes', 'writes are not allowed');
   const asked = { for: step.for ?? step.covers ?? asker.purpose.for, odd: step.odd ?? [] };
   for (const caller of callersOf(run, step)) {
-    if (step.of === 'scopes' && (await headersOf(asker, caller))) asker.covered.add(`scopes.caller.${caller}`);
-    if (step.once && wasAsked(run, step, caller)) continue;
+    const headers = await headersOf(asker, caller);
+    if (!headers) continue;
+    if (step.of === 'scopes') asker.covered.add(`scopes.caller.${caller}`);
+    if (step.once && wasAsked(run, step, headers)) continue;
     if ((await ask(run, step, caller, asked)) && step.covers !== undefined) asker.covered.add(step.covers);
   }
 }
@@ -229,20 +228,15 @@ function callersOf(run: Run, { of, on, as }: Step): readonly Caller[] {
   return [as ?? usual].flat() as readonly Caller[];
 }
 
-/** Whether the log has what the same caller was answered: a success, or a refusal where that may be. */
-function wasAsked({ asker }: Run, { of, odd }: Step, caller: Caller): boolean {
-  const [, who, kind] = /^(.+)\.(\w+)$/.exec(caller) ?? [];
-  return asker.log.entries.some(
+/** Whether the log has what the same credentials were answered: a success, or a refusal where that may be. */
+const wasAsked = ({ asker }: Run, { of, odd }: Step, { Authorization }: Record<string, string>): boolean =>
+  asker.log.entries.some(
     (entry) =>
       entry.operation === of &&
       (odd !== undefined || isOk(entry)) &&
       entry.query.length === 0 &&
-      entry.resource === (of === 'api-keys' ? asker.session.target.resources?.tenantId : undefined) &&
-      entry.credential.who === who &&
-      (entry.credential.issued?.way === 'login') === (kind === 'login') &&
-      (entry.credential.kind === 'pat') === (kind === 'pat'),
+      entry.answer.request.headers.Authorization === Authorization,
   );
-}
 
 /** By how much later the second one of two updates is sent, in milliseconds: the first one arrives first, and is under way. */
 const APART_MS = 3;
