@@ -84,11 +84,11 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
 const accepts =
   (isOf: (fields: readonly string[]) => boolean): Judge =>
   (log) => {
-    const updates = of(log, 'recording').filter(
-      ({ credential, hasRequestBody }) => !credential.flaw && credential.kind !== 'masked' && hasRequestBody,
-    );
-    const own = updates.filter((entry) => isUpdate(entry) && isOf(Object.keys(sentObject(entry))));
-    return own.flatMap((entry) => judgeAccepted(entry, updates.filter(isUpdate), log));
+    const isKnown = ({ credential, hasRequestBody }: Entry): boolean =>
+      !credential.flaw && credential.kind !== 'masked' && hasRequestBody;
+    const updates = of(log, 'recording').filter((entry) => isKnown(entry) && isUpdate(entry));
+    const own = updates.filter((entry) => isOf(Object.keys(sentObject(entry))));
+    return own.flatMap((entry) => judgeAccepted(entry, updates, log));
   };
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
