@@ -93,7 +93,7 @@ function essenceOf({ request, response }: Answer): string {
   const said = segments
     .filter((segment) => segment.length > 3)
     .reduce((left, segment) => left.replaceAll(segment, '0'), response.body)
-    .replace(/[\w-]*\d[\w-]*/g, '#');
+    .replace(/[\w-]+/g, (word) => (/\d/.test(word) ? '#' : word));
   return [response.status, response.headers['content-type'], said.replace(/[#/]+/g, '#')].join(' ');
 }
 
