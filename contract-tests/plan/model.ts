@@ -19,7 +19,7 @@ export interface Value {
   with?: string;
   rare?: true;
   /** Another part of the run sends it. */
-  elsewhere?: 'refresh' | 'rounds' | 'own-rounds';
+  elsewhere?: 'refresh' | 'rounds' | 'own-rounds' | 'overlaps' | 'looks';
   /** Texts of falling length: the longest one that is accepted is looked for. */
   ladder?: { text: string; lengths: readonly number[] };
   count?: number;
