@@ -103,7 +103,7 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     token: signedByOthers(jwt, key),
   });
   const forged: ForgedToken[] = [
-    { ...signed(randomBytes(32), 'a key of the suite'), isRare: true },
+    signed(randomBytes(32), 'a key of the suite'),
     {
       what: 'a JWT with a claim added, and its roles changed, under the old signature',
       token: `${header}.${encode({ ...withOtherRoles(jwt.payload), tampered: true })}.${signature}`,
@@ -112,19 +112,21 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       // A service that looks a key up by its name may find none, and check nothing.
       what: 'a JWT whose header names another key under the old signature',
       token: `${encode({ ...jwt.header, kid: 'forged' })}.${body}.${signature}`,
+      isEverywhere: true,
     },
     // What is left of a key that is not configured, and of one that everybody knows.
-    { ...signed('', 'an empty key'), isRare: true },
+    signed('', 'an empty key'),
     signed('secret', 'the key "secret"'),
     ...placesOf(signature).map(([where, at]) => ({
       what: `a JWT whose signature differs at its ${where}`,
       token: `${header}.${body}.${replaceAt(signature, at)}`,
+      isEverywhere: where === 'end',
     })),
     // A comparison of as many characters as are given, and a reader of three parts.
     {
       what: 'a JWT with half of its signature',
       token: token.slice(0, -Math.ceil(signature.length / 2)),
-      isRare: true,
+      isEverywhere: true,
     },
     {
       what: 'a JWT with the letters of its signature in the other case',
@@ -161,7 +163,7 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
     // RFC 7515 has the name in lower case; a list of forbidden names may overlook others.
     { what: 'a JWT with alg nOnE and an empty signature', token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.` },
     { what: 'a JWT whose signature was removed', token: `${parts[0]}.${parts[1]}.` },
-    { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}`, isRare: true },
+    { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}` },
   ];
 }
 
@@ -184,7 +186,7 @@ export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
     ...(otherSecret === undefined || otherSecret === secret
       ? []
       : [{ what: 'a PAT with the secret of another PAT', token: head + otherSecret }]),
-    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret, isRare: true },
+    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret, isEverywhere: true },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
     ...withOtherCase(secret).map((other) => ({
       what: 'a PAT with a letter of its secret in the other case',

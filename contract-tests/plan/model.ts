@@ -19,7 +19,7 @@ export interface Value {
   with?: string;
   rare?: true;
   /** Another part of the run sends it. */
-  elsewhere?: 'refresh' | 'rounds' | 'own-rounds' | 'overlaps' | 'looks';
+  elsewhere?: 'refresh' | 'rounds' | 'own-rounds';
   /** Texts of falling length: the longest one that is accepted is looked for. */
   ladder?: { text: string; lengths: readonly number[] };
   count?: number;

@@ -7,7 +7,7 @@ import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { essenceOf, isObject, parseJson } from '../values/json.ts';
 import { answersTo } from './questions.ts';
-import { isGoodMember, isRefusedAsInvalid, type Look, type Read, undetermined, unexpected } from './reader.ts';
+import { isGoodMember, isRefusedAsInvalid, type Look, one, type Read, undetermined, unexpected } from './reader.ts';
 import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shapes.ts';
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
@@ -187,15 +187,15 @@ export const errors: Readonly<Record<string, Read>> = {
   'error-precedence': (look) => {
     const missing = statusOf(look.take('keys-as-nobody'));
     // These are sent without credentials, too.
-    for (const question of ['keys-no-provider', 'update-text']) {
+    const seen = ['keys-no-provider', 'update-text'].flatMap((question) => {
       const invalid = look.maybe(question);
       // Only what is refused with good credentials, too.
-      if (!invalid || !isRefusedAsInvalid(invalid) || statusOf(invalid) === missing) continue;
+      if (!invalid || !isRefusedAsInvalid(invalid) || statusOf(invalid) === missing) return [];
       const both = look.maybe(`${question}-as-nobody`);
       const known = { [missing]: 'credentials', [statusOf(invalid)]: 'validation' };
-      if (both) return known[statusOf(both)] ?? unexpected(both);
-    }
-    return undetermined('nothing that may be sent is refused as invalid with its own status');
+      return both ? (known[statusOf(both)] ?? unexpected(both)) : [];
+    });
+    return one('both', seen) ?? undetermined('nothing that may be sent is refused as invalid with its own status');
   },
   'validation-status': (look) => {
     const asked = ['sso-wrong-claims', 'update-text'].flatMap((question) => look.maybe(question) ?? []);

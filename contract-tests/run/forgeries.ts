@@ -24,14 +24,14 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
       { what: 'no Authorization header', token: '', isEverywhere: true },
       // A list with filters may be answered by other code, and an update of nothing before anybody looks at who sends it.
       { what: 'no Authorization header', token: '', apart: 'api-keys' },
-      { what: 'no Authorization header', token: '', apart: 'recording', isRare: true },
+      { what: 'no Authorization header', token: '', apart: 'recording' },
     ],
     garbage: [
-      ...GARBAGE_TOKENS.map((token, at) => ({ what: `the made-up token ${token}`, token, isRare: at === 0 })),
-      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token, isEverywhere: token === '' })),
+      ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
+      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token, isEverywhere: true })),
       { what: 'Basic credentials', token: BASIC_CREDENTIALS, isEverywhere: true },
       // Who splits it at its dots may look at three parts only.
-      ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt}.forged` }] : []),
+      ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt}.forged`, isEverywhere: true }] : []),
     ],
     'refresh-token': refresh && refresh !== jwt ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),

@@ -5,7 +5,7 @@ import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
-import { ask, elsewhereIn, isLong, isQuick, isSignInOf, mild, type Run, SUMMARY } from './steps.ts';
+import { ask, elsewhereIn, isQuick, isSignInOf, mild, type Run, SUMMARY } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 const PAUSE_SECONDS = 2;
@@ -150,8 +150,7 @@ async function useEverywhere(
   json: JsonObject = { summary: SUMMARY },
 ): Promise<void> {
   const caller = `Bearer ${token}` as const;
-  const list = await ask(run, { of: 'api-keys' }, caller, asked);
-  // One that was not refreshed may have ended at one operation alone.
-  if (!list || asked.odd.length > 0 || isLong(run)) await ask(run, { of: 'scopes' }, caller, asked);
+  await ask(run, { of: 'scopes' }, caller, asked);
+  await ask(run, { of: 'api-keys' }, caller, asked);
   if (run.session.config.allowWrites) await ask(run, { of: 'recording', json }, caller, asked);
 }

@@ -71,7 +71,7 @@ async function tryWhoMay(run: Run, [first, second]: readonly Recording[]): Promi
   if (second && mayUpdate(run, second, 'member')) await update(run, second, 'admin.jwt', { summary: SUMMARY }, asked);
   else await find('admin.jwt');
   // A refused update must not write its title.
-  for (const caller of isLong(run) ? (['others.0.jwt', 'member.jwt'] as const) : (['member.jwt'] as const))
+  for (const caller of ['others.0.jwt', 'member.jwt'] as const)
     await update(run, first, caller, { title: titled(run, `Written by ${caller.replace(/\W/g, ' ')}`) }, asked);
 }
 
@@ -102,9 +102,7 @@ const usualTexts = (run: Run): Case => ({
 function everyday(run: Run): Case[] {
   // Once with nothing else that a target may refuse.
   const more = { framing: dimension(run, 'framing').find(({ id }) => id === 'charset') as Value };
-  const sets = dimension(run, 'fields')
-    .slice(0, FIELDS.length + 1)
-    .filter(({ elsewhere }) => elsewhere === undefined || isQuick(run) || isLong(run));
+  const sets = dimension(run, 'fields').slice(0, FIELDS.length + 1);
   const usual = { caller: firstOf(run, 'caller'), ...usualTexts(run) };
   return sets.map((fields) => ({ fields, ...usual, ...(fields.id === 'all' && more) }));
 }
@@ -303,13 +301,13 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
   const round = (at: number): JsonObject =>
     Object.fromEntries(written.map(([field, all]) => [field, all[at] ?? all[0]]));
   const empty = Object.fromEntries(values.flatMap(([field, all]) => (all.includes(null) ? [[field, null]] : [])));
-  const further = written.some(([, all]) => all.length > 1) ? [round(1)] : [];
+  const further = isLong(run) && written.some(([, all]) => all.length > 1) ? [round(1)] : [];
   // The title comes late: the others show what became of the title before.
   const title = elsewhereIn(run, 'rounds');
   // Other code may write them where these are given.
   const others = FIELDS.filter((field) => field !== 'title' && !isRefusedAlone(run, field));
   const whole = { title, ...bodyOf(run, usualTexts(run), others) };
-  for (const group of isLong(run) ? [...further, round(0), empty] : [round(0)]) {
+  for (const group of isQuick(run) ? [round(0)] : [...further, round(0), empty]) {
     if (run.isStrict) break;
     // The first values go with a title, by a PAT.
     const isFirst = group !== empty && !further.includes(group);

@@ -1,6 +1,5 @@
 import { alarmsOf, coverageChanges, isUnmet } from '../../contract-tests/commands/alarms.ts';
 import type { CheckResult, Verdict } from '../../contract-tests/model.ts';
-import { loadModel } from '../../contract-tests/plan/model.ts';
 import { judge, judgeRequirements } from '../../contract-tests/report/verdict.ts';
 import { runSuite } from '../../contract-tests/run/run.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
@@ -56,12 +55,9 @@ async function runVariant({ id }: { id: string }) {
     retarget = (target) => target,
   } = find<Variant>(variants(), id);
   return withMock({ faults, profile }, async (mock) => {
-    const target = await retarget(targetAt(mock));
-    const idleOf = () => faults.filter((fault) => !mock.world.faultHits.get(fault));
-    const usual = await check(target);
-    // A variation that did nothing would prove nothing: what it changes may be asked with a large budget only.
-    const checks = idleOf().length > 0 ? await check(target, {}, loadModel().budget.most) : usual;
-    const idle = idleOf();
+    const checks = await check(await retarget(targetAt(mock)));
+    // A variation that did nothing would prove nothing.
+    const idle = faults.filter((fault) => !mock.world.faultHits.get(fault));
     return {
       kind: 'variant' as const,
       ...{ id, description },
