@@ -143,7 +143,10 @@ function judgeKept({ last, before, entry, record, sent }: Step): Judged {
     values.every((value) => holdsField('Recording', field, value));
   const isSent = (name: string): boolean =>
     sent.some(({ field, value }) => field === name && (sameValue(field, value, record[field]) || !holds(field, value)));
-  const changed = [...ALWAYS_KEPT, ...(isCompleted ? KEPT_WHEN_COMPLETED : [])].filter((field) => {
+  // Processing does not find out what another field sends.
+  const isTaken = (field: string): boolean => Object.values(sentObject(entry)).includes(record[field]);
+  const kept = KEPT_WHEN_COMPLETED.filter((field) => isCompleted || isTaken(field));
+  const changed = [...ALWAYS_KEPT, ...kept].filter((field) => {
     const [was, is] = [before[field], record[field]];
     return !isSent(field) && holds(field, was, is) && !sameValue(field, was, is);
   });

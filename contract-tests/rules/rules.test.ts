@@ -84,6 +84,7 @@ recording-others-kept
   shown     admin patch; admin patch
   violated  admin patch; admin patch -> {created_at: 2026-02-02T00:00:00Z}
   violated  admin patch; admin patch -> {language: fr}
+  violated  admin patch -> {status: failed}; admin patch {title: a.mp3} -> {status: failed, filename: a.mp3}
   shown     admin patch -> {status: processing}; admin patch -> {status: completed, language: fr}; admin patch -> {language: fr}
   violated  admin patch {title: A}; admin patch; admin patch {analysis: {a: 1}} -> {title: Lost}; admin patch -> {title: Lost}
   violated  admin patch r1 {title: A run 00000001}; admin patch r2; admin patch r2 -> {title: A run 00000001}
