@@ -150,7 +150,7 @@ describeDashboard('in Chromium', () => {
         keys: [],
         stored: '{}',
       });
-      page.once('dialog', (dialog) => dialog.accept(controlToken));
+      dashboard.says = controlToken;
       await page.goto(`${mock.baseUrl}/_mock/docs`);
       await page.getByLabel('Signed in as').waitFor();
     },

@@ -28,6 +28,8 @@ export class TestDashboard implements AsyncDisposable {
   /** What the page asked, and whether it gets a yes. */
   readonly asked: string[] = [];
   agrees = true;
+  /** The text that it gets. */
+  says: string | undefined;
 
   private constructor(
     readonly mock: RunningMock,
@@ -37,7 +39,7 @@ export class TestDashboard implements AsyncDisposable {
   ) {
     page.on('dialog', (dialog) => {
       this.asked.push(dialog.message() || dialog.type());
-      return this.agrees ? dialog.accept() : dialog.dismiss();
+      return this.agrees ? dialog.accept(this.says) : dialog.dismiss();
     });
   }
 
