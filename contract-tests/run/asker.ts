@@ -11,6 +11,7 @@ import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { Session } from '../session/session.ts';
 import { markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
+import { OF_GATEWAY } from '../wire/pace.ts';
 import { sleep } from '../wire/time.ts';
 import { CREATE_PAT, NEEDS_WRITES, requestKey } from '../wire/write-guard.ts';
 
@@ -18,8 +19,7 @@ import { CREATE_PAT, NEEDS_WRITES, requestKey } from '../wire/write-guard.ts';
 const DEFAULT_CONCURRENCY = 2;
 /** After so many requests in a row that were not answered, nothing more is asked. */
 const MAX_SILENCE = 3;
-/** Answers of a gateway, not of the API; after so many in a row the target is out of order. */
-const OF_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+/** Answers of a gateway in a row after which the target is out of order. */
 const MAX_OUTAGE = 4;
 /** How long an unexpected refusal may pass, in milliseconds. */
 const PASSING_MS = 300;

@@ -10,6 +10,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
 import { describe } from '../values/answer.ts';
+import { OF_GATEWAY } from '../wire/pace.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { Asker } from './asker.ts';
 import { drive } from './drive.ts';
@@ -118,7 +119,7 @@ const isPage = (entry: Entry): boolean =>
 /** What may answer everything in the place of the API. */
 const STRANGERS: readonly { what: string; is(entry: Entry): boolean }[] = [
   { what: 'a page', is: isPage },
-  { what: 'that of a gateway that reaches nothing', is: (entry) => [502, 503, 504].includes(statusOf(entry)) },
+  { what: 'that of a gateway that reaches nothing', is: (entry) => OF_GATEWAY.has(statusOf(entry)) },
 ];
 
 const LIMITED = 'it was still answered 429 after waiting; lower limits.requestsPerSecond';

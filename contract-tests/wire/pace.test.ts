@@ -27,7 +27,10 @@ test('a wait that no run can afford makes the answer final', () => {
 
 test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT'])('that no wait is needed, %s, uses the budget up', (header) => {
   const pace = new Pace();
-  const waits = Array.from({ length: 1201 }, () => pace.waitAfter(answer(503, { 'retry-after': header })));
+  const statuses = [502, 503, 504];
+  const waits = Array.from({ length: 1201 }, (_, at) =>
+    pace.waitAfter(answer(statuses[at % 3] as number, { 'retry-after': header })),
+  );
   expect(waits.map((wait) => wait === undefined)).toEqual([...Array(1200).fill(false), true]);
 });
 

@@ -10,6 +10,8 @@ const MIN_WAIT_MS = 100;
 /** How many times as long each wait is that no header states. */
 const LONGER_EACH = 3;
 export const MAX_ATTEMPTS = 4;
+/** Answers of a gateway, not of the API. */
+export const OF_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Passing 503 after which requests are sent half as often, and the longest time between two of them. */
 const PASSING_A_STEP = 3;
@@ -78,8 +80,8 @@ export class Pace {
 }
 
 export const isThrottled = ({ status, headers }: RecordedResponse): boolean =>
-  status === 429 || (status === 503 && headers['retry-after'] !== undefined);
+  status === 429 || (OF_GATEWAY.has(status) && headers['retry-after'] !== undefined);
 
 /** Whether a gateway answered, and not the API: after that it may be reached again. */
 export const isOfGateway = ({ status, headers }: RecordedResponse): boolean =>
-  [502, 503, 504].includes(status) && headers['retry-after'] === undefined;
+  OF_GATEWAY.has(status) && headers['retry-after'] === undefined;

@@ -17,7 +17,7 @@ import {
 export interface Commit {
   readonly kind: 'read' | 'append' | 'whole' | 'delete' | 'compact';
   readonly payload: string;
-  /** What a list says of it: profile, seed and number of changes, as JSON. */
+  /** What a list says of it: profile, seed and number of changes, as JSON; '' where the store has it. */
   readonly summary: string;
 }
 
@@ -54,6 +54,9 @@ export class Lane {
   private since: (readonly WrittenChange[])[] = [];
   /** What becomes of these with the pending commit. */
   private next: { readonly base: Moment } | readonly WrittenChange[] | undefined;
+  /** What a list says of it, as the store has it, and with the pending commit. */
+  private summary = '';
+  private nextSummary = '';
   /** Commits of others, as published: `<id of the commit before> <id> <changes>`. */
   private heard: string[] = [];
   /** Undefined where none are heard. */
@@ -112,8 +115,10 @@ export class Lane {
     const isReplayable = written !== 'whole' && changes.areRecords && this.since.length < mostReplayed;
     this.next = isReplayable ? written : { base: momentOf(world) };
     changes.clear();
-    const summary = JSON.stringify([world.answers.profile, world.seed, world.changeCount]);
-    if (written !== 'whole') return { kind: 'append', payload: JSON.stringify(written), summary };
+    const summary = summaryOf(world);
+    this.nextSummary = summary;
+    if (written !== 'whole')
+      return { kind: 'append', payload: JSON.stringify(written), summary: summary === this.summary ? '' : summary };
     // And what new sandboxes start from, which may have changed.
     const origin = this.name === mainName ? `\n${imageState(world.origin)}` : '';
     return { kind: 'whole', payload: worldState(world, world.counts) + origin, summary };
@@ -123,6 +128,7 @@ export class Lane {
     if (this.version === 0 || version === 0) this.generation = version === 0 ? '' : id;
     this.version = version;
     this.id = version === 0 ? '' : id;
+    this.summary = this.nextSummary;
     if (this.next && 'base' in this.next) this.startFrom(this.next.base);
     else if (this.next) this.since.push(this.next);
     this.next = undefined;
@@ -156,7 +162,13 @@ export class Lane {
         if (this.since.length < mostReplayed) this.since.push(changes);
         else this.startFrom(momentOf(world));
       }
+      this.knowSummary(world);
     });
+  }
+
+  private knowSummary(world: World): void {
+    this.summary = summaryOf(world);
+    this.nextSummary = this.summary;
   }
 
   private startFrom(base: Moment | undefined): void {
@@ -169,6 +181,7 @@ export class Lane {
     this.quietly(() => {
       const { base, world } = this;
       this.next = undefined;
+      this.nextSummary = this.summary;
       if (!this.isLoaded) return;
       if (this.version === 0 && this.name !== mainName) this.worlds.forget(this.name);
       else if (!world) this.unload();
@@ -207,6 +220,7 @@ export class Lane {
       this.id = String(id);
       this.generation = String(generation);
       this.startFrom(momentOf(world));
+      this.knowSummary(world);
       this.isLoaded = true;
       this.isFresh = true;
     });
@@ -242,6 +256,8 @@ export class Lane {
     return this.isMuted;
   }
 }
+
+const summaryOf = (world: World): string => JSON.stringify([world.answers.profile, world.seed, world.changeCount]);
 
 /** An entry is a commit id and, unless a whole state includes them, its changes. */
 function apply(world: World, entry: string): readonly WrittenChange[] {

@@ -88,7 +88,7 @@ export class RedisStore implements WorldStore {
       await options.tell();
       const problem = await options.problem();
       if (problem !== undefined) throw new ConfigError([problem]);
-      const replica = randomBytes(6).toString('hex');
+      const replica = randomBytes(4).toString('hex');
       const store = new RedisStore(parsed.shown, worlds, link, parsed.prefix, replica, options, idleMs);
       await store.change(() => {});
       worlds.services.replica = replica;

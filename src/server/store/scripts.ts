@@ -59,6 +59,8 @@ return 1
 
 /** What stands in the head of a commit where there is nothing: its words are separated by spaces. */
 export const nothing = '-';
+/** What stands there in place of a generation where the same call cannot have come before. */
+export const firstCall = '*';
 
 /**
  * Compare-and-set of worlds, each for itself: appends a commit if the world is at the commit that the caller knows, otherwise returns the commits
@@ -71,8 +73,8 @@ export const nothing = '-';
  * in this one.
  *
  * KEYS: of each, the world, and its journal where that is deleted or gets a time to live. ARGV: of each, two. Its head: kind, known version
- * (0: none), id of that commit, id of this one, time to live in ms, 'first' or the known generation where the same call may have come before, the
- * options of this replica, ms for which no other replica may write after this one loses, what a list says of the world. Changes or state, the
+ * (0: none), id of that commit, id of this one, time to live in ms, `firstCall` or the known generation where the same call may have come before, the
+ * options of this replica, ms for which no other replica may write after this one loses, what a list says of the world, or '' where that is as before. Changes or state, the
  * latter with a line of what new sandboxes start from. Small changes are published on the channel of the world's key, after the ids of
  * the commit before and of theirs.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
@@ -103,7 +105,7 @@ local function commit(world, journal, call, payload)
     return entry and string.match(entry, '^%S+')
   end
   if v > version and idAt(version + 1) == this then return {'ok', now, version + 1, 0} end
-  if known ~= 'first' then
+  if known ~= '${firstCall}' then
     if kind == 'delete' and v == 0 then return {'ok', now, 0, 0} end
     if v == 0 or generation ~= known or (v > version and i ~= id and not idAt(version + 1)) then return {'lost', now} end
   end
@@ -131,8 +133,9 @@ local function commit(world, journal, call, payload)
     end
     v = v + 1
     if lu > 0 then redis.call('HDEL', world, 'lb', 'lu') end
-    redis.call('HSET', world, 'f', options, 'g', generation, 'v', v, 'i', this, 's', summary, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
+    redis.call('HSET', world, 'f', options, 'g', generation, 'v', v, 'i', this, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
     if kind == 'append' then bytes = redis.call('HINCRBY', world, 'b', #payload) end
+    if summary ~= '' then redis.call('HSET', world, 's', summary) end
     if origin ~= '' then redis.call('HSET', world, 'o', origin) end
   end
   if kind == 'whole' or kind == 'compact' then

@@ -7,7 +7,7 @@ import { CommitBatch, type Reply } from './commit-batch.ts';
 import type { Options } from './fingerprint.ts';
 import type { Commit, Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
-import { deleteScript, listScript, nothing, unlistScript } from './scripts.ts';
+import { deleteScript, firstCall, listScript, nothing, unlistScript } from './scripts.ts';
 import type { Images } from './world-state.ts';
 
 /** How long to look for the outcome of a commit, in milliseconds. */
@@ -227,7 +227,7 @@ export class SharedWorlds implements SandboxIndex {
   ): Promise<Reply> {
     const sentAt = Date.now();
     const lease = lane.losses < lossesUntilLease ? nothing : Math.min(2 * this.tripMs + 50, 1500);
-    const known = again ? lane.generation || nothing : 'first';
+    const known = again ? lane.generation || nothing : firstCall;
     const head = `${kind} ${lane.version} ${lane.id || nothing} ${id} ${timeToLive} ${known} ${this.options.hash} ${lease} ${summary}`;
     const keys = this.keysOf(lane.name);
     const needed = kind === 'delete' || timeToLive !== nothing ? keys : keys.slice(0, 1);

@@ -8,11 +8,10 @@ import type { WorldChange, WorldsChange } from '../../core/world/world-change.ts
 /** Parts that are not stored change by change. */
 type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws' | 'routes'>;
 
-/** A record as it was put, or `null` where it was deleted, or the fields that an update set. */
-type WrittenRecord = { readonly table: string; readonly id: string } & (
-  | { readonly record: object | null }
-  | { readonly set: object }
-);
+/** Table, id and the fields that an update set; or the record as it was put, `null` where it was deleted, and `true`. */
+type WrittenRecord =
+  | readonly [table: string, id: string, set: object]
+  | readonly [table: string, id: string, record: object | null, isWhole: true];
 
 export type WrittenChange =
   | WrittenRecord
@@ -32,13 +31,13 @@ function restOf(world: World): { readonly rest: Rest } {
 
 /** Fields that are the same object or value need not be written, unless one is gone. */
 function writtenRecord({ table, id, record, before }: StoreChange): WrittenRecord {
-  if (!record || !before) return { table, id, record };
+  if (!record || !before) return [table, id, record, true];
   const known = before as Readonly<Record<string, unknown>>;
   const now = record as Readonly<Record<string, unknown>>;
   const set: Record<string, unknown> = {};
-  for (const name in known) if (!(name in record)) return { table, id, record };
+  for (const name in known) if (!(name in record)) return [table, id, record, true];
   for (const name in now) if (now[name] !== known[name]) set[name] = now[name];
-  return { table, id, set };
+  return [table, id, set];
 }
 
 function countsOf({ counts: { rates: _, ...counts } }: World): WrittenChange {
@@ -47,23 +46,25 @@ function countsOf({ counts: { rates: _, ...counts } }: World): WrittenChange {
 
 /** Applies a change to a world in the state before it. */
 export function applyChange(world: World, change: WrittenChange): void {
-  if ('counter' in change) world.ids.resume(change.counter, change.count);
+  if (isRecord(change)) {
+    const [name, id, fields, isWhole] = change;
+    const table = world.tables.of(name);
+    const record = isWhole ? fields : { ...table.get(id), ...fields };
+    if (record) table.put(record as never);
+    else table.delete(id);
+  } else if ('counter' in change) world.ids.resume(change.counter, change.count);
   else if ('reset' in change) world.reset(change.reset);
   else if ('caller' in change) world.rates.set(change);
   else if ('counts' in change) world.counts = { ...change.counts, rates: world.rates.image() };
-  else if ('rest' in change) {
+  else {
     // Restoring an image restarts the counters.
     const { counts } = world;
     world.restore({ ...world.image(), ...change.rest });
     world.counts = counts;
-  } else {
-    const { id } = change;
-    const table = world.tables.of(change.table);
-    const record = 'set' in change ? { ...table.get(id), ...change.set } : change.record;
-    if (record) table.put(record as never);
-    else table.delete(id);
   }
 }
+
+const isRecord = (change: WrittenChange): change is WrittenRecord => Array.isArray(change);
 
 /** Collects the changes of a world. */
 export class Changes {
