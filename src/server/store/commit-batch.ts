@@ -11,7 +11,7 @@ export type Reply = readonly unknown[];
 
 interface Waiting {
   readonly keys: readonly string[];
-  readonly words: readonly string[];
+  readonly call: string;
   resolve(reply: Reply): void;
   reject(error: unknown): void;
 }
@@ -26,10 +26,10 @@ export class CommitBatch {
   ) {}
 
   /** @throws StoreUnavailable, with `isUncertain` if it may have run */
-  run(keys: readonly string[], words: readonly string[]): Promise<Reply> {
+  run(keys: readonly string[], call: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.waiting.length === 0) setImmediate(() => this.flush());
-      this.waiting.push({ keys, words, resolve, reject });
+      this.waiting.push({ keys, call, resolve, reject });
     });
   }
 
@@ -44,12 +44,9 @@ export class CommitBatch {
     const from = performance.now();
     let outcome: 'ok' | 'failed' = 'failed';
     try {
-      const [keys, words]: [string[], string[]] = [[], []];
-      for (const commit of commits) {
-        keys.push(...commit.keys);
-        words.push(...commit.words);
-      }
-      const replies = (await this.link.run(commitScript, keys, words)) as Reply[];
+      const keys = commits.flatMap((commit) => commit.keys);
+      const calls = commits.map(({ call }) => call);
+      const replies = (await this.link.run(commitScript, keys, calls)) as Reply[];
       outcome = 'ok';
       commits.forEach(({ resolve, reject }, at) => {
         const reply = replies[at] ?? [];

@@ -66,6 +66,8 @@ class Batch {
  */
 export class SharedJournals {
   private pending: Batch[] = [];
+  /** Of each world, the last one of the pending. */
+  private readonly latest = new Map<Lane, Batch>();
   private readonly readTo = new WeakMap<World, number>();
   private readonly clearing = new Set<Lane>();
   private readonly timer: NodeJS.Timeout;
@@ -89,12 +91,11 @@ export class SharedJournals {
   }
 
   attach(lane: Lane, world: World): void {
-    let batch: Batch | undefined;
     world.journal.shareBy({
       entry: (request) => {
         if (lane.world !== world) return;
-        if (!batch?.isOpen) batch = this.begin(lane);
-        batch.add(request);
+        const open = this.latest.get(lane);
+        (open?.isOpen ? open : this.begin(lane)).add(request);
       },
       clear: () => {
         if (!lane.isFollowing) this.clearing.add(lane);
@@ -151,6 +152,7 @@ export class SharedJournals {
     if (this.pending.length === 0) this.soon = setTimeout(() => this.flush(), collectFor).unref();
     const batch = new Batch(lane);
     this.pending.push(batch);
+    this.latest.set(lane, batch);
     return batch;
   }
 
@@ -159,6 +161,7 @@ export class SharedJournals {
     clearTimeout(this.soon);
     const { pending } = this;
     this.pending = [];
+    this.latest.clear();
     // In a cluster, a script has keys of one slot only.
     const atOnce = this.link.isCluster ? 1 : most;
     for (let at = 0; at < pending.length; at += atOnce) {

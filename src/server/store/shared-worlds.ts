@@ -231,7 +231,7 @@ export class SharedWorlds implements SandboxIndex {
     const head = `${kind} ${lane.version} ${lane.id || nothing} ${id} ${timeToLive} ${known} ${this.options.hash} ${lease} ${summary}`;
     const keys = this.keysOf(lane.name);
     const needed = kind === 'delete' || timeToLive !== nothing ? keys : keys.slice(0, 1);
-    const reply = await this.together.run(needed, [head, payload]);
+    const reply = await this.together.run(needed, `${head}\n${payload}`);
     const now = Number(reply[1]);
     const [least, most] = [now - Date.now(), now - sentAt];
     this.tripMs = most - least;
