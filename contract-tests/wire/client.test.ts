@@ -35,7 +35,9 @@ describe('redirects', () => {
       (request, response) => {
         got.push(`${request.method} ${request.url}`);
         const isThere = request.url?.endsWith('/');
-        response.writeHead(isThere ? 200 : 308, isThere ? {} : { location: elsewhere ?? `${request.url}/` }).end();
+        // As gateways that refuse requests without one.
+        if (request.headers['user-agent'] === undefined) response.writeHead(403).end();
+        else response.writeHead(isThere ? 200 : 308, isThere ? {} : { location: elsewhere ?? `${request.url}/` }).end();
       },
       async (baseUrl) => {
         const policy = readOnly('POST /v1/a');

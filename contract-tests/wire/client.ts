@@ -152,7 +152,8 @@ export class Client {
       .maxResponseSize(MAX_RESPONSE_BYTES)
       .buffer(true)
       .parse(readText as never) // superagent's type for a parser lacks the node signature (stream, callback)
-      .set('Accept-Encoding', 'gzip, br')
+      // Some gateways refuse requests without one.
+      .set({ 'Accept-Encoding': 'gzip, br', 'User-Agent': 'platform-mock' })
       .set(headers);
     if (this.#sent % CLOSED_EACH === 0) call.set('Connection', 'close');
     try {
