@@ -67,7 +67,9 @@ export async function refresh(run: Run): Promise<void> {
   const exchanged = await asker.attempt('refresh', () => freshExchange(session), REFRESH);
   if (exchanged?.tried && !exchanged.found) await withFirstToken(run, exchanged.tried);
   const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
-  if (token) await useEverywhere(run, token, mild('refreshed'), { title: elsewhereIn(run, 'refresh') });
+  const json = { title: elsewhereIn(run, 'refresh') };
+  if (token) await useEverywhere(run, token, mild('refreshed'), json);
+  else if (session.config.allowWrites) await ask(run, { of: 'recording', json }, 'admin.jwt', mild('not refreshed'));
 }
 
 /** If the last refresh token was refused everywhere, tries the first one: the token may be the reason, not the path. */

@@ -15,23 +15,17 @@ function requestIn(form: RefreshForm, token: string): Pick<ClientRequest, 'json'
   return { json: JSON.parse(JSON.stringify(shape.template).replaceAll('${refreshToken}', token)) };
 }
 
-/** Sends a refresh token to the likely paths, in the likely forms, until one exchanges it; if all are absent, 404 may hide refusals. */
+/** Sends a refresh token to the likely paths, in the likely forms, until one exchanges it; in one form where a path is absent. */
 async function exchange(session: Session, token: string): Promise<Attempt[]> {
   const { answers = {}, examples = [] } = gapOf('refresh-request');
-  const [first = '', ...named] = Object.keys(answers);
   const tried: Attempt[] = [];
-  const paths = candidatePaths('refresh-path', session.config.answers);
-  const absent = new Set<string>();
-  for (const forms of [[first, ...named, ...(examples as RefreshForm[])], named])
-    for (const path of forms === named && absent.size < paths.length ? [] : paths)
-      for (const form of forms) {
-        const attempt = await attemptAt(session, { path, form }, token);
-        tried.push(attempt);
-        if (isExchanged(attempt.answer)) return tried;
-        if (form !== first || ![404, 405].includes(attempt.answer.response.status)) continue;
-        absent.add(path);
-        break;
-      }
+  for (const path of candidatePaths('refresh-path', session.config.answers))
+    for (const form of [...Object.keys(answers), ...(examples as RefreshForm[])]) {
+      const attempt = await attemptAt(session, { path, form }, token);
+      tried.push(attempt);
+      if (isExchanged(attempt.answer)) return tried;
+      if ([404, 405].includes(attempt.answer.response.status)) break;
+    }
   return tried;
 }
 
