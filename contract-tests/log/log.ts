@@ -114,19 +114,23 @@ export class LogBuilder {
     return { kind, token, issued, who: isRefresh ? undefined : who, flaw };
   }
 
-  /** To whom the answer is: the actor of the target file, else the body of the sign-in. */
+  /** To whom the answer is. */
   #callerOf({ operation, answer, credential, refresh }: Entry): string | undefined {
     if (operation !== 'sso' && operation !== 'login')
       return credential.who ?? (refresh && this.#tokens.known.get(refresh.token)?.who);
-    const sent = sentIn(answer);
-    // More members than these say nothing of who it is.
-    const isOf = (claims: unknown): boolean =>
-      isObject(claims) &&
-      isObject(sent) &&
-      Object.entries(claims).every(([name, value]) => canonical(sent[name]) === canonical(value));
-    const actor = Object.entries(this.#actors).find(([, given]) => isOf(given?.sso) || isOf(given?.login));
-    return actor?.[0] ?? answer.request.body;
+    return signerOf(this.#actors, answer);
   }
+}
+
+/** Who signs in: the actor of the target file, else the body of the sign-in. More members than the actor has say nothing. */
+export function signerOf(actors: Actors, answer: Answer): string | undefined {
+  const sent = sentIn(answer);
+  const isOf = (claims: unknown): boolean =>
+    isObject(claims) &&
+    isObject(sent) &&
+    Object.entries(claims).every(([name, value]) => canonical(sent[name]) === canonical(value));
+  const [actor] = Object.entries(actors).find(([, given]) => isOf(given?.sso) || isOf(given?.login)) ?? [];
+  return actor ?? answer.request.body;
 }
 
 /** JSON with its members in one order, so that equal claims have equal texts. */

@@ -14,11 +14,10 @@ import {
   type Log,
   PROTECTED,
   type ProtectedId,
-  sentOf,
   statusOf,
   type Way,
 } from '../log/entry.ts';
-import { canonical } from '../log/log.ts';
+import { canonical, signerOf } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { findStrings, isObject } from '../values/json.ts';
@@ -59,14 +58,6 @@ const usesOf = once((log: Log) =>
   ),
 );
 
-/** Whose a sign-in is: as the tokens that it hands out say. */
-function signsIn(log: Log, entry: Entry): string | undefined {
-  const claims = canonical(sentOf(entry));
-  const isOf = (given: unknown): boolean => given !== undefined && canonical(given) === claims;
-  const [actor] = Object.entries(log.actors).find(([, each]) => isOf(each?.sso) || isOf(each?.login)) ?? [];
-  return actor ?? entry.answer.request.body;
-}
-
 /** Whether an exchange may end a token or hide it, so that a refusal after it shows nothing. */
 function mayEnd(log: Log, entry: Entry, { kind, who }: Entry['credential']): boolean {
   const { operation, credential, answer } = entry;
@@ -74,7 +65,7 @@ function mayEnd(log: Log, entry: Entry, { kind, who }: Entry['credential']): boo
   if (isProtected(operation)) return credential.flaw !== undefined;
   // Odd claims, such as a name in capitals, may be anybody's where they are accepted.
   if (operation === 'sso' || operation === 'login')
-    return kind !== 'pat' && ((isOdd(entry) && isOk(entry)) || signsIn(log, entry) === who);
+    return kind !== 'pat' && ((isOdd(entry) && isOk(entry)) || signerOf(log.actors, answer) === who);
   if (operation === 'pat') return kind === 'pat' && credential.who === who;
   // Such as the exchange of a refresh token, whose it may be.
   return !['GET', 'HEAD', 'OPTIONS'].includes(answer.request.method);
@@ -178,8 +169,8 @@ const expired: Judge = (log) =>
       // Once another operation has refused it, clocks that differ explain nothing.
       const isSure = overdue(entry) > LEEWAY_MS.most || (refusal !== undefined && entry.n > refusal.n);
       if (!isSure) return open('the token was still accepted after its end, which may be a leeway');
-      const since = isGiven ? 'whose' : `${Math.round(overdue(entry) / 1000)} s after its`;
-      const message = `${nameOf(entry.operation)} accepts an access token ${since} lifetime ${isGiven ? 'is' : 'was'} over.`;
+      const age = isGiven ? '' : `${Math.round(overdue(entry) / 1000)} s `;
+      const message = `${nameOf(entry.operation)} accepts an access token ${age}after the end of its lifetime.`;
       return violated(message, 'a refusal (4xx)', describe(entry.answer), entry);
     });
   });

@@ -63,7 +63,7 @@ const fieldsIn = (
         if (records.every(([, record]) => isMaskIn(entry, record[field]))) return 'nothing';
         const isCopy = (record: JsonObject): boolean =>
           field === 'refresh_token' && field in record && record[field] === record.access_token;
-        const isWrong = (record: JsonObject): boolean => !holds(description.format, record[field]) || isCopy(record);
+        const isWrong = (record: JsonObject): boolean => !holds(description, record[field]) || isCopy(record);
         const [subject, record] = records.find(([, each]) => isWrong(each)) ?? [];
         if (!record) return undefined;
         const what = Object.hasOwn(record, field) ? `has ${field} ${show(record[field])}` : `has no ${field}`;

@@ -17,32 +17,26 @@ export function isDateTime(value: unknown): boolean {
 }
 
 /** What each format of spec/requirements.yaml admits, and how messages call it. */
-const FORMATS = {
-  string: { expected: 'a string', holds: isText },
-  'non-empty string': { expected: 'a string', holds: (value) => isText(value) && value !== '' },
-  boolean: { expected: 'a boolean', holds: (value) => typeof value === 'boolean' },
-  integer: { expected: 'an integer', holds: Number.isInteger },
-  object: { expected: 'an object', holds: isObject },
-  'date-time': { expected: 'an ISO 8601 date-time', holds: isDateTime },
-  'e-mail address': {
-    expected: 'an e-mail address',
-    holds: (value) => isText(value) && /^[^\s@]+@[^\s@]+$/.test(value),
-  },
-  'token type': { expected: 'exactly "bearer"', holds: (value) => value === 'bearer' },
-  'recording status': {
-    expected: `one of ${STATUSES.join(', ')}`,
-    holds: (value) => STATUSES.includes(value as string),
-  },
-} satisfies Record<string, { expected: string; holds(value: unknown): boolean }>;
-type Format = keyof typeof FORMATS;
+const FORMATS: Readonly<Record<string, readonly [expected: string, holds: (value: unknown) => boolean]>> = {
+  string: ['a string', isText],
+  'non-empty string': ['a string', (value) => isText(value) && value !== ''],
+  boolean: ['a boolean', (value) => typeof value === 'boolean'],
+  integer: ['an integer', Number.isInteger],
+  object: ['an object', isObject],
+  'date-time': ['an ISO 8601 date-time', isDateTime],
+  'e-mail address': ['an e-mail address', (value) => isText(value) && /^[^\s@]+@[^\s@]+$/.test(value)],
+  'token type': ['exactly "bearer"', (value) => value === 'bearer'],
+  'recording status': [`one of ${STATUSES.join(', ')}`, (value) => STATUSES.includes(value as string)],
+};
+const formatOf = ({ format }: Field) => FORMATS[format] as (typeof FORMATS)[string];
 
-export const holds = (format: string, value: unknown): boolean => FORMATS[format as Format].holds(value);
+export const holds = (field: Field, value: unknown): boolean => formatOf(field)[1](value);
 
-export const expectedOf = ({ format }: Field): string => FORMATS[format as Format].expected;
+export const expectedOf = (field: Field): string => formatOf(field)[0];
 
 export function holdsField(record: RecordName, field: string, value: unknown): boolean {
   const description = fieldsOf(record)[field];
-  return description !== undefined && holds(description.format, value);
+  return description !== undefined && holds(description, value);
 }
 
 /** Fractional digits that any two notations of an instant are assumed to share. */

@@ -197,12 +197,10 @@ function statusUntouched(log: Log): Judgement[] {
 const readOnly =
   (field: string): Judge =>
   (log) => [
-    ...histories(log).flatMap((entries) => {
-      const refusals = entries.filter(
-        (entry) => isRefused(entry) && readOnlyIn(entry).some((each) => each.field === field),
-      );
-      return refusals.map((entry) => shown(entry));
-    }),
+    ...histories(log)
+      .flat()
+      .filter((entry) => isRefused(entry) && readOnlyIn(entry).some((each) => each.field === field))
+      .map((entry) => shown(entry)),
     ...stepsIn(log).flatMap((step) => judgeReadOnly(step, field)),
   ];
 

@@ -129,6 +129,9 @@ const isOther = (a: JsonObject, b: JsonObject): boolean =>
   !isSameText(a.upn, b.upn);
 
 const MAX_IDENTITIES = 1_000;
+const SAME_USER = 'Two identities, with other oid and upn, signed in as the same user.';
+const SAME_TOKEN = 'Two users were given the same access token.';
+const SAME_ADDRESS = 'Two identities have one e-mail address, the upn of the first one.';
 
 function* identitiesDiffer(log: Log) {
   const seen = new Map<string, Entry>();
@@ -142,30 +145,9 @@ function* identitiesDiffer(log: Log) {
     const namesake = others.find((each) =>
       [userOf(each)?.email, sentObject(each).upn].every((name) => isSameText(name, user.email)),
     );
-    if (same)
-      yield violated(
-        'Two identities, with other oid and upn, signed in as the same user.',
-        `another user id than ${show(user.id)}`,
-        user.id,
-        same,
-        entry,
-      );
-    else if (shared)
-      yield violated(
-        'Two users were given the same access token.',
-        'another access token',
-        'the access token of the other one',
-        shared,
-        entry,
-      );
-    else if (namesake)
-      yield violated(
-        'Two identities have one e-mail address, the upn of the first one.',
-        'the address of the second one',
-        user.email,
-        namesake,
-        entry,
-      );
+    if (same) yield violated(SAME_USER, `another user id than ${show(user.id)}`, user.id, same, entry);
+    else if (shared) yield violated(SAME_TOKEN, 'another access token', 'that of the other one', shared, entry);
+    else if (namesake) yield violated(SAME_ADDRESS, 'the address of the second one', user.email, namesake, entry);
     else if (others[0]) yield shown(others[0], entry);
     // One of each identity is enough.
     if (!seen.has(claimsOf(entry)) && seen.size < MAX_IDENTITIES) seen.set(claimsOf(entry), entry);
