@@ -146,15 +146,15 @@ function judgeKept({ last, before, entry, record, sent }: Step): Judged {
   // Processing does not find out what another field sends.
   const isTaken = (field: string): boolean => Object.values(sentObject(entry)).includes(record[field]);
   const kept = KEPT_WHEN_COMPLETED.filter((field) => isCompleted || isTaken(field));
-  const changed = [...ALWAYS_KEPT, ...kept].filter((field) => {
+  // Another id is the finding of `recording-addressed`.
+  const changed = ['user_id', 'created_at', ...kept].filter((field) => {
     const [was, is] = [before[field], record[field]];
     return !isSent(field) && holds(field, was, is) && !sameValue(field, was, is);
   });
   if (changed.length === 0) return shown(last, entry);
   return changed.map((field) => {
     const message = `Between two updates that did not send it, ${field} changed; the second one is ${describeSent(entry)}.`;
-    const related = [field === 'id' ? 'REC-21' : (READ_ONLY_FIELDS[field] ?? '')];
-    return { ...violated(message, { [field]: before[field] }, { [field]: record[field] }, last, entry), related };
+    return violated(message, { [field]: before[field] }, { [field]: record[field] }, last, entry);
   });
 }
 

@@ -33,8 +33,6 @@ export interface Violation {
   state: 'violated';
   /** The broken requirement; default: the first one of the rule. */
   requirement?: string;
-  /** Requirements whose own rules report the same fault. */
-  related?: readonly string[];
   message: string;
   expected: unknown;
   actual: unknown;

@@ -5,11 +5,11 @@ import { neverSucceeds, REPORTED_BY } from '../rules/established.ts';
 import type { Open, Rule, Violation } from '../rules/rule.ts';
 
 /** What a log shows of one rule: the first exchanges that show it, the findings by their place, and the doubt that explains most. */
-type Verdict = Pick<Rule, 'id' | 'requirements'> & {
+interface Verdict {
   shown?: readonly Entry[];
   violations: readonly Violation[];
   open?: Open;
-};
+}
 
 function verdictOf(rule: Rule, log: Log): Verdict {
   const all = [...rule.judge(log)];
@@ -18,7 +18,6 @@ function verdictOf(rule: Rule, log: Log): Verdict {
     .map((each) => [`${each.requirement} ${placeOf(each)} ${each.message}`, each] as const);
   const doubts = all.filter((judgement) => judgement.state === 'open');
   return {
-    ...rule,
     shown: all.find((judgement) => judgement.state === 'shown')?.by,
     violations: [...new Map(found).values()].toSorted((a, b) => placeOf(a) - placeOf(b)),
     open: doubts.toSorted((a, b) => rankOf(b) - rankOf(a))[0],
@@ -34,20 +33,19 @@ export function judgeLog(
   log: Log,
   reasonOf: (rule: Rule) => string | undefined = () => undefined,
 ): CheckResult[] {
-  const verdicts = rules.map((rule) => verdictOf(rule, log));
-  const resultOf = (rule: Rule, { shown, violations, open }: Verdict): CheckResult | undefined => {
+  const resultOf = (rule: Rule): CheckResult | undefined => {
     const { id, title } = rule;
+    const { shown, violations, open } = verdictOf(rule, log);
     const said = (outcome: CheckResult['outcome'], message: string, by: readonly Entry[] = []): CheckResult => ({
       ...{ id, requirements: [...rule.requirements], title, outcome, message },
       exchanges: by.map(({ answer }) => answer),
     });
     if (open?.isBroken) return said('error', open.reason);
-    const main = violations.find((violation) => !reporterOf(violation, id, verdicts)) ?? violations[0];
+    const [main] = violations;
     if (main) {
-      const by = reporterOf(main, id, verdicts);
       const others = violations.length > 1 ? ` ${count(violations.length - 1, 'more exchange')} like it.` : '';
-      const message = `${main.message}${placesOf(main.by)}${others}${by === undefined ? '' : ` (see ${by})`}`;
-      const result = said(by === undefined ? 'violation' : 'blocked', message, main.by);
+      const message = `${main.message}${placesOf(main.by)}${others}`;
+      const result = said('violation', message, main.by);
       const exchanges = result.exchanges.map((each, at) =>
         at === main.by.length - 1 ? { ...each, decisive: true as const } : each,
       );
@@ -64,17 +62,8 @@ export function judgeLog(
     if (reporter !== id) return said('blocked', `The operation never succeeded (see ${reporter})`);
     return said('untested', reasonOf(rule) ?? open?.reason ?? NOT_SHOWN);
   };
-  return rules.flatMap((rule, at) => resultOf(rule, verdicts[at] as Verdict) ?? []);
+  return rules.flatMap((rule) => resultOf(rule) ?? []);
 }
-
-/** The rule that reports the same fault: its requirement is named as a cause, and an exchange shows both. */
-const reporterOf = ({ related = [], by }: Violation, id: string, verdicts: readonly Verdict[]): string | undefined =>
-  verdicts.find(
-    (other) =>
-      other.id !== id &&
-      other.requirements.some((requirement) => related.includes(requirement)) &&
-      other.violations.some((violation) => violation.by.some((entry) => by.includes(entry))),
-  )?.id;
 
 const rankOf = ({ isDoubt, isSetUp, isBroken }: Open): number => (isBroken ? 3 : isSetUp ? 2 : isDoubt ? 1 : 0);
 export const NOT_SHOWN = 'no exchange shows it';
