@@ -104,6 +104,12 @@ export function sentObject(entry: Entry): JsonObject {
 
 export const jsonIn = ({ answer }: Entry): unknown => jsonOf(answer);
 
+/** The members of an answer: none of one that is no object. */
+export function objectIn(entry: Entry): JsonObject {
+  const json = jsonIn(entry);
+  return isObject(json) ? json : {};
+}
+
 export const statusOf = ({ answer }: Pick<Entry, 'answer'>): number => answer.response.status;
 
 /** Words and signs that sanitisers of recordings put in the place of a credential; base64 may hold shorter words by chance. */

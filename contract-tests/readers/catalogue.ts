@@ -44,10 +44,13 @@ function scopesIn(look: Look): { body: unknown; isAdmin: boolean }[] {
   });
 }
 
+const successesIn = (look: Look, question: string) => look.any(question).filter(isOk).flatMap(jsonIn).filter(isObject);
+
 function valuesOf(look: Look, field: 'provider' | 'status'): string[] {
   listOf(look.success('keys'));
-  const keys = look.any('keys').filter(isOk).flatMap(jsonIn).filter(isObject);
-  const values = keys.map((key) => key[field]).filter((value) => typeof value === 'string');
+  const values = successesIn(look, 'keys')
+    .map((key) => key[field])
+    .filter((value) => typeof value === 'string');
   return [...new Set(values)].toSorted();
 }
 
@@ -76,14 +79,13 @@ function isMembers({ entries, actors }: Log, recording: Entry): boolean {
 
 /** Every record of part 2 that the log shows: who signs in, the API keys, the recording. */
 function recordsIn(look: Look): readonly (readonly [RecordName, JsonObject[]])[] {
-  const successes = (question: string) => look.any(question).filter(isOk).flatMap(jsonIn).filter(isObject);
-  const grants = successes('sso');
-  const signedIn = look.log.isPartial ? [...grants, ...successes('login')] : grants;
+  const grants = successesIn(look, 'sso');
+  const signedIn = look.log.isPartial ? [...grants, ...successesIn(look, 'login')] : grants;
   const records = [
     ['TokenGrant', grants],
     ['User', signedIn.map(({ user }) => user).filter(isObject)],
-    ['TenantApiKey', successes('keys')],
-    ['Recording', successes('update')],
+    ['TenantApiKey', successesIn(look, 'keys')],
+    ['Recording', successesIn(look, 'update')],
   ] as const;
   return records.some(([, { length }]) => length > 0) ? records : undetermined('no record was seen');
 }
@@ -150,7 +152,7 @@ const answers: Readonly<Record<string, Read>> = {
   },
   // What expires_in says; a rule compares it with the JWT.
   'access-token-lifetime': (look) => {
-    const { expires_in: lifetime } = (jsonIn(look.take('sso')) ?? {}) as JsonObject;
+    const lifetime = memberIn(look.take('sso'), 'expires_in');
     return Number.isInteger(lifetime) ? lifetime : undetermined('the SSO login states no lifetime');
   },
   'pat-create-request': (look) => {

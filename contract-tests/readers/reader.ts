@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log, objectIn, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { gapOf } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
-import type { JsonObject } from '../values/json.ts';
 import { answersTo, describeQuestion, needsOf, writes } from './questions.ts';
 
 export type Reader = ReturnType<typeof readerOf>;
@@ -67,7 +66,7 @@ export const unanswered = (question: string): never =>
 export const unexpected = ({ answer, path }: Entry): never =>
   undetermined(`${answer.request.method} ${path} was answered ${describe(answer)}`);
 
-export const memberIn = (entry: Entry, name: string): unknown => (jsonIn(entry) as JsonObject | undefined)?.[name];
+export const memberIn = (entry: Entry, name: string): unknown => objectIn(entry)[name];
 
 export const isRefusedAsInvalid = (entry: Entry): boolean => [400, 422].includes(statusOf(entry));
 

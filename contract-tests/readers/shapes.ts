@@ -20,10 +20,7 @@ export interface Found<Sample> {
 export const mostOf = <T>(items: readonly T[], kindOf: (item: T) => unknown): readonly T[] =>
   [...groupBy(items, kindOf).values()].toSorted((a, b) => b.length - a.length)[0] ?? [];
 
-/**
- * The template of all samples, of which all agree, or most within lists. `meaningsOf` gives what may stand for a value, the
- * best first: placeholders, or itself. What has no meaning is never written down: it may be a credential.
- */
+/** The template on which all samples agree, or most within lists. A value without any of `meaningsOf` may be a credential. */
 export function learnTemplate<Sample>(
   samples: readonly Sample[],
   bodyOf: (sample: Sample) => unknown,

@@ -12,6 +12,7 @@ import {
   isRefused,
   jsonIn,
   type Log,
+  objectIn,
   PROTECTED,
   type ProtectedId,
   statusOf,
@@ -80,10 +81,7 @@ const endedByOthers = (log: Log, use: Entry): boolean =>
 /** Lifetimes are whole seconds, and the time of an entry is that of its answer. */
 const ROUNDING_MS = 1_500;
 
-/**
- * Whether the announced lifetime of the token was over. One whose lifetime nothing announces has the shortest that the log
- * announces of others.
- */
+/** Whether the announced lifetime of the token was over; where none is announced, the shortest that the log announces. */
 function isPast({ credential: { issued, kind }, endedAt }: Entry, log?: Log): boolean {
   if (!issued || kind === 'pat') return false;
   const others = log?.entries.flatMap(({ credential }) => credential.issued?.lifetime ?? []) ?? [];
@@ -131,9 +129,9 @@ function judgeDeath(log: Log, uses: readonly Entry[], at: number, before: Entry)
 /** A token that is handed out again is older by then, so that less of the lifetime that it states is left. */
 function lifetimeLeft(log: Log): Judgement[] {
   const grants = of(log, 'sso').flatMap((entry) => {
-    const grant = isOk(entry) ? jsonIn(entry) : undefined;
-    if (!isObject(grant) || typeof grant.access_token !== 'string' || typeof grant.expires_in !== 'number') return [];
-    return [{ entry, token: grant.access_token, lifetime: grant.expires_in }];
+    const { access_token: token, expires_in: lifetime } = objectIn(entry);
+    const isGrant = isOk(entry) && typeof token === 'string' && typeof lifetime === 'number';
+    return isGrant ? [{ entry, token, lifetime }] : [];
   });
   return [...groupBy(grants, ({ token }) => token)].flatMap(([token, [first, ...later]]) => {
     const { exp, iat } = decodeJwt(token)?.payload ?? {};

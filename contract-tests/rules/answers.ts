@@ -3,7 +3,7 @@ import { FIELD_NAMES, fieldsOf, isRecording, type RecordName } from '../api/reco
 import { listsScopes } from '../api/scope-listing.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
-import { type Entry, isMaskIn, jsonIn, type Log, overlap, sentObject } from '../log/entry.ts';
+import { type Entry, isMaskIn, jsonIn, type Log, objectIn, overlap, sentObject } from '../log/entry.ts';
 import { isJsonMediaType, isObject, type JsonObject, show } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { describeSent, distinct, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
@@ -84,10 +84,6 @@ const findJson: Find = (entry) => {
   return [message, 'Content-Type: application/json', type ?? 'no Content-Type'];
 };
 
-const objectIn = (entry: Entry): JsonObject => {
-  const json = jsonIn(entry);
-  return isObject(json) ? json : {};
-};
 const subjectOf = (entry: Entry): string => `answer of ${describeSent(entry)}`;
 
 const grants: Readonly<Record<string, Find>> = {

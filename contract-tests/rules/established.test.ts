@@ -37,7 +37,6 @@ test.each<[isThereNone: boolean, said: string, Say]>([
   [true, 'in its status', (_, route) => ({ status: isRecording(route) ? 404 : 403, body: '{}' })],
   [false, 'the same for every path', () => ({ body: '{"error":{"code":"not_found"}}' })],
   [false, 'nothing at all', () => ({ body: '', type: '' })],
-  [false, 'with the path', (path) => ({ body: `Cannot PATCH /api${path}`, type: 'text/html' })],
   [
     false,
     'with the path and a time',

@@ -36,10 +36,7 @@ export const neverSucceeds = (log: Log, operation: OperationId): boolean =>
 
 const setUp = (reason: string): Open => open(reason, { isSetUp: true });
 
-/**
- * What it means that an operation never succeeds in a run: refused credentials may be the target file's fault, everything
- * else is the target's. Undefined where it succeeds or was not asked.
- */
+/** What it means that an operation that was asked never succeeds: only refused credentials may be the target file's fault. */
 export function neverSucceeded(log: Log, operation: OperationId): Judgement | undefined {
   const asked = neverSucceeds(log, operation) ? mild(log, operation) : [];
   const entry = asked.find((each) => ![401, 403].includes(statusOf(each))) ?? asked[0];
@@ -68,10 +65,7 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement | un
   return notSucceeded(name, entry, status === 401 ? 'The same credentials are accepted elsewhere.' : hint);
 }
 
-/**
- * Where the target says that it has no such recording or tenant as the target file names: a made-up one is refused alike, and
- * paths that do not exist in another way. Nothing where its 404 may as well mean that the operation is not there.
- */
+/** Where the target refuses the recording or tenant of the target file like a made-up one, and unknown paths in another way. */
 function unknownResource(log: Log, operation: OperationId): Open | undefined {
   const denied = mild(log, operation).find((entry) => statusOf(entry) === 404);
   const field = OPERATIONS[operation].needs.find((each) => each.startsWith('resources.'));

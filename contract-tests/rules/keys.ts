@@ -10,10 +10,7 @@ import { distinct, FILTERS, filtersOf, isDocumented, isList, listedKeys } from '
 import { holdsField, sameValue } from './fields.ts';
 import { isOdd, type Judge, type Judged, of, open, refused, rulesOf, shown, type Violation, violated } from './rule.ts';
 
-/**
- * What the lists of API keys that one caller got of one tenant say together (4.3). Other clients may change the keys at any
- * time: a filtered list is compared with the lists before and after it, and counts only where those agree.
- */
+/** What the lists of one caller and tenant say together (4.3): each counts where the lists before and after it agree. */
 
 interface List {
   entry: Entry;

@@ -94,12 +94,7 @@ const accepts =
 const FIELDS = Object.keys(WRITABLE_FIELDS);
 const acceptsAlone = (field: string): Judge => accepts((sent) => sent.join() === field);
 
-/**
- * What the updates of each recording say together. Only what the document fixes counts: titles are stored, fields that are
- * not sent stay, and no update writes what is not writable (parts 2 and 4.2).
- */
-
-/** Of a recording, even if the service changes it meanwhile. */
+/** What a recording keeps even if the service changes it meanwhile (parts 2 and 4.2). */
 const ALWAYS_KEPT = ['id', 'user_id', 'created_at'];
 /** What processing may settle: kept only while the recording is completed. */
 const KEPT_WHEN_COMPLETED = ['filename', 'diarization_enabled', 'method', 'quality', 'language'];

@@ -4,8 +4,8 @@ import {
   isContentRefused,
   isMaskIn,
   isOk,
-  jsonIn,
   type Log,
+  objectIn,
   overlappingIn,
   sentObject,
   statusOf,
@@ -22,13 +22,13 @@ import { each, isOdd, type Judge, type Judged, of, open, refused, rulesOf, shown
 /** What sign-ins say of who signs in (4.1): the claims identify the user. */
 
 function userOf(entry: Entry): JsonObject | undefined {
-  const grant = jsonIn(entry);
-  return isOk(entry) && isObject(grant) && isObject(grant.user) ? grant.user : undefined;
+  const { user } = objectIn(entry);
+  return isOk(entry) && isObject(user) ? user : undefined;
 }
 
 function tokenIn(entry: Entry): unknown {
-  const grant = jsonIn(entry);
-  return isObject(grant) && !isMaskIn(entry, grant.access_token) ? grant.access_token : undefined;
+  const { access_token: token } = objectIn(entry);
+  return isMaskIn(entry, token) ? undefined : token;
 }
 
 const claimsOf = (entry: Entry): string => canonical(sentObject(entry));
