@@ -178,11 +178,9 @@ keys-filter-status-only
   shown     admin keys; admin keys ?status=active
   violated  admin keys; admin keys ?status=active -> [k1, k2]
   violated  admin keys; admin.pat keys ?status=none -> [k1] ! status
-  open      admin keys -> [k1, k3]; admin keys ?status=active -> [k1, k3]
 keys-filter-status-whole
   shown     admin keys; admin keys ?status=active; admin keys
   violated  admin keys; admin keys ?status=active -> [k1]; admin keys
-  open      admin keys; admin keys ?status=active -> [k1]; admin keys -> [k1, k2]
 keys-filter-both
   shown     admin keys; admin keys ?provider=openai&status=active; admin keys
   violated  admin keys; admin keys ?provider=openai&status=active -> [k1, k2]; admin keys
