@@ -54,7 +54,7 @@ function judged(rule: Rule, log: Log): Judgement[] {
     return [...rule.judge(log)].map((each) => judgement(each, rule, entries));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [{ state: 'open', reason: `the rule itself failed: ${reason.split('\n')[0]}`, isBroken: true }];
+    return [{ state: 'open', reason: `the rule itself failed: ${reason.split('\n')[0]}`, kind: 'broken' }];
   }
 }
 

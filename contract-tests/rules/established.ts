@@ -34,7 +34,7 @@ const mild = (log: Log, operation: OperationId): Entry[] =>
 export const neverSucceeds = (log: Log, operation: OperationId): boolean =>
   !log.isPartial && mild(log, operation).length > 0 && !own(log, operation).some(isOk);
 
-const setUp = (reason: string): Open => open(reason, { isSetUp: true });
+const setUp = (reason: string): Open => open(reason, { kind: 'set-up' });
 
 /** What it means that an operation that was asked never succeeds: only refused credentials may be the target file's fault. */
 export function neverSucceeded(log: Log, operation: OperationId): Judgement | undefined {

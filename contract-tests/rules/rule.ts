@@ -21,12 +21,8 @@ export interface Open {
   reason: string;
   /** The rule that reports what is in the way. */
   because?: string;
-  /** Another client may explain the observation, so that other evidence of the log does not suffice. */
-  isDoubt?: true;
-  /** The target is not as the target file says, so that it cannot be judged. */
-  isSetUp?: true;
-  /** The rule itself failed, so that nothing else it says proves anything. */
-  isBroken?: true;
+  /** Why it cannot be judged: another client may explain it, the target is not as its file says, or the rule itself failed. */
+  kind?: 'doubt' | 'set-up' | 'broken';
 }
 
 export interface Violation {

@@ -64,7 +64,7 @@ const administrator =
     const byJwt = ofActor.filter((entry) => !isByPat(entry));
     const own = byJwt.length > 0 ? byJwt : ofActor;
     const mistaken = own.some((entry) => says(entry, !isAdmin)) ? mistakenActors(log) : undefined;
-    if (mistaken) return [open(mistaken, { isSetUp: true })];
+    if (mistaken) return [open(mistaken, { kind: 'set-up' })];
     const other = answers.find((entry) => entry.credential.who === (isAdmin ? 'member' : 'admin') && !isByPat(entry));
     const told = own.find(claimOf);
     return ofActor.flatMap((entry): Judged => {

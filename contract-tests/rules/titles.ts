@@ -163,7 +163,7 @@ type Loss = ReturnType<typeof titlesIn>['losses'][number];
 function judgeLoss(loss: Loss, message: string, elsewhere?: Entry): Judgement {
   const { title, expected, isDoubtful, written, look } = loss;
   const doubt = `the title became ${show(title)}, which another client may have written: does one write the same recording?`;
-  if (isDoubtful) return open(doubt, { isDoubt: true });
+  if (isDoubtful) return open(doubt, { kind: 'doubt' });
   return violated(message, expected.length === 1 ? expected[0] : expected, title, written, elsewhere, look);
 }
 

@@ -40,7 +40,7 @@ export function judgeLog(
       ...{ id, requirements: [...rule.requirements], title, outcome, message },
       exchanges: by.map(({ answer }) => answer),
     });
-    if (open?.isBroken) return said('error', open.reason);
+    if (open?.kind === 'broken') return said('error', open.reason);
     const [main] = violations;
     if (main) {
       const others = violations.length > 1 ? ` ${count(violations.length - 1, 'more exchange')} like it.` : '';
@@ -52,9 +52,9 @@ export function judgeLog(
       const requirements = [...new Set(violations.flatMap(({ requirement }) => requirement ?? rule.requirements))];
       return { ...result, requirements, expected: main.expected, actual: main.actual, exchanges };
     }
-    if (open?.isDoubt) return said('untested', open.reason);
+    if (open?.kind === 'doubt') return said('untested', open.reason);
     if (shown) return said('pass', '', shown.slice(-2));
-    if (open?.isSetUp) return said('error', open.reason);
+    if (open?.kind === 'set-up') return said('error', open.reason);
     if (rule.isOptional) return undefined;
     if (open?.because) return said('blocked', `${open.reason} (see ${open.because})`);
     const operation = rule.of;
@@ -65,7 +65,8 @@ export function judgeLog(
   return rules.flatMap((rule) => resultOf(rule) ?? []);
 }
 
-const rankOf = ({ isDoubt, isSetUp, isBroken }: Open): number => (isBroken ? 3 : isSetUp ? 2 : isDoubt ? 1 : 0);
+/** Which reason is reported: of two, the one that says more. */
+const rankOf = ({ kind }: Open): number => [undefined, 'doubt', 'set-up', 'broken'].indexOf(kind);
 export const NOT_SHOWN = 'no exchange shows it';
 const placeOf = ({ by }: Violation): number => by.at(-1)?.n ?? 0;
 
