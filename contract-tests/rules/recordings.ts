@@ -57,6 +57,13 @@ const isFailure = (entry: Entry): boolean =>
   entry.asked.odd.every((part) => ['title', 'summary', 'analysis'].includes(part)) &&
   Object.values(sentObject(entry)).every((value) => typeof value !== 'string' || PRINTABLE.test(value));
 
+/** Whether the same user sends the same values, without the escapes of the other. */
+const isUnescaped = (entry: Entry, other: Entry): boolean =>
+  entry.credential.token === other.credential.token &&
+  /\\(u[\da-f]{4}|\/)/i.test(other.answer.request.body ?? '') &&
+  entry.answer.request.body !== other.answer.request.body &&
+  canonical(sentObject(entry)) === canonical(sentObject(other));
+
 /** Whether an update was accepted; a refusal counts where the same caller may update the same recording otherwise. */
 function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judged {
   if (isOk(entry)) return shown(entry);
@@ -65,8 +72,11 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
   const fields = fieldsSent(entry);
   const fails = isFailure(entry);
   const what = `an update of ${fields} was answered ${describe(entry.answer)}`;
-  if (!isMildUpdate(entry, log) && !fails) return open(`${what}, and its values may be why`);
   const accepted = updates.filter((other) => isOk(other) && other.resource === entry.resource);
+  const plain = accepted.find((other) => isUnescaped(other, entry));
+  if (plain && status !== 409)
+    return refused(`${describeSent(entry)} is refused, and the same without \\u and \\/ is accepted.`, entry, plain);
+  if (!isMildUpdate(entry, log) && !fails) return open(`${what}, and its values may be why`);
   const own = accepted.findLast(({ credential }) => credential.token === entry.credential.token);
   const control = own ?? accepted[0];
   if ([403, 404].includes(status) && !own) return [];

@@ -265,7 +265,9 @@ async function afterRefusal(run: Run, recording: Recording, caller: Caller, chos
   const plain = bodyOf(run, { ...chosen, ...usualTexts(run) }, fields);
   if (!run.asker.log.entries.some((entry) => isUpdateOf(entry)(fields) && recordIn(entry)))
     await follow(run, recording, caller, plain, { for: `${describeCase(chosen)}, with everyday values`, odd: [] });
-  const { ladder } = chosen.title ?? {};
+  const { ladder, isEscaped } = chosen.title ?? {};
+  // How a text is written in JSON is no reason to refuse it.
+  if (isEscaped) await follow(run, recording, caller, own, { for: describeCase(chosen), odd: oddIn(chosen) });
   if (!ladder || !('title' in own)) return;
   // The longest one that is accepted shows a silent cut.
   let [longest, shortest] = [1, ladder.lengths.length - 1];
