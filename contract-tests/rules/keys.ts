@@ -58,7 +58,9 @@ const shelvesOf = once((log: Log) => {
       values: Object.fromEntries(FILTERS.map((field) => [field, distinct(keys, field)])),
       /** The keys that were listed, from when to when. */
       seen: [...seen.values()],
-      /** When a whole list with the same keys was requested last. */
+      singles: lists.filter(({ kind }) => FILTERS.some((field) => field === kind)),
+      /** When a whole list was requested last, and when one with the same keys. */
+      lastWhole: wholes.reduce((last, { entry }) => Math.max(last, entry.begin), 0),
       lasting: new Map(wholes.map((whole) => [contentsOf(whole), whole.entry.begin])),
     };
   });
@@ -66,8 +68,10 @@ const shelvesOf = once((log: Log) => {
 type Shelf = ReturnType<typeof shelvesOf>[number];
 
 /** The whole list at the time of another list: the nearest one before it whose keys a whole list after it shows, too. */
-const wholeAt = ({ wholes, lasting }: Shelf, { entry }: List): List | undefined =>
-  wholes.findLast((whole) => whole.entry.end <= entry.begin && (lasting.get(contentsOf(whole)) ?? 0) >= entry.end);
+const wholeAt = ({ wholes, lasting, lastWhole }: Shelf, { entry }: List): List | undefined =>
+  lastWhole < entry.end
+    ? undefined
+    : wholes.findLast((whole) => whole.entry.end <= entry.begin && (lasting.get(contentsOf(whole)) ?? 0) >= entry.end);
 
 const matches = (key: JsonObject, { query }: List): boolean =>
   Object.entries(query).every(([field, value]) => key[field] === value);
@@ -237,7 +241,7 @@ function judgeAdded(shelf: Shelf, list: List): Judged {
 
 /** Whether a list by both filters holds what that of one of them says, which may be whole where that without filters is a page. */
 const isBothOfSingles = (shelf: Shelf, list: List): boolean =>
-  FILTERS.flatMap((field) => shelf.lists.filter(({ kind }) => kind === field)).some((single) => {
+  shelf.singles.some((single) => {
     const expected = idsOf(single.keys.filter((key) => matches(key, list)))
       .toSorted()
       .join();
@@ -358,7 +362,8 @@ function judgeField(lists: readonly List[], field: string): Judged {
   return [...groupBy(held, ({ id }) => id)].flatMap(([id, seen]): Judged => {
     const changes = seen.filter(({ value }, at) => at === 0 || !sameValue(field, value, seen[at - 1]?.value));
     // A status changes, and replicas that lag show the former one in between.
-    const isMoving = field === 'status' && seen.some((a) => seen.some((b) => a.kind === b.kind && a.value !== b.value));
+    const byKind = [...groupBy(seen, ({ kind }) => kind).values()];
+    const isMoving = field === 'status' && byKind.some((all) => all.some(({ value }) => value !== all[0]?.value));
     if (isMoving) return [];
     if (changes.length === 1) return seen.slice(1, 2).map(({ entry }) => shown(entry));
     const isBack = (value: unknown, at: number): boolean =>
