@@ -13,7 +13,7 @@ import { readLog, StateLog } from './state-log.ts';
 import { applyChange, Changes, isCount, type WrittenChange } from './store/world-changes.ts';
 import { Images, type Moment, momentOf, restoreMoment, type SavedWorld, worldState } from './store/world-state.ts';
 
-const version = 6;
+const version = 7;
 /** Milliseconds until changes outside requests are written, and everything written is synced to disk. */
 const restAfter = 200;
 

@@ -1,8 +1,9 @@
+import type { CustomRecord } from '../../core/world/records.ts';
 import type { Seeds } from '../../core/world/seeds.ts';
 import { imageOf, stateOf, type WorldImage, type WorldState } from '../../core/world/state.ts';
 import { emptyStore } from '../../core/world/store.ts';
+import type { TableImage } from '../../core/world/table.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
-import { type Changes, type PooledTable, TablePool, tablesOf } from './table-pool.ts';
 
 /** A whole world except its journal, at one moment. O(1) to take and to restore. */
 export interface Moment {
@@ -29,7 +30,7 @@ export function restoreMoment(world: World, { image, origin, snapshots, counts }
   world.counts = counts;
 }
 
-/** An image whose changes are in the table pool: position by table name, for tables with changes. */
+/** An image whose changed tables are positions in `tables`, by name. */
 type SavedImage = Omit<WorldState, 'changes'> & { readonly changes: Readonly<Record<string, number>> };
 
 /** A world as JSON, with what `Changes` cannot express. Images are positions in `images`. */
@@ -39,38 +40,38 @@ export interface SavedWorld {
   readonly snapshots: Readonly<Record<string, { readonly image: number; readonly takenAt: number }>>;
   readonly counts?: WorldCounts | undefined;
   readonly images: readonly SavedImage[];
-  readonly tables: readonly PooledTable[];
+  /** Positions in `records`: snapshots of one world share most of them. */
+  readonly tables: readonly (readonly number[])[];
+  /** Each record once, and the id of each that was deleted. */
+  readonly records: readonly (CustomRecord | string)[];
 }
 
 /** A whole world except its journal, as JSON. O(changes). */
 export function worldState(world: World, counts?: WorldCounts): string {
   const { image: now, origin, snapshots } = momentOf(world);
-  // The present comes last: images are written as differences from earlier ones.
-  const images = [...new Set([origin, ...[...snapshots.values()].map(({ image }) => image), now])];
-  const pool = new TablePool();
+  const images = placesOf([origin, ...[...snapshots.values()].map(({ image }) => image), now]);
+  const tables = placesOf([...images.keys()].flatMap(({ store }) => [...store.values()]));
+  const entriesOf = (table: TableImage<CustomRecord>) => Array.from(table, ([id, record]) => record ?? id);
+  const records = placesOf([...tables.keys()].flatMap(entriesOf));
   return JSON.stringify({
-    origin: images.indexOf(origin),
-    now: images.indexOf(now),
+    origin: images.get(origin),
+    now: images.get(now),
     snapshots: Object.fromEntries(
-      [...snapshots].map(([name, { image, takenAt }]) => [name, { image: images.indexOf(image), takenAt }]),
+      [...snapshots].map(([name, { image, takenAt }]) => [name, { image: images.get(image), takenAt }]),
     ),
     counts,
-    images: images.map((image) => savedImage(image, pool)),
-    tables: pool.tables,
-  } satisfies SavedWorld);
+    images: [...images.keys()].map((image) => ({
+      ...stateOf({ ...image, store: emptyStore }),
+      changes: Object.fromEntries([...image.store].map(([name, table]) => [name, tables.get(table)])),
+    })),
+    tables: [...tables.keys()].map((table) => entriesOf(table).map((entry) => records.get(entry))),
+    records: [...records.keys()],
+  });
 }
 
-function savedImage(image: WorldImage, pool: TablePool): SavedImage {
-  const changes = Object.fromEntries([...image.store].map(([name, table]) => [name, pool.add(name, table)]));
-  return { ...stateOf({ ...image, store: emptyStore }), changes };
-}
-
-const withChanges = (image: SavedImage, tables: readonly Changes[]): WorldState => ({
-  ...image,
-  changes: Object.fromEntries(
-    Object.entries(image.changes).map(([name, position]) => [name, Object.fromEntries(tables[position] ?? [])]),
-  ),
-});
+/** Different values with their positions. */
+const placesOf = <T>(values: Iterable<T>): ReadonlyMap<T, number> =>
+  new Map(Array.from(new Set(values), (value, at) => [value, at]));
 
 export const imageState = (image: WorldImage): string => JSON.stringify(stateOf(image));
 
@@ -106,9 +107,15 @@ export class Images {
   }
 
   /** Restores a world that `worldState` wrote. Its journal stays. */
-  restore(world: World, { images: saved, tables: pooled, origin, now, snapshots, counts = world.counts }: SavedWorld) {
-    const tables = tablesOf(pooled);
-    const images = saved.map((image) => this.of(withChanges(image, tables)));
+  restore(world: World, { origin, now, snapshots, counts = world.counts, ...saved }: SavedWorld) {
+    const entries = saved.records.map((entry) => (typeof entry === 'string' ? [entry, null] : [entry.id, entry]));
+    const tables = saved.tables.map((table) => Object.fromEntries(table.map((at) => entries[at] ?? [])));
+    const images = saved.images.map(({ changes, ...image }) =>
+      this.of({
+        ...image,
+        changes: Object.fromEntries(Object.entries(changes).map(([name, at]) => [name, tables[at]])),
+      }),
+    );
     const imageAt = (position: number): WorldImage => {
       const image = images[position];
       if (!image) throw new Error(`the state has no image ${position}`);
