@@ -4,7 +4,7 @@ import type { AnyRecord, Resource } from '../core/world/resources.ts';
 import type { World } from '../core/world/world.ts';
 import { dereferenced } from './document.ts';
 import { allowedBy } from './explain.ts';
-import { invalid, type RefusalDetail } from './refusal.ts';
+import { invalid, invalidField, type RefusalDetail } from './refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,9 +30,7 @@ export function merged(before: Fields | undefined, changes: Fields): AnyRecord {
   const record: Record<string, unknown> = { ...before };
   for (const [field, value] of Object.entries(changes)) {
     if (field === 'id' && before && value !== before.id)
-      throw invalid([
-        { field, message: 'cannot be changed; delete the record and add another one', example: before.id },
-      ]);
+      throw invalidField(field, 'cannot be changed; delete the record and add another one', { example: before.id });
     if (value === null) delete record[field];
     else if (field === 'sso' && typeof value === 'object') record[field] = { ...(before?.sso as object), ...value };
     else record[field] = value;

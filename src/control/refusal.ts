@@ -67,5 +67,9 @@ export function invalid(details: readonly RefusalDetail[]): Refusal {
   return new Refusal('invalid', `The request is not valid. ${reasons.join('; ')}.`, details);
 }
 
+/** The refusal of one field. */
+export const invalidField = (field: string, message: string, hints: Partial<RefusalDetail> = {}): Refusal =>
+  invalid([{ field, message, ...hints }]);
+
 /** The refusal of an unknown path, id or name. */
 export const notFound = (message: string): Refusal => new Refusal('not_found', message);

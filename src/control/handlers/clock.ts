@@ -2,7 +2,7 @@ import { latestMoment, machineTime } from '../../core/world/clock.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { invalid } from '../refusal.ts';
+import { invalidField } from '../refusal.ts';
 
 /** The world's clock. Tokens, timestamps, limits and planned statuses follow it. */
 export const clockHandlers = {
@@ -14,7 +14,7 @@ export const clockHandlers = {
     changeClock(world, () => {
       const milliseconds = Math.round(body.seconds * 1000);
       if (world.clock.now() + milliseconds >= latestMoment)
-        throw invalid([{ field: 'seconds', message: 'leads beyond the year 2999', example: 3600 }]);
+        throw invalidField('seconds', 'leads beyond the year 2999', { example: 3600 });
       world.clock.advance(milliseconds);
     }),
   releaseClock: ({ world, body }) =>
@@ -27,9 +27,7 @@ export const clockHandlers = {
 function timeOf(at: string): number {
   const time = Date.parse(at);
   if (time >= 0 && time < latestMoment) return time;
-  throw invalid([
-    { field: 'at', message: 'is out of range', allowed: 'from 1970 to 2999', example: '2030-01-01T00:00:00.000Z' },
-  ]);
+  throw invalidField('at', 'is out of range', { allowed: 'from 1970 to 2999', example: '2030-01-01T00:00:00.000Z' });
 }
 
 function changeClock(world: World, change: () => void): components['schemas']['Clock'] {

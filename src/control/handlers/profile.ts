@@ -7,7 +7,7 @@ import type { World } from '../../core/world/world.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import type { Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { invalid, type RefusalDetail } from '../refusal.ts';
+import { invalid, invalidField, type RefusalDetail } from '../refusal.ts';
 
 type Schemas = components['schemas'];
 
@@ -62,16 +62,11 @@ const originText = (origin: Origin): string =>
 
 /** The requested answers, compiled, so that applying them cannot fail; throws Refusal naming the gaps and allowed answers. */
 export async function answersFor(source: components['schemas']['ProfileSource']): Promise<Answers> {
-  if (typeof source === 'string' && !shippedProfiles().includes(source)) {
-    throw invalid([
-      {
-        field: 'profile',
-        message: 'there is no shipped profile of that name',
-        allowed: `${shippedProfiles().join(', ')}, or { answers: … }`,
-        example: 'strict',
-      },
-    ]);
-  }
+  if (typeof source === 'string' && !shippedProfiles().includes(source))
+    throw invalidField('profile', 'there is no shipped profile of that name', {
+      allowed: `${shippedProfiles().join(', ')}, or { answers: … }`,
+      example: 'strict',
+    });
   try {
     const answers = answersFrom(
       typeof source === 'string'

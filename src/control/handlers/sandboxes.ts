@@ -7,7 +7,7 @@ import type { World } from '../../core/world/world.ts';
 import { mainName } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import type { components } from '../control-types.ts';
-import { invalid, notFound, Refusal } from '../refusal.ts';
+import { invalidField, notFound, Refusal } from '../refusal.ts';
 import { infoOf } from './about.ts';
 import { answersFor } from './profile.ts';
 
@@ -69,7 +69,7 @@ function faultsToArm(written: readonly string[]): readonly FaultArm[] {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const example = [faults[0]?.id, 'delay:ms=800;times=3'];
-    throw invalid([{ field: 'faults', message: error.message, allowed: 'GET /_mock/faults lists them', example }]);
+    throw invalidField('faults', error.message, { allowed: 'GET /_mock/faults lists them', example });
   }
 }
 
@@ -80,7 +80,7 @@ function forkedImage(
 ): WorldImage {
   for (const [field, value] of Object.entries({ seed, recordings })) {
     if (value !== undefined)
-      throw invalid([{ field, message: 'cannot be combined with from: a fork has the records of its source' }]);
+      throw invalidField(field, 'cannot be combined with from: a fork has the records of its source');
   }
   const named = from?.sandbox;
   const source = named === undefined ? world : worlds.find(named === 'main' ? mainName : named);

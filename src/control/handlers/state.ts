@@ -11,7 +11,7 @@ import {
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
 import { editedRecord, merged } from '../edit.ts';
-import { invalid, notFound, Refusal } from '../refusal.ts';
+import { invalidField, notFound, Refusal } from '../refusal.ts';
 
 type Page = { total: number; items: AnyRecord[] };
 
@@ -22,14 +22,10 @@ export const stateHandlers = {
   createRecord: async ({ world, params, body }) => {
     const resource = resources[params.resource];
     if (!resource.defaults || !resource.idKind)
-      throw invalid([
-        {
-          field: 'resource',
-          message: `${params.resource} are created by POST /_mock/tokens`,
-          allowed: 'tenants, users, recordings, api-keys',
-          example: 'recordings',
-        },
-      ]);
+      throw invalidField('resource', `${params.resource} are created by POST /_mock/tokens`, {
+        allowed: 'tenants, users, recordings, api-keys',
+        example: 'recordings',
+      });
     const fields = body as Readonly<Record<string, unknown>>;
     const { id = world.ids.next(resource.idKind, 'control'), ...rest } = fields;
     if (tableOf(world, resource).get(String(id)))
@@ -113,9 +109,7 @@ export const processingHandlers = {
     assume('status-transitions');
     const { outcome = 'completed', steps, afterSeconds } = body ?? {};
     if (steps !== undefined && afterSeconds !== undefined)
-      throw invalid([
-        { field: 'steps', message: 'cannot be combined with afterSeconds', example: { outcome, afterSeconds } },
-      ]);
+      throw invalidField('steps', 'cannot be combined with afterSeconds', { example: { outcome, afterSeconds } });
     const recording = world.store.recordings.get(params.record);
     if (!recording) throw notFound(`There is no recording ${params.record}; GET /_mock/state/recordings lists them.`);
     if (nextStatuses(recording.status, world.answers).length === 0)

@@ -5,7 +5,7 @@ import { unknownId } from '../../core/world/edit.ts';
 import type { User } from '../../core/world/records.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
-import { invalid, notFound, type RefusalDetail } from '../refusal.ts';
+import { invalid, invalidField, notFound, type RefusalDetail } from '../refusal.ts';
 
 export const tokenHandlers = {
   mintToken: (call) => {
@@ -13,14 +13,10 @@ export const tokenHandlers = {
     const { kind = 'access', defect = 'none' } = body;
     const user = userOf(world, body.user);
     if (defect === 'unsigned' && kind !== 'access')
-      throw invalid([
-        {
-          field: 'defect',
-          message: 'unsigned applies to access tokens only',
-          allowed: 'none, expired, tampered',
-          example: 'tampered',
-        },
-      ]);
+      throw invalidField('defect', 'unsigned applies to access tokens only', {
+        allowed: 'none, expired, tampered',
+        example: 'tampered',
+      });
     // A minute ago, well beyond clock precision.
     const lifetime = defect === 'expired' ? -60 : body.lifetime;
     const { token, expires } = mint(call, user, kind, lifetime);

@@ -3,7 +3,7 @@ import { addRoute, routesOf, servedBy } from '../../core/custom-routes/compile.t
 import type { Route, RouteRule } from '../../core/custom-routes/route.ts';
 import type { World } from '../../core/world/world.ts';
 import type { components } from '../control-types.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { invalid, invalidField, Refusal } from '../refusal.ts';
 import { routeProblems } from './check.ts';
 import { shadowsOf } from './shadows.ts';
 
@@ -26,7 +26,7 @@ export async function addedRoute(world: World, rule: RouteRule): Promise<ServedR
       `There are ${maxAdHoc} such routes in this world, which is the limit; DELETE /_mock/routes removes them.`,
     );
   const [reason] = shadowsOf({ method: 'GET', override: false, ...rule }, await apiFor(world.answers));
-  if (reason !== undefined) throw invalid([{ field: 'override', message: reason, allowed: 'true', example: true }]);
+  if (reason !== undefined) throw invalidField('override', reason, { allowed: 'true', example: true });
   const { id } = addRoute(world, rule);
   const route = routesOf(world).find(({ key }) => key === id);
   if (!route) throw new Error(`The route ${id} was not added.`);
