@@ -1,34 +1,25 @@
 import { UsageError } from '../../contract-tests/errors.ts';
-import type { TlsOptions } from '../index.ts';
+import type { ListenOptions, TlsOptions, UpstreamOptions } from '../index.ts';
 
-export interface ServeFlags {
-  readonly port: number;
-  readonly host: string;
+/** The options of a mock whose flags have their names. */
+type SameName = 'host' | 'port' | 'profile' | 'seed' | 'recordings' | 'store' | 'cors' | 'controlToken';
+
+export interface ServeFlags
+  extends Pick<ListenOptions, SameName | 'record' | 'metrics' | 'sandboxTtl' | 'trustProxy'>,
+    Pick<UpstreamOptions, 'mockOnly' | 'allowWrites'> {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly tls?: 'self-signed';
-  readonly profile?: string;
-  readonly seed: number;
-  readonly recordings?: number;
   readonly fixtures?: string;
   readonly routes?: readonly string[];
   readonly state?: string;
-  readonly store?: string;
   readonly fault?: readonly string[];
   readonly latency: number;
-  readonly cors?: readonly string[];
-  readonly controlToken?: string;
   readonly sandboxes: number;
   readonly upstream?: string;
   readonly upstreamOnly?: readonly string[];
-  readonly mockOnly?: readonly string[];
   readonly upstreamToken?: string;
   readonly upstreamTimeout: number;
-  readonly allowWrites?: boolean;
-  readonly record?: string;
-  readonly metrics?: 'control' | 'open';
-  readonly sandboxTtl?: number;
-  readonly trustProxy?: string;
   readonly drainDelay: number;
   readonly drainTimeout: number;
   readonly watch?: boolean;
