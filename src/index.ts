@@ -212,7 +212,7 @@ async function storeFor({ store, stateFile, upstream, sandboxTtl }: MockOptions,
   if (stateFile !== undefined) throw new ConfigError(['a store keeps all worlds: leave out the state file']);
   if (upstream) throw new ConfigError(['a mock with a store cannot have an upstream: leave out one of them']);
   const { RedisStore } = await import('./server/store/redis-store.ts');
-  return RedisStore.attach(store, worlds, sandboxTtl === undefined ? {} : { idleMs: sandboxTtl * 1000 });
+  return RedisStore.attach(store, worlds, sandboxTtl && sandboxTtl * 1000);
 }
 
 /** @throws ConfigError if its file cannot be written */

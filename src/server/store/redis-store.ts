@@ -16,18 +16,6 @@ import { SharedWorlds } from './shared-worlds.ts';
 import { Images } from './world-state.ts';
 
 const mostJobs = 256;
-export interface RedisStoreOptions {
-  /** How long an unused sandbox is kept, in milliseconds. Default: a day. */
-  readonly idleMs?: number | undefined;
-}
-
-export interface StoreCounts {
-  /** Commits and validations. */
-  readonly roundTrips: number;
-  /** Runs that lost against another replica. */
-  readonly conflicts: number;
-}
-
 /**
  * Keeps all worlds in Redis, for any number of replicas.
  *
@@ -42,11 +30,12 @@ export interface StoreCounts {
  * A request about several worlds (forking or deleting a sandbox) takes the turns of all of them, in the order of their names, and commits world by world, the ones it only reads first: each world stays linearizable, their combination need not.
  */
 export class RedisStore implements WorldStore {
-  private conflicts = 0;
+  /** Runs that lost against another replica. */
+  conflicts = 0;
   private readonly lanes: Lanes;
   private readonly jobs = new Jobs();
   private turn: Promise<void> | undefined;
-  private readonly shared: SharedWorlds;
+  readonly shared: SharedWorlds;
   private readonly journals: SharedJournals;
 
   private constructor(
@@ -79,8 +68,8 @@ export class RedisStore implements WorldStore {
     });
   }
 
-  /** Connects the worlds to a Redis; throws ConfigError if it is away, or replicas there have other options. */
-  static async attach(address: string, worlds: Worlds, { idleMs = 24 * 3600_000 }: RedisStoreOptions = {}) {
+  /** Connects the worlds to a Redis, which keeps unused sandboxes so long; throws ConfigError if it is away, or replicas there have other options. */
+  static async attach(address: string, worlds: Worlds, idleMs = 24 * 3600_000) {
     const parsed = addressOf(address);
     const link = await RedisLink.connect(parsed, worlds.services.log);
     try {
@@ -112,10 +101,6 @@ export class RedisStore implements WorldStore {
 
   change<T>(work: () => T, name = mainName): Promise<T> {
     return this.enqueue({ world: name, others: [], counts: false }, async () => work());
-  }
-
-  get counts(): StoreCounts {
-    return { roundTrips: this.shared.roundTrips, conflicts: this.conflicts };
   }
 
   /** Why requests cannot be answered now; undefined if they can. */

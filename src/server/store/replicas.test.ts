@@ -261,7 +261,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     await using a = await TestMock.start({ store });
     await using b = await TestMock.start({ store });
     for (let at = 0; at < 40; at += 1) await (at % 2 ? a : b).rename(`t${at}`, '/~s');
-    const conflicts = [a, b].map(({ worlds }) => (worlds.services.store as RedisStore).counts.conflicts);
+    const conflicts = [a, b].map(({ worlds }) => (worlds.services.store as RedisStore).conflicts);
     // One each until it hears of the other, and a few on a busy machine.
     expect(Math.max(...conflicts)).toBeLessThan(10);
     const channel = `r${opened}:{~s}:world`;
@@ -423,7 +423,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     const statuses: number[] = [];
     try {
       for (let at = 0; at < 5; at += 1) statuses.push((await a.call('GET /v1/api-tokens/scopes')).status);
-      expect((a.worlds.services.store as RedisStore).counts.conflicts).toBe(5);
+      expect((a.worlds.services.store as RedisStore).conflicts).toBe(5);
       for (let at = 0; at < 5; at += 1)
         statuses.push((await a.call('PATCH /_mock/state/recordings/rec_weekly', { json: { title: 'y' } })).status);
     } finally {
@@ -438,9 +438,9 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     const { a } = mocks;
     const waiting = Array.from({ length: 12 }, () => a.call('GET /v1/api-tokens/scopes'));
     const { store } = a.worlds.services;
-    const before = (store as RedisStore).counts.roundTrips;
+    const before = (store as RedisStore).shared.commits;
     // Until they are on their way to Redis.
-    while ((store as RedisStore).counts.roundTrips === before) await nextTurn();
+    while ((store as RedisStore).shared.commits === before) await nextTurn();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1700);
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(12).fill(401));
   });

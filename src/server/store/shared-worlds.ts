@@ -21,8 +21,8 @@ const portion = 1000;
 
 /** The worlds in Redis: read and committed one by one, and the list of sandboxes. */
 export class SharedWorlds implements SandboxIndex {
-  roundTrips = 0;
-  private commits = 0;
+  /** Validations included. */
+  commits = 0;
   /** What new sandboxes start from: as the main world, unless that was restarted with other options. */
   private startingFrom: WorldImage;
   /** The names of sandboxes by expiry, and in alphabetical order: in one slot of a cluster. */
@@ -142,7 +142,6 @@ export class SharedWorlds implements SandboxIndex {
     const commit = lane.take();
     this.commits += 1;
     const id = `${this.replica}.${this.commits.toString(36)}`;
-    this.roundTrips += 1;
     const isSandbox = lane.name !== mainName && commit.kind !== 'delete' && lane.world !== undefined;
     const isDue = isSandbox && this.isDue(lane);
     const timeToLive = isDue || (isSandbox && commit.kind === 'whole') ? String(this.lifeMs) : nothing;

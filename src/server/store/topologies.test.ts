@@ -48,7 +48,7 @@ async function works(store: string): Promise<void> {
   }
   // Each hears of the other's commits: else all but the first would be in vain at first.
   for (let at = 0; at < 30; at += 1) expect(await (at % 2 ? a : b).rename(`t${at}`, '/~one')).toBe(200);
-  const conflicts = [a, b].map(({ worlds }) => (worlds.services.store as RedisStore).counts.conflicts);
+  const conflicts = [a, b].map(({ worlds }) => (worlds.services.store as RedisStore).conflicts);
   expect(Math.max(...conflicts)).toBeLessThan(10);
   expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toHaveLength(3);
   await b.call('DELETE /_mock/sandboxes');
