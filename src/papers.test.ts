@@ -46,9 +46,9 @@ test('every file is used, and every other block is part of a file that is run', 
     const others = blocks.filter((other) => other.paper === paper && other.file !== file);
     return file !== '' && !found.test(file) && !others.some(({ text }) => text.includes(file));
   });
-  const examples = filesIn('src/examples').filter((name) =>
-    /^src\/examples\/(?!clients)(?!.*node_modules).*\.ts$/.test(name),
-  );
+  const examples = ['src/doors', 'src/examples']
+    .flatMap(filesIn)
+    .filter((name) => /^(?!.*(examples\/clients|node_modules)).*\.ts$/.test(name));
   const run = [...examples.map(read), ...blocks.flatMap(({ file, text }) => (file === '' ? [] : [text]))].map(lines);
   const parts = blocks.filter(({ file, language }) => file === '' && language !== 'console');
   expect(unused).toEqual([]);

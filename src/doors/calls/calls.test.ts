@@ -208,6 +208,19 @@ describe('the matcher', () => {
     await expect(callMatchers.toHaveReceived.call({}, mock.fetch as never, {})).rejects.toThrow(/takes a mock/);
   });
 
+  test('compares the nearest request field by field', async () => {
+    await update({ title: 'Kick off' });
+    const expected = { operation: 'updateRecording', body: { title: 'Kick-off' } } as const;
+    expect((await failureOf(world.calls(expected, atOnce))).message.split('\n')).toEqual([
+      'Expected at least 1 of updateRecording, body {"title":"Kick-off"}, received none.',
+      'Nearest of 1: #1 PATCH /v1/echo/recordings/rec_kickoff -> 200, which differs in 1 of 2:',
+      '  =  operation   "updateRecording"',
+      '  ≠  body.title  expected "Kick-off", received "Kick off"',
+      'Received:',
+      '  #1 PATCH /v1/echo/recordings/rec_kickoff -> 200',
+    ]);
+  });
+
   test("is added to Jest's expect", async () => {
     const extend = vi.fn();
     vi.stubGlobal('expect', { extend });

@@ -14,7 +14,7 @@ const kickOff = { params: { path: { recordingId: 'rec_kickoff' } } };
 export async function testEveryDoor(): Promise<void> {
   const served = await startMock({ port: 0 });
   const [portless, portable] = [await createMock(), await createPortableMock()];
-  const api = 'https://api.example.test';
+  const api = 'https://api.example.test:8443/base';
   // Before MSW listens, as where a module of the app makes its client.
   const early = apiClient(api);
   const msw = await createMswMock(api);
