@@ -101,7 +101,7 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
             path.delayMs = 0;
           },
           () => some(all).path.hold(300 + 1500 * random()),
-          async () => some(all).path.lose({ lost: 'reply', of: 'add' }),
+          async () => some(all).path.lose({ lost: 'reply', of: 'append' }),
           () => halted(redis, 200 + 1500 * random()),
           () => halted(some(all), 1000 + 14_000 * random() ** 4),
           async () => void (await redis.command('SCRIPT', 'FLUSH')),

@@ -16,12 +16,14 @@ type SchemaName = 'target' | 'model' | 'profile' | 'baseline';
 const validators = new Map<SchemaName, ValidateFunction>();
 
 function validatorOf(name: SchemaName): ValidateFunction {
+  const known = validators.get(name);
+  if (known) return known;
   // Loaded on first use: most commands do without.
   const { Ajv } = require('ajv') as typeof import('ajv');
   const schema = JSON.parse(readFileSync(resolve(packageRoot, `spec/schemas/${name}.schema.json`), 'utf8')) as object;
   // The schemas are our own: the one that would judge them takes longer than they do.
   const options = { allErrors: true, allowUnionTypes: true, validateFormats: false, verbose: true };
-  const validate = validators.get(name) ?? new Ajv({ ...options, validateSchema: false, meta: false }).compile(schema);
+  const validate = new Ajv({ ...options, validateSchema: false, meta: false }).compile(schema);
   validators.set(name, validate);
   return validate;
 }

@@ -1,6 +1,15 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { check, hostileReport, hugeReport, mixedReport, report, unreachableReport } from '../testing/report.ts';
+import {
+  BASE_URL,
+  check,
+  exchange,
+  hostileReport,
+  hugeReport,
+  mixedReport,
+  report,
+  unreachableReport,
+} from '../testing/report.ts';
 import { renderSarif } from './sarif.ts';
 
 const text = { type: 'string' };
@@ -91,6 +100,13 @@ describe('SARIF', () => {
     expect(results[0].locations[0].logicalLocations[0].fullyQualifiedName).toBe('GET /v1/things');
     expect(results[1]).toMatchObject({ ruleId: 'keys-id', kind: 'open', level: 'none' });
     expect(invocations[0]).toMatchObject({ exitCode: 1, executionSuccessful: true });
+  });
+
+  test('names a path as it was sent', () => {
+    const url = `${BASE_URL}/v1/things/a%2Bb%20"c"`;
+    const asked = exchange({ request: { method: 'GET', url, headers: {} } });
+    const [found] = read(report([check({ outcome: 'violation', message: 'm', exchanges: [asked] })])).results;
+    expect(found.locations[0].physicalLocation.artifactLocation.uri).toBe('v1/things/a%2Bb%20%22c%22');
   });
 
   test('suppresses a known finding, with the reason', () => {

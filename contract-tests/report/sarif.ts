@@ -45,10 +45,13 @@ function result({ id, outcome, message, known, shown }: ArrangedCheck, ruleIndex
     suppressions: known === undefined ? undefined : [{ kind: 'external', justification: known }],
     locations: shown && [
       {
-        physicalLocation: { artifactLocation: { uri: encodeURI(shown.path.replace(/^\//, '')) } },
+        physicalLocation: { artifactLocation: { uri: uriOf(shown.path) } },
         logicalLocations: [{ fullyQualifiedName: `${shown.method} ${shown.path}` }],
         message: { text: shown.answer },
       },
     ],
   };
 }
+
+/** A path as a relative URI reference; what is percent-encoded stays as it was sent. */
+const uriOf = (path: string): string => encodeURI(path.replace(/^\//, '')).replace(/%25(?=[\da-f]{2})/gi, '%');

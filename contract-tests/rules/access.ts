@@ -19,7 +19,7 @@ import {
   type Way,
 } from '../log/entry.ts';
 import { canonical, signerOf } from '../log/log.ts';
-import { describe } from '../values/answer.ts';
+import { describe, OF_GATEWAY } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { findStrings, isObject } from '../values/json.ts';
 import { decodeJwt } from '../values/jwt.ts';
@@ -337,7 +337,7 @@ function judgeCreation(entry: Entry, log: Log): Judged {
   const { name } = OPERATIONS.pat;
   const status = statusOf(entry);
   // It is sent once, since nothing removes what it makes: a gateway's answer may have passed.
-  const isFailure = [404, 405].includes(status) || (status >= 500 && ![502, 503, 504].includes(status));
+  const isFailure = [404, 405].includes(status) || (status >= 500 && !OF_GATEWAY.has(status));
   if (!log.isPartial && entry.credential.kind === 'jwt' && isFailure) return notSucceeded(name, entry);
   return open(`${name}, whose body is not documented, was answered ${describe(entry.answer)}; set actors.admin.pat`);
 }

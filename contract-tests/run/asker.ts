@@ -9,9 +9,9 @@ import type { Caller } from '../plan/model.ts';
 import { recordOf } from '../rules/documented.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { Session } from '../session/session.ts';
+import { OF_GATEWAY } from '../values/answer.ts';
 import { markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import { OF_GATEWAY } from '../wire/pace.ts';
 import { sleep } from '../wire/time.ts';
 import { CREATE_PAT, NEEDS_WRITES, requestKey } from '../wire/write-guard.ts';
 

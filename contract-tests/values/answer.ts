@@ -10,6 +10,9 @@ export interface Answer extends Exchange {
 export const isSuccess = ({ response }: Pick<Answer, 'response'>): boolean =>
   response.status >= 200 && response.status < 300;
 
+/** Answers of a gateway, not of the API. */
+export const OF_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
 /** `200 application/json`, `308 to /v1/things/`, for messages. */
 export function describe({ response: { status, headers } }: Pick<Answer, 'response'>): string {
   const { location, 'content-type': type } = headers;

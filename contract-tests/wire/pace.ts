@@ -1,4 +1,5 @@
 import type { RecordedResponse } from '../model.ts';
+import { OF_GATEWAY } from '../values/answer.ts';
 import { now, sleep } from './time.ts';
 
 /** How long a run waits altogether because the target limits requests, and how much of that only clean-up may use. */
@@ -10,8 +11,6 @@ const MIN_WAIT_MS = 100;
 /** How many times as long each wait is that no header states. */
 const LONGER_EACH = 3;
 export const MAX_ATTEMPTS = 4;
-/** Answers of a gateway, not of the API. */
-export const OF_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Passing 503 after which requests are sent half as often, and the longest time between two of them. */
 const PASSING_A_STEP = 3;

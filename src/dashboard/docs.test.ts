@@ -97,8 +97,10 @@ describeDashboard("the API's docs", () => {
           ),
         );
       const list = block.locator('tr', { hasText: 'Asks for a documented error.' }).locator('select');
-      const names = (await list.locator('option').allTextContents()).filter((text) => text.startsWith('example='));
-      expect(names, id).toEqual(errors.map(({ name }) => `example=${name}`));
+      // Swagger UI may draw the list after the button.
+      const names = async () =>
+        (await list.locator('option').allTextContents()).filter((text) => text.startsWith('example='));
+      await expect.poll(names, { message: id }).toEqual(errors.map(({ name }) => `example=${name}`));
       // All of one operation; of the others one.
       for (const { status, name, value } of id === 'updateRecording' ? errors : errors.slice(-1)) {
         await list.selectOption(`example=${name}`);

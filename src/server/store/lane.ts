@@ -15,7 +15,7 @@ import {
 } from './world-state.ts';
 
 export interface Commit {
-  readonly kind: 'read' | 'add' | 'whole' | 'delete' | 'compact';
+  readonly kind: 'read' | 'append' | 'whole' | 'delete' | 'compact';
   readonly payload: string;
   /** What a list says of it: profile, seed and number of changes, as JSON; '' where the store has it. */
   readonly summary: string;
@@ -118,7 +118,7 @@ export class Lane {
     const summary = summaryOf(world);
     this.nextSummary = summary;
     if (written !== 'whole')
-      return { kind: 'add', payload: JSON.stringify(written), summary: summary === this.summary ? '' : summary };
+      return { kind: 'append', payload: JSON.stringify(written), summary: summary === this.summary ? '' : summary };
     // And what new sandboxes start from, which may have changed.
     const origin = this.name === mainName ? `\n${imageState(world.origin)}` : '';
     return { kind: 'whole', payload: worldState(world, world.counts) + origin, summary };

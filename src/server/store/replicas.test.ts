@@ -471,7 +471,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     const losses = ['reply', undefined, 'request', undefined, 'reply', 'reply', 'request'] as const;
     for (let at = 0, sent = 0; at < losses.length; sent += 1) {
       const lost = losses[at];
-      if (lost) path.lose({ lost, of: 'add' });
+      if (lost) path.lose({ lost, of: 'append' });
       const { status } = await mock.call('POST /v1/api-tokens', { token, json: { name: `n${sent}` } });
       if (status === 503) continue;
       made.push(`n${sent}`);
@@ -486,8 +486,8 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
 
   test.each([
     ['a deletion', 'DELETE /_mock/sandboxes/s', 'delete', 1],
-    ['a new token', 'POST /~s/v1/api-tokens', 'add', 1],
-    ['a new token (the new world has more commits)', 'POST /~s/v1/api-tokens', 'add', 9],
+    ['a new token', 'POST /~s/v1/api-tokens', 'append', 1],
+    ['a new token (the new world has more commits)', 'POST /~s/v1/api-tokens', 'append', 9],
   ])('%s whose reply is lost runs in no world made meanwhile', async (_case, line, of, changes) => {
     await using mocks = await two();
     const { path, a, b } = mocks;

@@ -77,7 +77,7 @@ export const firstCall = '*';
  * options of this replica, ms for which no other replica may write after this one loses, what a list says of the world, or '' where that is as before. Then changes or state, the
  * latter with a line of what new sandboxes start from. Small changes are published on the channel of the world's key, after the ids of
  * the commit before and of theirs.
- * Kinds: `read`; `add` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
+ * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
  * Gives of each `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came
  * before · `behind`, now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`,
  * now: other options · `leased`, now, ms for which another replica alone may write · `refused`, now, Redis's error.
@@ -94,7 +94,7 @@ local function commit(world, journal, call)
   local wm, generation, bytes = tonumber(head[5] or 0), head[6] or '${nothing}', 0
   if v > 0 and head[7] ~= options then return {'other', now} end
   local by, lu = string.match(this, '^[^.]*'), tonumber(head[9] or 0)
-  local isLeased, isWrite = lu > now and head[8] ~= by, kind == 'add' or kind == 'whole' or kind == 'delete'
+  local isLeased, isWrite = lu > now and head[8] ~= by, kind == 'append' or kind == 'whole' or kind == 'delete'
   local function renew()
     if ttl == '${nothing}' or v == 0 then return end
     redis.call('PEXPIRE', world, ttl)
@@ -126,15 +126,15 @@ local function commit(world, journal, call)
     redis.call('DEL', world, journal)
     return {'ok', now, 0, 0}
   end
-  if kind == 'add' or kind == 'whole' then
+  if kind == 'append' or kind == 'whole' then
     if v == 0 then
       generation = this
       redis.call('HSET', world, 'm', now)
     end
     v = v + 1
     if lu > 0 then redis.call('HDEL', world, 'lb', 'lu') end
-    redis.call('HSET', world, 'f', options, 'g', generation, 'v', v, 'i', this, tostring(v), this .. ' ' .. (kind == 'add' and payload or ''))
-    if kind == 'add' then bytes = redis.call('HINCRBY', world, 'b', #payload) end
+    redis.call('HSET', world, 'f', options, 'g', generation, 'v', v, 'i', this, tostring(v), this .. ' ' .. (kind == 'append' and payload or ''))
+    if kind == 'append' then bytes = redis.call('HINCRBY', world, 'b', #payload) end
     if summary ~= '' then redis.call('HSET', world, 's', summary) end
     if origin ~= '' then redis.call('HSET', world, 'o', origin) end
   end
@@ -155,7 +155,7 @@ local function commit(world, journal, call)
   end
   renew()
   -- A user of Redis that may not publish can still write.
-  if kind == 'add' and #payload < ${leastBytes} then redis.pcall('PUBLISH', world, id .. ' ' .. this .. ' ' .. payload) end
+  if kind == 'append' and #payload < ${leastBytes} then redis.pcall('PUBLISH', world, id .. ' ' .. this .. ' ' .. payload) end
   local isLong = v - wv >= ${mostEntries} or (bytes > ${leastBytes} and bytes > redis.call('HSTRLEN', world, 'w'))
   return {'ok', now, v, isLong and 1 or 0}
 end
