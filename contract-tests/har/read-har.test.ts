@@ -23,7 +23,11 @@ const entry = (status = 200, more: object = {}): object => ({
 const har = (...entries: object[]): string =>
   JSON.stringify({ log: { pages: [{ entries: ['not these'] }], version: '1.2', entries, comment: '"entries":[' } });
 
-const read = (content: string | Buffer): Promise<RecordedEntry[]> => readHar(fileWith(content));
+async function read(content: string | Buffer): Promise<RecordedEntry[]> {
+  const entries = [];
+  for await (const each of readHar(fileWith(content))) entries.push(each);
+  return entries;
+}
 
 test('entries are read as exchanges, with any text in them', async () => {
   const [first, second, ...more] = await read(har(entry(), entry(404)));
@@ -76,7 +80,9 @@ describe('what is not a whole HAR is one line that names the entry', () => {
   test.each([
     ['', /traffic\.har: not a readable HAR: the file is empty/],
     ['<html>', /it is not JSON, or was cut/],
-    ['{"log":{"version":"1.2"}}', /it has no log\.entries/],
+    ['{"log":{"version":"1.2"}}', /it has no exchanges in log\.entries/],
+    ['{"log":{"entries":{"0":{}}}}', /it has no exchanges in log\.entries/],
+    [`${whole} x`, /it is not JSON, or was cut/],
     ['{"log":{"entries":[7]}}', /entry 1 is not an object/],
     ['{"log":{"entries":[{"a":1},["b"]]}}', /entry 1: request must be an object|entry 2 is not an object/],
     ['{"log":{"entries":[{"a":}]}}', /it is not JSON, or was cut/],

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { JSONParser } from '@streamparser/json';
 import { UsageError } from '../errors.ts';
 import type { Recorded } from '../log/entry.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
@@ -14,34 +15,57 @@ const OF_THE_CLIENT = /^(host|connection|content-length|accept-encoding|accept-l
 /** How the suite writes the names of request headers that its judgements look for. */
 const NAMES = new Map(Object.entries({ authorization: 'Authorization', 'content-type': 'Content-Type' }));
 
-/** The answered, uncached exchanges of a HAR 1.2 file, plain or gzip'd. Throws UsageError that names file, entry and problem. */
-export async function readHar(file: string): Promise<RecordedEntry[]> {
+/** The answered, uncached exchanges of a HAR 1.2 file of any size, plain or gzip'd. Throws UsageError that names file, entry and problem. */
+export async function* readHar(file: string): AsyncGenerator<RecordedEntry> {
+  let number = 0;
   try {
-    const bytes = await readFile(file);
-    const start = bytes.toString('hex', 0, 2);
-    if (bytes.length === 0) throw new NotHar('the file is empty');
-    if (start === '504b') throw new NotHar('it is a ZIP archive; unpack it, and name the .har file that is in it');
-    const text = (start === '1f8b' ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
-    return entriesIn(text.replace(/^\ufeff/, '')).flatMap((entry, at) => parseEntry(entry, at + 1) ?? []);
+    for await (const entry of entriesIn(file)) {
+      number += 1;
+      const recorded = parseEntry(entry, number);
+      if (recorded) yield recorded;
+    }
   } catch (error) {
     throw new UsageError(`${file}: ${reasonOf(error)}`);
   }
 }
 
-function entriesIn(text: string): unknown[] {
-  const har: unknown = JSON.parse(text);
-  const log = isObject(har) && isObject(har.log) ? har.log : {};
-  if (!Array.isArray(log.entries)) throw new NotHar('it has no log.entries, a list of exchanges');
-  return log.entries;
+/** Each entry as it is read: a file may be larger than the memory. */
+async function* entriesIn(file: string): AsyncGenerator<unknown> {
+  const parser = new JSONParser({ paths: ['$.log.entries.*'], keepStack: false });
+  let isEmpty = true;
+  let found: unknown[] = [];
+  parser.onValue = ({ value, key }) => {
+    if (typeof key === 'number') found.push(value);
+  };
+  for await (const bytes of bytesOf(file)) {
+    try {
+      parser.write(bytes);
+    } catch (error) {
+      throw new NotHar(`it is not JSON, or was cut (${String(error).slice(0, 120)})`);
+    }
+    isEmpty &&= found.length === 0;
+    yield* found;
+    found = [];
+  }
+  if (!parser.isEnded) throw new NotHar('it is not JSON, or was cut (it ends too early)');
+  if (isEmpty) throw new NotHar('it has no exchanges in log.entries');
+}
+
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  await using handle = await open(file);
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  const start = buffer.toString('hex', 0, bytesRead);
+  const bytes = handle.createReadStream({ start: 0 });
+  if (start === '') throw new NotHar('the file is empty');
+  if (start === '504b') throw new NotHar('it is a ZIP archive; unpack it, and name the .har file that is in it');
+  yield* start === '1f8b' ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
 }
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof NotHar) return `not a readable HAR: ${message}.`;
-  if (error instanceof SyntaxError) return `not a readable HAR: it is not JSON, or was cut (${message.slice(0, 120)}).`;
   if (code === undefined) throw error;
   if (code.startsWith('Z_')) return `its gzip is damaged or truncated (${message}).`;
-  if (code === 'ERR_STRING_TOO_LONG') return 'it is longer than 500 MB: record less at a time.';
   return code === 'ENOENT' ? 'there is no such file.' : `it cannot be read (${code}).`;
 }
 

@@ -48,7 +48,7 @@ test('a body that is too long for any reader is left out, and known not to be th
   const [entry] = await entriesOf({ method: 'POST', requestBody: long, responseBody: long });
   expect(entry.request).toMatchObject({ bodySize: long.length, postData: { comment: 'left out: longer than 5 MB' } });
   expect(entry.response.content).toMatchObject({ size: long.length, comment: 'left out: longer than 5 MB' });
-  expect(await readHar(file)).toMatchObject([{ hasBody: false, hasRequestBody: false }]);
+  expect((await readHar(file).next()).value).toMatchObject({ hasBody: false, hasRequestBody: false });
 });
 
 test('others run while a long body is recorded', { timeout: 120_000 }, async () => {

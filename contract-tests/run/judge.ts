@@ -5,37 +5,50 @@ import { neverSucceeds, REPORTED_BY } from '../rules/established.ts';
 import type { Open, Rule, Violation } from '../rules/rule.ts';
 
 /** What a log shows of one rule: the first exchanges that show it, the findings by their place, and the doubt that explains most. */
-interface Verdict {
+export interface Verdict {
   shown?: readonly Entry[];
   violations: readonly Violation[];
   open?: Open;
 }
 
-function verdictOf(rule: Rule, log: Log): Verdict {
+/** Of each rule no more are kept: traffic may never end. */
+const MOST_FINDINGS = 1_000;
+
+function verdictOf(rule: Rule, log: Log, before?: Verdict): Verdict {
   const all = [...rule.judge(log)];
-  const found = all
-    .filter((judgement) => judgement.state === 'violated')
-    .map((each) => [`${each.requirement} ${placeOf(each)} ${each.message}`, each] as const);
+  const found = [...(before?.violations ?? []), ...all.filter((judgement) => judgement.state === 'violated')].map(
+    (each) => [`${each.requirement} ${placeOf(each)} ${each.message}`, each] as const,
+  );
   const doubts = all.filter((judgement) => judgement.state === 'open');
   return {
-    shown: all.find((judgement) => judgement.state === 'shown')?.by,
-    violations: [...new Map(found).values()].toSorted((a, b) => placeOf(a) - placeOf(b)),
-    open: doubts.toSorted((a, b) => rankOf(b) - rankOf(a))[0],
+    shown: before?.shown ?? all.find((judgement) => judgement.state === 'shown')?.by,
+    violations: [...new Map(found).values()].toSorted((a, b) => placeOf(a) - placeOf(b)).slice(0, MOST_FINDINGS),
+    open: [...(before?.open ? [before.open] : []), ...doubts].toSorted((a, b) => rankOf(b) - rankOf(a))[0],
   };
 }
+
+/** What each of these rules says of a log. @param before what they said of the exchanges before it */
+export const verdictsOf = (rules: readonly Rule[], log: Log, before: readonly Verdict[] = []): Verdict[] =>
+  rules.map((rule, at) => verdictOf(rule, log, before[at]));
+
+type ReasonOf = (rule: Rule) => string | undefined;
 
 /**
  * What these rules say of a log, in their order; a rule that is optional, and of which nothing is shown, is left out.
  * @param reasonOf why a rule could not be judged, where more is known than the log
  */
-export function judgeLog(
+export const judgeLog = (rules: readonly Rule[], log: Log, reasonOf?: ReasonOf): CheckResult[] =>
+  resultsOf(rules, verdictsOf(rules, log), log, reasonOf);
+
+export function resultsOf(
   rules: readonly Rule[],
+  verdicts: readonly Verdict[],
   log: Log,
-  reasonOf: (rule: Rule) => string | undefined = () => undefined,
+  reasonOf: ReasonOf = () => undefined,
 ): CheckResult[] {
-  const resultOf = (rule: Rule): CheckResult | undefined => {
+  const resultOf = (rule: Rule, at: number): CheckResult | undefined => {
     const { id, title } = rule;
-    const { shown, violations, open } = verdictOf(rule, log);
+    const { shown, violations, open } = verdicts[at] ?? { violations: [] };
     const said = (outcome: CheckResult['outcome'], message: string, by: readonly Entry[] = []): CheckResult => ({
       ...{ id, requirements: [...rule.requirements], title, outcome, message },
       exchanges: by.map(({ answer }) => answer),
@@ -62,7 +75,7 @@ export function judgeLog(
     if (reporter !== id) return said('blocked', `The operation never succeeded (see ${reporter})`);
     return said('untested', reasonOf(rule) ?? open?.reason ?? NOT_SHOWN);
   };
-  return rules.flatMap((rule) => resultOf(rule) ?? []);
+  return rules.flatMap((rule, at) => resultOf(rule, at) ?? []);
 }
 
 /** Which reason is reported: of two, the one that says more. */

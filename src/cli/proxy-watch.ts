@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { parseEntry } from '../../contract-tests/har/read-har.ts';
 import { HarFile, harEntry } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
+import { allRules } from '../../contract-tests/rules/rules.ts';
 import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
@@ -37,12 +38,12 @@ export async function watchTraffic(
     tls: { rejectUnauthorized: !insecure, ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }) },
   });
   const base = trimmedBase(target.baseUrl);
-  const seen = judge ? judging(target, answers, say) : undefined;
-  let judged = Promise.resolve();
   const onError = (error: unknown): void => tell(`the traffic cannot be judged: ${String(error)}`);
+  const judging = judge ? judgingOf(target, answers, say, onError) : undefined;
+  let seen = Promise.resolve();
   const onPassed = async (passed: Passed): Promise<void> => {
-    judged = judged.then(() => seen?.(passed)).catch(onError);
-    await Promise.all([har?.add(passed), judged]);
+    seen = seen.then(() => judging?.see(passed)).catch(onError);
+    await Promise.all([har?.add(passed), seen]);
   };
   const server = createServer(observed(forward.web, ({ url }) => base + url, onPassed, onError));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -55,20 +56,37 @@ export async function watchTraffic(
     close: async () => {
       server.close();
       server.closeAllConnections();
+      judging?.tell();
       await har?.close();
     },
   };
 }
 
-function judging(target: Target, answers: Answers, say: (line: string) => void): (passed: Passed) => Promise<void> {
-  const judge = new TrafficJudge({ scopesPaths: [answers.get('scopes-path')], ...target });
+/** Judges traffic soon after it passed, and prints what is new. Judging takes longer the more there is: no more than a tenth of the time. */
+function judgingOf(target: Target, answers: Answers, say: (line: string) => void, onError: (error: unknown) => void) {
+  const judge = new TrafficJudge({ scopesPaths: [answers.get('scopes-path')], ...target }, allRules, 1_000);
   const secrets = new Secrets(target);
   let number = 0;
-  return async (passed) => {
+  let tookMs = 0;
+  let planned: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    clearTimeout(planned);
+    planned = undefined;
+    const from = performance.now();
+    try {
+      for (const finding of judge.news()) say(lineOf(finding, secrets));
+    } catch (error) {
+      onError(error);
+    }
+    tookMs = performance.now() - from;
+  };
+  const see = async (passed: Passed): Promise<void> => {
     number += 1;
     const recorded = parseEntry(await harEntry(passed), number);
-    for (const finding of recorded ? judge.see(recorded) : []) say(lineOf(finding, secrets));
+    if (recorded) judge.add(recorded);
+    planned ??= setTimeout(tell, 9 * tookMs);
   };
+  return { see, tell };
 }
 
 function lineOf({ id, requirements, message, exchanges }: CheckResult, secrets: Secrets): string {

@@ -39,15 +39,14 @@ interface Recording {
 
 /** Custom routes from the undocumented exchanges of a HAR, without secrets. @param base URL of the API; else the one of documented paths */
 export async function routesFromHar(file: string, base: string | undefined): Promise<RecordedRoutes> {
-  const entries = await readHar(file);
-  const baseUrl = base ?? baseIn(file, entries);
+  const baseUrl = base ?? (await baseIn(file));
   const operations = new OperationsIn(scopesPaths(), baseUrl);
   const pseudonyms = new Pseudonyms();
   const groups = new Map<string, Recording[]>();
   const leftOut = new Map<string, number>();
   let used = 0;
   let size = 0;
-  for (const recorded of entries) {
+  for await (const recorded of readHar(file)) {
     const found = operations.find(recorded.answer.request);
     const seen = found && { ...recorded, ...found };
     const why = seen ? reasonAgainst(seen, size) : 'of another service';
@@ -65,9 +64,9 @@ export async function routesFromHar(file: string, base: string | undefined): Pro
 }
 
 /** Finds the base URL in a first pass: calls before the first one of the API cannot be attributed otherwise. */
-function baseIn(file: string, entries: readonly Recorded[]): string {
+async function baseIn(file: string): Promise<string> {
   const operations = new OperationsIn(scopesPaths());
-  for (const recorded of entries) operations.find(recorded.answer.request);
+  for await (const recorded of readHar(file)) operations.find(recorded.answer.request);
   return operations.base(file);
 }
 
