@@ -2,7 +2,7 @@ import type { namedActors } from '../api/named-actors.ts';
 import type { OperationId } from '../api/operations.ts';
 import type { Stored } from '../api/reading.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { type JsonObject, objectOf } from '../values/json.ts';
 
 /** Kinds of credentials that a protected operation must refuse (part 5). */
 export const FLAWS = {
@@ -97,18 +97,11 @@ export interface Log {
 
 export const sentOf = ({ answer }: Entry): unknown => sentIn(answer);
 
-export function sentObject(entry: Entry): JsonObject {
-  const sent = sentOf(entry);
-  return isObject(sent) ? sent : {};
-}
+export const sentObject = (entry: Entry): JsonObject => objectOf(sentOf(entry));
 
 export const jsonIn = ({ answer }: Entry): unknown => jsonOf(answer);
 
-/** The members of an answer: none of one that is no object. */
-export function objectIn(entry: Entry): JsonObject {
-  const json = jsonIn(entry);
-  return isObject(json) ? json : {};
-}
+export const objectIn = (entry: Entry): JsonObject => objectOf(jsonIn(entry));
 
 export const statusOf = ({ answer }: Pick<Entry, 'answer'>): number => answer.response.status;
 

@@ -3,7 +3,7 @@ import { type Reading, storedIn } from '../api/reading.ts';
 import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
-import { isObject } from '../values/json.ts';
+import { isObject, objectOf } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import {
   type Actors,
@@ -39,6 +39,7 @@ export const bearerOf = ({ request }: Answer): string | undefined => {
 export class LogBuilder {
   readonly operations: OperationsIn;
   readonly #tokens = new TokensSeen();
+  readonly known: ReadonlyMap<string, Known> = this.#tokens.known;
   readonly #actors: Actors;
   readonly #entries: Entry[] = [];
   count = 0;
@@ -75,10 +76,6 @@ export class LogBuilder {
     return entry;
   }
 
-  get known(): ReadonlyMap<string, Known> {
-    return this.#tokens.known;
-  }
-
   get log(): Log {
     const { resources = {}, isPartial } = this.options;
     return { entries: this.#entries, actors: this.#actors, resources, isPartial };
@@ -91,8 +88,7 @@ export class LogBuilder {
 
   /** The refresh token that a request sends; undefined where it sends none that an answer handed out. */
   #refreshIn(answer: Answer): Entry['refresh'] {
-    const sent = sentIn(answer);
-    const members = Object.entries(isObject(sent) ? sent : {});
+    const members = Object.entries(objectOf(sentIn(answer)));
     const isRefresh = (value: unknown): value is string => this.#tokens.known.get(value as string)?.isRefresh === true;
     const token = [...members.map(([, value]) => value), bearerOf(answer)].find(isRefresh);
     if (answer.request.method !== 'POST' || token === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { partsOfPat } from '../api/token-forms.ts';
 import { findJwts, findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
-import { findStrings, isObject } from '../values/json.ts';
+import { findStrings } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
-import { type Entry, type Issued, isMasked, isMaskIn, jsonIn, type Kind } from './entry.ts';
+import { type Entry, type Issued, isMasked, isMaskIn, jsonIn, type Kind, objectIn } from './entry.ts';
 
 export interface Known {
   who?: string;
@@ -41,15 +41,14 @@ export class TokensSeen {
   learn(entry: Entry, who: string | undefined): void {
     const { operation, answer, endedAt, hasBody, n } = entry;
     if (!hasBody || !isSuccess(answer) || answer.request.method !== 'POST') return;
-    const json = jsonIn(entry);
-    const { access_token: access, expires_in: lifetime } = isObject(json) ? json : {};
+    const { access_token: access, expires_in: lifetime } = objectIn(entry);
     const way = operation === 'sso' || operation === 'login' || operation === 'pat' ? operation : 'elsewhere';
     const refresh = refreshTokenIn(answer);
     if (refresh !== undefined && refresh !== access && !isMaskIn(entry, refresh))
       this.known.set(refresh, { ...this.known.get(refresh), ...(who !== undefined && { who }), isRefresh: true });
     const tokens = way === 'sso' ? [access] : way === 'pat' ? findPats(answer) : [...findJwts(answer), access];
     // What a sign-in calls a token may be one, however it looks.
-    const named = findStrings(way === 'sso' ? undefined : json).slice(0, 20);
+    const named = findStrings(way === 'sso' ? undefined : jsonIn(entry)).slice(0, 20);
     const others = named.filter(({ path, value }) => {
       const name = path.at(-1) ?? '';
       const isNew = value.length >= 8 && !this.known.get(value)?.issued;

@@ -6,7 +6,7 @@ import type { Requirement } from '../model.ts';
 import type { Judgement, Rule, Violation } from '../rules/rule.ts';
 import { allRules } from '../rules/rules.ts';
 import { loadRequirements } from '../spec-data.ts';
-import { isObject } from '../values/json.ts';
+import { objectOf } from '../values/json.ts';
 
 const FORM =
   'a rule is { id, requirements, title, judge(log) } with ids of letters, digits and -, and a module exports one, or a list of them, by default';
@@ -41,7 +41,7 @@ export function ownRequirements(rules: readonly Rule[]): Requirement[] {
 }
 
 function isRule(value: unknown): value is Rule {
-  const { id, requirements = [], title, judge } = (isObject(value) ? value : {}) as Partial<Rule>;
+  const { id, requirements = [], title, judge } = objectOf(value) as Partial<Rule>;
   const isName = (name: unknown): boolean => typeof name === 'string' && /^[\w.-]+$/.test(name);
   const hasNames = Array.isArray(requirements) && requirements.length > 0 && [id, ...requirements].every(isName);
   return hasNames && typeof title === 'string' && title.trim() !== '' && typeof judge === 'function';
@@ -59,7 +59,7 @@ function judged(rule: Rule, log: Log): Judgement[] {
 }
 
 function judgement(value: unknown, { requirements }: Rule, entries: ReadonlySet<unknown>): Judgement {
-  const given = (isObject(value) ? value : {}) as Partial<Omit<Violation, 'state'> & { state: string; reason: string }>;
+  const given = objectOf(value) as Partial<Omit<Violation, 'state'> & { state: string; reason: string }>;
   const { state, by, reason, message, expected, actual, requirement } = given;
   if (state === 'open' && typeof reason === 'string') return { state, reason };
   const isSeen = Array.isArray(by) && by.length > 0 && by.every((entry) => entries.has(entry));

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { adminClaim } from '../api/admin-claim.ts';
 import { IDENTIFIERS } from '../api/identifiers.ts';
 import { isMadeUp, type Method, OPERATIONS } from '../api/operations.ts';
 import { fieldsOf, WRITABLE_FIELDS } from '../api/records.ts';
+import { adminClaim } from '../api/scopes-answer.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';

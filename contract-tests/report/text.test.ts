@@ -4,6 +4,7 @@ import { compareReports } from '../compare/compare.ts';
 import type { Report } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
 import { mixedReport } from '../testing/report.ts';
+import { mapJson } from '../values/json.ts';
 import { renderAnnotations } from './github.ts';
 import { renderTerminal } from './terminal.ts';
 import { jsonText, printable } from './text.ts';
@@ -27,12 +28,8 @@ test('JSON is printed so that it commands nothing, and read as it was', () => {
 });
 
 describe('nothing that a target answers commands a terminal or CI', () => {
-  const adding = (text: string, value: unknown): unknown => {
-    if (typeof value === 'string') return value + text;
-    if (Array.isArray(value)) return value.map((item) => adding(text, item));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, adding(text, item)]));
-  };
+  const adding = <T>(text: string, value: T): T =>
+    mapJson(value, (part) => (typeof part === 'string' ? part + text : part));
   const { checks, gaps, leftovers, summary, ...rest } = mixedReport();
   const reportWith = (text: string): Report => ({
     ...rest,
@@ -45,7 +42,7 @@ describe('nothing that a target answers commands a terminal or CI', () => {
       message: check.message + text,
       expected: adding(text, check.expected),
       actual: adding(text, check.actual),
-      exchanges: adding(text, check.exchanges) as typeof check.exchanges,
+      exchanges: adding(text, check.exchanges),
     })),
   });
   const report = reportWith(HOSTILE);

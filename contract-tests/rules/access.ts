@@ -248,13 +248,9 @@ const listedIds = once(
 
 /** Whether a refusal holds a recording, or API keys that lists hold. */
 function tellsData(entry: Entry, log: Log): boolean {
-  const found = findStrings(jsonIn(entry), ['string', 'number']).map(({ path, value }) => ({
-    name: path.at(-1) ?? '',
-    value,
-  }));
-  const names = new Set(found.map(({ name }) => name));
-  const isRecording = ['user_id', 'filename', 'created_at'].every((name) => names.has(name));
-  return isRecording || found.some(({ name, value }) => name === 'id' && listedIds(log).has(value));
+  const found = groupBy(findStrings(jsonIn(entry), ['string', 'number']), ({ path }) => path.at(-1));
+  const isRecording = ['user_id', 'filename', 'created_at'].every((name) => found.has(name));
+  return isRecording || (found.get('id') ?? []).some(({ value }) => listedIds(log).has(value));
 }
 
 /** Each operation refuses each kind of bad credentials. A refusal counts only if valid credentials succeed. */

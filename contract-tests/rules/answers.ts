@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { FIELD_NAMES, fieldsOf, isRecording, type RecordName } from '../api/records.ts';
-import { listsScopes } from '../api/scope-listing.ts';
+import { listsScopes } from '../api/scopes-answer.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { type Entry, isMaskIn, jsonIn, type Log, objectIn, overlap, sentObject } from '../log/entry.ts';

@@ -1,6 +1,5 @@
-import { adminClaim, statementsOf } from '../api/admin-claim.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { namesScopes } from '../api/scope-listing.ts';
+import { adminClaim, namesScopes, statementsOf } from '../api/scopes-answer.ts';
 import { type Entry, isOk, jsonIn, type Log, overlappingIn, statusOf } from '../log/entry.ts';
 import { describe, jsonOf } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';

@@ -62,7 +62,6 @@ export class Asker {
   #silence = 0;
   #repeats = 0;
   readonly #trouble = new Map<Entry['operation'], number>();
-  #scopesPath: string | undefined;
 
   constructor(readonly session: Session) {
     session.askedFor = (request) => this.#default(request);
@@ -71,10 +70,10 @@ export class Asker {
 
   /** The exchanges of the run so far that rules judge. */
   get log(): Log {
-    const { trouble, target, builder } = this.session;
+    const { trouble, target, builder, scopes } = this.session;
     const log = { ...builder.log, isLimited: trouble.includes('429'), resources: target.resources ?? {} };
     // Which of the likely paths is that of the token scopes is known only once it is found.
-    const isElsewhere = ({ operation, path }: Entry): boolean => operation === 'scopes' && path !== this.#scopesPath;
+    const isElsewhere = ({ operation, path }: Entry): boolean => operation === 'scopes' && path !== scopes.foundPath;
     if (!log.entries.some(isElsewhere)) return log;
     return {
       ...log,
@@ -217,8 +216,8 @@ export class Asker {
 
   /** Finds the path of the token scopes. */
   async findScopes(): Promise<string | undefined> {
-    this.#scopesPath ??= await this.attempt('scopes', () => this.session.scopes.path());
-    return this.#scopesPath;
+    const { scopes } = this.session;
+    return scopes.foundPath ?? (await this.attempt('scopes', () => scopes.path()));
   }
 
   /** The headers with which a caller sends; undefined where the target file or the target gives it no such credential. */

@@ -5,7 +5,7 @@ import { blocked, untested } from '../errors.ts';
 import { type Entry, isOk } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
-import { findStrings, isObject, type JsonObject } from '../values/json.ts';
+import { findStrings, type JsonObject, objectOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { SignedIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
@@ -88,8 +88,7 @@ export class Pats {
 
   /** The requests of one more PAT of each actor who can sign in: the body that made the first one, with the actor's own scopes. */
   async others(): Promise<ClientRequest[]> {
-    const body = sentIn(await this.created('admin'));
-    const first = isObject(body) ? body : {};
+    const first = objectOf(sentIn(await this.created('admin')));
     const requests: ClientRequest[] = [];
     for (const actor of ACTORS.filter((each) => Object.keys(this.session.credentials(each)).length > 0)) {
       const [scopes = first.scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];

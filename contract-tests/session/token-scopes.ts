@@ -1,6 +1,5 @@
-import { adminClaim } from '../api/admin-claim.ts';
 import { SAMPLE_ID } from '../api/operations.ts';
-import { namesScopes } from '../api/scope-listing.ts';
+import { adminClaim, namesScopes } from '../api/scopes-answer.ts';
 import { ifAnswered, untested } from '../errors.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
@@ -22,7 +21,7 @@ export class TokenScopes {
 
   /** The profile's path, else the first likely one whose answer shows by itself that it is the list of token scopes. */
   async path(): Promise<string> {
-    this.foundPath = await this.session.once('scopes path', () => this.#firstThatAnswers());
+    this.foundPath ??= await this.session.once('scopes path', () => this.#firstThatAnswers());
     return this.foundPath;
   }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { lazy } from '../values/once.ts';
 import { jwtOf } from './fixtures.ts';
 
 interface Asked {
@@ -160,11 +161,7 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
   },
 ];
 
-let bombed: Buffer | undefined;
-const bomb = (): Buffer => {
-  bombed ??= gzipSync(Buffer.alloc(200 * megabyte, '0'));
-  return bombed;
-};
+const bomb = lazy(() => gzipSync(Buffer.alloc(200 * megabyte, '0')));
 
 /** Answers as a hostile server does. */
 export const listenerOf =

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { apiKeysPath, OPERATIONS, recordingPath } from '../api/operations.ts';
 import type { Log } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { isObject, type JsonObject, objectOf } from '../values/json.ts';
 import { answerOf, encode } from './fixtures.ts';
 
 const BASE = 'https://host.test';
@@ -168,7 +168,7 @@ class SmallServer {
     who: string,
     { id = '', query = '', json = {}, answered }: { id?: string; query?: string; json?: JsonObject; answered: unknown },
   ): unknown {
-    const changes = isObject(answered) ? answered : {};
+    const changes = objectOf(answered);
     this.#count += 1;
     if (what === 'keys')
       return Array.isArray(answered)
@@ -202,7 +202,7 @@ class SmallServer {
   }
 
   #keep(what: string, who: string, answer: unknown): void {
-    const { access_token: access, refresh_token: refresh, token } = (isObject(answer) ? answer : {}) as JsonObject;
+    const { access_token: access, refresh_token: refresh, token } = objectOf(answer);
     const kind = what === 'refresh' ? 'refreshed' : what;
     const kept = what === 'pat' ? token : access;
     if (typeof kept === 'string') this.#tokens.set(`${who} ${kind}`, kept);
@@ -211,9 +211,4 @@ class SmallServer {
 }
 
 const pairsOf = (text = ''): Record<string, string> =>
-  Object.fromEntries(
-    text
-      .trim()
-      .split(' ')
-      .flatMap((pair) => (pair === '' ? [] : [[pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]])),
-  );
+  Object.fromEntries([...text.matchAll(/([\w-]+)=(\S+)/g)].map(([, name, value]) => [name, value]));

@@ -3,6 +3,9 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The value where it is an object, else one without members. */
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
 /** No documented answer is nested anywhere near as deep; what is would exhaust the stack of a recursive reader. */
 const MAX_DEPTH = 200;
 /** Nor has one as many members and elements; they would take longer to judge than to receive. */
