@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parseEntry } from '../../contract-tests/har/read-har.ts';
 import { HarFile, harEntry } from '../../contract-tests/har/write-har.ts';
 import type { CheckResult } from '../../contract-tests/model.ts';
@@ -12,6 +10,7 @@ import { trimmedBase } from '../../contract-tests/values/url.ts';
 import type { Passed } from '../../contract-tests/wire/passed.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { forwarder } from '../server/forward.ts';
+import { openPort } from '../server/listen.ts';
 import { observed } from '../server/record.ts';
 import { told } from './crash.ts';
 
@@ -45,17 +44,16 @@ export async function watchTraffic(
     seen = seen.then(() => judging?.see(passed)).catch(onError);
     await Promise.all([har?.add(passed), seen]);
   };
-  const server = createServer(observed(forward.web, ({ url }) => base + url, onPassed, onError));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const listener = observed(forward.web, ({ url }) => base + url, onPassed, onError);
+  const { port, close } = await openPort(listener, { host: '127.0.0.1', port: 0 });
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${port}`,
     notes: [
       ...(record === undefined ? [] : [`Recording to ${record}; judge it with: platform-mock verify --har ${record}`]),
       ...(judge ? ['Findings of the contract suite are printed as the traffic shows them.'] : []),
     ],
     close: async () => {
-      server.close();
-      server.closeAllConnections();
+      await close({ timeoutMs: 0 });
       judging?.tell();
       await har?.close();
     },

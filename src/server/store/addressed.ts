@@ -1,3 +1,4 @@
+import { decoded } from '../../../contract-tests/values/url.ts';
 import { isControl } from '../../control/is-control.ts';
 import { type MockRequest, pathOf, readBytes } from '../../core/message.ts';
 import { mainName, sandboxName, splitSandbox, type Worlds } from '../../core/world/worlds.ts';
@@ -40,14 +41,6 @@ function sourceIn(body: Uint8Array | undefined): string {
   } catch {
     // Its handler reports the mistake.
     return mainName;
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '?';
   }
 }
 
