@@ -92,11 +92,7 @@ describe('rules of your own', () => {
     ['why.yaml', 'requests:\n- { id: a, path: /v1/a }', "why.yaml:2: requests.0 must have required property 'why'."],
     ['both.yaml', 'requests: [{ id: a, why: b }]', 'both.yaml:1: a request has path, or operation, which'],
     ['api.yaml', 'requests: [{ id: a, why: b, operation: c }]', 'a request has path, or operation, which openapi'],
-    [
-      'twice.yaml',
-      'recording: { dimensions: { title: [{ id: plain, value: x, why: y }] } }',
-      'there is plain already.',
-    ],
+    ['twice.yaml', 'recording: { dimensions: { title: [{ id: plain, value: x, why: y }] } }', 'is plain already.'],
   ])('%s cannot be used: exit 2 with one clear line', async (name, text, told) => {
     const path = text === undefined ? join(folder, name) : file(name, text);
     const { code, stderr } = await runHere(['verify', name.endsWith('.yaml') ? '--model' : '--rules', path]);

@@ -22,7 +22,7 @@ const firstFreePort = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8
 const isPort1Root = process.getuid?.() !== 0 && firstFreePort > 1;
 const port1: [string, RegExp] = [
   'serve --port 1',
-  /^port 1 on 127\.0\.0\.1 may not be used without more rights; choose one above 1023$/,
+  /^port 1 on .* may not be used without more rights; choose one above/,
 ];
 const noPrivate = { not: /secret/ };
 
@@ -45,10 +45,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   [`verify ${away} --compare ${target}`, /misspelt\.yaml: a profile is a map/],
   [`verify ${away} --compare ${old}`, /old\.json: not a complete report of this version/],
   [`verify ${away} --compare ${incomplete}`, /cut\.json: not a complete report of this version/],
-  [
-    `verify ${away} --compare http://127.0.0.1:2 --report-dir ${fileWith('', 'taken')}`,
-    /--report-dir .*taken: the reports cannot be written/,
-  ],
+  [`verify ${away} --compare http://h --report-dir ${fileWith('', 'taken')}`, /taken: the reports cannot be written/],
   [`verify ${away} --compare http://127.0.0.1:2 --plan`, /--compare judges no single target: leave out --plan/],
   [`verify ${away} --compare http://127.0.0.1:2 --max-trouble 1`, /leave out --max-trouble/],
   [`verify ${away} --sarif /no/such/file`, /--sarif \/no\/such\/file: cannot be written \(ENOENT\)/],
@@ -71,15 +68,9 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['proxy --base-url ftp://x', /^"ftp:\/\/x" is not a base URL; expected http:\/\/… or https:\/\/…$/],
   [`proxy --target ${target}`, /misspelt\.yaml:2: answer is unknown/],
   ['serve --port x', /--port/],
-  [
-    'serve --host no-such-host.invalid',
-    /^the host no-such-host\.invalid does not resolve \(\w+\); choose another with --host: /,
-  ],
+  ['serve --host h.invalid', /^the host h\.invalid does not resolve \(\w+\); choose another with --host: /],
   // 203.0.113.0/24 is for documentation: no machine has it.
-  [
-    'serve --host 203.0.113.1',
-    /^203\.0\.113\.1 is not an address of this machine \(EADDRNOTAVAIL\); choose another with --host/,
-  ],
+  ['serve --host 203.0.113.1', /^203\.0\.113\.1 is not an address of this machine \(EADDRNOTAVAIL\); choose another/],
   ...(isPort1Root ? [port1] : []),
   ['serve --trust-proxy nonsense', /^trust proxy: invalid IP address: nonsense; give the number of proxies/],
   ['serve --upstream ftp://x', /^--upstream ftp:\/\/x: expected a URL/],
@@ -99,20 +90,9 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['serve --state /proc/self/state.json', /the state cannot be saved/],
   ['serve --store redis://h --state x.json', /option '--store <url>' cannot be used with option '--state <file>'/],
   ['serve --store redis://h --watch', /option '--store <url>' cannot be used with option '--watch'/],
-  [
-    'serve --store redis://h --upstream http://h',
-    /option '--store <url>' cannot be used with option '--upstream <url>'/,
-  ],
-  [
-    'serve --store postgres://me:secret@h',
-    /the store postgres:\/\/h is not the address of a Redis; use redis:\/\/host:6379/,
-    noPrivate,
-  ],
-  [
-    'serve --store redis://me:secret@127.0.0.1:1',
-    /the store redis:\/\/127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/,
-    noPrivate,
-  ],
+  ['serve --store redis://h --upstream http://h', /'--store <url>' cannot be used with option '--upstream <url>'/],
+  ['serve --store postgres://me:secret@h', /the store postgres:\/\/h is not the address of a Redis; use/, noPrivate],
+  ['serve --store redis://me:secret@127.0.0.1:1', /redis:\/\/127\.0\.0\.1:1 cannot be used: .*REFUSED/, noPrivate],
 ])('%s', async (command, message, { not } = { not: /^\s/ }) => {
   const words = command.split(' ');
   const port = words[0] === 'serve' && !words.includes('--port') ? ['--port', '0'] : [];

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type OperationObject, operationsOf } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { TestMock } from '../testing/client.ts';
-import { controlDocument, dereferenced } from './document.ts';
+import { assertValidDocument } from '../testing/valid-document.ts';
+import { controlDocument, dereferenced, servedDocument } from './document.ts';
 
 const mock = await TestMock.start();
 afterAll(() => mock[Symbol.asyncDispose]());
@@ -28,6 +30,22 @@ const filled = (path: string, operation: OperationObject, box: string): string =
     encodeURIComponent(String(parametersOf(path, operation).find((one) => one.name === name)?.example)),
   )}`;
 
+test('a sandbox serves the document of its control plane', async () => {
+  for (const prefix of ['', '/~one']) {
+    const { body } = await mock.call(`GET ${prefix}/_mock/openapi.json`);
+    expect(body).toMatchObject({ servers: [{ url: `${mock.mock.baseUrl}${prefix}/_mock` }] });
+  }
+});
+
+test('each status of a refusal is spelled out', async () => {
+  const served = servedDocument('http://mock.test/_mock') as never;
+  await expect(assertValidDocument(served)).resolves.toBeUndefined();
+  for (const { operation } of operationsOf(served)) {
+    const refused = Object.keys(operation.responses).filter((status) => status.startsWith('4'));
+    expect(refused, operation.operationId).toEqual(['400', '403', '404', '409', '415']);
+  }
+});
+
 // Redocly's lint finds those that are not valid.
 test('every parameter and every body has an example', () => {
   const parameters = operations.flatMap(({ path, operation }) => parametersOf(path, operation));
@@ -36,30 +54,14 @@ test('every parameter and every body has an example', () => {
   expect(bodies.filter(({ operation }) => exampleOf(operation) === undefined)).toEqual([]);
 });
 
-const hostile: readonly unknown[] = [
-  null,
-  [],
-  'text',
-  7,
-  true,
-  { nope: 1 },
-  { user: { a: 1 } },
-  { at: 7 },
-  { seconds: 'x' },
-  { seed: -1 },
-  { seed: 1.5 },
-  { profile: 7 },
-  { answers: [] },
-  { answers: { __proto__: 1, constructor: 2 } },
-  { from: {} },
-  { faults: [1] },
-  { token: '' },
-  { keep: 'clock' },
-  { outcome: 'pending' },
-  { steps: 0 },
-  { recordings: 1e9 },
-  { times: -1, probability: 2 },
-];
+const names = 'user at seconds seed profile answers from faults token keep outcome steps recordings times probability';
+const odd = fc.oneof(fc.constantFrom('', [], {}, -1, 1.5, 1e9, null, JSON.parse('{"__proto__":1}')), fc.jsonValue());
+const member = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names.split(' ')) }, fc.string());
+/** Members that operations know, with values that they do not take, and bodies that are no objects. */
+const hostile = fc.sample(fc.oneof({ weight: 4, arbitrary: fc.dictionary(member, odd) }, odd), {
+  numRuns: 40,
+  seed: 21,
+});
 
 test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
   '%s responds to its example as documented, refuses what it cannot use with a reason, and never fails itself',

@@ -23,7 +23,7 @@ import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { issueRefreshToken } from '../core/operations/tokens.ts';
 import type { Recording } from '../core/world/records.ts';
 import { stateOf } from '../core/world/state.ts';
-import { createMock, startMock } from '../index.ts';
+import { createMock, type RunningMock, startMock } from '../index.ts';
 import { field, TestMock } from '../testing/client.ts';
 import { fileWith } from '../testing/refused.ts';
 
@@ -35,6 +35,14 @@ function killed(stateFile: string): string {
   cpSync(stateFile, copy);
   return copy;
 }
+
+/** A test of a mock that keeps its worlds in a new file. */
+const testOnFile = (name: string, steps: (stateFile: string, mock: TestMock<RunningMock>) => Promise<void>): void =>
+  test(name, async () => {
+    const stateFile = newFile();
+    await using mock = await TestMock.start({ stateFile, log: () => {} });
+    await steps(stateFile, mock);
+  });
 
 /** As the kernel does it: half of the next line is written, and then nothing, until the returned function is called. */
 function fillDisk(): () => void {
@@ -80,28 +88,29 @@ test('a file of another seed is refused', async () => {
 });
 
 describe('lines', () => {
-  test('half a line, wherever it was cut off, is left out; one that was changed, and a file that lacks worlds, is refused', async () => {
-    const stateFile = newFile();
-    await using mock = await TestMock.start({ stateFile });
-    await mock.mock.sandbox('made');
-    await mock.rename('kept');
-    const whole = readFileSync(stateFile);
-    expect(await mock.rename('last')).toBe(200);
-    const all = readFileSync(stateFile);
-    const copy = newFile();
-    for (let end = whole.length; end <= all.length; end += end < all.length - 1 ? 7 : 1) {
-      writeFileSync(copy, all.subarray(0, end));
-      const again = await createMock({ stateFile: copy });
-      expect(again.world.store.recordings.get('rec_kickoff')?.title).toBe(end === all.length ? 'last' : 'kept');
-      await again.close();
-    }
-    writeFileSync(copy, all.toString().replace('"kept"', '"bent"'));
-    await expect(createMock({ stateFile: copy })).rejects.toThrow(
-      /line \d+ is not as it was written; the file was not/,
-    );
-    writeFileSync(copy, whole.subarray(0, whole.indexOf('\n') + 100));
-    await expect(createMock({ stateFile: copy })).rejects.toThrow('its end is missing');
-  });
+  testOnFile(
+    'half a line, wherever it was cut off, is left out; one that was changed, and a file that lacks worlds, is refused',
+    async (stateFile, mock) => {
+      await mock.mock.sandbox('made');
+      await mock.rename('kept');
+      const whole = readFileSync(stateFile);
+      expect(await mock.rename('last')).toBe(200);
+      const all = readFileSync(stateFile);
+      const copy = newFile();
+      for (let end = whole.length; end <= all.length; end += end < all.length - 1 ? 7 : 1) {
+        writeFileSync(copy, all.subarray(0, end));
+        const again = await createMock({ stateFile: copy });
+        expect(again.world.store.recordings.get('rec_kickoff')?.title).toBe(end === all.length ? 'last' : 'kept');
+        await again.close();
+      }
+      writeFileSync(copy, all.toString().replace('"kept"', '"bent"'));
+      await expect(createMock({ stateFile: copy })).rejects.toThrow(
+        /line \d+ is not as it was written; the file was not/,
+      );
+      writeFileSync(copy, whole.subarray(0, whole.indexOf('\n') + 100));
+      await expect(createMock({ stateFile: copy })).rejects.toThrow('its end is missing');
+    },
+  );
 
   test('a clock beyond all years is refused', async () => {
     const stateFile = newFile();
@@ -112,9 +121,7 @@ describe('lines', () => {
     await expect(createMock({ stateFile })).rejects.toThrow('the clock must be between 1970 and 2999');
   });
 
-  test('a file that has become long is rewritten while it is in use', async () => {
-    const stateFile = newFile();
-    await using mock = await TestMock.start({ stateFile });
+  testOnFile('a file that has become long is rewritten while it is in use', async (stateFile, mock) => {
     const { recordings } = mock.world.store;
     const recording = recordings.get('rec_kickoff') as Recording;
     for (let at = 1; at <= 5; at += 1) {
@@ -128,9 +135,7 @@ describe('lines', () => {
     expect(await again.title()).toBe('after it');
   });
 
-  test('what code of the process did without a request, and requests after it', async () => {
-    const stateFile = newFile();
-    await using mock = await TestMock.start({ stateFile });
+  testOnFile('what code of the process did without a request, and requests after it', async (stateFile, mock) => {
     const { worlds } = mock.mock;
     worlds.make('made', worlds.make('other', worlds.main.image()).image());
     await mock.rename('of made', '/~made');
@@ -140,27 +145,28 @@ describe('lines', () => {
     await expect.poll(() => readFileSync(stateFile, 'utf8')).toContain('"alone"');
   });
 
-  test('a request of a sandbox that was deleted, and made again meanwhile, changes the new one neither here nor in the file', async () => {
-    const stateFile = newFile();
-    await using mock = await TestMock.start({ stateFile });
-    const token = await mock.token();
-    const json = JSON.stringify({ title: 'of the old one' });
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': json.length,
-    };
-    const url = `${mock.mock.baseUrl}/~s/v1/echo/recordings/rec_kickoff`;
-    const sending = request(url, { method: 'PATCH', headers });
-    sending.write(json.slice(0, 5));
-    await expect.poll(() => mock.worlds.find('s')?.journal.total).toBe(1);
-    await mock.call('DELETE /_mock/sandboxes/s');
-    await mock.call('PUT /_mock/sandboxes/s');
-    sending.end(json.slice(5));
-    await once(sending, 'response');
-    await using again = await TestMock.start({ stateFile: killed(stateFile) });
-    for (const each of [mock, again]) expect(await each.title('/~s')).toBe('Kick-off: difference engine');
-  });
+  testOnFile(
+    'a request of a sandbox that was deleted, and made again meanwhile, changes the new one neither here nor in the file',
+    async (stateFile, mock) => {
+      const token = await mock.token();
+      const json = JSON.stringify({ title: 'of the old one' });
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': json.length,
+      };
+      const url = `${mock.mock.baseUrl}/~s/v1/echo/recordings/rec_kickoff`;
+      const sending = request(url, { method: 'PATCH', headers });
+      sending.write(json.slice(0, 5));
+      await expect.poll(() => mock.worlds.find('s')?.journal.total).toBe(1);
+      await mock.call('DELETE /_mock/sandboxes/s');
+      await mock.call('PUT /_mock/sandboxes/s');
+      sending.end(json.slice(5));
+      await once(sending, 'response');
+      await using again = await TestMock.start({ stateFile: killed(stateFile) });
+      for (const each of [mock, again]) expect(await each.title('/~s')).toBe('Kick-off: difference engine');
+    },
+  );
 });
 
 describe('what cannot be written is taken back and answered with 503', () => {
@@ -193,9 +199,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
     expect([await again.title(), again.worlds.count]).toEqual(['kept again', 0]);
   });
 
-  test('where the file was cut off; one that was removed is rewritten', async () => {
-    const stateFile = newFile();
-    await using mock = await TestMock.start({ stateFile, log: () => {} });
+  testOnFile('where the file was cut off; one that was removed is rewritten', async (stateFile, mock) => {
     await mock.rename('kept');
     writeFileSync(stateFile, '');
     const { status, body } = await mock.call(`PATCH /${record}`, { json: { title: 'lost' } });
@@ -210,27 +214,28 @@ describe('what cannot be written is taken back and answered with 503', () => {
     expect(await again.title()).toBe('again');
   });
 
-  test('the journal shows it; requests at the same time tell nothing of what is taken back', async () => {
-    const stateFile = newFile();
-    await using mock = await TestMock.start({ stateFile, log: () => {} });
-    const token = await mock.token();
-    renameSync(`${stateFile}.lock`, `${stateFile}.aside`);
-    const line = 'PATCH /v1/echo/recordings/rec_kickoff';
-    const seen = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => mock.call(line, { token, json: at % 2 ? { title: 'lost' } : {} })),
-    );
-    for (const { status, body } of seen) {
-      expect([200, 503]).toContain(status);
-      expect(JSON.stringify(body)).not.toContain('lost"');
-    }
-    const { body } = await mock.call('GET /_mock/journal?limit=50');
-    const entries = field(body, 'entries') as { response: { status: number }; trace: { changes: unknown[] } }[];
-    const refused = entries.filter(({ response }) => response?.status === 503);
-    expect(refused.length).toBe(seen.filter(({ status }) => status === 503).length);
-    expect(refused.flatMap(({ trace }) => trace.changes)).toEqual([]);
-    renameSync(`${stateFile}.aside`, `${stateFile}.lock`);
-    expect((await mock.call(line, { token, json: { title: 'kept' } })).status).toBe(200);
-  });
+  testOnFile(
+    'the journal shows it; requests at the same time tell nothing of what is taken back',
+    async (stateFile, mock) => {
+      const token = await mock.token();
+      renameSync(`${stateFile}.lock`, `${stateFile}.aside`);
+      const line = 'PATCH /v1/echo/recordings/rec_kickoff';
+      const seen = await Promise.all(
+        Array.from({ length: 40 }, (_, at) => mock.call(line, { token, json: at % 2 ? { title: 'lost' } : {} })),
+      );
+      for (const { status, body } of seen) {
+        expect([200, 503]).toContain(status);
+        expect(JSON.stringify(body)).not.toContain('lost"');
+      }
+      const { body } = await mock.call('GET /_mock/journal?limit=50');
+      const entries = field(body, 'entries') as { response: { status: number }; trace: { changes: unknown[] } }[];
+      const refused = entries.filter(({ response }) => response?.status === 503);
+      expect(refused.length).toBe(seen.filter(({ status }) => status === 503).length);
+      expect(refused.flatMap(({ trace }) => trace.changes)).toEqual([]);
+      renameSync(`${stateFile}.aside`, `${stateFile}.lock`);
+      expect((await mock.call(line, { token, json: { title: 'kept' } })).status).toBe(200);
+    },
+  );
 });
 
 const mine = stateWith('mine');

@@ -28,10 +28,7 @@ test.each([
   ['colours: []\n', 'FILE:1: colours is unknown'],
   [key('u', '1'), 'FILE:4: api_keys: there is no tenant u'],
   [key('t', 'openai'), 'FILE:4: api_keys.0.provider must be integer'],
-  [
-    `recordings:\n  - ${recording}\n`,
-    'FILE:2: recordings.0.status must be one of pending, processing, completed, failed',
-  ],
+  [`recordings: [${recording}]`, 'FILE:1: recordings.0.status must be one of pending, processing, completed, failed'],
 ])('%j is refused', async (text, reason) => {
   const file = fileWith(text);
   expect(await reasonsOf(() => loadFixtures(dirname(file)), file)).toContain(reason);

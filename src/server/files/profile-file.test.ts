@@ -34,10 +34,7 @@ const members = 'allowed: name, description, learnedFrom, learnedAt, answers';
 
 test.each([
   ['answers:\n  error-body: xml\n', /^FILE:2: "xml" is not an answer to error-body; allowed: .*, or a value like /],
-  [
-    'answers:\n  unknown-field: ignore\n  error-bodies: detail\n',
-    /^FILE:3: there is no gap error-bodies; .*error-body/,
-  ],
+  ['answers:\n  events: none\n  error-bodies: detail\n', /^FILE:3: there is no gap error-bodies; .*error-body/],
   ['answers:\n\n  validation-status: 418\n', 'FILE:3: 418 is not an answer to validation-status; allowed: 400, 422'],
   ['answers: []\n', 'FILE:1: answers must be a map from gap to answer; it is []'],
   ['answers: {}\ncolour: red\n', `FILE:2: colour is unknown; ${members}`],
@@ -46,7 +43,7 @@ test.each([
   ['answers: {}\nlearnedFrom: "file:///etc"\n', /^FILE:2: learnedFrom must match pattern "\^https\?:\/\/", which/],
   [
     'answers:\n  scopes-path: /v1/admin/tenants/x/api-keys\n',
-    /^FILE:2: .* clashes: two operations on GET .*: listTokenScopes and listTenantApiKeys; allowed for scopes-path: a path that no other operation has, a value like "\/v1\/api-tokens\/scopes"/,
+    /^FILE:2: .* clashes: two operations on GET .*: listTokenScopes and listTenantApiKeys; allowed .*, a value like "\//,
   ],
   ['answers:\n  error-body: detail\n  error-body: detail\n', 'FILE:3: not YAML: Map keys must be unique'],
   ['', 'FILE:1: a profile is a map with name, description and answers'],

