@@ -86,15 +86,15 @@ export class Redactor {
 
   /** Looks for a secret from now on; not for short values and words that all use, since others are the same by chance. */
   remember(secret: Secret): void {
-    const { isPassword } = secret;
     const value = plainOf(secret.value);
-    const isKnown = this.#known.delete(value);
-    const least = isPassword ? MIN_PASSWORD : isWords(value) ? 8 : MIN_ECHO;
+    const known = this.#known.get(value);
+    const least = secret.isPassword ? MIN_PASSWORD : isWords(value) ? 8 : MIN_ECHO;
     const isCommon = /^\d{1,5}$|‹/.test(value) || ((value.length < 8 || isWordy(value)) && this.isPublic(value));
-    if (value.length < least || value.length > MAX_ECHO || isCommon) return;
-    // The latest are kept longest.
-    this.#known.set(value, secret);
-    if (!isKnown) this.#index.add(secret);
+    if (!known && (value.length < least || value.length > MAX_ECHO || isCommon)) return;
+    // The latest are kept longest, each as what it was taken for first: equal secrets have equal replacements.
+    this.#known.delete(value);
+    this.#known.set(value, known ?? secret);
+    if (!known) this.#index.add(secret);
     if (this.#known.size <= MAX_KNOWN) return;
     this.#known = new Map([...this.#known].slice(-MAX_KNOWN / 2));
     this.#index = new KnownSecrets(this.#known.values());
