@@ -83,11 +83,19 @@ describe('each difference is reported once, in one line', () => {
 
 test('the other side is a URL, a report or a target file', async () => {
   const report = await ordinary;
-  const files = { 'report.json': reportText(report), 'target.yaml': 'baseUrl: http://127.0.0.1:1' };
+  const text = reportText(report);
+  // More values than any answer of a target may have.
+  const long = { ...report, checks: report.checks.map((check) => ({ ...check, actual: Array(1_000).fill(1) })) };
+  const files = {
+    ...{ 'report.json': text, 'long.json': reportText(long), 'cut.json': text.slice(0, -9) },
+    'target.yaml': 'baseUrl: http://127.0.0.1:1',
+  };
   await withFiles(files, async (file) => {
     expect(otherSide('http://127.0.0.1:1')).toEqual({ baseUrl: 'http://127.0.0.1:1' });
     expect(otherSide(file('target.yaml'))).toEqual({ target: file('target.yaml') });
-    expect(files['report.json'].length).toBeLessThan(0.9 * JSON.stringify(report, null, 2).length);
+    expect(text.length).toBeLessThan(0.9 * JSON.stringify(report, null, 2).length);
     expect(otherSide(file('report.json'))).toEqual({ report: JSON.parse(JSON.stringify(report)) });
+    expect(otherSide(file('long.json'))).toEqual({ report: JSON.parse(JSON.stringify(long)) });
+    expect(() => otherSide(file('cut.json'))).toThrow(/cut\.json: not a complete report of this version/);
   });
 });
