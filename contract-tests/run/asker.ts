@@ -175,12 +175,9 @@ export class Asker {
   /** Sends requests so that as many overlap as the run allows, `apartMs` apart; those that read are repeated to fill up. */
   async together(requests: readonly ClientRequest[], asked: Asked, apartMs = 0): Promise<Entry[]> {
     const most = this.concurrency;
+    const all = [...requests];
     const reading = requests.filter(({ method }) => method === 'GET');
-    const more = reading.length > 0 ? Math.max(0, most - requests.length) : 0;
-    const all = [
-      ...requests,
-      ...Array.from({ length: more }, (_, at) => reading[at % reading.length] as ClientRequest),
-    ];
+    while (reading.length > 0 && all.length < most) all.push(...reading.slice(0, most - all.length));
     const entries: Entry[] = [];
     for (let from = 0; from < all.length; from += most) {
       const batch = all.slice(from, from + most).map(async (request, at) => {
@@ -202,12 +199,10 @@ export class Asker {
       this.#silence = 0;
       return found;
     } catch (error) {
-      if (error instanceof TransportError) this.#silence += 1;
+      const isSilent = error instanceof TransportError;
+      if (isSilent) this.#silence += 1;
       else if (!(error instanceof CannotAsk)) throw error;
-      this.problems.set(
-        error instanceof TransportError ? 'silence' : error.message === NEEDS_WRITES ? 'writes' : what,
-        error.message,
-      );
+      this.problems.set(isSilent ? 'silence' : error.message === NEEDS_WRITES ? 'writes' : what, error.message);
       return undefined;
     } finally {
       this.purpose = before;

@@ -100,14 +100,11 @@ function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undef
 
 /** A quick run asks one operation for what each of them must do: where that shows a requirement, the others are left out. */
 function withoutUnasked(checks: CheckResult[]): CheckResult[] {
-  const judged = new Set(
-    checks
-      .filter(({ outcome }) => outcome === 'pass' || outcome === 'violation')
-      .flatMap((check) => check.requirements),
-  );
+  const judged = checks.filter(({ outcome }) => outcome === 'pass' || outcome === 'violation');
+  const known = new Set(judged.flatMap(({ requirements }) => requirements));
   return checks.filter(
     ({ outcome, message, requirements }) =>
-      outcome !== 'untested' || message !== NOT_SHOWN || !requirements.every((id) => judged.has(id)),
+      outcome !== 'untested' || message !== NOT_SHOWN || !requirements.every((id) => known.has(id)),
   );
 }
 
