@@ -5,6 +5,7 @@ import { type LoadResult, load, manyConnections } from './load.ts';
 import { createSandboxes, type Effort } from './measure.ts';
 import type { Measured, Part } from './parts.ts';
 import { type BenchServer, startMock } from './peers.ts';
+import { type Costs, type Deployment, simulate } from './simulate.ts';
 import { median, type Row } from './statistics.ts';
 
 const sandboxes = 8;
@@ -85,9 +86,8 @@ async function updates(
   isMet: boolean,
   { samples, seconds }: Effort,
   redis: RedisServer | undefined,
-  worlds = sandboxes,
 ) {
-  const prefixes = Array.from({ length: worlds }, (_, at) => `/~${isMet ? 'met' : 'apart'}${at}`);
+  const prefixes = Array.from({ length: sandboxes }, (_, at) => `/~${isMet ? 'met' : 'apart'}${at}`);
   const connections = manyConnections / servers.length;
   const redisCpu = async () => (redis ? redisFigure(redis, 'cpu', /used_cpu_(?:user|sys):([\d.]+)/g) : Number.NaN);
   const runs: LoadResult[][] = [];
@@ -123,29 +123,55 @@ async function updates(
   };
 }
 
-/** What an update costs in a sandbox with one client, and how many that allows elsewhere: CPU time is the only limit that counts. */
-async function otherMachines(effort: Effort): Promise<Measured> {
+/** What a request costs where replicas serve sandboxes of their own, and how many are answered. */
+async function measuredCosts(replicas: number, effort: Effort): Promise<{ costs: Costs; perSecond: number }> {
   await using redis = await RedisServer.start();
-  await using server = await startMock(['--store', redis.url]);
-  const one = await updates([server], false, effort, redis, manyConnections);
-  const allowed = (replicas: number, shards: number) => 1000 * Math.min(replicas / one.replica, shards / one.redis);
-  const shared = (1000 * cpus().length) / (one.replica + one.load + one.redis);
-  const here: Row = {
-    'one replica and Redis on this machine: updates/s': one.perSecond,
-    'by CPU time': Math.min(allowed(1, 1), shared),
-    'ms each: replica': one.replica,
-    load: one.load,
-    Redis: one.redis,
-  };
+  const servers = await startMocks(replicas, redis);
+  const { perSecond, replica, load, redis: kept } = await updates(servers, false, effort, redis);
+  for (const server of servers) await server[Symbol.asyncDispose]();
+  const costs: Costs = { replica, load, commit: kept };
+  const { commits } = simulate(costs, thisMachine(replicas));
+  return { costs: { ...costs, commit: kept / commits }, perSecond };
+}
+
+const thisMachine = (replicas: number): Deployment => ({
+  replicas,
+  shards: 1,
+  clients: manyConnections,
+  sandboxes,
+  roundTrip: 0.1,
+  sharedCores: cpus().length,
+});
+
+/** The simulation against what this machine shows, and what it tells of others. */
+async function simulation(effort: Effort): Promise<Measured> {
+  const held: Row[] = [];
+  let costs: Costs | undefined;
+  for (const replicas of [1, 2]) {
+    const measured = await measuredCosts(replicas, effort);
+    costs ??= measured.costs;
+    held.push({
+      'replicas and Redis on this machine': `${replicas}`,
+      'updates/s, measured': measured.perSecond,
+      'simulated with its costs': simulate(measured.costs, thisMachine(replicas)).perSecond,
+      'with those of one': simulate(costs, thisMachine(replicas)).perSecond,
+      'ms a request: replica': measured.costs.replica,
+      load: measured.costs.load,
+      'ms a commit: Redis': measured.costs.commit,
+    });
+  }
   const predicted = [1, 10, 100].flatMap((replicas) =>
     [1, 3, 12].map((shards): Row => {
-      const perSecond = allowed(replicas, shards);
-      const name = 'replicas on as many machines, 64 clients each';
-      const ms = (1000 * 64 * replicas) / perSecond;
-      return { [name]: `${replicas}`, 'Redis shards': `${shards}`, 'updates/s': perSecond, 'ms each': ms };
+      const clients = 64 * replicas;
+      const elsewhere = { replicas, shards, clients, sandboxes: clients, roundTrip: 0.3 };
+      const { perSecond, p99, replicaUse, redisUse } = simulate(costs as Costs, elsewhere, 0.5);
+      const synced = simulate(costs as Costs, { ...elsewhere, sync: 1 }, 0.5).perSecond;
+      const name = 'replicas on as many machines, 64 sandboxes each';
+      const row = { [name]: `${replicas}`, 'Redis shards': `${shards}`, 'updates/s': perSecond, 'p99 ms': p99 };
+      return { ...row, 'busy: replica': replicaUse, Redis: redisUse, 'updates/s, disk synced in 1 ms': synced };
     }),
   );
-  return { goals: [], tables: [[here], predicted] };
+  return { goals: [], tables: [held, predicted] };
 }
 
 /** Sandboxes in one Redis, made one after the other over some connections: memory of each there, and the first request. */
@@ -181,7 +207,7 @@ export function scaleParts(): readonly Part[] {
   return [
     { name: 'costs of an update on Redis', measure: costsOfUpdates },
     { name: 'replicas on one Redis', measure: replicas },
-    { name: 'other machines', measure: otherMachines },
+    { name: 'simulation', measure: simulation },
     { name: 'sandboxes in one Redis', measure: storedSandboxes },
   ];
 }

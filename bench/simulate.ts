@@ -1,0 +1,162 @@
+// Replicas on Redis as queues, to tell what machines hold that are not here: a discrete-event simulation without randomness.
+
+/** What a request costs, in milliseconds, as `--scale` measures it on this machine. */
+export interface Costs {
+  /** CPU time of a replica for a request, and of the load generator. */
+  readonly replica: number;
+  readonly load: number;
+  /** CPU time of Redis for a commit of one sandbox: its part of a script, and of those of the journal. */
+  readonly commit: number;
+}
+
+export interface Deployment {
+  readonly replicas: number;
+  readonly shards: number;
+  /** Concurrent clients, and the sandboxes that they share out: each is served by one replica and kept by one shard. */
+  readonly clients: number;
+  readonly sandboxes: number;
+  /** Milliseconds there and back between a replica and Redis. */
+  readonly roundTrip: number;
+  /** Milliseconds for which Redis waits for its disk each time that it has run what waited. */
+  readonly sync?: number;
+  /** Cores that all of them share, the load generator as well; undefined: each process has its own. */
+  readonly sharedCores?: number;
+}
+
+/** Events in the order of their times. */
+class Clock {
+  now = 0;
+  private readonly events: { readonly time: number; readonly happen: () => void }[] = [];
+
+  after(delay: number, happen: () => void): void {
+    const time = this.now + delay;
+    // The next one is the last of the list.
+    const later = this.events.findLastIndex((event) => event.time > time) + 1;
+    this.events.splice(later, 0, { time, happen });
+  }
+
+  runUntil(end: number): void {
+    for (let next = this.events.pop(); next && next.time <= end; next = this.events.pop()) {
+      this.now = next.time;
+      next.happen();
+    }
+  }
+}
+
+/** Something that does at most so many things at once, in the order in which they come. */
+class Queue {
+  busyTime = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  /** @param work calls `release` when it is done */
+  acquire(work: (release: () => void) => void): void {
+    const start = (): void => {
+      this.free -= 1;
+      work(() => {
+        this.free += 1;
+        this.waiting.shift()?.();
+      });
+    };
+    if (this.free > 0) start();
+    else this.waiting.push(start);
+  }
+}
+
+/** Simulates some seconds of updates, each client with one request at a time, after as long a warm-up. */
+export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
+  const { replicas, shards, clients, sandboxes, roundTrip, sync = 0, sharedCores } = deployment;
+  const clock = new Clock();
+  const machine = new Queue(sharedCores ?? Number.POSITIVE_INFINITY);
+  const processOf = (): Queue => new Queue(1);
+  const [load, served, kept] = [
+    processOf(),
+    Array.from({ length: replicas }, processOf),
+    Array.from({ length: shards }, processOf),
+  ];
+  const compute = (process: Queue, duration: number, done: () => void): void =>
+    process.acquire((release) =>
+      machine.acquire((releaseCore) => {
+        clock.after(duration, () => {
+          process.busyTime += duration;
+          releaseCore();
+          release();
+          done();
+        });
+      }),
+    );
+
+  /** Redis runs all that waits, then syncs once; it is busy meanwhile. */
+  const inbox = kept.map((): (() => void)[] => []);
+  const running = kept.map(() => false);
+  const runShard = (at: number): void => {
+    const batch = inbox[at]?.splice(0) ?? [];
+    running[at] = batch.length > 0;
+    if (batch.length === 0) return;
+    compute(kept[at] as Queue, batch.length * costs.commit, () =>
+      clock.after(sync, () => {
+        for (const reply of batch) reply();
+        runShard(at);
+      }),
+    );
+  };
+  let [commits, requests] = [0, 0];
+  const keep = (shard: number, done: () => void): void => {
+    commits += 1;
+    inbox[shard]?.push(done);
+    if (!running[shard]) runShard(shard);
+  };
+
+  /** One commit of a sandbox at a time: what comes meanwhile goes together into the next one. */
+  const lanes = Array.from({ length: sandboxes }, () => ({ waiting: [] as (() => void)[], isBusy: false }));
+  const commit = (sandbox: number): void => {
+    const lane = lanes[sandbox];
+    if (!lane || lane.isBusy || lane.waiting.length === 0) return;
+    lane.isBusy = true;
+    const batch = lane.waiting.splice(0);
+    const shard = sandbox % shards;
+    clock.after(roundTrip / 2, () =>
+      keep(shard, () =>
+        clock.after(roundTrip / 2, () => {
+          lane.isBusy = false;
+          for (const done of batch) done();
+          commit(sandbox);
+        }),
+      ),
+    );
+  };
+
+  const times: number[] = [];
+  const warmUp = seconds * 1000;
+  const send = (client: number): void => {
+    const sandbox = client % sandboxes;
+    const from = clock.now;
+    const replica = served[sandbox % replicas] as Queue;
+    const answered = (): void => {
+      requests += 1;
+      if (clock.now >= warmUp) times.push(clock.now - from);
+      send(client);
+    };
+    compute(load, sharedCores === undefined ? 0 : costs.load, () =>
+      compute(replica, costs.replica, () => {
+        lanes[sandbox]?.waiting.push(answered);
+        commit(sandbox);
+      }),
+    );
+  };
+  for (let client = 0; client < clients; client += 1) send(client);
+  clock.runUntil(2 * warmUp);
+  times.sort((one, other) => one - other);
+  /** Share of its time that the busiest one computes. */
+  const use = (processes: readonly Queue[]): number =>
+    Math.max(...processes.map(({ busyTime }) => busyTime / clock.now));
+  return {
+    perSecond: times.length / seconds,
+    p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    /** Each request needs so many. */
+    commits: commits / requests,
+    replicaUse: use(served),
+    redisUse: use(kept),
+  };
+}
