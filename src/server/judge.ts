@@ -18,8 +18,6 @@ async function makeValidator(document: ApiDocument): Promise<Express> {
   const { default: express } = await import('express');
   const { middleware } = await import('express-openapi-validator');
   const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
   app.enable('strict routing');

@@ -331,19 +331,11 @@ function stateExists(file: string): boolean {
 const unsaved = (file: string, reason: string): ConfigError =>
   new ConfigError([`${file}: the state cannot be saved: ${reason}`]);
 
-const noFolder = 'its folder does not exist: create it, or use another file';
-const notWritable = 'its folder is not writable: change its permissions, or use another file';
-const noSpace = 'no space is left: free some, or use a file elsewhere';
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: noFolder,
-  ENOTDIR: noFolder,
-  EACCES: notWritable,
-  EPERM: notWritable,
-  EROFS: notWritable,
-  ENOSPC: noSpace,
-  EDQUOT: noSpace,
-  EFBIG: noSpace,
-};
+const reasons = Object.entries({
+  'its folder does not exist: create it, or use another file': ['ENOENT', 'ENOTDIR'],
+  'its folder is not writable: change its permissions, or use another file': ['EACCES', 'EPERM', 'EROFS'],
+  'no space is left: free some, or use a file elsewhere': ['ENOSPC', 'EDQUOT', 'EFBIG'],
+});
 
 const messageOf = (error: unknown): string => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
 
@@ -351,5 +343,6 @@ const messageOf = (error: unknown): string => (error as Error).message.trim().re
 function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return messageOf(error);
-  return reasons[code] === undefined ? code : `${reasons[code]} (${code})`;
+  const [reason] = reasons.find(([, codes]) => codes.includes(code)) ?? [];
+  return reason === undefined ? code : `${reason} (${code})`;
 }

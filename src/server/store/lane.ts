@@ -61,8 +61,10 @@ export class Lane {
   private heard: string[] = [];
   /** Undefined where none are heard. */
   private endHearing: (() => void) | undefined;
-  private isMuted = false;
-  private isHeld = false;
+  /** Whether present changes to the world are those of other replicas. */
+  isFollowing = false;
+  /** Whether it is in exclusive use. */
+  isHeld = false;
   private readonly claims: (() => void)[] = [];
 
   constructor(
@@ -75,10 +77,6 @@ export class Lane {
 
   get world(): World | undefined {
     return this.worlds.find(this.name);
-  }
-
-  get isIdle(): boolean {
-    return !this.isHeld;
   }
 
   /** Waits for exclusive use of this world, until `release`. Nothing to wait for if it is idle. */
@@ -95,7 +93,7 @@ export class Lane {
   }
 
   note(change: WorldChange | 'made' | 'deleted'): void {
-    if (this.isMuted) return;
+    if (this.isFollowing) return;
     this.noted += 1;
     if (change !== 'made' && change !== 'deleted') this.changes.add(change);
   }
@@ -242,18 +240,13 @@ export class Lane {
   }
 
   private quietly(work: () => void): void {
-    this.isMuted = true;
+    this.isFollowing = true;
     try {
       work();
     } finally {
-      this.isMuted = false;
+      this.isFollowing = false;
       this.changes.clear();
     }
-  }
-
-  /** Whether present changes to the world are those of other replicas. */
-  get isFollowing(): boolean {
-    return this.isMuted;
   }
 }
 

@@ -53,6 +53,6 @@ export class Lanes {
   }
 
   private isFree(lane: Lane): boolean {
-    return lane.name !== mainName && lane.isIdle && this.lanes.get(lane.name) === lane;
+    return lane.name !== mainName && !lane.isHeld && this.lanes.get(lane.name) === lane;
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisClientOptions } from 'redis';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import type { Log } from '../../core/world/world.ts';
@@ -48,13 +49,11 @@ export class RedisLink {
       if (isUp && link.why === undefined) log('error', `the store ${address.shown} is away: ${error.message}`);
       link.why = reasonOf(error);
     });
-    let failed = (_error: Error): void => {};
-    const given = new Promise<never>((_done, reject) => {
-      failed = reject;
+    const late = sleep(connectPatience, undefined, { ref: false }).then(() => {
+      throw new Error(link.why ?? 'it does not answer');
     });
-    const timer = setTimeout(() => failed(new Error(link.why ?? 'it does not answer')), connectPatience);
     try {
-      await Promise.race([client.connect(), given]);
+      await Promise.race([client.connect(), late]);
       const info = String(await link.call('', ['INFO']));
       for (const warning of warningsOf(info)) log('error', `the store ${address.shown} ${warning}`);
       const [, version = '0'] = /redis_version:(\d+)/.exec(info) ?? [];
@@ -63,8 +62,6 @@ export class RedisLink {
     } catch (error) {
       client.destroy();
       throw new ConfigError([`the store ${address.shown} cannot be used: ${link.why ?? reasonOf(error as Error)}`]);
-    } finally {
-      clearTimeout(timer);
     }
     isUp = true;
     link.why = undefined;
