@@ -8,6 +8,7 @@ import { isOptional } from '../../contract-tests/commands/alarms.ts';
 import type { Exchange } from '../../contract-tests/model.ts';
 import { runSuite } from '../../contract-tests/run/run.ts';
 import { discoverTarget } from '../../contract-tests/session/discover.ts';
+import { parseJson } from '../../contract-tests/values/json.ts';
 import { answersFrom } from '../core/profiles/load.ts';
 import { defaultAnswers, type GapAnswers, type GapId } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
@@ -94,7 +95,8 @@ function differenceIn(exchange: Exchange): string | undefined {
   if (!response) return 'no response';
   if (isBroken(exchange)) return 'broken-by-prism ';
   const basis = response.headers['x-mock-basis'];
-  if (basis === undefined) return `answered-by-prism ${isJson(request.body) ? request.url : 'malformed-json-status'}`;
+  if (basis === undefined)
+    return `answered-by-prism ${parseJson(request.body ?? 'null') !== undefined ? request.url : 'malformed-json-status'}`;
   const found = JSON.parse(response.headers['sl-violations'] ?? '[]') as { severity: string }[];
   const isRefusal = /\b(validation|malformed-json|media-type)-status\b/.test(basis);
   if (isRefusal && found.length === 0) return `refused-by-mock ${decidingGaps(basis)}`;
@@ -115,15 +117,6 @@ const decidingGaps = (basis: string): string =>
     .split(',')
     .filter((gap) => !ofEveryError.includes(gap))
     .join();
-
-function isJson(text = 'null'): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test('Prism reports undocumented responses', async () => {
   const { violations } = await judge('detail-403', 'default');

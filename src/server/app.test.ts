@@ -1,4 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
+import type { Recording } from '../core/world/records.ts';
+import type { World } from '../index.ts';
 import { type Seen, TestMock } from '../testing/client.ts';
 
 const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
@@ -129,27 +131,29 @@ test('the rate limit counts requests per caller and minute of the clock', async 
   expect((await call()).status).toBe(401);
 });
 
-test('a response of the mock that violates the spec is a 500, logged and counted', async () => {
+/** What the mock does wrong: how, the update that meets it, its status, and what is logged. */
+test.each<[string, (world: World) => unknown, object, number, string]>([
+  [
+    'a response that violates the spec',
+    ({ store }) =>
+      store.recordings.put({ ...(store.recordings.get('rec_kickoff') as Recording), status: 'x' as 'failed' }),
+    {},
+    500,
+    'violates the spec: body/status must be equal',
+  ],
+  [
+    'a request that only the compiled validators refuse',
+    ({ services }) => Object.assign(services, { judge: async () => true }),
+    { title: 7 },
+    400,
+    'BUG: PATCH /v1/echo/recordings/rec_kickoff: the judge',
+  ],
+])('%s is logged and counted, and not shown', async (_name, break_, json, status, logged) => {
   const log = vi.fn();
   await using mock = await TestMock.start({ log });
-  const before = mock.world.store.recordings.get('rec_kickoff');
-  if (!before) throw new Error('no such fixture');
-  mock.world.store.recordings.put({ ...before, status: 'done' as 'failed' });
-  const seen = await mock.update({});
-  expect(seen).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } });
-  expect(JSON.stringify(seen.body)).not.toContain('status');
-  expect(log).toHaveBeenCalledWith('error', expect.stringContaining('violates the spec: body/status must be equal'));
-  expect(mock.world.ownViolations).toBe(1);
-});
-
-test('a request that only the compiled validators refuse is refused, logged and counted', async () => {
-  const log = vi.fn();
-  await using mock = await TestMock.start({ log });
-  Object.assign(mock.world.services, { judge: async () => true });
-  expect((await mock.update({ title: 7 })).status).toBe(400);
-  expect(log).toHaveBeenCalledWith(
-    'error',
-    expect.stringContaining('BUG: PATCH /v1/echo/recordings/rec_kickoff: the judge'),
-  );
+  break_(mock.world);
+  const seen = await mock.update(json);
+  expect([seen.status, seen.text]).toEqual([status, expect.not.stringContaining('status')]);
+  expect(log).toHaveBeenCalledWith('error', expect.stringContaining(logged));
   expect(mock.world.ownViolations).toBe(1);
 });

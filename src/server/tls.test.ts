@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { CERTIFICATE, KEY } from '../../contract-tests/testing/tls.ts';
 import { startMock } from '../index.ts';
@@ -11,13 +12,7 @@ const keyFile = fileWith(KEY, 'key.pem');
 /** The body of an answer of a server whose certificate that authority signed. */
 const get = (url: string, ca: string) =>
   new Promise<string>((resolve, reject) => {
-    const sent = request(url, { ca }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-      });
-      response.on('end', () => resolve(text));
-    });
+    const sent = request(url, { ca }, (response) => resolve(text(response)));
     sent.on('error', reject).end();
   });
 
