@@ -129,6 +129,10 @@ export function signerOf(actors: Actors, answer: Answer): string | undefined {
   return actor ?? answer.request.body;
 }
 
+/** Whether these are the claims with which an actor of the target file signs in. */
+export const areClaimsOf = (actors: Actors, claims: unknown): boolean =>
+  Object.values(actors).some((actor) => actor?.sso !== undefined && canonical(actor.sso) === canonical(claims));
+
 /** JSON with its members in one order, so that equal claims have equal texts. */
 export function canonical(value: unknown): string {
   const sorted = (inner: object) => Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));

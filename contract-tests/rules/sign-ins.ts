@@ -10,7 +10,7 @@ import {
   sentObject,
   statusOf,
 } from '../log/entry.ts';
-import { canonical } from '../log/log.ts';
+import { areClaimsOf, canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
@@ -33,9 +33,6 @@ function tokenIn(entry: Entry): unknown {
 
 const claimsOf = (entry: Entry): string => canonical(sentObject(entry));
 
-const isOfActor = ({ actors }: Log, entry: Entry): boolean =>
-  Object.values(actors).some((actor) => actor?.sso && canonical(actor.sso) === claimsOf(entry));
-
 const withoutAuthorization = each('sso', (entry, log): Judged => {
   const hasHeader = ({ answer }: Entry): boolean => answer.request.headers.Authorization !== undefined;
   if (!isSignIn(entry) || !isOk(entry)) return [];
@@ -55,7 +52,7 @@ const claimsAccepted = each('sso', (entry, log): Judged => {
   if (!isSignIn(entry) || isOdd(entry) || status === 429) return [];
   if (isOk(entry)) return shown(entry);
   // Whether a service knows an identity, and what it answers where it does not, is not shown.
-  const isKnown = isOfActor(log, entry) && (isContentRefused(entry) || status === 404);
+  const isKnown = areClaimsOf(log.actors, sentObject(entry)) && (isContentRefused(entry) || status === 404);
   // That an identity may sign in once only is another rule's finding.
   if (!isKnown || of(log, 'sso').some((other) => isOk(other) && claimsOf(other) === claimsOf(entry)))
     return open(`an SSO login was answered ${describe(entry.answer)}; the service may not know the identity`);
@@ -169,7 +166,7 @@ export const sameByLogin = each('login', (entry, log) => {
 
 /** Claims that identify no known user must not sign one in. */
 const strangers = each('sso', (entry, log): Judged => {
-  const known = of(log, 'sso').filter((each) => isOfActor(log, each) && userOf(each));
+  const known = of(log, 'sso').filter((each) => areClaimsOf(log.actors, sentObject(each)) && userOf(each));
   const [control] = known;
   if (!control || !entry.asked?.odd.includes('identity')) return [];
   const [user, token, claims] = [userOf(entry), tokenIn(entry), sentObject(entry)];

@@ -1,14 +1,13 @@
-import { namedActors } from '../api/named-actors.ts';
 import { SSO_PATH } from '../api/operations.ts';
-import { findJwts } from '../api/tokens-in-answers.ts';
 import { CannotAsk, TransportError } from '../errors.ts';
 import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
-import { canonical } from '../log/log.ts';
+import { areClaimsOf } from '../log/log.ts';
 import type { Actor } from '../model.ts';
 import type { Caller } from '../plan/model.ts';
 import { recordOf } from '../rules/documented.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { Session } from '../session/session.ts';
+import { tokenIn } from '../session/signing-in.ts';
 import { OF_GATEWAY } from '../values/answer.ts';
 import { markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
@@ -104,11 +103,7 @@ export class Asker {
     return isOdd ? { ...this.purpose, odd: ['identity'] } : this.purpose;
   }
 
-  /** Whether these are the claims of an actor of the target file. */
-  isOfActor(claims: unknown): boolean {
-    const actors = Object.values(namedActors(this.session.target.actors));
-    return actors.some((actor) => canonical(actor?.sso) === canonical(claims));
-  }
+  isOfActor = (claims: unknown): boolean => areClaimsOf(this.session.builder.log.actors, claims);
 
   /** Sends a request, once more where it should succeed and does not; undefined where it could not be sent, or nothing came. */
   async ask(request: ClientRequest, asked: Asked, isAsIs = asked.odd.includes('expiry')): Promise<Entry | undefined> {
@@ -230,8 +225,7 @@ export class Asker {
       if (kind === 'pat') return this.session.pats.of(actor);
       // Where it is the only way to sign in, it is that of the JWT as well.
       if (!login || !(sso || accessToken)) return undefined;
-      const answer = await this.session.signIn.login(actor);
-      return answer.response.status < 300 ? findJwts(answer)[0] : undefined;
+      return tokenIn('login', await this.session.signIn.login(actor));
     });
     return token === undefined ? undefined : { Authorization: `Bearer ${token}` };
   }

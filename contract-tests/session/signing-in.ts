@@ -134,7 +134,7 @@ const signedIn = ({ operation, answer }: Entry): string | undefined =>
   operation === 'sso' || operation === 'login' ? tokenIn(operation, answer) : undefined;
 
 /** The access_token that 4.1 names, or the likeliest JWT of a login. A refresh token that 4.1 names is none. */
-function tokenIn(way: Way, answer: Answer): string | undefined {
+export function tokenIn(way: Way, answer: Answer): string | undefined {
   if (!isSuccess(answer)) return undefined;
   const json = jsonOf(answer);
   const token = way === 'login' ? findJwts(answer)[0] : isObject(json) && json.access_token;
