@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { completeTarget, metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
+import { credentialsOf } from '../../src/server/tls.ts';
 import type { Report } from '../model.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
 import { type VerifyOptions, verifyAt } from '../testing/judge.ts';
-import { CERTIFICATE, KEY } from '../testing/tls.ts';
 
 const judge = (baseUrl: string, target: object = completeTarget, options: VerifyOptions = {}): Promise<Report> =>
   verifyAt({ baseUrl, ...target }, options);
@@ -36,9 +36,9 @@ describe('a target that is not this API never conforms', () => {
   });
 });
 
-describe('TLS', () => {
-  const withTls = (use: (baseUrl: string) => Promise<void>): Promise<void> =>
-    withServer(answer(401), use, { key: KEY, cert: CERTIFICATE });
+describe('TLS', async () => {
+  const credentials = await credentialsOf('self-signed', 'localhost');
+  const withTls = (use: (baseUrl: string) => Promise<void>): Promise<void> => withServer(answer(401), use, credentials);
 
   test('a certificate that is not trusted is one clear line', () =>
     withTls(async (baseUrl) => {
@@ -48,7 +48,7 @@ describe('TLS', () => {
     }));
 
   test('tls.insecure accepts any certificate, tls.caFile those of its authority', () =>
-    withFiles({ 'ca.pem': CERTIFICATE }, (path) =>
+    withFiles({ 'ca.pem': credentials.cert }, (path) =>
       withTls(async (baseUrl) => {
         for (const tls of [{ insecure: true }, { caFile: path('ca.pem') }]) {
           // It answers 401 to everything: that it was reached shows in the checks.

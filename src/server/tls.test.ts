@@ -2,12 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import { CERTIFICATE, KEY } from '../../contract-tests/testing/tls.ts';
 import { startMock } from '../index.ts';
 import { fileWith } from '../testing/refused.ts';
+import { credentialsOf } from './tls.ts';
 
-const certFile = fileWith(CERTIFICATE, 'cert.pem');
-const keyFile = fileWith(KEY, 'key.pem');
+const { cert, key } = await credentialsOf('self-signed', 'localhost');
+const certFile = fileWith(cert, 'cert.pem');
+const keyFile = fileWith(key, 'key.pem');
 
 /** The body of an answer of a server whose certificate that authority signed. */
 const get = (url: string, ca: string) =>
@@ -19,7 +20,7 @@ const get = (url: string, ca: string) =>
 test('HTTPS with a certificate of files; the mock knows its address', async () => {
   await using mock = await startMock({ tls: { certFile, keyFile } });
   expect(mock.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-  expect(JSON.parse(await get(`${mock.baseUrl}/_mock/info`, CERTIFICATE))).toMatchObject({ baseUrl: mock.baseUrl });
+  expect(JSON.parse(await get(`${mock.baseUrl}/_mock/info`, cert))).toMatchObject({ baseUrl: mock.baseUrl });
 });
 
 const otherKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
@@ -29,7 +30,7 @@ test.each([
   [{ certFile, keyFile: certFile }, /cert\.pem is not a private key without a passphrase in PEM/],
   [
     { certFile, keyFile: fileWith(otherKey, 'other.pem') },
-    /other\.pem is not the key of the certificate .*\(CN=localhost\)$/,
+    /other\.pem is not the key of the certificate .*\(CN=platform-mock\)$/,
   ],
 ])('files that cannot be used: %o', async (tls, message) => {
   await expect(startMock({ tls })).rejects.toThrow(message);
