@@ -20,7 +20,8 @@ async function delivered(fault: string, count: number, line: string) {
   }
   expect(mock.world.faultHits.get(fault.split(':')[0] ?? '')).toBeGreaterThan(0);
   expect(mock.world.ownViolations).toBe(0);
-  return { deliveries, title: mock.world.store.recordings.get('rec_kickoff')?.title };
+  const { draws } = mock.world.image();
+  return { deliveries, draws, title: mock.world.store.recordings.get('rec_kickoff')?.title };
 }
 
 const scopes = 'GET /v1/api-tokens/scopes';
@@ -74,4 +75,25 @@ test.each([
   const { deliveries, title } = await delivered(`${id}:every=3`, 3, 'PATCH /v1/echo/recordings/rec_kickoff');
   expect(deliveries).toMatchObject([ok, ok, broken]);
   expect(title).toBe(stored);
+});
+
+const near = (value: number, tolerance: number) => ({
+  asymmetricMatch: (seen: number) => Math.abs(seen - value) < tolerance,
+});
+
+/** Of 4,000 delays, those at the 0th, 16th, 50th, 84th and 100th percentile. */
+test.each([
+  ['ms=1000;jitter=400', 1, [near(601, 2), near(728, 40), near(1000, 40), near(1272, 40), near(1399, 2)]],
+  ['ms=10;jitter=500', 1, [0, 0, near(10, 40), near(350, 40), near(509, 2)]],
+  // The median is `ms`, the 84th percentile `ms` and `jitter`, with a long tail.
+  [
+    'ms=1000;jitter=500;distribution=lognormal',
+    2,
+    [near(250, 150), near(667, 60), near(1000, 50), near(1500, 80), near(4500, 1500)],
+  ],
+])('delay:%s', async (terms, drawsEach, percentiles) => {
+  const { deliveries, draws } = await delivered(`delay:${terms}`, 4000, scopes);
+  expect(draws).toBe(4000 * drawsEach);
+  const delays = deliveries.map(({ delayMs = 0 }) => delayMs).sort((one, other) => one - other);
+  expect([0, 640, 2000, 3360, 3999].map((at) => delays[at])).toEqual(percentiles);
 });
