@@ -1,28 +1,19 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
+import { withServer } from '../contract-tests/testing/fixtures.ts';
 import { sendInTurn, type Turn } from './load-connection.ts';
 
 /** The statuses of so many requests to these paths. */
 async function statusesOf(amount: number, listener: RequestListener, paths = ['/']): Promise<number[]> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const target = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const statuses: number[] = [];
   const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`));
   const answered = (status: number, milliseconds: number): void => {
     expect(milliseconds).toBeGreaterThan(0);
     statuses.push(status);
   };
-  try {
-    const turn: Turn = (go) => go(statuses.length < amount ? performance.now() : undefined);
-    await sendInTurn(target, requests, turn, answered);
-    return statuses;
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  const turn: Turn = (go) => go(statuses.length < amount ? performance.now() : undefined);
+  await withServer(listener, (baseUrl) => sendInTurn(new URL(baseUrl), requests, turn, answered));
+  return statuses;
 }
 
 test('sends its requests in turn, one after the other, and tells each status', async () => {

@@ -3,7 +3,6 @@ import { type LoadResult, load } from './load.ts';
 import {
   type BenchRequest,
   type BenchServer,
-  commandIn,
   credentials,
   type OperationName,
   operationNames,
@@ -12,7 +11,6 @@ import {
   send,
   startCommand,
   startMock,
-  startProcess,
 } from './peers.ts';
 
 const full = {
@@ -158,19 +156,6 @@ export async function answering<Name extends string>(
   const results = servers.map(([name, server, result]) => [name, { ...result, loaded: server.memory() }]);
   for (const [, server] of servers) await server[Symbol.asyncDispose]();
   return Object.fromEntries(results);
-}
-
-/** Milliseconds from the start of a process to what is measured, which it prints. */
-const printed = async (...args: readonly string[]): Promise<number> =>
-  Number(/[\d.]+\s*$/.exec(await outputOf(startProcess(args))));
-
-/** Milliseconds until `verify` sends its first request to its own mock, and until a process has loaded supertest and Ajv. */
-export function loadTimes(times: number): Promise<Samples<'verify' | 'empty'>> {
-  const atFirst = new URL('first-request.js', import.meta.url).href;
-  const load = "require('supertest'); require('ajv'); console.log(performance.now())";
-  return inTurn(['verify', 'empty'], times, (name) =>
-    name === 'verify' ? printed('--import', atFirst, commandIn(process.cwd()), 'verify') : printed('--eval', load),
-  );
 }
 
 /** Seconds that a command takes, including start-up; `command` is another build's. */

@@ -49,8 +49,9 @@ interface Section {
   readonly how: string;
   /** Fields of the points. */
   readonly line: string;
-  readonly x: string;
-  readonly scale: 'log' | 'linear';
+  /** Default: the name of the curve. */
+  readonly x?: string;
+  readonly scale?: 'linear';
   /** Pictures by name. */
   readonly figures: Readonly<Record<string, Figure>>;
 }
@@ -61,8 +62,6 @@ const sections: readonly Section[] = [
     over: 'concurrent connections',
     how: 'Updates (`PATCH /v1/echo/recordings/{id}`), all servers running, loaded one after the other.',
     line: 'server',
-    x: 'connections',
-    scale: 'log',
     figures: { 'throughput-connections': throughput, 'p99-connections': p99 },
   },
   {
@@ -70,8 +69,6 @@ const sections: readonly Section[] = [
     over: 'the number of recordings',
     how: 'Sixteen connections; another mock for each number (`serve --recordings N`). The others keep no records.',
     line: 'operation',
-    x: 'recordings',
-    scale: 'log',
     figures: {
       'throughput-recordings': throughput,
       'p99-recordings': p99,
@@ -85,8 +82,6 @@ const sections: readonly Section[] = [
     how: `Sixteen connections, which send to all sandboxes in turn (\`serve --sandboxes N\`), after the first request of each. The
 others have no sandboxes.`,
     line: 'operation',
-    x: 'sandboxes',
-    scale: 'log',
     figures: { 'throughput-sandboxes': throughput, 'p99-sandboxes': p99, 'memory-sandboxes': memory },
   },
   {
@@ -94,7 +89,6 @@ others have no sandboxes.`,
     over: 'the number of armed faults',
     how: 'Sixteen connections. No fault hits, and each looks at every request; the others have none.',
     line: 'operation',
-    x: 'faults',
     scale: 'linear',
     figures: { 'throughput-faults': throughput, 'p99-faults': p99 },
   },
@@ -105,7 +99,6 @@ others have no sandboxes.`,
 bare servers parse it and answer a constant.`,
     line: 'server',
     x: 'characters',
-    scale: 'log',
     figures: { 'throughput-bodies': throughput, 'memory-bodies': memory },
   },
   {
@@ -114,7 +107,6 @@ bare servers parse it and answer a constant.`,
     how: 'It keeps the last 500 requests of a world; its texts are made when they are read.',
     line: 'kind',
     x: 'entries',
-    scale: 'log',
     figures: { 'reading-journal': reading },
   },
   {
@@ -144,7 +136,6 @@ mock, because the limit of the gap \`rate-limit\` counts by the minute and by th
 finds out; \`verify --rps\` gets the same limit as an option, at a mock without one.`,
     line: 'kind',
     x: 'limit',
-    scale: 'log',
     figures: { 'verify-time-limit': time, 'verify-requests-limit': requests },
   },
   {
@@ -153,7 +144,6 @@ finds out; \`verify --rps\` gets the same limit as an option, at a mock without 
     how: 'Each fault of the mock that breaks a requirement, and `verify --requests N` (`npm run score -- --curve`).',
     line: 'curve',
     x: 'requests',
-    scale: 'log',
     figures: { 'kill-rate-requests': caught },
   },
 ];
@@ -169,7 +159,7 @@ const wideRange = 20;
 
 const pointsOf = (data: PlotData, curve: string): readonly Row[] => (data[curve] ?? []) as readonly Row[];
 
-function chartsOf(data: PlotData, { curve, over, line, x, scale, figures }: Section) {
+function chartsOf(data: PlotData, { curve, over, line, x = curve, scale, figures }: Section) {
   const rows = pointsOf(data, curve);
   const names = [...new Set(rows.map((row) => String(row[line])))];
   const xs = [...new Set(rows.map((row) => Number(row[x])))].sort((left, right) => left - right);
@@ -183,13 +173,13 @@ function chartsOf(data: PlotData, { curve, over, line, x, scale, figures }: Sect
       };
     });
     const values = lines.flatMap(({ points }) => points.map(({ y }) => y));
-    const isWide = scale === 'log' && Math.max(...values) > wideRange * Math.min(...values);
+    const isWide = scale !== 'linear' && Math.max(...values) > wideRange * Math.min(...values);
     const chart = {
       /** Name in docs/plots, without `.svg`. */
       file,
       title: `${figure.title} over ${over}`,
       /** `ticks`: the values of the points, where they are few. */
-      x: { label: over, scale, ...(xs.length <= manyPoints && { ticks: xs }) },
+      x: { label: over, scale: scale ?? 'log', ...(xs.length <= manyPoints && { ticks: xs }) },
       y: { label: figure.unit, scale: isWide ? 'log' : 'linear' },
       /** The first one is emphasised. */
       lines,
@@ -254,15 +244,16 @@ export function pageOf(data: PlotData): string {
   const { machine, versions, effort } = data;
   const others = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const parts = sections.flatMap((section) => {
-    const rows = pointsOf(data, section.curve);
+    const { curve, x: head = curve } = section;
+    const rows = pointsOf(data, curve);
     const verdicts = [...new Set(rows.flatMap(({ verdict }) => verdict ?? []))].join(', ');
     const charts = chartsOf(data, section);
     const isJoined = charts.every(([{ lines }]) => lines.length <= fewLines);
     const pictures = charts.flatMap((each) => {
       const [{ title, file }] = each;
-      return [`![${title}](plots/${file}.svg)`, ...(isJoined ? [] : [numbers([each], section.x)])];
+      return [`![${title}](plots/${file}.svg)`, ...(isJoined ? [] : [numbers([each], head)])];
     });
-    if (isJoined) pictures.push(numbers(charts, section.x));
+    if (isJoined) pictures.push(numbers(charts, head));
     const how = section.how + (verdicts === '' ? '' : ` Verdicts: ${verdicts}.`);
     return rows.length === 0 ? [] : [`## Over ${section.over}`, how, ...pictures];
   });

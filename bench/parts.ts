@@ -11,7 +11,6 @@ import {
   firstCallTimes,
   gapSwitchTimes,
   inTurn,
-  loadTimes,
   startTimes,
   wallTime,
 } from './measure.ts';
@@ -208,17 +207,9 @@ async function requestsOf(...options: readonly string[]): Promise<number> {
 
 async function verify({ samples }: Effort): Promise<Measured> {
   const { seconds } = await inTurn(['seconds'], Math.max(3, samples), () => wallTime(['verify']));
-  const { verify, empty } = await loadTimes(Math.max(3, samples));
   return {
     goals: [
       { name: 'verify', samples: seconds, unit: 's', atMost: 1.2 },
-      {
-        name: 'verify: first request, against loading supertest and Ajv',
-        samples: verify,
-        of: empty,
-        unit: 'ms',
-        atMost: 2.2,
-      },
       { name: 'verify: requests', samples: [await requestsOf()], unit: 'requests', atMost: 150 },
       { name: 'verify --quick: requests', samples: [await requestsOf('--quick')], unit: 'requests', atMost: 60 },
     ],

@@ -1,9 +1,10 @@
 // Small servers, a process each: the name of one, then its arguments. The port comes from the environment.
 import { readFileSync } from 'node:fs';
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { passOn } from '../contract-tests/testing/fixtures.ts';
 import type { OperationName } from './peers.ts';
 
 type Bodies = Readonly<Record<OperationName, unknown>>;
@@ -100,7 +101,6 @@ const servers: Readonly<Record<string, () => Promise<void>>> = {
 
   /** A target with a limit of requests a second: it answers 429 beyond it, and says in each response what is left. */
   async throttled() {
-    const target = new URL(argument);
     const most = Number(limit);
     let [second, made] = [0, 0];
     createServer((request, response) => {
@@ -108,19 +108,11 @@ const servers: Readonly<Record<string, () => Promise<void>>> = {
       if (now !== second) [second, made] = [now, 0];
       made += 1;
       const limits = { 'ratelimit-limit': most, 'ratelimit-remaining': Math.max(0, most - made), 'ratelimit-reset': 1 };
-      const { method, headers, url } = request;
-      if (made > most) {
-        request.resume();
-        response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1', ...limits });
-        response.end(JSON.stringify({ error: { code: 'rate_limited', message: `More than ${most} a second.` } }));
-        return;
-      }
-      const passed = forward({ host: target.hostname, port: target.port, method, headers, path: url }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...limits });
-        answer.pipe(response);
-      });
-      passed.on('error', () => response.destroy());
-      request.pipe(passed);
+      for (const [name, value] of Object.entries(limits)) response.setHeader(name, value);
+      if (made <= most) return void passOn(request, response, argument);
+      request.resume();
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' });
+      response.end(JSON.stringify({ error: { code: 'rate_limited', message: `More than ${most} a second.` } }));
     }).listen(...listening);
   },
 };
