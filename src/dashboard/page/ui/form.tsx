@@ -61,6 +61,19 @@ export function Field({ label, kind = 'text', hint, blank, value, onInput, error
   );
 }
 
+interface CheckProps {
+  readonly text: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+export const Check = ({ text, checked, onChange }: CheckProps) => (
+  <label class="row small check">
+    <input type="checkbox" checked={checked} onInput={({ currentTarget }) => onChange(currentTarget.checked)} />
+    {text}
+  </label>
+);
+
 interface ChecksProps {
   readonly options: readonly string[];
   readonly checked: readonly string[];
@@ -70,19 +83,17 @@ interface ChecksProps {
 export const Checks = ({ options, checked, onChange }: ChecksProps) => (
   <>
     {options.map((option) => (
-      <label key={option} class="row small check">
-        <input
-          type="checkbox"
-          checked={checked.includes(option)}
-          onInput={({ currentTarget }) =>
-            onChange(
-              options.filter((each) => (each === option ? currentTarget.checked : checked.includes(each))),
-              option,
-            )
-          }
-        />
-        {option}
-      </label>
+      <Check
+        key={option}
+        text={option}
+        checked={checked.includes(option)}
+        onChange={(isOn) =>
+          onChange(
+            options.filter((each) => (each === option ? isOn : checked.includes(each))),
+            option,
+          )
+        }
+      />
     ))}
   </>
 );

@@ -5,14 +5,12 @@ import { useLoad } from '../api/load.ts';
 import { useAction } from '../ui/action.tsx';
 import { ActButton, Button } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
-import { Checks, Filters, Form } from '../ui/form.tsx';
+import { Check, Filters, Form } from '../ui/form.tsx';
 import { Card, FailureNote, Fold, Groups, Load, ViewHead } from '../ui/parts.tsx';
 import { displayed } from '../ui/text.ts';
 import { apiDocument, bySection, GapMap, sectionTitle, subjectsOf } from './gap-map.tsx';
 
 type Gap = Schemas['Gap'];
-
-const onlyDifferences = 'Show only what differs from the default';
 
 /** The ledger of what the source document leaves open, with the answers in force, by the operations that they are about. */
 export function GapsView({ rest, query, setAddress }: ViewProps) {
@@ -51,10 +49,10 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
                 onChange={set}
                 shown={`${shown.length} of ${profile.gaps.length} gaps`}
               >
-                <Checks
-                  options={[onlyDifferences]}
-                  checked={only ? [onlyDifferences] : []}
-                  onChange={(checked) => set({ only: checked.length > 0 ? 'changed' : '' })}
+                <Check
+                  text="Show only what differs from the default"
+                  checked={only !== ''}
+                  onChange={(isOn) => set({ only: isOn ? 'changed' : '' })}
                 />
               </Filters>
               <Groups

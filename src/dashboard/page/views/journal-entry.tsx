@@ -1,7 +1,7 @@
 import { control, type Schemas, unwrap } from '../api/client.ts';
 import { useLoad } from '../api/load.ts';
 import { Button, CopyButton } from '../ui/button.tsx';
-import { Facts, Fold, Load } from '../ui/parts.tsx';
+import { Card, Facts, Fold, Load } from '../ui/parts.tsx';
 import { displayed, formatTime, shortDuration } from '../ui/text.ts';
 import { isResource } from './resources.ts';
 
@@ -73,17 +73,11 @@ const Details = ({ entry }: { readonly entry: JournalEntry }) => (
 
 export function LinkedEntry({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const entry = useLoad(() => unwrap(control.GET('/journal/{entry}', { params: { path: { entry: Number(id) } } })));
+  const about = entry.data ? `: ${entry.data.request.method} ${entry.data.request.url}` : '';
   return (
-    <div class="surface entry-body stack">
-      <div class="row head">
-        <h2>
-          Request {id}
-          {entry.data && `: ${entry.data.request.method} ${entry.data.request.url}`}
-        </h2>
-        <Button text="Close" onClick={onClose} />
-      </div>
+    <Card title={`Request ${id}${about}`} actions={<Button text="Close" onClick={onClose} />}>
       <Load of={entry}>{(loaded) => <Details entry={loaded} />}</Load>
-    </div>
+    </Card>
   );
 }
 

@@ -6,7 +6,7 @@ import { useLoad } from '../api/load.ts';
 import { useWorld } from '../api/world.tsx';
 import { ActButton, Button } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
-import { Checks, Filters } from '../ui/form.tsx';
+import { Check, Filters } from '../ui/form.tsx';
 import { Empty, Load, ViewHead } from '../ui/parts.tsx';
 import { counted } from '../ui/text.ts';
 import { Entry, LinkedEntry } from './journal-entry.tsx';
@@ -88,10 +88,10 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
           )
         }
       >
-        <Checks
-          options={['Preflights']}
-          checked={preflights ? ['Preflights'] : []}
-          onChange={(checked) => set({ preflights: checked.length > 0 ? 'shown' : '' })}
+        <Check
+          text="Preflights"
+          checked={preflights !== ''}
+          onChange={(isOn) => set({ preflights: isOn ? 'shown' : '' })}
         />
       </Filters>
       <Load of={journal}>
