@@ -49,21 +49,6 @@ describe('a client that injects requests into the app', () => {
     expect(text).toContain(part);
     expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(Buffer.byteLength(text));
   });
-
-  test('supertest: the API, the control plane and a page', async () => {
-    const agent = supertest(mock.app);
-    const renamed = await agent.patch(update).auth(token, { type: 'bearer' }).send({ title: 'Supertest' });
-    expect(renamed.body).toMatchObject({ id: 'rec_kickoff', title: 'Supertest' });
-    expect((await agent.get('/_mock/info')).body).toMatchObject({ name: 'platform-mock' });
-    expect((await agent.get('/_mock/').accept('text/html')).text).toContain('<!doctype html>');
-  });
-});
-
-test('what passes it can be recorded', async () => {
-  const passed: string[] = [];
-  const recorded = await createMock({ record: ({ method, url, status }) => passed.push(`${method} ${url} ${status}`) });
-  await supertest(recorded.app).get('/v1/api-tokens/scopes').set('Host', 'localhost');
-  await expect.poll(() => passed).toEqual(['GET http://localhost/v1/api-tokens/scopes 401']);
 });
 
 describe('mounted below a path of another app', () => {

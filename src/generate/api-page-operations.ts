@@ -1,3 +1,4 @@
+import { table } from '../../contract-tests/report/markdown-text.ts';
 import {
   type ApiDocument,
   isObject,
@@ -5,7 +6,7 @@ import {
   type OperationObject,
   operationsOf,
 } from '../core/spec/document.ts';
-import { basisLinks, code, table, text } from './api-page-text.ts';
+import { basisLinks, code, text } from './api-page-text.ts';
 
 interface DescribedOperation extends OperationObject {
   readonly summary: string;

@@ -17,7 +17,3 @@ export function basisLinks(chain: readonly JsonObject[]): string {
 }
 
 const listed = (value: unknown): string[] => (value === undefined ? [] : [value].flat().map(String));
-
-/** A Markdown table. Cells are Markdown. */
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

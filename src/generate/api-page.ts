@@ -1,10 +1,11 @@
 import type { Requirement } from '../../contract-tests/model.ts';
+import { table } from '../../contract-tests/report/markdown-text.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
 import type { ResolvedKind } from '../core/spec/error-kinds.ts';
 import { answersToTry, type Gap, type GapLedger, type Json } from '../core/spec/gaps.ts';
 import type { SourceDocument } from '../server/files/sections.ts';
 import { operationMarkdown, operationsIn, ownTable, recordMarkdown } from './api-page-operations.ts';
-import { code, gapLink, sectionLink, table, text } from './api-page-text.ts';
+import { code, gapLink, sectionLink, text } from './api-page-text.ts';
 
 export interface ApiPageSource {
   readonly source: SourceDocument;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { table } from '../../contract-tests/report/markdown-text.ts';
 import { commands } from '../cli/commands.ts';
 import { EnvironmentCommand } from '../cli/environment.ts';
 import { controlDocument } from '../control/document.ts';
@@ -7,7 +8,7 @@ import { faultPresets } from '../control/fault-presets.ts';
 import { isObject, type JsonObject, operationsOf } from '../core/spec/document.ts';
 import { profileMembers } from '../core/spec/profile-members.ts';
 import { packageFile } from '../server/files/package-root.ts';
-import { code, table, text } from './api-page-text.ts';
+import { code, text } from './api-page-text.ts';
 
 /** The pages of docs/reference/, by the name of their file. */
 export const referencePages = (): Readonly<Record<string, string>> => ({

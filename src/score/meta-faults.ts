@@ -3,7 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Verdict } from '../../contract-tests/model.ts';
-import { portableJwt } from '../core/jwt.ts';
+import { Answers } from '../core/profiles/answers.ts';
+import { publishedWithSeed } from '../core/publish/with-seed.ts';
+import { type ApiDocument, type JsonObject, operationsOf } from '../core/spec/document.ts';
 
 /** A server that is not this API. */
 export interface MetaFault {
@@ -85,39 +87,26 @@ const bomb = (): RequestListener => {
 const invalidUtf8 = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
 const nested = '['.repeat(10_000) + ']'.repeat(10_000);
 
-const token = portableJwt.sign({ sub: '1', iat: 1_700_000_000, exp: 1_700_003_600 }, 'a key');
-const time = '2025-01-01T00:00:00Z';
-const user = { id: '1', email: 'a@example.test', username: 'a', confirmed: true, created_at: time };
-const grant = { access_token: token, refresh_token: 'r', token_type: 'bearer', expires_in: 3600, user };
-const recording = {
-  id: 'rec-1',
-  title: 'Title',
-  filename: 'a.wav',
-  status: 'completed',
-  method: 'upload',
-  quality: 'high',
-  language: 'en',
-  diarization_enabled: true,
-  user_id: '1',
-  created_at: time,
-  updated_at: time,
-};
-const key = { id: '1', provider: 'openai', name: 'Key', status: 'active', created_at: time };
+/** As a mock without state is: every answer is an example of the document, and none depends on what was sent. */
+function exemplary(): RequestListener {
+  let published: Promise<JsonObject> | undefined;
+  return async (request, response) => {
+    published ??= publishedWithSeed(Answers.of());
+    const [path] = (request.url ?? '').split('?');
+    const found = operationsOf((await published) as unknown as ApiDocument).find(
+      (each) =>
+        each.method.toUpperCase() === request.method &&
+        new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path ?? ''),
+    );
+    const [success] = Object.entries(found?.operation.responses ?? {}).filter(([status]) => status.startsWith('2'));
+    const [example] = Object.values((success?.[1].content?.[json] as Exemplified | undefined)?.examples ?? {});
+    always(Number(success?.[0] ?? 404), example ? JSON.stringify(example.value) : error)(request, response);
+  };
+}
 
-const examples: readonly [method: string, path: RegExp, body: unknown][] = [
-  ['POST', /^\/v1\/auth\//, grant],
-  ['POST', /^\/v1\/api-tokens$/, { token: 'pat_1.secret' }],
-  ['PATCH', /^\/v1\/echo\/recordings\/[^/]+$/, recording],
-  ['GET', /^\/v1\/admin\/tenants\/[^/]+\/api-keys(\?|$)/, [key]],
-  ['GET', /^\/v1\/api-tokens\/scopes$/, { scopes: ['a:read'], is_admin: true }],
-];
-
-/** As a mock without state is: every answer has the right shape, and none depends on the request. */
-const exemplary: RequestListener = (request, response) => {
-  const { method, url = '' } = request;
-  const [, , body] = examples.find(([wanted, path]) => method === wanted && path.test(url)) ?? [];
-  always(body ? 200 : 404, body ? JSON.stringify(body) : error)(request, response);
-};
+interface Exemplified {
+  readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+}
 
 const rows: readonly (readonly [id: string, verdict: Verdict, description: string, handler?: RequestListener])[] = [
   ['all-404', 'violates', 'answers 404 to everything', always(404, error)],
@@ -156,7 +145,7 @@ const rows: readonly (readonly [id: string, verdict: Verdict, description: strin
     'answers 429 to everything, with Retry-After: 0',
     always(429, error, json, { 'Retry-After': '0' }),
   ],
-  ['examples', 'violates', 'answers an example of the right shape to every operation, and keeps nothing', exemplary],
+  ['examples', 'violates', 'answers an example of the right shape to every operation, and keeps nothing', exemplary()],
   ['refused-connection', 'unreachable', 'does not listen'],
 ];
 

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { packageFile } from '../server/files/package-root.ts';
+import { runProgram } from './program.ts';
 import { freePort } from './redis.ts';
 
 /** The fenced blocks of a page. The word after the language, where there is one, names the file that the block is. */
@@ -84,27 +83,23 @@ export class Paper implements AsyncDisposable {
   /** Runs a command to its end, or until it serves: then it goes on until the next server starts. */
   async execute(command: string): Promise<string> {
     if (/platform-mock serve|npm start|npm run|npx vite$/.test(command)) await this.stopServer();
-    const env = { ...process.env, VITEST: undefined, NO_COLOR: '1', ...this.env };
-    const child = spawn('bash', ['-c', shell + command], { cwd: this.folder, env, detached: true });
-    let printed = '';
+    const env = { VITEST: undefined, ...this.env };
+    const { child, ended, printed, output } = runProgram('bash', ['-c', shell + command], env, {
+      cwd: this.folder,
+      detached: true,
+    });
+    // Until what it left in the background has ended, too.
     let isRunning = true;
-    const ended = once(child, 'close').then(() => {
+    const over = ended.then(() => {
       isRunning = false;
     });
-    const serves = new Promise<void>((resolve) => {
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          printed += stripVTControlCharacters(text);
-          if (isReady.test(printed)) resolve();
-        });
-    });
-    await Promise.race([ended, serves]);
+    await Promise.race([over, printed(isReady).catch(() => over)]);
     if (isRunning)
       this.stopServer = async () => {
         if (isRunning && child.pid) process.kill(-child.pid, 'SIGTERM');
-        await ended;
+        await over;
       };
-    return printed;
+    return stripVTControlCharacters(output());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 
 export interface Ended {
   readonly code: number | null;
@@ -7,14 +7,21 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs any program. `printed` waits for what it prints, on either stream; `end` sends a signal and waits for its end. */
-export function runProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(command, args, { env: { ...process.env, NO_COLOR: '1', ...env } });
+/** Runs any program. `output` is what it printed so far, in that order; `printed` waits for what it prints, on either stream; `end` sends a signal and waits for its end. */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  options: Pick<SpawnOptions, 'cwd' | 'detached'> = {},
+) {
+  const child = spawn(command, args, { ...options, env: { ...process.env, NO_COLOR: '1', ...env }, stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
+  let both = '';
   const listeners = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
       output[name] += text;
+      both += text;
       for (const listener of listeners) listener();
     });
   const ended = new Promise<Ended>((resolve, reject) => {
@@ -36,7 +43,7 @@ export function runProgram(command: string, args: readonly string[], env: NodeJS
     });
   return {
     child,
-    output: () => output.stdout + output.stderr,
+    output: () => both,
     ended,
     printed,
     end: (signal: NodeJS.Signals): Promise<Ended> => {

@@ -48,10 +48,19 @@ export class RedisServer implements AsyncDisposable {
   async run(first: readonly string[] = ['--save', '']): Promise<void> {
     const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder];
     this.process = spawn('redis-server', [...first, ...options, ...this.options], { stdio: 'ignore' });
-    for (let tries = 0; !(await answers(this.port)); tries += 1) {
+    for (let tries = 0; !(await this.isUp()); tries += 1) {
       if (tries === 500 || this.process.exitCode !== null) throw new Error('redis-server did not start');
       await sleep(20);
     }
+  }
+
+  private isUp(): Promise<boolean> {
+    const pong = this.command('PING').then(
+      (reply) => reply.startsWith('+PONG'),
+      () => false,
+    );
+    // Another program that took the port meanwhile may never answer.
+    return Promise.race([pong, sleep(5000, false)]);
   }
 
   async kill(): Promise<void> {
@@ -80,20 +89,6 @@ export class RedisServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-  }
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    socket.write('PING\r\n');
-    // Another program that took the port meanwhile may never answer.
-    const [reply] = (await once(socket, 'data', { signal: AbortSignal.timeout(5000) })) as [Buffer];
-    return reply.toString().startsWith('+PONG');
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
   }
 }
 

@@ -202,25 +202,15 @@ await test('in a sandbox', async () => {
   expect(ids).not.toContain('missing-credentials-status');
 });
 
-test.each([
-  [
-    'fail at first',
-    "await test('a', async () => not(1, 1)); await call('GET', '/v1/x');",
-    /fail before anything is varied/,
-  ],
-  [
-    'send nothing',
-    "await test('a', async () => {});",
-    /sent nothing to the mock: is PLATFORM_MOCK_URL or API_URL used\?/,
-  ],
-])('tests that %s: one line and exit code 2', async (_, tests, message) => {
-  const { code, stderr } = await varied(tests, '--env', 'API_URL');
-  expect([code, stderr.trim().split('\n').at(-1)]).toEqual([2, expect.stringMatching(message)]);
-});
-
+/** Tests of an app, as the last words of `vary`. */
+const testing = (tests: string): string[] => ['--env', 'API_URL', '--', ...appTests(tests).command];
+const failing = testing("await test('a', async () => not(1, 1)); await call('GET', '/v1/x');");
+const idle = testing("await test('a', async () => {});");
 const sending = ['--', 'node', '-e', "fetch(process.env.PLATFORM_MOCK_URL + '/v1/x')"];
 
 test.each([
+  ['tests that fail at first', failing, /fail before anything is varied/],
+  ['tests that send nothing', idle, /sent nothing to the mock: is PLATFORM_MOCK_URL or API_URL used\?/],
   ['a command that cannot start', ['--', '/no/such/program'], /\/no\/such\/program cannot be started: .*ENOENT/],
   ['a JUnit file that is not new', ['--junit', import.meta.filename, ...sending], /the command did not write it/],
   ['no command', [], /missing required argument 'command'/],

@@ -52,28 +52,20 @@ export async function testEveryDoor(): Promise<void> {
       ['offline', {}],
       ['delay', { ms: 1 }],
       ['maintenance', {}],
-    ] as const)('the fault %s %o: the first call and its repetition are both counted', async (fault, terms) => {
+      [undefined, { method: 'PATCH', path: recording, override: true, auth: 'none', status: 503 }],
+    ] as const)('the fault (or route) %s %o: a call and its repetition are both counted', async (fault, terms) => {
       await using world = await mock.sandbox();
       const { token } = await signIn(world);
       const arm = { ...terms, operation: 'updateRecording', times: 1 } as const;
-      await world.control.PUT('/faults/{fault}', { params: { path: { fault } }, body: arm });
+      if (fault) await world.control.PUT('/faults/{fault}', { params: { path: { fault } }, body: arm });
+      else await world.control.POST('/routes', { body: { ...terms, times: 1 } });
       const client = apiClient(world.baseUrl, { token, fetch });
       const body = { title: 'Again' };
       for (const _ of ['first', 'second']) await client.PATCH(recording, { ...kickOff, body }).catch(() => {});
       const sent = await world.calls({ operation: 'updateRecording', user: 'usr_ada', body, count: 2 });
-      expect(sent.map(({ entry }) => entry.trace.faults)).toEqual([[fault], []]);
+      expect(sent.map(({ entry }) => entry.trace.faults)).toEqual([fault ? [fault] : [], []]);
+      if ('status' in terms) expect(sent[0]?.status).toBe(terms.status);
       expect(sent[1]?.status).toBe(200);
-    });
-
-    test('a call that a route answers in place of its operation is counted', async () => {
-      await using world = await mock.sandbox();
-      const { token } = await signIn(world);
-      const route = { method: 'PATCH', path: recording, override: true, auth: 'none', status: 503 } as const;
-      await world.control.POST('/routes', { body: { ...route, times: 1 } });
-      const client = apiClient(world.baseUrl, { token, fetch });
-      const body = { title: 'Again' };
-      for (const _ of ['first', 'second']) await client.PATCH(recording, { ...kickOff, body });
-      await world.calls([503, 200].map((status) => ({ operation: 'updateRecording', user: 'usr_ada', body, status })));
     });
 
     test('plain fetch with names of headers in any case', async () => {

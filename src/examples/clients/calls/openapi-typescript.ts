@@ -6,32 +6,25 @@ import { baseUrl, bodies, ids, refreshPath, scopesPath, words } from './world.ts
 /** The answers by operation. */
 export async function answers() {
   const api = createClient<paths>({ baseUrl });
-  const sso = await api.POST('/v1/auth/sso', { body: bodies.ssoLogin });
+  const ssoLogin = await api.POST('/v1/auth/sso', { body: bodies.ssoLogin });
   const login = await api.POST('/v1/auth/login', { body: bodies.login });
-  const refresh = await api.POST(refreshPath, { body: bodies.refreshAccessToken });
+  const refreshAccessToken = await api.POST(refreshPath, { body: bodies.refreshAccessToken });
   const headers = { Authorization: `Bearer ${login.data?.access_token}` };
-  const pat = await api.POST('/v1/api-tokens', { headers, body: bodies.createApiToken });
-  const scopes = await api.GET(scopesPath, { headers });
-  const update = await api.PATCH('/v1/echo/recordings/{recordingId}', {
+  const createApiToken = await api.POST('/v1/api-tokens', { headers, body: bodies.createApiToken });
+  const listTokenScopes = await api.GET(scopesPath, { headers });
+  const updateRecording = await api.PATCH('/v1/echo/recordings/{recordingId}', {
     headers,
     params: { path: { recordingId: ids.recordingId } },
     body: { ...bodies.updateRecording, analysis: words.analysis },
   });
-  const keys = await api.GET('/v1/admin/tenants/{id}/api-keys', {
+  const listTenantApiKeys = await api.GET('/v1/admin/tenants/{id}/api-keys', {
     headers,
     params: { path: { id: ids.id }, query: { provider: words.provider } },
   });
-  const title: string | undefined = update.data?.title;
-  if (title === undefined || keys.data?.[0]?.provider !== words.provider) throw new Error('not what was asked for');
-  return {
-    ssoLogin: sso,
-    login,
-    refreshAccessToken: refresh,
-    createApiToken: pat,
-    listTokenScopes: scopes,
-    updateRecording: update,
-    listTenantApiKeys: keys,
-  };
+  const title: string | undefined = updateRecording.data?.title;
+  if (title === undefined || listTenantApiKeys.data?.[0]?.provider !== words.provider)
+    throw new Error('not what was asked for');
+  return { ssoLogin, login, refreshAccessToken, createApiToken, listTokenScopes, updateRecording, listTenantApiKeys };
 }
 
 export const calls = async (): Promise<number[]> =>

@@ -4,25 +4,17 @@ import { bodies, ids, words } from './world.ts';
 
 /** The answers by operation. */
 export async function answers() {
-  const sso = await api.ssoLogin(bodies.ssoLogin);
-  const signedIn = await api.login(bodies.login);
-  const refresh = await api.refreshAccessToken(bodies.refreshAccessToken);
-  if (!('access_token' in signedIn.data)) throw new Error('not signed in');
-  const options = { headers: { Authorization: `Bearer ${signedIn.data.access_token}` } };
-  const pat = await api.createApiToken(bodies.createApiToken, options);
-  const scopes = await api.listTokenScopes(options);
+  const ssoLogin = await api.ssoLogin(bodies.ssoLogin);
+  const login = await api.login(bodies.login);
+  const refreshAccessToken = await api.refreshAccessToken(bodies.refreshAccessToken);
+  if (!('access_token' in login.data)) throw new Error('not signed in');
+  const options = { headers: { Authorization: `Bearer ${login.data.access_token}` } };
+  const createApiToken = await api.createApiToken(bodies.createApiToken, options);
+  const listTokenScopes = await api.listTokenScopes(options);
   const body = { ...bodies.updateRecording, analysis: words.analysis };
-  const update = await api.updateRecording(ids.recordingId, body, options);
-  const keys = await api.listTenantApiKeys(ids.id, { provider: words.provider }, options);
-  return {
-    ssoLogin: sso,
-    login: signedIn,
-    refreshAccessToken: refresh,
-    createApiToken: pat,
-    listTokenScopes: scopes,
-    updateRecording: update,
-    listTenantApiKeys: keys,
-  };
+  const updateRecording = await api.updateRecording(ids.recordingId, body, options);
+  const listTenantApiKeys = await api.listTenantApiKeys(ids.id, { provider: words.provider }, options);
+  return { ssoLogin, login, refreshAccessToken, createApiToken, listTokenScopes, updateRecording, listTenantApiKeys };
 }
 
 export async function calls(): Promise<number[]> {
