@@ -61,6 +61,17 @@ export const aboutHandlers = {
     world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));
     return infoOf(call);
   },
+  getUpstream: ({ worlds }) => shown(upstreamOf(worlds)),
+  splitUpstream: ({ worlds, body }) => {
+    const upstream = upstreamOf(worlds);
+    try {
+      upstream.split = splitOf(worlds.main, body);
+    } catch (error) {
+      if (error instanceof ConfigError) throw new Refusal('invalid', `${error.message}.`);
+      throw error;
+    }
+    return shown(upstream);
+  },
 } satisfies Partial<Handlers>;
 
 /** Configuration and contents of a world. */
@@ -86,20 +97,6 @@ export function infoOf(
     ...(upstream && { upstream: shown(upstream) }),
   };
 }
-
-export const upstreamHandlers = {
-  getUpstream: ({ worlds }) => shown(upstreamOf(worlds)),
-  splitUpstream: ({ worlds, body }) => {
-    const upstream = upstreamOf(worlds);
-    try {
-      upstream.split = splitOf(worlds.main, body);
-    } catch (error) {
-      if (error instanceof ConfigError) throw new Refusal('invalid', `${error.message}.`);
-      throw error;
-    }
-    return shown(upstream);
-  },
-} satisfies Partial<Handlers>;
 
 /** @throws Refusal not_found */
 function upstreamOf({ services }: Worlds): Upstream {

@@ -36,6 +36,30 @@ export const sandboxHandlers = {
     if (!worlds.delete(params.sandbox)) throw noSuchSandbox(params.sandbox);
     return undefined;
   },
+  listSnapshots: ({ world }) =>
+    [...world.snapshots.keys()].map((name) => describeSnapshot(name, snapshotOf(world, name))),
+  takeSnapshot: ({ world, params: { snapshot: name } }) => {
+    if (!world.snapshots.has(name) && world.snapshots.size >= maxSnapshots)
+      throw new Refusal(
+        'limit',
+        `There are ${maxSnapshots} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
+      );
+    // Reinserted, so that the list is in the order of creation.
+    world.snapshots.delete(name);
+    world.snapshots.set(name, { image: world.image(), takenAt: Date.now() });
+    world.touch('whole');
+    return describeSnapshot(name, snapshotOf(world, name));
+  },
+  deleteSnapshot: ({ world, params }) => {
+    snapshotOf(world, params.snapshot);
+    world.snapshots.delete(params.snapshot);
+    world.touch('whole');
+    return undefined;
+  },
+  restoreSnapshot: (call) => {
+    call.world.restore(snapshotOf(call.world, call.params.snapshot).image);
+    return infoOf(call);
+  },
 } satisfies Partial<Handlers>;
 
 const noSuchSandbox = (name: string): Refusal =>
@@ -89,33 +113,6 @@ function forkedImage(
 }
 
 const maxSnapshots = 100;
-
-export const snapshotHandlers = {
-  listSnapshots: ({ world }) =>
-    [...world.snapshots.keys()].map((name) => describeSnapshot(name, snapshotOf(world, name))),
-  takeSnapshot: ({ world, params: { snapshot: name } }) => {
-    if (!world.snapshots.has(name) && world.snapshots.size >= maxSnapshots)
-      throw new Refusal(
-        'limit',
-        `There are ${maxSnapshots} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
-      );
-    // Reinserted, so that the list is in the order of creation.
-    world.snapshots.delete(name);
-    world.snapshots.set(name, { image: world.image(), takenAt: Date.now() });
-    world.touch('whole');
-    return describeSnapshot(name, snapshotOf(world, name));
-  },
-  deleteSnapshot: ({ world, params }) => {
-    snapshotOf(world, params.snapshot);
-    world.snapshots.delete(params.snapshot);
-    world.touch('whole');
-    return undefined;
-  },
-  restoreSnapshot: (call) => {
-    call.world.restore(snapshotOf(call.world, call.params.snapshot).image);
-    return infoOf(call);
-  },
-} satisfies Partial<Handlers>;
 
 type Snapshot = NonNullable<ReturnType<World['snapshots']['get']>>;
 

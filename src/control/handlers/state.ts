@@ -52,6 +52,34 @@ export const stateHandlers = {
     tableOf(call.world, resources[call.params.resource]).delete(id);
     return undefined;
   },
+  /** Processes recordings on request: an assumption, as the document shows no transitions (gap status-transitions). */
+  processRecording: ({ world, params, body, assume }) => {
+    assume('status-transitions');
+    const { outcome = 'completed', steps, afterSeconds } = body ?? {};
+    if (steps !== undefined && afterSeconds !== undefined)
+      throw invalidField('steps', 'cannot be combined with afterSeconds', { example: { outcome, afterSeconds } });
+    const recording = world.store.recordings.get(params.record);
+    if (!recording) throw notFound(`There is no recording ${params.record}; GET /_mock/state/recordings lists them.`);
+    if (nextStatuses(recording.status, world.answers).length === 0)
+      throw new Refusal(
+        'conflict',
+        `The recording is ${recording.status}, which is final while the answer to status-transitions is ${world.answers.get('status-transitions')}.`,
+        [
+          {
+            field: 'status',
+            message: 'is final',
+            allowed: 'pending or processing (PATCH /_mock/state/recordings/{id})',
+          },
+        ],
+      );
+    const planned = afterSeconds === undefined ? undefined : planStatus(world, recording, outcome, afterSeconds * 1000);
+    const path = planned?.path ?? advanceStatus(world, recording, outcome, steps);
+    return {
+      recording: (world.store.recordings.get(recording.id) ?? recording) as never,
+      path,
+      ...(planned && { ends: { status: outcome, at: new Date(planned.at).toISOString() } }),
+    };
+  },
 } satisfies Partial<Handlers>;
 
 /** @throws Refusal not_found */
@@ -102,34 +130,3 @@ async function pageOf(
   }
   return { total: text === '' ? table.size : found, items };
 }
-
-/** Processes recordings on request: an assumption, as the document shows no transitions (gap status-transitions). */
-export const processingHandlers = {
-  processRecording: ({ world, params, body, assume }) => {
-    assume('status-transitions');
-    const { outcome = 'completed', steps, afterSeconds } = body ?? {};
-    if (steps !== undefined && afterSeconds !== undefined)
-      throw invalidField('steps', 'cannot be combined with afterSeconds', { example: { outcome, afterSeconds } });
-    const recording = world.store.recordings.get(params.record);
-    if (!recording) throw notFound(`There is no recording ${params.record}; GET /_mock/state/recordings lists them.`);
-    if (nextStatuses(recording.status, world.answers).length === 0)
-      throw new Refusal(
-        'conflict',
-        `The recording is ${recording.status}, which is final while the answer to status-transitions is ${world.answers.get('status-transitions')}.`,
-        [
-          {
-            field: 'status',
-            message: 'is final',
-            allowed: 'pending or processing (PATCH /_mock/state/recordings/{id})',
-          },
-        ],
-      );
-    const planned = afterSeconds === undefined ? undefined : planStatus(world, recording, outcome, afterSeconds * 1000);
-    const path = planned?.path ?? advanceStatus(world, recording, outcome, steps);
-    return {
-      recording: (world.store.recordings.get(recording.id) ?? recording) as never,
-      path,
-      ...(planned && { ends: { status: outcome, at: new Date(planned.at).toISOString() } }),
-    };
-  },
-} satisfies Partial<Handlers>;

@@ -16,11 +16,8 @@ export class Mask {
     this.#redactor = new Redactor(replacement);
   }
 
-  /** Reads a text; nothing is rendered before a whole entry is read. */
-  read = (text: string): Work<Read> => counted(this.#redactor.read(text), text);
-
-  /** Reads a header's value; the authentication scheme is kept. */
-  readHeader = (name: string, value: string): Work<Read> => counted(this.#redactor.read(value, name), value);
+  /** Reads a text, or the value of a header, whose scheme is kept; nothing is rendered before a whole entry is read. */
+  read = (text: string, header?: string): Work<Read> => counted(this.#redactor.read(text, header), text);
 
   hide = (read: Read): Work<string> => counted(this.#redactor.hide(read), read.text);
 }

@@ -47,7 +47,7 @@ interface Message {
 
 function* readMessage(pairs: readonly Header[], body: JournalBody | undefined, mask: Mask): Work<Message> {
   const headers: { name: string; value: Read }[] = [];
-  for (const { name, value } of pairs) headers.push({ name, value: yield* mask.readHeader(name, value) });
+  for (const { name, value } of pairs) headers.push({ name, value: yield* mask.read(value, name) });
   return { headers, body: body && { size: body.size, text: yield* mask.read(body.text) } };
 }
 
@@ -63,18 +63,17 @@ const refusedBody = ['validation', 'malformed-json', 'media-type', 'too-large'];
 const refusedCaller = ['missing-credentials', 'invalid-credentials'];
 
 function traceOf(entry: JournalEntry, message: string): Schemas['Trace'] {
-  const { error, caller, operation, route, isValid, isProtected } = entry;
+  const { error, caller, operation, route, isValid } = entry;
+  const kind = error?.kind ?? '';
+  const isOpen = (operation ?? route) !== undefined && !entry.isProtected;
+  const missing = isOpen ? ('not needed' as const) : ('not reached' as const);
   const authentication = caller
     ? { outcome: 'authenticated' as const, user: caller.user, via: caller.via }
-    : {
-        outcome: isRefused(error?.kind, refusedCaller)
-          ? ('refused' as const)
-          : missing(operation !== undefined || route !== undefined, isProtected),
-      };
+    : { outcome: refusedCaller.includes(kind) ? ('refused' as const) : missing };
   return {
     ...(operation !== undefined && { operation }),
     ...(route !== undefined && { route }),
-    validation: isValid ? 'valid' : isRefused(error?.kind, refusedBody) ? 'refused' : 'not reached',
+    validation: isValid ? 'valid' : refusedBody.includes(kind) ? 'refused' : 'not reached',
     authentication,
     ...(error && { error: { kind: error.kind, message } }),
     gaps: [...entry.gaps],
@@ -83,12 +82,6 @@ function traceOf(entry: JournalEntry, message: string): Schemas['Trace'] {
     forced: entry.forced,
   };
 }
-
-const isRefused = (kind: string | undefined, kinds: readonly string[]): boolean =>
-  kind !== undefined && kinds.includes(kind);
-
-const missing = (isFound: boolean, isProtected: boolean): 'not needed' | 'not reached' =>
-  isFound && !isProtected ? 'not needed' : 'not reached';
 
 /** Headers that curl sets itself, and headers of the connection. */
 const omitted = ['host', 'connection', 'content-length', 'accept-encoding', 'user-agent', 'transfer-encoding'];
