@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { packageFile } from './package-root.ts';
+import { readSpec } from '../../../contract-tests/spec-data.ts';
 
 /** The source document's title, and titles and subjects of its sections by number. */
 export interface SourceDocument {
@@ -9,6 +7,4 @@ export interface SourceDocument {
   readonly about: Readonly<Record<string, string>>;
 }
 
-/** Reads it from spec/requirements.yaml. */
-export const sourceDocument = (): SourceDocument =>
-  parse(readFileSync(packageFile('spec', 'requirements.yaml'), 'utf8')) as SourceDocument;
+export const sourceDocument = (): SourceDocument => readSpec('requirements') as SourceDocument;
