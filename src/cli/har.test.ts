@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -9,6 +8,7 @@ import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { callerOf, claimsOfAda, field } from '../testing/client.ts';
 import { runHere, startServer } from '../testing/command.ts';
+import { listening } from '../testing/raw-client.ts';
 import { fileWith } from '../testing/refused.ts';
 
 const folder = testFolder();
@@ -107,10 +107,9 @@ test.skipIf(process.platform !== 'linux')('what no recording holds is not kept o
     response.setHeader('Content-Type', 'text/plain');
     if (url === '/long') Readable.from(Array(600).fill(megabyte)).pipe(response);
     else response.setHeader('Content-Encoding', 'br').end(bomb);
-  }).listen(0);
+  });
   const recorded = join(folder, 'long.har');
-  const { port } = upstream.address() as AddressInfo;
-  const server = await startServer(['serve', '--upstream', `http://127.0.0.1:${port}`, '--record', recorded]);
+  const server = await startServer(['serve', '--upstream', await listening(upstream), '--record', recorded]);
   expect(await bytesOf(`${server.baseUrl}/long`)).toBe(600 * megabyte.length);
   expect(await bytesOf(`${server.baseUrl}/bomb`)).toBe(bomb.length);
   await expect.poll(() => entriesIn(recorded).length, { timeout: 60_000 }).toBe(2);

@@ -44,9 +44,12 @@ test.each([
   ['a script of such a page', 'Host: evil.example\r\nOrigin: http://evil.example', 403],
   ['a service worker', 'Service-Worker: script\r\nSec-Fetch-Site: same-origin', 403],
   ['no page', '', 200],
+  ['the address bar', 'Sec-Fetch-Site: none', 200],
+  ['a page at the same address', 'Sec-Fetch-Site: same-origin', 200],
   ['another container', 'Host: 172.17.0.2:4010', 200],
   ['a local page', 'Origin: http://localhost:3000\r\nSec-Fetch-Site: cross-site', 200],
   ['a page that --cors names', `Origin: ${app}\r\nSec-Fetch-Site: cross-site`, 200],
+  ['an image on a page that --cors names', `Referer: ${app}/\r\nSec-Fetch-Site: cross-site`, 200],
   ['a name that --cors names', 'Host: app.example', 200],
 ])('what %s asks the upstream for: %s, %i', async (_name, headers, status) => {
   await using mock = await startMock({ upstream: { upstream, token: 'of-the-operator' }, cors: [app] });
