@@ -5,12 +5,6 @@ interface Route {
   readonly path: string;
 }
 
-interface PathRoutes<T> {
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-  readonly methods: ReadonlyMap<string, T>;
-}
-
 export type RouteMatch<T> =
   | { readonly operation: T; readonly params: Readonly<Record<string, string>> }
   /** The path exists, with other methods only. */
@@ -26,57 +20,51 @@ export type FindRoute<T> = (method: string, path: string) => RouteMatch<T>;
 export function routeTable<T extends Route>(routes: readonly T[]): FindRoute<T> {
   const paths = new Map<string, Map<string, T>>();
   for (const route of routes) paths.set(route.path, (paths.get(route.path) ?? new Map()).set(route.method, route));
-  const literal = new Map([...paths].filter(([path]) => !path.includes('{')));
   const templates = [...paths]
     .filter(([path]) => path.includes('{'))
-    .map(([path, methods]) => compilePath(path, methods));
+    .map(([path, methods]) => ({ paramsOf: pathMatcher(path), methods }));
 
   return (method, path) => {
-    const fixed = literal.get(path);
-    if (fixed) return selectMethod(fixed, method, () => ({}));
-    for (const { pattern, names, methods } of templates) {
-      const values = pattern.exec(path);
-      if (values) return selectMethod(methods, method, () => decodeParams(names, values));
+    const fixed = path.includes('{') ? undefined : paths.get(path);
+    if (fixed) return selectMethod(fixed, method, {});
+    for (const { paramsOf, methods } of templates) {
+      const params = paramsOf(path);
+      if (params) return selectMethod(methods, method, params);
     }
     return undefined;
   };
 }
 
-function selectMethod<T>(
-  methods: ReadonlyMap<string, T>,
-  method: string,
-  paramsOf: () => Record<string, string> | undefined,
-): RouteMatch<T> {
+function selectMethod<T>(methods: ReadonlyMap<string, T>, method: string, params: PathParams): RouteMatch<T> {
   const operation = methods.get(method);
   if (!operation) return { methods: [...methods.keys()] };
-  const params = paramsOf();
-  return params ? { operation, params } : 'bad-escape';
+  return params === 'bad-escape' ? params : { operation, params };
 }
 
+type PathParams = Record<string, string> | 'bad-escape';
+
 /** Compiles a path template to a function that gives a path's decoded parameters; undefined if it does not match. */
-export function pathMatcher(template: string): (path: string) => Record<string, string> | 'bad-escape' | undefined {
-  const { pattern, names } = compilePath(template, new Map());
+export function pathMatcher(template: string): (path: string) => PathParams | undefined {
+  const names = [...template.matchAll(parameter)].map(([, name = '']) => name);
+  const source = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(parameter, '([^/]+)');
+  const pattern = new RegExp(`^${source}$`);
   return (path) => {
     const values = pattern.exec(path);
-    return values ? (decodeParams(names, values) ?? 'bad-escape') : undefined;
+    return values ? decodeParams(names, values) : undefined;
   };
 }
 
+const parameter = /\{([^{}]+)\}/g;
+
 /** Templates of one shape take the same paths. */
-export const shapeOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, '{}');
+export const shapeOf = (path: string): string => path.replaceAll(parameter, '{}');
 
-function compilePath<T>(path: string, methods: ReadonlyMap<string, T>): PathRoutes<T> {
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^{}]+\}/g, '([^/]+)');
-  return { pattern: new RegExp(`^${source}$`), names, methods };
-}
-
-function decodeParams(names: readonly string[], values: RegExpExecArray): Record<string, string> | undefined {
+function decodeParams(names: readonly string[], values: RegExpExecArray): PathParams {
   try {
     const params: Record<string, string> = {};
     for (const [at, name] of names.entries()) params[name] = decodeURIComponent(values[at + 1] ?? '');
     return params;
   } catch {
-    return undefined;
+    return 'bad-escape';
   }
 }
