@@ -63,13 +63,8 @@ function exchangeOf(line: string, at: number): Partial<Passed> {
   const { method = 'POST', path = '/v1/auth/sso', sent, token, status = 200, answer = '' } = call;
   const body = signIn ? JSON.stringify({ oid: 'o', tid: 't', upn: signIn.token }) : asJson(sent);
   const user = { id: 'u', administrator: !signIn?.member, created_at: '2026-01-01T00:00:00.123456+00:00' };
-  const grant = {
-    access_token: signIn?.token,
-    refresh_token: signIn?.refresh,
-    token_type: 'bearer',
-    expires_in: 900,
-    user,
-  };
+  const tokens = { access_token: signIn?.token, refresh_token: signIn?.refresh };
+  const grant = { ...tokens, token_type: 'bearer', expires_in: 900, user };
   return {
     method,
     url: `http://api.example.test${path}`,

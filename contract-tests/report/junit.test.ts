@@ -15,12 +15,8 @@ describe('renderJunit', () => {
   const all = (name: string) => elements.filter((element) => element.name === name);
 
   it('has a suite an area and a test case a check', () => {
-    expect(all('testsuite').map(({ attributes }) => attributes.name)).toEqual([
-      'contract.key',
-      'contract.sco',
-      'contract.sso',
-      'contract.aut',
-    ]);
+    const names = all('testsuite').map(({ attributes }) => attributes.name);
+    expect(names).toEqual(['contract.key', 'contract.sco', 'contract.sso', 'contract.aut']);
     expect(all('testcase')).toHaveLength(7);
     expect(all('testcase')[0]?.attributes).toEqual({
       classname: 'contract.key',
@@ -30,19 +26,10 @@ describe('renderJunit', () => {
   });
 
   it('counts failures, errors and skipped tests, in all and for each suite', () => {
-    expect(all('testsuites')[0]?.attributes).toMatchObject({
-      tests: '7',
-      failures: '1',
-      errors: '1',
-      time: '1.834',
-    });
-    expect(all('testsuite')[0]?.attributes).toMatchObject({
-      tests: '3',
-      failures: '1',
-      errors: '0',
-      skipped: '2',
-      timestamp: '2026-11-21T00:27:15',
-    });
+    const inAll = { tests: '7', failures: '1', errors: '1', time: '1.834' };
+    expect(all('testsuites')[0]?.attributes).toMatchObject(inAll);
+    const inFirst = { tests: '3', failures: '1', errors: '0', skipped: '2', timestamp: '2026-11-21T00:27:15' };
+    expect(all('testsuite')[0]?.attributes).toMatchObject(inFirst);
   });
 
   it('fills a failure with what is needed to understand and repeat it', () => {

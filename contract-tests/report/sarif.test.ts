@@ -12,12 +12,13 @@ import {
 } from '../testing/report.ts';
 import { renderSarif } from './sarif.ts';
 
+const list = (items: object) => ({ type: 'array', items });
 const text = { type: 'string' };
 const message = closed({ text }, ['text']);
 const uri = { type: 'string', pattern: "^[!#$%&'()*+,\\-./:;=?@\\w~\\[\\]]*$" };
 const location = closed({
   physicalLocation: closed({ artifactLocation: closed({ uri }) }),
-  logicalLocations: { type: 'array', items: closed({ fullyQualifiedName: text }) },
+  logicalLocations: list(closed({ fullyQualifiedName: text })),
   message,
 });
 const level = { enum: ['none', 'note', 'warning', 'error'] };
@@ -28,7 +29,7 @@ const invocation = closed(
     exitCode: { type: 'integer' },
     startTimeUtc: moment,
     endTimeUtc: moment,
-    toolExecutionNotifications: { type: 'array', items: closed({ level, message }, ['message']) },
+    toolExecutionNotifications: list(closed({ level, message }, ['message'])),
   },
   ['executionSuccessful'],
 );
@@ -41,11 +42,8 @@ const result = {
       kind: { enum: ['notApplicable', 'pass', 'fail', 'review', 'open', 'informational'] },
       message,
       partialFingerprints: { type: 'object', additionalProperties: text },
-      suppressions: {
-        type: 'array',
-        items: closed({ kind: { enum: ['inSource', 'external'] }, justification: text }, ['kind']),
-      },
-      locations: { type: 'array', items: location },
+      suppressions: list(closed({ kind: { enum: ['inSource', 'external'] }, justification: text }, ['kind'])),
+      locations: list(location),
     },
     ['message'],
   ),
@@ -55,28 +53,14 @@ const result = {
   then: { properties: { level: { const: 'none' } } },
 };
 const rule = closed({ id: text, shortDescription: message, help: message, properties: { type: 'object' } }, ['id']);
-const driver = closed({ name: text, version: text, rules: { type: 'array', items: rule, uniqueItems: true } }, [
-  'name',
-]);
-const run = closed(
-  {
-    tool: closed({ driver }, ['driver']),
-    invocations: { type: 'array', items: invocation },
-    results: { type: 'array', items: result },
-    properties: { type: 'object' },
-  },
-  ['tool'],
-);
+const driver = closed({ name: text, version: text, rules: { ...list(rule), uniqueItems: true } }, ['name']);
+const tool = closed({ driver }, ['driver']);
+const shown = { invocations: list(invocation), results: list(result), properties: { type: 'object' } };
+const run = closed({ tool, ...shown }, ['tool']);
+const $schema = { type: 'string', pattern: '^https://' };
 
 /** What SARIF 2.1.0 demands of the members that we write; every other one would be a mistake. */
-const SUBSET = closed(
-  {
-    $schema: { type: 'string', pattern: '^https://' },
-    version: { const: '2.1.0' },
-    runs: { type: 'array', items: run },
-  },
-  ['version', 'runs'],
-);
+const SUBSET = closed({ $schema, version: { const: '2.1.0' }, runs: list(run) }, ['version', 'runs']);
 
 function closed(properties: Record<string, object>, required: string[] = []) {
   return { type: 'object', properties, required, additionalProperties: false } as const;

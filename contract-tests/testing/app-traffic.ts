@@ -67,15 +67,9 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
     await patch(token, { summary: 'What was said.' });
     await patch(token, { title: `Weekly, ${Date.now() % 1000}` });
     const shown = await patch(token, { summary: 'What was said, in short.' });
-    await patch(token, {
-      title: 'Weekly with all',
-      kb_folder_id: 'folder-1',
-      kb_document_id: 'document-1',
-      summary: 'S',
-      analysis,
-    });
-    await patch(token, { kb_folder_id: 'folder-1' });
-    await patch(token, { kb_document_id: 'document-1' });
+    const place = { kb_folder_id: 'folder-1', kb_document_id: 'document-1' };
+    await patch(token, { title: 'Weekly with all', ...place, summary: 'S', analysis });
+    for (const [field, value] of Object.entries(place)) await patch(token, { [field]: value });
     await patch(token, { title: 'A title that says all of what was said in a meeting', kb_document_id: 'document-1' });
     await patch(token, { analysis });
     // An emoji that was cut in two: UTF-8 has nothing for a lone surrogate.
@@ -131,11 +125,7 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
 async function badTokens(token: string, refresh: string, pat: string): Promise<(string | undefined)[]> {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const claims = signature ? (JSON.parse(Buffer.from(payload, 'base64url').toString()) as object) : {};
-  const forged = signature
-    ? [
-        `${header}.${encode({ ...claims, admin: true })}.${signature}`,
-        `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
-      ]
-    : [];
+  const tampered = `${header}.${encode({ ...claims, admin: true })}.${signature}`;
+  const forged = signature ? [tampered, `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`] : [];
   return [undefined, 'undefined', 'not-a-token', refresh, ...forged, `${pat.slice(0, -4)}0000`];
 }

@@ -49,14 +49,8 @@ export const hostileTarget = (baseUrl: string) => ({
 
 const megabyte = 1_000_000;
 const user = { id: 'u1', email: 'a@b.test', username: 'a', confirmed: true, created_at: '2026-01-01T00:00:00Z' };
-const grant = (token: string): string =>
-  JSON.stringify({
-    access_token: token,
-    refresh_token: 'refresh-1f9d2c',
-    token_type: 'Bearer',
-    expires_in: 3600,
-    user,
-  });
+const terms = { refresh_token: 'refresh-1f9d2c', token_type: 'Bearer', expires_in: 3600, user };
+const grant = (token: string): string => JSON.stringify({ access_token: token, ...terms });
 const isSignIn = ({ path }: Asked): boolean => /\/auth\/|login/.test(path);
 const token = jwtOf({ sub: 'u1', exp: 4_000_000_000 }, 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg');
 
@@ -138,24 +132,13 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
     id: 'echo',
     description: 'echoes what it was sent, in other spellings',
     answer: ({ headers, body }) => {
-      const sent = [
-        CANARIES.password,
-        CANARIES.edgePass,
-        CANARIES.oid,
-        String(CANARIES.pin),
-        headers.authorization ?? '',
-      ];
-      const texts = [body, ...sent].flatMap(echoed);
+      const { password, edgePass, oid, pin } = CANARIES;
+      const texts = [body, password, edgePass, oid, String(pin), headers.authorization ?? ''].flatMap(echoed);
+      const error = texts.join(' ');
       return {
         status: 400,
-        headers: {
-          'X-Echo': texts
-            .join(' ')
-            .replace(/[^ -~]/g, '?')
-            .slice(0, 6000),
-          [`X-${CANARIES.edgePass}`]: '1',
-        },
-        body: JSON.stringify({ error: texts.join(' '), pin: CANARIES.pin, [CANARIES.password]: texts }),
+        headers: { 'X-Echo': error.replace(/[^ -~]/g, '?').slice(0, 6000), [`X-${edgePass}`]: '1' },
+        body: JSON.stringify({ error, pin, [password]: texts }),
       };
     },
   },

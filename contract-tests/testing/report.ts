@@ -1,5 +1,5 @@
 /** Reports made by hand, for the tests of the renderers. */
-import type { Report } from '../model.ts';
+import { OUTCOMES, type Outcome, type Report } from '../model.ts';
 import type { ReportedCheck, ReportedExchange } from '../report/arrange.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJunit } from '../report/junit.ts';
@@ -69,13 +69,8 @@ export function report(checks: ReportedCheck[], given: Partial<Report> = {}): Re
     gaps: [],
     leftovers: [],
     summary: {
-      violation: of('violation'),
-      error: of('error'),
-      blocked: of('blocked'),
-      untested: of('untested'),
-      pass: of('pass'),
-      checks: checks.length,
-      text: 'One sentence about the run.',
+      ...(Object.fromEntries(OUTCOMES.map((each) => [each, of(each)])) as Record<Outcome, number>),
+      ...{ checks: checks.length, text: 'One sentence about the run.' },
     },
     ...given,
   };
@@ -84,10 +79,10 @@ export function report(checks: ReportedCheck[], given: Partial<Report> = {}): Re
 const judged = (
   id: string,
   requirement: string,
-  outcome: ReportedCheck['outcome'],
+  outcome: Outcome,
   message: string,
   more: Partial<ReportedCheck> = {},
-): ReportedCheck => check({ id, requirements: [requirement], outcome, message, ...more });
+) => check({ id, requirements: [requirement], outcome, message, ...more });
 
 const gap = (id: string, question: string, assumed: string, seen: Partial<Report['gaps'][0]>): Report['gaps'][0] => ({
   ...{ id, section: '7', question, assumed, outcome: 'undetermined' },
