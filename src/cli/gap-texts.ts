@@ -4,7 +4,7 @@ import { noSuchGap } from '../core/profiles/load.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { isObject } from '../core/spec/document.ts';
 import { allowedAnswers, gapLedger, type Json } from '../core/spec/gaps.ts';
-import { evidenceIn } from '../server/files/evidence.ts';
+import { evidenceIn } from '../server/files/profile-file.ts';
 import { sourceDocument } from '../server/files/sections.ts';
 import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 

@@ -4,6 +4,7 @@ import { EXIT_CODES, onInterruption, type Signal } from '../../contract-tests/co
 import type { Stop } from '../vary/survey.ts';
 import type { VaryOptions } from '../vary/vary.ts';
 import { positive, repeated, wholeNumber } from './options.ts';
+import { defined } from './target-options.ts';
 
 interface Flags {
   readonly junit?: string;
@@ -61,7 +62,6 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   const { renderVaryHtml } = await import('../vary/report-html.ts');
   const { gapRows } = await import('./gap-rows.ts');
   const { loadProfile } = await import('../server/files/profile-file.ts');
-  const { defined } = await import('./target-options.ts');
   const { profile, seed, recordings, fixtures, routes } = flags;
   const accepted = flags.accept === undefined ? [] : loadAccepted(flags.accept);
   const rows = gapRows(loadProfile(profile));
@@ -115,7 +115,6 @@ async function learned({ target, allowWrites, profile }: Flags): Promise<VaryOpt
   if (target === undefined) return undefined;
   const { learnFrom } = await import('../../contract-tests/commands/learn.ts');
   const { readInput } = await import('./verify-input.ts');
-  const { defined } = await import('./target-options.ts');
   process.stderr.write('Asking the target first …\n');
   return learnFrom(readInput(defined({ target, allowWrites, profile })), { isCommand: true });
 }

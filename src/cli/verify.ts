@@ -98,7 +98,7 @@ async function run(flags: Flags): Promise<number> {
     const unused = EXCLUDED[name].options.find((other) => flags[name] !== undefined && flags[other] !== undefined);
     if (unused) throw new UsageError(`--${name} ${EXCLUDED[name].why}: leave out ${flagOf(unused)}.`);
   }
-  const { assertWritable, readHistory } = await import('../../contract-tests/commands/write-reports.ts');
+  const { assertWritable, readHistory, writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
   for (const name of ['sarif', 'history'] as const)
     if (flags[name] !== undefined && !flags.plan) assertWritable(`--${name}`, flags[name]);
   if (flags.history !== undefined && !flags.plan) readHistory(flags.history);
@@ -125,10 +125,7 @@ async function run(flags: Flags): Promise<number> {
       return await compare(flags.compare, options, input, say);
     }
     const { PROGRESS_LEGEND, PROGRESS_MARKS } = await import('../../contract-tests/report/terminal.ts');
-    if (flags.reportDir) {
-      const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
-      await writeFiles(flags.reportDir);
-    }
+    if (flags.reportDir) await writeFiles(flags.reportDir);
     let progress: Progress | undefined;
     const marks: string[] = [];
     const hooks: Parameters<typeof verifyInput>[1] = {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { files as validators } from '../../core/generated/file-validators.js';
 import type { Answers, Learned } from '../../core/profiles/answers.ts';
@@ -14,11 +14,11 @@ import {
 } from '../../core/profiles/load.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject } from '../../core/spec/document.ts';
-import type { GapAnswers, Json } from '../../core/spec/gaps.ts';
+import type { GapAnswers, GapId, Json } from '../../core/spec/gaps.ts';
 import { profileMembers } from '../../core/spec/profile-members.ts';
 import { errorText } from '../../core/validation/refusal.ts';
 import { packageFile } from './package-root.ts';
-import { readYamlFile, type YamlFile } from './yaml-file.ts';
+import { parseYaml, readYamlFile, type YamlFile } from './yaml-file.ts';
 
 /** The answers of a shipped profile, a file, or an object; throws ConfigError naming file, line, reason and allowed answers. */
 export function loadProfile(source: ProfileSource = 'default'): Answers {
@@ -72,3 +72,21 @@ function problemsWithMember(key: string, member: Json): string[] {
   const [error] = validate.errors ?? [];
   return [`${key} ${error ? errorText(error) : 'is not allowed'}, which ${JSON.stringify(member)} is not`];
 }
+
+/** The comments at a profile file's answer, where `learn` writes its evidence; throws ConfigError for an invalid file. */
+export function evidenceIn(source: string, gap: GapId): string[] {
+  const file = profileFile(source);
+  const text = readFileSync(file, 'utf8');
+  const { value, lineOf } = parseYaml(text, file);
+  const { answers } = (value ?? {}) as { answers?: Readonly<Record<string, unknown>> };
+  if (answers?.[gap] === undefined) return [];
+  const lines = text.split(/\r?\n/);
+  const at = lineOf(['answers', gap]) - 1;
+  let first = at;
+  while (commentOf(lines[first - 1]) !== undefined) first -= 1;
+  const [, ...behind] = (lines[at] ?? '').split(' #');
+  const above = lines.slice(first, at).map((line) => commentOf(line) ?? '');
+  return [...above, behind.join(' #')].map((line) => line.trim()).filter(Boolean);
+}
+
+const commentOf = (line: string | undefined): string | undefined => /^\s*#(.*)$/.exec(line ?? '')?.[1];
