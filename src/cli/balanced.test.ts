@@ -12,7 +12,8 @@ const serve = ['serve', '--control-token', token, '--cors', 'https://app.example
 type Server = Awaited<ReturnType<typeof startServer>>;
 
 // CI must have it.
-describe.skipIf(!hasNginx && process.env.CI !== 'true')('behind nginx (skipped where it is not installed)', () => {
+const skipped = !hasNginx && process.env.CI !== 'true';
+describe.skipIf(skipped)('behind nginx (skipped where it is not installed)', () => {
   let redis: RedisServer | undefined;
   let mocks: Server[];
   let nginx: Awaited<ReturnType<typeof startNginx>>;
@@ -59,8 +60,9 @@ describe.skipIf(!hasNginx && process.env.CI !== 'true')('behind nginx (skipped w
   });
 });
 
-describe.skipIf(!hasNginx && process.env.CI !== 'true')('replicas behind nginx', () => {
-  test('end one after the other, and no request fails that can be repeated', async () => {
+test.skipIf(skipped)(
+  'replicas behind nginx end one after the other, and no request fails that can be repeated',
+  async () => {
     const mocks = await Promise.all([1, 2, 3].map(() => startServer([...serve, '--drain-delay', '1000'])));
     await using nginx = await startNginx(mocks.map(({ baseUrl }) => baseUrl));
     const [read, sent]: [number[], number[]] = [[], []];
@@ -82,5 +84,5 @@ describe.skipIf(!hasNginx && process.env.CI !== 'true')('replicas behind nginx',
     // happens on a machine that halts for a second.
     expect(sent.filter((status) => status !== 400).length).toBeLessThanOrEqual(1);
     expect((await mocks[2]?.end())?.code).toBe(0);
-  });
-});
+  },
+);

@@ -123,15 +123,13 @@ test.skipIf(process.platform !== 'linux')('what no recording holds is not kept o
   expect(Number(peak) / 1024).toBeLessThan(350);
 });
 
-describe('proxy --record --judge', () => {
-  test('records what the target answers, and prints a finding as it passes', async () => {
-    await using mock = await startMock({ faults: ['sso-token-type-capital'] });
-    const recorded = join(folder, 'proxy.har');
-    const proxy = await startServer(['proxy', '--base-url', mock.baseUrl, '--record', recorded, '--judge']);
-    await use(proxy.baseUrl);
-    await expect.poll(proxy.output).toMatch(/VIOLATION SSO-06 \(sso-token-type\): .*Entry \d/);
-    expect((await proxy.end('SIGTERM')).code).toBe(0);
-    const urls = entriesIn(recorded).map((entry: { request: { url: string } }) => entry.request.url);
-    expect(urls).toContain(`${mock.baseUrl}/v1/auth/sso`);
-  });
+test('proxy --record --judge records what the target answers, and prints a finding as it passes', async () => {
+  await using mock = await startMock({ faults: ['sso-token-type-capital'] });
+  const recorded = join(folder, 'proxy.har');
+  const proxy = await startServer(['proxy', '--base-url', mock.baseUrl, '--record', recorded, '--judge']);
+  await use(proxy.baseUrl);
+  await expect.poll(proxy.output).toMatch(/VIOLATION SSO-06 \(sso-token-type\): .*Entry \d/);
+  expect((await proxy.end('SIGTERM')).code).toBe(0);
+  const urls = entriesIn(recorded).map((entry: { request: { url: string } }) => entry.request.url);
+  expect(urls).toContain(`${mock.baseUrl}/v1/auth/sso`);
 });

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestMock } from '../testing/client.ts';
 
-/** Median milliseconds of each work, in 101 interleaved turns: other load affects all alike, so that they can be compared with each other. */
-function medianTimes(works: readonly ((at: number) => unknown)[]): number[] {
-  const times: number[][] = works.map(() => []);
-  for (let at = 0; at < 101; at += 1) {
-    for (const [which, work] of works.entries()) {
-      const started = performance.now();
-      work(at);
-      times[which]?.push(performance.now() - started);
-    }
-  }
-  return times.map((ofOne) => ofOne.sort((a, b) => a - b)[50] ?? Number.NaN);
-}
+// Their cost with 100,000 recordings: bench/parts.ts.
 
 test('a snapshot restores records, ids, clock, faults and profile, repeatedly', async () => {
   await using mock = await TestMock.withoutPort();
@@ -102,28 +91,4 @@ test('another seed restarts the world, and invalidates tokens', async () => {
   expect((await mock.call('GET /v1/api-tokens/scopes', { token })).status).toBe(401);
   await mock.mock.control.POST('/reset', {});
   expect((await mock.mock.control.GET('/info')).data).toMatchObject({ seed: 5, counts: { recordings: 40 } });
-});
-
-test('with 100,000 recordings and changes on top, reset, snapshot and fork are O(1)', async () => {
-  const changed = async (recordings: number): Promise<TestMock> => {
-    const mock = await TestMock.withoutPort({ recordings });
-    for (const id of [...mock.world.store.recordings.ids()].slice(0, 1000)) {
-      const recording = mock.world.store.recordings.get(id);
-      if (recording) mock.world.store.recordings.put({ ...recording, title: 'changed' });
-    }
-    return mock;
-  };
-  await using few = await changed(1000);
-  await using many = await changed(100_000);
-  const works: Readonly<Record<string, (mock: TestMock, at: number) => unknown>> = {
-    snapshot: ({ world }, at) => world.snapshots.set(`s${at}`, { image: world.image(), takenAt: 0 }),
-    fork: ({ world, worlds }, at) => worlds.make(`fork-${at}`, world.image()),
-    sandbox: ({ worlds }, at) => worlds.sandbox(`new-${at}`),
-    restore: ({ world }, at) => world.restore(world.snapshots.get(`s${at}`)?.image ?? world.origin),
-    reset: ({ world }) => world.reset(),
-  };
-  for (const [name, work] of Object.entries(works)) {
-    const [ofFew = 0, ofMany] = medianTimes([few, many].map((mock) => (at) => work(mock, at)));
-    expect(ofMany, name).toBeLessThan(20 * Math.max(ofFew, 0.005));
-  }
 });
