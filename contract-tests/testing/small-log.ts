@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { apiKeysPath, OPERATIONS, recordingPath } from '../api/operations.ts';
 import type { Log } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
+import type { Answer } from '../values/answer.ts';
 import { isObject, type JsonObject, objectOf } from '../values/json.ts';
 import { answerOf, encode } from './fixtures.ts';
 
@@ -11,6 +12,8 @@ const BASE = 'https://host.test';
 const SCOPES_PATH = '/v1/scopes';
 const REFRESH_PATH = '/v1/auth/refresh';
 const START = Date.parse('2026-03-01T10:00:00Z');
+const { sso, login, pat } = OPERATIONS;
+const PATHS = { sso: sso.path, login: login.path, pat: pat.path, refresh: REFRESH_PATH, scopes: SCOPES_PATH };
 
 const claimsOf = (name: string) => ({ oid: `oid-${name}`, tid: 'tid', upn: `${name}@example.test` });
 /** Member logs in by a number, which does not say who that is. */
@@ -89,44 +92,26 @@ class SmallServer {
     const token = isOpen ? undefined : this.#tokenOf(who, kind);
     if (later) this.#now += Number(later) * 1000;
     const json = this.#sentTo(what, who, sent ? (parse(sent) as JsonObject) : undefined);
-    const path = {
-      sso: OPERATIONS.sso.path,
-      login: OPERATIONS.login.path,
-      pat: OPERATIONS.pat.path,
-      refresh: REFRESH_PATH,
-      patch: recordingPath(id ?? 'r1'),
-      keys: apiKeysPath(id ?? 't1'),
-      scopes: SCOPES_PATH,
-    }[what];
+    const own = { patch: recordingPath(id ?? 'r1'), keys: apiKeysPath(id ?? 't1') };
+    const path = { ...PATHS, ...own }[what];
     const code = Number(status ?? 200);
     const answered = body ? (parse(body) as unknown) : undefined;
     const usual = code < 300 ? this.#answerTo(what, who, { id, query, json, answered }) : { error: 'refused' };
     const begin = joins ? this.#tick - 0.5 : this.#tick + 1;
     this.#tick = begin + 1;
     this.#now += 100;
-    this.builder.add(
-      {
-        answer: answerOf(isWhole || typeof answered === 'string' ? answered : usual, {
-          status: code,
-          headers: { 'content-type': 'application/json', ...pairsOf(headers) },
-          request: {
-            method: json ? (what === 'patch' ? 'PATCH' : 'POST') : 'GET',
-            url: `${BASE}${path}${query ? `?${query}` : ''}`,
-            headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
-            ...(json ? { body: JSON.stringify(json) } : {}),
-          },
-        }),
-        begin,
-        end: this.#tick,
-        startedAt: this.#now - 50,
-        endedAt: this.#now,
-        date: this.#now,
-        hasRequestBody: true,
-        hasBody: true,
-        hasCookies: false,
-      },
-      this.isPartial ? undefined : { for: 'a table', odd: odd ? odd.split(' ') : [] },
-    );
+    const request: Partial<Answer['request']> = {
+      method: json ? (what === 'patch' ? 'PATCH' : 'POST') : 'GET',
+      url: `${BASE}${path}${query ? `?${query}` : ''}`,
+      headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+      ...(json ? { body: JSON.stringify(json) } : {}),
+    };
+    const shown = isWhole || typeof answered === 'string' ? answered : usual;
+    const answering = { status: code, headers: { 'content-type': 'application/json', ...pairsOf(headers) }, request };
+    const times = { begin, end: this.#tick, startedAt: this.#now - 50, endedAt: this.#now, date: this.#now };
+    const whole = { hasRequestBody: true, hasBody: true, hasCookies: false };
+    const asked = this.isPartial ? undefined : { for: 'a table', odd: odd ? odd.split(' ') : [] };
+    this.builder.add({ answer: answerOf(shown, answering), ...times, ...whole }, asked);
     if (code < 300) this.#keep(what, who, usual);
   }
 
