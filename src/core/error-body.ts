@@ -1,10 +1,12 @@
 import statuses from 'statuses';
 import type { ApiError, ErrorDetail } from './operations/api-error.ts';
+import { timestamp } from './operations/present.ts';
 import type { Answers } from './profiles/answers.ts';
 import { codeOfKind, type ErrorKind } from './spec/error-kinds.ts';
 import type { GapId } from './spec/gaps.ts';
 import type { ErrorShape, Shape } from './spec/json.ts';
 import { hasEach, render, shapeFor } from './spec/shape.ts';
+import type { World } from './world/world.ts';
 
 export interface ErrorContent {
   /** Absent if only the status was requested. */
@@ -19,8 +21,6 @@ export interface ErrorContent {
 export interface ErrorOccasion {
   readonly method: string;
   readonly path: string;
-  /** In the profile's time format. */
-  readonly time: string;
   readonly id: string;
   /** The operation that the request is for, where it is for one. */
   readonly operation?: string | undefined;
@@ -60,13 +60,18 @@ export function contentOf(error: ApiError): ErrorContent {
 }
 
 /** An error's body in the profile's shape (gaps error-body, error-codes). */
-export function renderError(content: ErrorContent, answers: Answers, occasion: ErrorOccasion): ErrorBody {
+export function renderError(
+  content: ErrorContent,
+  { answers, clock }: Pick<World, 'answers' | 'clock'>,
+  occasion: ErrorOccasion,
+): ErrorBody {
   const { template, mediaType = 'application/json' } = variantFor(content, occasion.operation, errorShape(answers));
   if (template === null) return { body: undefined, mediaType };
   const { status, title, details } = content;
   const message = hasEach('error-body', template) ? content.message : withDetails(content.message, details);
   const values = {
     ...occasion,
+    time: timestamp(clock.nowIso(), answers),
     status,
     statusText: String(status),
     title: statusTitle(status, 'Error'),

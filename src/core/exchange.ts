@@ -8,7 +8,6 @@ import { type Delivery, headerOf, type MockRequest, pathOf, type ReadBody } from
 import { ApiError } from './operations/api-error.ts';
 import type { Arrival } from './operations/behaviour.ts';
 import type { Caller } from './operations/caller.ts';
-import { timestamp } from './operations/present.ts';
 import { authenticate } from './operations/tokens.ts';
 import type { OperationId } from './spec/document.ts';
 import type { GapAnswers, GapId } from './spec/gaps.ts';
@@ -101,7 +100,6 @@ export class Exchange implements Journalled {
     return {
       method: this.arrival.method,
       path: pathOf(this.arrival.url),
-      time: timestamp(this.world.clock.nowIso(), this.world.answers),
       id: idOf(this.number, this.world.services.replica),
       operation: this.operation,
     };

@@ -277,7 +277,7 @@ function refusalOf(exchange: Exchange, error: unknown): Answer {
   if (!(error instanceof ApiError)) return failed(exchange, error);
   exchange.error = error;
   for (const gap of error.gaps) exchange.assume(gap);
-  const written = renderError(contentOf(error), world.answers, exchange.occasion);
+  const written = renderError(contentOf(error), world, exchange.occasion);
   return { status: error.kind.status, headers: error.headers, ...written };
 }
 
@@ -291,7 +291,7 @@ function failed(exchange: Exchange, cause: unknown): Answer {
     message = 'A route of the mock failed; its journal says why.';
   } else countBug(exchange, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   const content = contentOf(apiError(world.answers, 'internal', message));
-  return { status: 500, headers: {}, ...renderError(content, world.answers, occasion) };
+  return { status: 500, headers: {}, ...renderError(content, world, occasion) };
 }
 
 function countBug({ world, arrival }: Exchange, text: string): void {

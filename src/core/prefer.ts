@@ -57,11 +57,11 @@ function statusOf(code: string, { plan, world }: Exchange): number {
 
 /** An error of that status, whether or not the operation has one. */
 function refusalWith(status: number, exchange: Exchange): Answer {
-  const { answers } = exchange.world;
+  const { world, occasion } = exchange;
   force(exchange, `code=${status}`);
-  for (const gap of bodyGaps(answers)) exchange.assume(gap);
+  for (const gap of bodyGaps(world.answers)) exchange.assume(gap);
   const message = `Requested by the header Prefer: code=${status}.`;
-  return { status, headers: {}, ...renderError(contentOfStatus(status, message), answers, exchange.occasion) };
+  return { status, headers: {}, ...renderError(contentOfStatus(status, message), world, occasion) };
 }
 
 /** @throws ApiError validation, with the known names */

@@ -5,7 +5,6 @@ import { contentOf, renderError } from '../error-body.ts';
 import type { Outgoing } from '../exchange.ts';
 import type { BodyReader, MockRequest } from '../message.ts';
 import { apiError } from '../operations/api-error.ts';
-import { timestamp } from '../operations/present.ts';
 import { issueAccessToken, issueRefreshToken } from '../operations/tokens.ts';
 import { apiTemplate, isObject, type JsonObject, type OperationId } from '../spec/document.ts';
 import { type ErrorKind, resolveKind } from '../spec/error-kinds.ts';
@@ -129,7 +128,7 @@ const shownOf = ({ params, query, body }: ExampleRequest): Example['sent'] => ({
 /** The example of a kind of error; none if the answers in force make it no error. */
 async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest): Promise<Example[]> {
   const { cast, plan } = stage;
-  const { answers, clock } = cast.world;
+  const { answers } = cast.world;
   const resolved = resolveKind(kind, answers.all, plan.id);
   if (!resolved) return [];
   const common = { name: kind, summary: `${resolved.title}.`, operation: plan.id };
@@ -141,13 +140,9 @@ async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest)
     if (exchange.error?.kind.kind === resolved.kind)
       return [{ ...example, ...common, sent: isShown ? shownOf(sent) : undefined }];
   }
-  const time = timestamp(clock.nowIso(), answers);
-  const occasion = { method: plan.method, path: plan.path, time, id: '1'.padStart(32, '0'), operation: plan.id };
-  const written = renderError(
-    contentOf(apiError(answers, kind, `${resolved.title}.`, { operation: plan.id })),
-    answers,
-    occasion,
-  );
+  const occasion = { method: plan.method, path: plan.path, id: '1'.padStart(32, '0'), operation: plan.id };
+  const error = apiError(answers, kind, `${resolved.title}.`, { operation: plan.id });
+  const written = renderError(contentOf(error), cast.world, occasion);
   return [{ ...common, ...written, sent: undefined, status: resolved.status }];
 }
 
