@@ -247,13 +247,10 @@ describe('credentials', () => {
   });
 
   test('a fault of tokens and one of the wire apply to them', async () => {
-    const { send, mock } = await mockWith(routes);
-    await mock.control.PUT('/faults/{fault}', { params: { path: { fault: 'latency' } }, body: {} });
-    const started = performance.now();
-    await send('GET /v1/mine');
-    expect(performance.now() - started).toBeGreaterThan(200);
-    const { data } = await mock.control.GET('/journal');
-    expect(data.entries[0]?.trace.faults).toEqual(['latency']);
+    const { send } = await mockWith(routes);
+    const under = (fault: string) => send('GET /v1/mine', { token: 'nonsense', headers: { 'X-Mock-Fault': fault } });
+    expect(await under('any-token-accepted')).toMatchObject({ status: 200, basis: 'yours' });
+    expect((await under('maintenance')).status).toBe(503);
   });
 });
 
