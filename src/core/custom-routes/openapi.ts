@@ -188,17 +188,12 @@ const mergedParameters = (inherited: readonly JsonObject[], own: readonly JsonOb
 
 function parameterSchema(parameters: readonly JsonObject[]): JsonObject {
   const of = (place: string): JsonObject => {
-    const found = parameters
-      .filter((parameter) => parameter.in === place)
-      .map(({ name, schema = {}, required }) => ({
-        name: place === 'header' ? String(name).toLowerCase() : String(name),
-        schema,
-        isRequired: required === true,
-      }));
+    const found = parameters.filter((parameter) => parameter.in === place);
+    const nameOf = ({ name }: JsonObject): string => (place === 'header' ? String(name).toLowerCase() : String(name));
     return {
       type: 'object',
-      properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
-      required: found.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+      properties: Object.fromEntries(found.map((one) => [nameOf(one), one.schema ?? {}])),
+      required: found.filter(({ required }) => required === true).map(nameOf),
     };
   };
   return { type: 'object', properties: { query: of('query'), params: of('path'), headers: of('header') } };

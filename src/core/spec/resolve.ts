@@ -1,6 +1,6 @@
 import { clashes } from './clash.ts';
 import { ConfigError } from './config-error.ts';
-import { type ApiDocument, apiTemplate, httpMethods, isObject, type JsonObject } from './document.ts';
+import { type ApiDocument, apiTemplate, isObject, type JsonObject, operationsOf } from './document.ts';
 import { isKindList, resolveKind } from './error-kinds.ts';
 import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
 import { mapMembers } from './json.ts';
@@ -22,7 +22,8 @@ export function resolve(answers: GapAnswers): ApiDocument {
   document.info = { ...(document.info as JsonObject), 'x-answers': structuredClone(answers) as unknown as JsonObject };
   document.paths = resolvePaths(document.paths as JsonObject, answers);
   giveErrorsTheirTypes(document, answers);
-  for (const operation of operationsIn(document.paths)) resolveResponses(operation, document, answers);
+  for (const { operation } of operationsOf(document as unknown as ApiDocument))
+    resolveResponses(operation as unknown as JsonObject, document, answers);
   return pruneComponents(document) as unknown as ApiDocument;
 }
 
@@ -89,11 +90,6 @@ function resolvePaths(paths: JsonObject, answers: GapAnswers): JsonObject {
   }
   return resolved;
 }
-
-const operationsIn = (paths: JsonObject): JsonObject[] =>
-  Object.values(paths).flatMap((item) =>
-    httpMethods.map((method) => (item as JsonObject)[method]).filter((operation) => isObject(operation)),
-  );
 
 /** Gives successes their status (x-status) and replaces `default` by the statuses of the operation's error kinds. */
 function resolveResponses(operation: JsonObject, document: JsonObject, answers: GapAnswers): void {

@@ -1,8 +1,16 @@
 import type { ErrorObject } from 'ajv';
 import { type ApiError, apiError, type ErrorDetail } from '../operations/api-error.ts';
 import type { Answers } from '../profiles/answers.ts';
-import { apiTemplate, isObject, type JsonObject, type OperationId } from '../spec/document.ts';
+import {
+  type ApiDocument,
+  apiTemplate,
+  isObject,
+  type JsonObject,
+  type OperationId,
+  operationsOf,
+} from '../spec/document.ts';
 import type { GapId, Json } from '../spec/gaps.ts';
+import { parametersIn } from './schemas.ts';
 
 /** The path of a validation error; for missing and unknown properties it includes the property. */
 export function errorPath(error: ErrorObject): string[] {
@@ -83,13 +91,11 @@ export function gapsBehind(operation: string, path: string, keyword: string): re
 }
 
 function operationById(id: string) {
-  for (const item of Object.values(apiTemplate().paths as JsonObject))
-    for (const operation of Object.values(item as JsonObject)) {
-      if (!isObject(operation) || operation.operationId !== id) continue;
-      const parameters = [...listOf(operation.parameters), ...listOf((item as JsonObject).parameters)];
-      return { operation, parameters };
-    }
-  return undefined;
+  const document = apiTemplate() as unknown as ApiDocument;
+  const found = operationsOf(document).find(({ operation }) => operation.operationId === id);
+  if (!found) return undefined;
+  const { operation, path } = found;
+  return { operation, parameters: parametersIn(document, path, operation.parameters) };
 }
 
 const listOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -110,10 +110,6 @@ const vocabularies = ['method-values', 'quality-values', 'language-values'] as c
 const madeAhead = ({ seed, answers }: Pick<SeedOptions, 'seed' | 'answers'>): readonly Recording[] =>
   seed === invented.seed && vocabularies.every((gap) => answers.isDefault(gap)) ? invented.recordings : [];
 
-/** Whether that many generated recordings need faker. */
-const needsFaker = (count: number, options: Pick<SeedOptions, 'seed' | 'answers'>): boolean =>
-  count > madeAhead(options).length;
-
 /** Maximum number of generated recordings in all seed layers of a server: some 400 bytes each before they are read. */
 const maxInvented = 2_000_000;
 
@@ -145,7 +141,8 @@ export class Seeds {
   /** Loads what the layer with these options needs; awaited before `layer`. */
   async prepare(options: SeedOptions): Promise<void> {
     const { recordings = this.fixtures.fill.recordings ?? 0 } = options;
-    if (needsFaker(recordings - this.fixtures.recordings.length, options)) await this.loadFaker.prepare?.();
+    const missing = recordings - this.fixtures.recordings.length;
+    if (missing > madeAhead(options).length) await this.loadFaker.prepare?.();
   }
 
   /** What worlds with these options start from; throws LimitError beyond the budget of generated recordings. */
