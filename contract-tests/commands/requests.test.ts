@@ -7,12 +7,12 @@ import { verify } from '../testing/judge.ts';
 import { RENDERERS } from '../testing/report.ts';
 
 describe.each([
-  { name: 'a full run, with probes', options: {}, profile: 'default', most: 208 },
+  { name: 'a full run, with probes', options: {}, profile: 'default', most: 185 },
   {
     name: 'the same where unknown fields, and those that are not writable, are refused',
     options: {},
     profile: 'strict',
-    most: 226,
+    most: 200,
   },
   { name: 'a quick run', options: { quick: true }, profile: 'default', most: 60 },
 ])('$name', ({ options, profile, most }) => {

@@ -98,12 +98,13 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
   if (isJwe(token)) return tamperedJwes(token);
   const jwt = decoded(token, source);
   const [header, body, signature] = jwt.parts;
-  const signed = (key: Buffer | string, name: string): ForgedToken => ({
+  const signed = (key: Buffer | string, name: string, isRare = false): ForgedToken => ({
+    isRare,
     what: `a JWT with the same claims, signed with HS256 and ${name}`,
     token: signedByOthers(jwt, key),
   });
   const forged: ForgedToken[] = [
-    signed(randomBytes(32), 'a key of the suite'),
+    signed(randomBytes(32), 'a key of the suite', true),
     {
       what: 'a JWT with a claim added, and its roles changed, under the old signature',
       token: `${header}.${encode({ ...withOtherRoles(jwt.payload), tampered: true })}.${signature}`,
@@ -112,7 +113,6 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       // A service that looks a key up by its name may find none, and check nothing.
       what: 'a JWT whose header names another key under the old signature',
       token: `${encode({ ...jwt.header, kid: 'forged' })}.${body}.${signature}`,
-      isEverywhere: true,
     },
     // What is left of a key that is not configured, and of one that everybody knows.
     signed('', 'an empty key'),
@@ -123,11 +123,7 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       isEverywhere: where === 'end',
     })),
     // A comparison of as many characters as are given, and a reader of three parts.
-    {
-      what: 'a JWT with half of its signature',
-      token: token.slice(0, -Math.ceil(signature.length / 2)),
-      isEverywhere: true,
-    },
+    { what: 'a JWT with half of its signature', token: token.slice(0, -Math.ceil(signature.length / 2)) },
     {
       what: 'a JWT with the letters of its signature in the other case',
       token: `${header}.${body}.${inOtherCase(signature)}`,
@@ -186,7 +182,7 @@ export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
     ...(otherSecret === undefined || otherSecret === secret
       ? []
       : [{ what: 'a PAT with the secret of another PAT', token: head + otherSecret }]),
-    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret, isEverywhere: true },
+    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
     ...withOtherCase(secret).map((other) => ({
       what: 'a PAT with a letter of its secret in the other case',

@@ -125,9 +125,6 @@ export async function others(run: Run): Promise<void> {
       if (ours.includes(provider)) await list(run, 'admin.jwt', { provider });
       await listOf({ provider });
     }
-    // Of few keys, so that a filter that does nothing shows; our list by this status comes later.
-    const status = whole && isOk(whole) ? distinct(listedKeys(whole), 'status').at(-1) : undefined;
-    if (status !== undefined) await listOf({ status });
     await list(run, caller, {}, { for: 'our tenant by somebody of another one', odd: ['tenant', 'caller'] });
   }
 }

@@ -28,10 +28,10 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
     ],
     garbage: [
       ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
-      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token, isEverywhere: true })),
-      { what: 'Basic credentials', token: BASIC_CREDENTIALS, isEverywhere: true },
+      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token })),
+      { what: 'Basic credentials', token: BASIC_CREDENTIALS },
       // Who splits it at its dots may look at three parts only.
-      ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt}.forged`, isEverywhere: true }] : []),
+      ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt}.forged` }] : []),
     ],
     'refresh-token': refresh && refresh !== jwt ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),
