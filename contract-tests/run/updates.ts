@@ -309,7 +309,7 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
   // Other code may write them where these are given.
   const others = FIELDS.filter((field) => field !== 'title' && !isRefusedAlone(run, field));
   const whole = { title, ...bodyOf(run, usualTexts(run), others) };
-  for (const group of [...further, round(0), ...(isLong(run) ? [empty] : [])]) {
+  for (const group of isQuick(run) ? [round(0)] : [...further, round(0), empty]) {
     if (run.isStrict) break;
     // The first values go with a title, by a PAT.
     const isFirst = group !== empty && !further.includes(group);
