@@ -26,7 +26,7 @@ import { decodeJwt } from '../values/jwt.ts';
 import { once } from '../values/once.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
 import { REPORTED_BY } from './established.ts';
-import { unnamedIn } from './recordings.ts';
+import { neededIn, unnamedIn } from './recordings.ts';
 import {
   answerOf,
   both,
@@ -287,6 +287,7 @@ const patUpdates = each('recording', (entry, log) => {
   const control = controlOf(log, entry);
   const isNamed = unnamedIn(entry, log).length === 0;
   if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control || !isNamed) return [];
+  if (neededIn(entry, log)) return [];
   return refused(`${describeSent(entry)} does not succeed, and does with a JWT of the same user.`, entry, control);
 });
 
@@ -349,6 +350,9 @@ function judgeExchange(log: Log, entry: Entry): Judged {
     const after = entry.startedAt - signIn.endedAt;
     // Within a second, a new one may be the same.
     if (given.length === 0 || given.some((token) => !known.includes(token)) || after < ROUNDING_MS) return [];
+    const signIns = of(log, 'sso').flatMap(({ answer }) => findJwts(answer));
+    if (new Set(signIns).size < signIns.length)
+      return open('sign-ins answer a token again while it lives, so a refresh may answer it as well');
     const message = `The refresh token was exchanged for the access token of the sign-in ${(after / 1000).toFixed(1)} s before.`;
     return violated(message, 'a new access token', 'the same access token', signIn, entry);
   }

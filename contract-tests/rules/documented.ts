@@ -64,6 +64,9 @@ export function isDocumented(entry: Entry): boolean {
   return filtersOf(entry) !== undefined && (!entry.asked?.odd.includes('tenant') || listedKeys(entry).length > 0);
 }
 
+/** Whether the media type of the request has a parameter: application/json is documented without one. */
+export const hasParameters = ({ answer }: Entry): boolean => /;/.test(answer.request.headers['Content-Type'] ?? '');
+
 /** Whether a plan asks what a conforming target must accept; of traffic of others nothing says so. */
 export const isMild = (entry: Entry): boolean => entry.asked !== undefined && !isOdd(entry);
 

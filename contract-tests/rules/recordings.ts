@@ -5,7 +5,7 @@ import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
-import { describeSent, fieldsSent, isUpdate, recordOf } from './documented.ts';
+import { describeSent, fieldsSent, hasParameters, isUpdate, recordOf } from './documented.ts';
 import { holdsField, isPredictable, sameValue } from './fields.ts';
 import { isOdd, type Judge, type Judged, type Judgement, of, open, refused, rulesOf, shown, violated } from './rule.ts';
 import { histories, refusedChangesNothing, titleKept, titleOthersKept } from './titles.ts';
@@ -18,6 +18,8 @@ const NAMED: Readonly<Record<string, string>> = {
   kb_document_id: 'kbDocumentId',
   analysis: 'analysis',
 };
+
+const FIELDS = Object.keys(WRITABLE_FIELDS);
 
 const keyOf = ([field, value]: readonly [string, unknown]): string => `${field} ${JSON.stringify(value)}`;
 
@@ -64,6 +66,25 @@ const isUnescaped = (entry: Entry, other: Entry): boolean =>
   entry.answer.request.body !== other.answer.request.body &&
   canonical(sentObject(entry)) === canonical(sentObject(other));
 
+const acceptedSets = once((log: Log): readonly string[][] => {
+  const updates = of(log, 'recording').filter((entry) => isOk(entry) && isUpdate(entry));
+  return [...new Set(updates.map((entry) => FIELDS.filter((field) => field in sentObject(entry)).join()))].map((set) =>
+    set.split(','),
+  );
+});
+
+/** A field that an update lacks and that every accepted one has, or every one of those with one of its fields; of few it says nothing. */
+export function neededIn(entry: Entry, log: Log): string | undefined {
+  const sent = Object.keys(sentObject(entry));
+  const sets = acceptedSets(log);
+  return [undefined, ...sent].flatMap((field) => {
+    const alike = sets.filter((set) => field === undefined || set.includes(field));
+    return alike.length < 3
+      ? []
+      : FIELDS.filter((each) => !sent.includes(each) && alike.every((set) => set.includes(each)));
+  })[0];
+}
+
 /** Whether an update was accepted; a refusal counts where the same caller may update the same recording otherwise. */
 function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judged {
   if (isOk(entry)) return shown(entry);
@@ -82,6 +103,9 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
   const control = own ?? accepted[0];
   if ([403, 404].includes(status) && !own) return [];
   if (log.isPartial && (!own || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
+  if (status === 415 && hasParameters(entry)) return open(`${what}: its media type has a parameter`);
+  const needed = neededIn(entry, log);
+  if (needed && !fails) return open(`${what}: ${needed} may be required; which fields are is not shown`);
   const unnamed = unnamedIn(entry, log);
   if (unnamed.length > 0 && !fails)
     return open(
@@ -102,7 +126,6 @@ const accepts =
     return own.flatMap((entry) => judgeAccepted(entry, updates, log));
   };
 
-const FIELDS = Object.keys(WRITABLE_FIELDS);
 const acceptsAlone = (field: string): Judge => accepts((sent) => sent.join() === field);
 
 /** What a recording keeps even if the service changes it meanwhile (parts 2 and 4.2). */

@@ -124,6 +124,8 @@ recording-update-summary
   shown     admin patch
   violated  admin patch {title: A}; admin patch -> 500
   open      admin patch {title: A}; admin patch -> 422 ! summary
+  open      admin patch {title: A}; admin patch {title: B, summary: s}; admin patch {title: C, kb_folder_id: f}; admin patch -> 422
+  violated  admin patch {title: A}; admin patch {kb_folder_id: f}; admin patch {title: C, kb_folder_id: f}; admin patch -> 422
 recording-update-analysis
   shown     admin patch {analysis: {}}
   violated  admin patch; admin patch {analysis: {a: 1}} -> 422
@@ -269,6 +271,7 @@ sso-refresh
   shown     admin.refreshed keys
   violated  admin.refreshed keys -> 401
   violated  admin sso -> {access_token: AS_OF_A_MINUTE}; +9s admin refresh -> {access_token: AS_OF_A_MINUTE}
+  open      admin sso -> {access_token: AS_OF_A_MINUTE}; admin sso -> {access_token: AS_OF_A_MINUTE}; +9s admin refresh -> {access_token: AS_OF_A_MINUTE}
   nothing   admin sso -> {access_token: AS_OF_A_MINUTE}; admin refresh -> {access_token: AS_OF_A_MINUTE}
 sso-lifetime-left
   shown     admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}; +9s admin sso -> {expires_in: 51, access_token: AS_OF_A_MINUTE}

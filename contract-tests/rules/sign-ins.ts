@@ -15,7 +15,7 @@ import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject, show } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import { isMild, isSignIn } from './documented.ts';
+import { hasParameters, isMild, isSignIn } from './documented.ts';
 import { holdsField, sameId, sameInstant } from './fields.ts';
 import { each, isOdd, type Judge, type Judged, of, open, refused, rulesOf, shown, violated } from './rule.ts';
 
@@ -92,6 +92,7 @@ function refusedLater(own: readonly Entry[]): Judged[] {
   return own.map((entry) => {
     const isLater = before && entry.n > before.n && (isMild(entry) || isOfTwo(entry));
     if (!isLater || isOk(entry) || statusOf(entry) === 429) return [];
+    if (statusOf(entry) === 415 && hasParameters(entry)) return [];
     const message = `An identity that signed in before was refused with ${statusOf(entry)}.`;
     return violated(message, 'a success (2xx)', describe(entry.answer), before, entry);
   });
