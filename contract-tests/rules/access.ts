@@ -26,7 +26,7 @@ import { decodeJwt } from '../values/jwt.ts';
 import { once } from '../values/once.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
 import { REPORTED_BY } from './established.ts';
-import { neededIn, unnamedIn } from './recordings.ts';
+import { unnamedIn } from './recordings.ts';
 import {
   answerOf,
   both,
@@ -287,7 +287,6 @@ const patUpdates = each('recording', (entry, log) => {
   const control = controlOf(log, entry);
   const isNamed = unnamedIn(entry, log).length === 0;
   if (log.isPartial || !isMild(entry) || !isContentRefused(entry) || !control || !isNamed) return [];
-  if (neededIn(entry, log)) return [];
   return refused(`${describeSent(entry)} does not succeed, and does with a JWT of the same user.`, entry, control);
 });
 

@@ -66,25 +66,6 @@ const isUnescaped = (entry: Entry, other: Entry): boolean =>
   entry.answer.request.body !== other.answer.request.body &&
   canonical(sentObject(entry)) === canonical(sentObject(other));
 
-const acceptedSets = once((log: Log): readonly string[][] => {
-  const updates = of(log, 'recording').filter((entry) => isOk(entry) && isUpdate(entry));
-  return [...new Set(updates.map((entry) => FIELDS.filter((field) => field in sentObject(entry)).join()))].map((set) =>
-    set.split(','),
-  );
-});
-
-/** A field that an update lacks and that every accepted one has, or every one of those with one of its fields; of few it says nothing. */
-export function neededIn(entry: Entry, log: Log): string | undefined {
-  const sent = Object.keys(sentObject(entry));
-  const sets = acceptedSets(log);
-  return [undefined, ...sent].flatMap((field) => {
-    const alike = sets.filter((set) => field === undefined || set.includes(field));
-    return alike.length < 3
-      ? []
-      : FIELDS.filter((each) => !sent.includes(each) && alike.every((set) => set.includes(each)));
-  })[0];
-}
-
 /** Whether an update was accepted; a refusal counts where the same caller may update the same recording otherwise. */
 function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judged {
   if (isOk(entry)) return shown(entry);
@@ -104,8 +85,6 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
   if ([403, 404].includes(status) && !own) return [];
   if (log.isPartial && (!own || updates.some((other) => isOk(other) && fieldsSent(other) === fields))) return [];
   if (status === 415 && hasParameters(entry)) return open(`${what}: its media type has a parameter`);
-  const needed = neededIn(entry, log);
-  if (needed && !fails) return open(`${what}: ${needed} may be required; which fields are is not shown`);
   const unnamed = unnamedIn(entry, log);
   if (unnamed.length > 0 && !fails)
     return open(

@@ -124,8 +124,6 @@ recording-update-summary
   shown     admin patch
   violated  admin patch {title: A}; admin patch -> 500
   open      admin patch {title: A}; admin patch -> 422 ! summary
-  open      admin patch {title: A}; admin patch {title: B, summary: s}; admin patch {title: C, kb_folder_id: f}; admin patch -> 422
-  violated  admin patch {title: A}; admin patch {kb_folder_id: f}; admin patch {title: C, kb_folder_id: f}; admin patch -> 422
 recording-update-analysis
   shown     admin patch {analysis: {}}
   violated  admin patch; admin patch {analysis: {a: 1}} -> 422

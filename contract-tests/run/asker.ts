@@ -26,6 +26,9 @@ const PASSING_MS = 300;
 const MAX_TROUBLE = 2;
 /** Maximum unexpected refusals that are asked again. */
 const MAX_REPEATS = 12;
+/** How long a client who sent bad credentials may be locked out, and how many exchanges before count for that. */
+const LOCK_MS = 5_000;
+const MAX_FORGED = 20;
 
 interface Sent {
   request: ClientRequest;
@@ -60,6 +63,7 @@ export class Asker {
   #last: Sent | undefined;
   #silence = 0;
   #repeats = 0;
+  #hasWaited = false;
   readonly #trouble = new Map<Entry['operation'], number>();
 
   constructor(readonly session: Session) {
@@ -123,7 +127,22 @@ export class Asker {
         this.session.trouble.push(String(statusOf(first)));
       }
     }
-    return second ?? first;
+    if (!second || !this.#isLocked(first) || !this.#isLocked(second)) return second ?? first;
+    this.#hasWaited = true;
+    await sleep(LOCK_MS);
+    const third = await this.#send({ ...request, note: asked }, isAsIs);
+    if (!third || !isOk(third)) return second;
+    this.session.builder.forget((entry) => entry !== first && entry !== second);
+    this.session.trouble.push(String(statusOf(first)), String(statusOf(second)));
+    return third;
+  }
+
+  /** Whether a refusal may be that of a client who sent bad credentials, for a while; it is waited for once a run. */
+  #isLocked(entry: Entry): boolean {
+    const isOfClient = [403, 423].includes(statusOf(entry)) && !this.#hasWaited;
+    return (
+      isOfClient && this.session.entries.slice(-MAX_FORGED).some(({ credential }) => credential.flaw !== undefined)
+    );
   }
 
   /** Stops the run after several gateway errors in a row from an operation that answered before; they are forgotten. */
