@@ -12,6 +12,13 @@ describe('adminClaim', () => {
     [{ level: 'full', user: { is_admin: true } }, true],
     [{ data: { 'keys:read': { admin: true } }, meta: { is_admin: false } }, false],
     [[{ scope: 'keys:read' }, { is_admin: true }], true],
+    [
+      [
+        { id: 'keys:read', is_admin: false },
+        { id: 'keys:write', is_admin: false },
+      ],
+      false,
+    ],
     [{ scopes: [{ name: 'keys', admin: true }], meta: { is_admin: false } }, false],
     [{ items: [{ name: 'keys', admin: true }], deep: { meta: { is_admin: false } } }, false],
     [{ authorities: ['ROLE_ADMIN'] }, true],

@@ -69,11 +69,19 @@ function claimIn(member: Member): (AdminClaim & { rank: number })[] {
   return roles.length === 0 ? [] : [{ path, value, isAdmin, isWeak: !isAdmin, rank: 3 + Number(!isAdmin) }];
 }
 
+/** In a list of scopes, each of which repeats whether the caller is an administrator. */
+function repeatedIn(json: unknown): Member[] {
+  const [first = {}, ...others] = Array.isArray(json) ? json.map(objectOf) : [];
+  return Object.entries(first).flatMap(([name, value]) => {
+    const plain = lettersOf(name);
+    const isSame = plain === 'isadmin' && others.every((each) => each[name] === value);
+    return isSame ? [{ path: ['0', name], words: wordsOf(name), plain, value }] : [];
+  });
+}
+
 /** Finds the statement by its name: a flag such as is_admin wherever it is, else a role; undefined where none is recognised. */
 export const adminClaim = (json: unknown): AdminClaim | undefined =>
-  membersOf(json)
-    .flatMap(claimIn)
-    .toSorted((a, b) => a.rank - b.rank)[0];
+  [...membersOf(json), ...repeatedIn(json)].flatMap(claimIn).toSorted((a, b) => a.rank - b.rank)[0];
 
 /** Words of names that say who the caller is, when, and how much there is: that differs between any two answers. */
 const IDENTITY =
