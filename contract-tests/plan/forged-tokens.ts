@@ -9,7 +9,7 @@ export interface ForgedToken {
   /** Only a run with a budget above the default sends it. */
   isRare?: boolean;
   /** Every operation is asked, since each may look at another part of it; else one of them. */
-  isEverywhere?: boolean;
+  isEverywhere?: boolean | 'if spare';
   /** Only this operation is asked, by another request than the usual one: a list with filters, an update of nothing. */
   apart?: 'api-keys' | 'recording';
   token: string;
@@ -113,6 +113,7 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       // A service that looks a key up by its name may find none, and check nothing.
       what: 'a JWT whose header names another key under the old signature',
       token: `${encode({ ...jwt.header, kid: 'forged' })}.${body}.${signature}`,
+      isEverywhere: 'if spare',
     },
     // What is left of a key that is not configured, and of one that everybody knows.
     signed('', 'an empty key'),
@@ -123,7 +124,11 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       isEverywhere: where === 'end',
     })),
     // A comparison of as many characters as are given, and a reader of three parts.
-    { what: 'a JWT with half of its signature', token: token.slice(0, -Math.ceil(signature.length / 2)) },
+    {
+      what: 'a JWT with half of its signature',
+      token: token.slice(0, -Math.ceil(signature.length / 2)),
+      isEverywhere: 'if spare',
+    },
     {
       what: 'a JWT with the letters of its signature in the other case',
       token: `${header}.${body}.${inOtherCase(signature)}`,
@@ -182,7 +187,7 @@ export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
     ...(otherSecret === undefined || otherSecret === secret
       ? []
       : [{ what: 'a PAT with the secret of another PAT', token: head + otherSecret }]),
-    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret },
+    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret, isEverywhere: 'if spare' },
     ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
     ...withOtherCase(secret).map((other) => ({
       what: 'a PAT with a letter of its secret in the other case',

@@ -28,10 +28,12 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
     ],
     garbage: [
       ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
-      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token })),
-      { what: 'Basic credentials', token: BASIC_CREDENTIALS },
+      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token, isEverywhere: 'if spare' as const })),
+      { what: 'Basic credentials', token: BASIC_CREDENTIALS, isEverywhere: 'if spare' as const },
       // Who splits it at its dots may look at three parts only.
-      ...(jwt ? [{ what: 'an access token with a part more', token: `${jwt}.forged` }] : []),
+      ...(jwt
+        ? [{ what: 'an access token with a part more', token: `${jwt}.forged`, isEverywhere: 'if spare' as const }]
+        : []),
     ],
     'refresh-token': refresh && refresh !== jwt ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),
@@ -40,18 +42,29 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
   };
 }
 
-/** Sends each kind to each protected operation: its tokens in turn, so that each token goes to one; with a large budget, all to all. */
+/** What is sent at the least from here on: a token of each kind to each operation, controls, probes of gaps, titles put back. */
+const RESERVED = 60;
+
+/**
+ * Sends each kind to each protected operation: its tokens in turn, so that each token goes to one. What is left of the budget
+ * goes to those that each operation may look at in another way; with a large budget, all go to all.
+ */
 export async function forgeries(run: Run): Promise<void> {
   const { asker } = run;
   const requests = await requestsOf(run);
+  let spare = run.budget - run.session.sent.length - RESERVED;
   for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
     const tokens = made.filter(({ isRare }) => isLong(run) || !isRare);
     const isAlone = tokens.filter(({ apart }) => apart === undefined).length === 1;
     for (const [place, [operation, make]] of [...requests].entries()) {
       const isTurn = (at: number): boolean => isLong(run) || isAlone || (at + turn) % requests.size === place;
-      const some = tokens.filter(({ isEverywhere, apart }, at) =>
-        apart === undefined ? isEverywhere || isTurn(at) : apart === operation,
-      );
+      const some = tokens.filter(({ isEverywhere, apart }, at) => {
+        if (apart !== undefined) return apart === operation;
+        if (isEverywhere === true || isTurn(at)) return true;
+        if (isEverywhere !== 'if spare' || spare < 1) return false;
+        spare -= 1;
+        return true;
+      });
       // Each operation gets one of each kind; in a quick run, one operation does.
       const own = some.length > 0 ? some : tokens.slice(0, 1);
       const isSent = isAlone || place === turn % requests.size;
