@@ -32,18 +32,18 @@ function applyWait(exchange: Exchange, wait: string): void {
     throw apiError(exchange.world.answers, 'validation', message);
   }
   exchange.waitMs = seconds * 1000;
-  exchange.assume('other-capabilities');
   noteApplied(exchange, `wait=${seconds}`);
 }
 
-function noteApplied({ headers }: Exchange, applied: string): void {
+function noteApplied(exchange: Exchange, applied: string): void {
+  exchange.assume('other-capabilities');
+  const { headers } = exchange;
   const before = headers['Preference-Applied'];
   headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
 }
 
 function force(exchange: Exchange, applied: string): void {
   exchange.forced = true;
-  exchange.assume('other-capabilities');
   noteApplied(exchange, applied);
 }
 

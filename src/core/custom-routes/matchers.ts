@@ -51,12 +51,9 @@ const patterns = new Map<string, ReturnType<typeof linearPattern>>();
 const mostPatterns = 1000;
 
 function patternOf(source: string): ReturnType<typeof linearPattern> {
-  let pattern = patterns.get(source);
-  if (!pattern) {
-    pattern = linearPattern(source);
-    if (patterns.size >= mostPatterns) patterns.clear();
-    patterns.set(source, pattern);
-  }
+  const pattern = patterns.get(source) ?? linearPattern(source);
+  if (patterns.size >= mostPatterns) patterns.clear();
+  patterns.set(source, pattern);
   return pattern;
 }
 

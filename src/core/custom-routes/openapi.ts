@@ -58,13 +58,9 @@ export async function openApiRoutes(
 
 function documentProblems(document: JsonObject): RouteProblem[] {
   const version = String(document.openapi ?? document.swagger);
+  const member = 'openapi' in document ? 'openapi' : 'swagger';
   if (!/^3\.[01]\./.test(version))
-    return [
-      {
-        path: ['openapi' in document ? 'openapi' : 'swagger'],
-        text: `OpenAPI ${version} is not supported; allowed: 3.0, 3.1`,
-      },
-    ];
+    return [{ path: [member], text: `OpenAPI ${version} is not supported; allowed: 3.0, 3.1` }];
   if (!isObject(document.paths)) return [{ path: ['paths'], text: 'paths is missing: the operations to serve' }];
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     methods.map((method) => ({ path: ['paths', path, method], operation: isObject(item) ? item[method] : undefined })),

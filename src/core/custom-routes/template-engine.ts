@@ -108,15 +108,9 @@ function templateScope(
   checked: () => void,
 ): Record<ScopeName, unknown> {
   const { recordings, users, tenants, apiKeys } = world;
-  const { method, path, url, params, query, headers, body } = request;
+  const { bytes: _, ...sent } = request;
   return {
-    method,
-    path,
-    url,
-    params,
-    query,
-    headers,
-    body,
+    ...sent,
     caller: caller && {
       ...(users.present(caller.user) as object),
       tenant: caller.user.tenant,

@@ -1,5 +1,4 @@
-import type { GapAnswers, GapId } from '../spec/gaps.ts';
-import { defaultAnswers } from '../spec/gaps.ts';
+import { defaultAnswers, type GapAnswers, type GapId } from '../spec/gaps.ts';
 
 /** Base URL and date-time of the `learn` run that observed a profile. */
 export interface Learned {

@@ -61,9 +61,7 @@ function withoutDangling(element: Json, document: JsonObject): Json | undefined 
 /** Omits empty kinds of components. */
 export const withoutEmpty = (document: JsonObject): JsonObject => ({
   ...document,
-  components: Object.fromEntries(
-    Object.entries(document.components as JsonObject).filter(
-      ([, members]) => Object.keys(members as JsonObject).length > 0,
-    ),
+  components: mapMembers(document.components as JsonObject, (members) =>
+    Object.keys(members as JsonObject).length > 0 ? members : undefined,
   ),
 });

@@ -147,18 +147,17 @@ function placeExamples(paths: JsonObject, examples: readonly Example[]): JsonObj
       if (operation.operationId === undefined) return operation;
       const own = ofOperation(operation);
       const { requestBody, responses } = operation as { requestBody?: JsonObject; responses: JsonObject };
-      const answers = Object.entries(responses).map(([status, response]) => {
+      const answers = mapMembers(responses, (response, status) => {
         const those = own.filter((example) => String(example.status) === status);
-        return [
-          status,
-          contentWith(response as JsonObject, those, ({ body }, type, of) => (type === of ? body : undefined)),
-        ];
+        return contentWith(response as JsonObject, those, (example, type) =>
+          example.mediaType === type ? example.body : undefined,
+        );
       });
       return {
         ...operation,
         ...parametersWith(operation, own),
         ...(requestBody && { requestBody: contentWith(requestBody, own, ({ sent }) => sent?.body) }),
-        responses: Object.fromEntries(answers),
+        responses: answers,
       };
     });
   });
@@ -178,14 +177,13 @@ function parametersWith({ parameters }: JsonObject, examples: readonly Example[]
 function contentWith(
   { content, ...rest }: JsonObject,
   examples: readonly Example[],
-  valueIn: (example: Example, mediaType: string, type: string) => unknown,
+  valueIn: (example: Example, type: string) => unknown,
 ): JsonObject {
   if (!isObject(content)) return rest;
-  const types = Object.entries(content).map(([type, media]) => [
-    type,
-    withExamples(media as JsonObject, examples, (example) => valueIn(example, example.mediaType, type)),
-  ]);
-  return { ...rest, content: Object.fromEntries(types) as JsonObject };
+  const types = mapMembers(content, (media, type) =>
+    withExamples(media as JsonObject, examples, (example) => valueIn(example, type)),
+  );
+  return { ...rest, content: types };
 }
 
 function withExamples(

@@ -31,20 +31,17 @@ export const codeOfKind = (kind: ErrorKind): string | undefined => definitions()
 
 /** Resolves an error kind, which may differ by operation; `null` if the answers in force do not make it an error. */
 export function resolveKind(kind: ErrorKind, answers: GapAnswers, operation?: string): ResolvedKind | null {
-  const definition = definitions()[kind];
-  const answer: unknown = answers[definition.gap];
-  if (definition.status !== undefined)
-    return { kind, status: definition.status, title: definition.title, gaps: [definition.gap] };
-  if (!definition.cases) {
-    const status = isObject(answer) ? (answer[operation ?? ''] ?? defaultAnswers()[definition.gap]) : answer;
-    return { kind, status: Number(status), title: definition.title, gaps: [definition.gap] };
-  }
+  const { title, gap, status: fixed, cases } = definitions()[kind];
+  const answer: unknown = answers[gap];
+  const withStatus = (status: number): ResolvedKind => ({ kind, status, title, gaps: [gap] });
+  if (fixed !== undefined) return withStatus(fixed);
+  if (!cases) return withStatus(Number(isObject(answer) ? (answer[operation ?? ''] ?? defaultAnswers()[gap]) : answer));
 
-  const outcome = definition.cases[String(answer)];
+  const outcome = cases[String(answer)];
   if (outcome === null || outcome === undefined) return null;
-  if (typeof outcome === 'number') return { kind, status: outcome, title: definition.title, gaps: [definition.gap] };
+  if (typeof outcome === 'number') return withStatus(outcome);
   const other = resolveKind(outcome, answers, operation);
-  return other && { ...other, gaps: [definition.gap, ...other.gaps] };
+  return other && { ...other, gaps: [gap, ...other.gaps] };
 }
 
 /** Whether `value` is a list of known kinds, as x-errors must be. */

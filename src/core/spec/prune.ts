@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, objectsIn } from './json.ts';
+import { type Json, type JsonObject, mapMembers, objectsIn } from './json.ts';
 
 /** Removes unreferenced components but `kept` ones: unknown paths and methods answer with `responses.Error`. */
 export function pruneComponents(
@@ -20,11 +20,10 @@ export function pruneComponents(
   visit(document.paths ?? null);
   for (const reference of kept) visit({ $ref: reference });
 
-  const left = Object.entries(components).map(([kind, members]) => [
-    kind,
-    Object.fromEntries(Object.entries(members).filter(([name]) => used.has(`#/components/${kind}/${name}`))),
-  ]);
-  return { ...document, components: Object.fromEntries(left) };
+  const left = mapMembers(components, (members, kind) =>
+    mapMembers(members, (member, name) => (used.has(`#/components/${kind}/${name}`) ? member : undefined)),
+  );
+  return { ...document, components: left };
 }
 
 /** All references in an element; a security requirement names its scheme without `$ref`. */

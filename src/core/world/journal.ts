@@ -176,7 +176,7 @@ export class Journal {
     const missed = oldest.number - Math.max(this.last, this.cleared) - 1;
     if (missed > 0) for (const listener of this.listeners) listener.missed(missed);
     for (const entry of entries) {
-      this.slotFor(entry.number).keep(entry);
+      this.slotFor(entry.number).kept = entry;
       for (const listener of this.listeners) listener.entry(entry.number);
     }
     this.last = total;
@@ -228,7 +228,7 @@ class Slot {
   number = 0;
   private pending: Journalled | undefined;
   /** An entry that another process may have recorded. */
-  private kept: JournalEntry | undefined;
+  kept: JournalEntry | undefined;
   private startedAt = 0;
   private worldTime = 0;
   private milliseconds: number | undefined;
@@ -239,10 +239,6 @@ class Slot {
   assign(request: Journalled): void {
     this.pending = request;
     this.kept = undefined;
-  }
-
-  keep(entry: JournalEntry): void {
-    this.kept = entry;
   }
 
   store(request: Journalled): void {

@@ -134,8 +134,8 @@ export class World {
   private memories = new Map<string, unknown>();
   /** Responses that violated the resolved spec, and other bugs of the mock. */
   ownViolations = 0;
-  ids: Ids;
-  signingKey: string;
+  ids!: Ids;
+  signingKey!: string;
   /** The image that a reset restores. */
   origin: WorldImage;
   readonly snapshots = new Map<string, { readonly image: WorldImage; readonly takenAt: number }>();
@@ -172,9 +172,6 @@ export class World {
         this.touch(change);
       },
     );
-    const { seed } = this.origin;
-    this.ids = new Ids(seed, undefined, this.counted);
-    this.signingKey = signingKey(seed);
     this.restore(this.origin);
   }
 
