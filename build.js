@@ -188,7 +188,7 @@ const entries = {
 
 /**
  * What ships instead of the compiled sources: few files, since finding, reading and linking a thousand modules took longer than
- * all that they do. What `serve` loads at its start is in two of them: `portable` for what a browser loads, too, and `early`.
+ * all that they do.
  */
 async function buildBundle() {
   const to = at('dist/bundle');

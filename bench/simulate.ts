@@ -70,11 +70,9 @@ export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
   const clock = new Clock();
   const machine = new Queue(sharedCores ?? Number.POSITIVE_INFINITY);
   const processOf = (): Queue => new Queue(1);
-  const [load, served, kept] = [
-    processOf(),
-    Array.from({ length: replicas }, processOf),
-    Array.from({ length: shards }, processOf),
-  ];
+  const load = processOf();
+  const served = Array.from({ length: replicas }, processOf);
+  const kept = Array.from({ length: shards }, processOf);
   const compute = (process: Queue, duration: number, done: () => void): void =>
     process.acquire((release) =>
       machine.acquire((releaseCore) => {

@@ -6,7 +6,7 @@ import {
   type OperationObject,
   operationsOf,
 } from '../core/spec/document.ts';
-import { basisLinks, code, text } from './api-page-text.ts';
+import { anchorLink, basisLinks, code, text } from './api-page-text.ts';
 
 interface DescribedOperation extends OperationObject {
   readonly summary: string;
@@ -118,7 +118,7 @@ function typeText(schema: unknown, document: ApiDocument): string {
 
 function linkOf(schema: JsonObject): string | undefined {
   const name = nameOf(schema);
-  return name !== undefined && ownTables.includes(name) ? `[${name}](#${name})` : undefined;
+  return name !== undefined && ownTables.includes(name) ? anchorLink(name) : undefined;
 }
 
 const nameOf = ({ $ref }: JsonObject): string | undefined =>

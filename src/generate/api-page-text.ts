@@ -5,15 +5,14 @@ export const text = (plain: string): string => plain.replaceAll(/[<>|]/g, '\\$&'
 
 export const code = (plain: string): string => `\`${plain.replaceAll('|', '\\|')}\``;
 
-export const gapLink = (id: string): string => `[${id}](#${id})`;
-
-export const sectionLink = (number: string): string => `[${number}](#${number})`;
+/** A link to a gap, a section or a record. */
+export const anchorLink = (anchor: string): string => `[${anchor}](#${anchor})`;
 
 /** The section and gaps of an element as links. In `chain`, the first citation counts, and each may fill gaps. */
 export function basisLinks(chain: readonly JsonObject[]): string {
   const sections = chain.map((element) => listed(element['x-source'])).find(({ length }) => length > 0) ?? [];
   const gaps = new Set(chain.flatMap((element) => listed(element['x-gap'])));
-  return [...sections.map((number) => `section ${sectionLink(number)}`), ...[...gaps].map(gapLink)].join(', ');
+  return [...sections.map((number) => `section ${anchorLink(number)}`), ...[...gaps].map(anchorLink)].join(', ');
 }
 
 const listed = (value: unknown): string[] => (value === undefined ? [] : [value].flat().map(String));

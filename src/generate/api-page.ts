@@ -5,7 +5,7 @@ import type { ResolvedKind } from '../core/spec/error-kinds.ts';
 import { answersToTry, type Gap, type GapLedger, type Json } from '../core/spec/gaps.ts';
 import type { SourceDocument } from '../server/files/sections.ts';
 import { operationMarkdown, operationsIn, ownTable, recordMarkdown } from './api-page-operations.ts';
-import { code, gapLink, sectionLink, text } from './api-page-text.ts';
+import { anchorLink, code, text } from './api-page-text.ts';
 
 export interface ApiPageSource {
   readonly source: SourceDocument;
@@ -108,7 +108,7 @@ function elsewhere({ gaps, openPoints, alsoOpen }: GapLedger, number: string): s
     .flatMap(({ point, gaps: ids }) => {
       const others = ids.filter((id) => sectionOf.get(id) !== number);
       if (others.length === 0) return [];
-      const links = others.map((id) => `${gapLink(id)} (${sectionLink(sectionOf.get(id) ?? '')})`);
+      const links = others.map((id) => `${anchorLink(id)} (${anchorLink(sectionOf.get(id) ?? '')})`);
       return [`- Also open here, ${text(point)}: ${links.join(', ')}`];
     });
 }
@@ -118,7 +118,7 @@ function errorsMarkdown(errors: readonly ResolvedKind[], document: ApiDocument):
     code(kind),
     text(title),
     code(String(status)),
-    gaps.map(gapLink).join(', '),
+    gaps.map(anchorLink).join(', '),
   ]);
   return [table(['Kind', 'Meaning', 'Status', 'Basis'], rows), ownTable('Error', document)];
 }
