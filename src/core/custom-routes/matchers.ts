@@ -32,8 +32,7 @@ function compared(
     const isText = place !== 'body';
     const values = isText && Array.isArray(value) && !wantsList(matcher) ? value : [value];
     if (values.some((one) => isMatch(matcher, one, isText))) return [];
-    const was = value === undefined ? 'absent' : shown(value);
-    return [`${place}${name === whole ? '' : ` ${name}`} must ${wanted(matcher)}, and is ${was}`];
+    return [`${place}${name === whole ? '' : ` ${name}`} must ${wanted(matcher)}, and is ${shown(value)}`];
   });
 }
 

@@ -1,4 +1,3 @@
-import type { Faker } from '@faker-js/faker';
 import { isObject, type Json, mapMembers } from '../spec/json.ts';
 import type { RouteAnswer, RouteProblem, RouteTurn } from './route.ts';
 import type { TemplateEngine } from './template-engine.ts';
@@ -47,7 +46,7 @@ export async function rendered(answer: RouteAnswer, turn: RouteTurn): Promise<Ro
   if (templates.length === 0) return answer;
   const loaded = await loadEngine();
   const needsFaker = templates.some(({ text }) => text.includes('faker'));
-  const faker: Faker | undefined = needsFaker ? await turn.world.faker() : undefined;
+  const faker = needsFaker ? await turn.world.faker() : undefined;
   const renderer = loaded.rendererFor(turn, faker);
   const { headers, body } = answer;
   const valueIn = (text: string): unknown => {

@@ -52,14 +52,9 @@ interface Claims {
   readonly jti: string | undefined;
 }
 
-/** Verified claims by token, under one key: a client sends the same token with every request. */
-interface VerifiedTokens {
-  readonly key: string;
-  readonly claims: Map<string, Claims>;
-}
-
 const cacheLimit = 1000;
-const verified = new WeakMap<World, VerifiedTokens>();
+/** Verified claims by token, under one key: a client sends the same token with every request. */
+const verified = new WeakMap<World, { readonly key: string; readonly claims: Map<string, Claims> }>();
 
 /** The claims of an access token that this world signed, expired or not; `undefined` for any other token. */
 export function claimsOf(world: World, token: string): Claims | undefined {

@@ -122,17 +122,17 @@ export class Worlds {
         `${name.slice(0, 80)} is not a valid sandbox name: use letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most`,
       ]);
     const known = this.sandboxes.get(name);
-    if (!known && this.count >= this.limit) this.deleteIdle();
-    if (!known && this.count >= this.limit)
+    if (known) {
+      known.restart(image);
+      return known;
+    }
+    if (this.count >= this.limit) this.deleteIdle();
+    if (this.count >= this.limit)
       throw new LimitError([
         `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
-    if (!known) {
-      if (this.sharedCount !== undefined) this.sharedCount += 1;
-      return this.add(name, image);
-    }
-    known.restart(image);
-    return known;
+    if (this.sharedCount !== undefined) this.sharedCount += 1;
+    return this.add(name, image);
   }
 
   /** Adds a sandbox that another replica created; neither name nor limit are checked. */
