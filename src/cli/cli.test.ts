@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../contract-tests/model.ts';
@@ -29,17 +28,17 @@ describe('verify', () => {
       expect(code).toBe(0);
       const printed = JSON.parse(stdout) as Report;
       expect(printed).toMatchObject({ schemaVersion: 1, target: { baseUrl }, verdict: 'conforms', exitCode: 0 });
-      expect(JSON.parse(await readFile(join(reports, 'report.json'), 'utf8'))).toEqual(printed);
+      expect(JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))).toEqual(printed);
       for (const name of ['report.html', 'report.md', 'junit.xml'])
-        expect((await readFile(join(reports, name), 'utf8')).toLowerCase()).toContain('conforms');
+        expect(readFileSync(join(reports, name), 'utf8').toLowerCase()).toContain('conforms');
       expect(stderr).toContain('conforms (exit 0)');
       const [sarif, history] = [join(folder, 'findings.sarif'), join(folder, 'history.jsonl')];
       const words = ['verify', '--base-url', baseUrl, '--only', 'SSO-06', '--report-dir', reports];
       for (let time = 0; time < 2; time += 1) await run([...words, '--sarif', sarif, '--history', history]);
-      expect(JSON.parse(await readFile(sarif, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] });
-      const lines = (await readFile(history, 'utf8')).trim().split('\n');
+      expect(JSON.parse(readFileSync(sarif, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] });
+      const lines = readFileSync(history, 'utf8').trim().split('\n');
       expect(lines.map((line) => JSON.parse(line))).toMatchObject(Array(2).fill({ verdict: 'conforms', violated: [] }));
-      expect(await readFile(join(reports, 'report.html'), 'utf8')).toContain('<h2 id="trend">Trend');
+      expect(readFileSync(join(reports, 'report.html'), 'utf8')).toContain('<h2 id="trend">Trend');
     } finally {
       await mock.end();
     }
@@ -53,7 +52,7 @@ describe('verify', () => {
     });
     expect(stdout).toContain('::error title=unreachable::http://127.0.0.1');
     expect(stdout).toContain('unreachable (exit 3): http://127.0.0.1:1 cannot be reached: connection refused.\n');
-    expect((await readFile(summary, 'utf8')).toLowerCase()).toContain('unreachable');
+    expect(readFileSync(summary, 'utf8').toLowerCase()).toContain('unreachable');
     expect(code).toBe(3);
   });
 
@@ -182,7 +181,7 @@ test('every command is a script of the package', async () => {
   const { stdout } = await runHere(['--help']);
   const listed = stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)/gm);
   const commands = [...listed].map(([, name = '']) => name).filter((name) => name !== 'help');
-  const { scripts } = JSON.parse(await readFile(packageFile('package.json'), 'utf8')) as {
+  const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
   expect(commands).toContain('learn');

@@ -32,25 +32,18 @@ async function judge(profile: string, documented = profile) {
   const { profile: own, ...target } = await discoverTarget({ baseUrl: mock.baseUrl });
   const answers = typeof own === 'object' ? own.answers : {};
   const log: string[] = [];
-  let logged = () => {};
-  const isLogged = new Promise<void>((done) => {
-    logged = done;
-  });
   await using prism = await startPrism({
     document: resolve(answersFrom(documented).all),
     upstream: mock.baseUrl,
     host: '127.0.0.1',
     port: 0,
-    log: (line) => {
-      log.push(line);
-      if (line.includes('/the-end')) logged();
-    },
+    log: (line) => void log.push(line),
   });
   const through = { ...target, baseUrl: prism.baseUrl };
   const { checks, gaps, exchanges } = await runSuite({ target: through, answers, allowWrites: true, probing: true });
   // Prism logs in order of requests: after this line the log is complete.
   await fetch(`${prism.baseUrl}/the-end`);
-  await isLogged;
+  await expect.poll(() => log.some((line) => line.includes('/the-end'))).toBe(true);
   return {
     checks,
     gaps,

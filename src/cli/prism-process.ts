@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
   const child = spawn(
     process.execPath,
     ['--import', endWithUs, cli, ...command, '--host', host, '--port', String(port), '--multiprocess', 'false'],
-    { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+    { stdio: 'pipe', env: { ...process.env, ...env } },
   );
   const kill = () => child.kill();
   process.once('exit', kill);
@@ -63,12 +63,10 @@ export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
 }
 
 function listening(
-  child: ChildProcess,
+  { stdout, stderr }: ChildProcessWithoutNullStreams,
   ended: Promise<void>,
   { host, port, log }: Required<Pick<PrismOptions, 'host' | 'port' | 'log'>>,
 ): Promise<string> {
-  const { stdout, stderr } = child;
-  if (!stdout || !stderr) throw new Error('Prism was started without pipes.');
   return new Promise((resolve, reject) => {
     const output: string[] = [];
     let isListening = false;

@@ -4,6 +4,7 @@ import { type Found, OperationsIn } from '../../contract-tests/log/operations-in
 import { Pseudonyms } from '../../contract-tests/secrets/pseudonyms.ts';
 import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
 import type { Answer } from '../../contract-tests/values/answer.ts';
+import { groupBy } from '../../contract-tests/values/group.ts';
 import { isObject, parseJson } from '../../contract-tests/values/json.ts';
 import { pathBelow } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
@@ -181,16 +182,9 @@ function conditions(query: Recording['query']): NonNullable<RouteRule['when']>['
 
 const distinct = (values: readonly unknown[]): string[] => [...new Set(values.map((value) => JSON.stringify(value)))];
 
-function grouped<T>(items: readonly T[], by: (item: T) => unknown): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = String(JSON.stringify(by(item)));
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(item);
-  }
-  return [...groups.values()];
-}
+const grouped = <T>(items: readonly T[], by: (item: T) => unknown): T[][] => [
+  ...groupBy(items, (item) => JSON.stringify(by(item))).values(),
+];
 
 /** Exchanges that the mock answers by itself. */
 const scopesPaths = (): string[] => candidatePaths('scopes-path', {}).slice(0, 1);

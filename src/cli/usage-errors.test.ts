@@ -24,7 +24,7 @@ const port1: [string, RegExp] = [
   'serve --port 1',
   /^port 1 on .* may not be used without more rights; choose one above/,
 ];
-const noPrivate = { not: /secret/ };
+const noPrivate = { not: /secret|me:/ };
 
 test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['no-such-command', /^unknown command 'no-such-command'$/],
@@ -92,7 +92,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['serve --store redis://h --watch', /option '--store <url>' cannot be used with option '--watch'/],
   ['serve --store redis://h --upstream http://h', /'--store <url>' cannot be used with option '--upstream <url>'/],
   ['serve --store postgres://me:secret@h', /the store postgres:\/\/h is not the address of a Redis; use/, noPrivate],
-  ['serve --store redis://me:secret@127.0.0.1:1', /redis:\/\/127\.0\.0\.1:1 cannot be used: .*REFUSED/, noPrivate],
+  ['serve --store redis://me:%40secret@127.0.0.1:1', /redis:\/\/127\.0\.0\.1:1 cannot be used: .*REFUSED/, noPrivate],
 ])('%s', async (command, message, { not } = { not: /^\s/ }) => {
   const words = command.split(' ');
   const port = words[0] === 'serve' && !words.includes('--port') ? ['--port', '0'] : [];

@@ -6,7 +6,7 @@ import { Seeds } from '../core/world/seeds.ts';
 import { World } from '../core/world/world.ts';
 import { Worlds } from '../core/world/worlds.ts';
 import { fetchDoor } from '../doors/fetch.ts';
-import { TestMock } from '../testing/client.ts';
+import { callerOf, TestMock } from '../testing/client.ts';
 
 const many = (count: number, member: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => member(at)).join(',');
@@ -72,13 +72,8 @@ test('generated recordings have a budget over all worlds, snapshots included', a
   const answers = Answers.of();
   const seeds = new Seeds(shippedFixtures(), () => expect.unreachable('no recording is made'), 1000);
   const worlds = new Worlds(new World({ seed: 1, answers, seedLayer: seeds.layer({ seed: 1, answers }) }), seeds);
-  const send = fetchDoor(worlds);
-  const call = async (line: string, json?: object) => {
-    const [method = '', url = ''] = line.split(' ');
-    const headers = { 'content-type': 'application/json' };
-    const response = await send(`http://mock${url}`, { method, headers, body: json && JSON.stringify(json) });
-    return { status: response.status, text: await response.text() };
-  };
+  const send = callerOf('http://mock', fetchDoor(worlds));
+  const call = (line: string, json?: object) => send(line, { json });
   expect((await call('PUT /_mock/sandboxes/a', { seed: 2, recordings: 400 })).status).toBe(200);
   expect((await call('PUT /~a/_mock/snapshots/kept')).status).toBe(200);
   // Restarts: its former state is released, including snapshots.

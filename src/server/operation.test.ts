@@ -174,8 +174,7 @@ describe.concurrent('a drain', () => {
   test('cuts off a connection on which TLS never begins', async () => {
     const mock = await startMock({ log: () => {}, tls: 'self-signed' });
     const socket = connect(mock.port, mock.host);
-    const accepted = new Promise((resolve) => socket.once('connect', resolve));
-    await accepted;
+    await new Promise((resolve) => socket.once('connect', resolve));
     // The first byte of a ClientHello.
     await new Promise<unknown>((written) => socket.write(Buffer.from([0x16]), written));
     await new Promise((done) => setTimeout(done, 50));

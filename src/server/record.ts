@@ -32,7 +32,7 @@ export function observed(
     const sent = collectBody(request);
     const answered = collectAnswer(response);
     response.once('finish', () => {
-      const passed = {
+      void record({
         method: request.method ?? 'GET',
         url,
         httpVersion: `HTTP/${request.httpVersion}`,
@@ -46,8 +46,7 @@ export function observed(
         responseSize: answered.body.size,
         startedAt,
         durationMs: Math.round((performance.now() - started) * 1000) / 1000,
-      };
-      void record(passed);
+      });
     });
     listener(request, response, next);
   };

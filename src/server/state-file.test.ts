@@ -290,9 +290,7 @@ test('options of the command line apply unless they were changed at run time', a
 describe('two servers on one file', () => {
   const inUse = `state.json: the state is in use by process ${process.pid}; stop it, or name another file`;
 
-  test('the second one is refused, and the first one goes on', async () => {
-    const stateFile = newFile();
-    await using first = await TestMock.start({ stateFile });
+  testOnFile('the second one is refused, and the first one goes on', async (stateFile, first) => {
     await expect(createMock({ stateFile })).rejects.toThrow(inUse);
     const link = newFile();
     symlinkSync(stateFile, link);

@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { createServer, IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { type Passed, startMock } from '../index.ts';
@@ -310,8 +310,6 @@ test.each([
 ])('%s with the host %s is recorded as %s', async (line, host, url) => {
   const passed: Passed[] = [];
   await using mock = await startMock({ record: (each) => void passed.push(each) });
-  const socket = connect(Number(new URL(mock.baseUrl).port), '127.0.0.1');
-  socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  await sendRaw(mock.baseUrl, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, /never/);
   await expect.poll(() => passed.map((each) => each.url)).toEqual([url]);
-  socket.destroy();
 });

@@ -31,11 +31,7 @@ export async function startGateway(
   writeFileSync(file, textOf(port, folder));
   const gateway = runProgram(program, ARGUMENTS[program](file, folder), env);
   const baseUrl = `http://127.0.0.1:${port}`;
-  const isUp = () =>
-    fetch(`${baseUrl}/_mock/health/live`).then(
-      () => true,
-      () => false,
-    );
+  const isUp = () => fetch(`${baseUrl}/_mock/health/live`).catch(() => undefined);
   const died = gateway.ended.then(({ stderr }) => Promise.reject(new Error(`${program} ended: ${stderr}`)));
   died.catch(() => {});
   while (!(await Promise.race([isUp(), died]))) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,8 +1,7 @@
 import { armsFrom } from '../../core/faults/arms.ts';
 import { faults } from '../../core/faults/index.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
-import type { FaultArm } from '../../core/world/state.ts';
-import { initialImage, rebased, type WorldImage } from '../../core/world/state.ts';
+import { type FaultArm, initialImage, rebased, type WorldImage } from '../../core/world/state.ts';
 import type { World } from '../../core/world/world.ts';
 import { mainName } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
@@ -24,7 +23,6 @@ export const sandboxHandlers = {
   },
   deleteSandboxes: async ({ worlds }) => {
     await worlds.index.deleteAll();
-    return undefined;
   },
   getSandbox: (call) => describe(call, call.params.sandbox),
   createSandbox: async (call) => {
@@ -36,8 +34,7 @@ export const sandboxHandlers = {
     if (!worlds.delete(params.sandbox)) throw noSuchSandbox(params.sandbox);
     return undefined;
   },
-  listSnapshots: ({ world }) =>
-    [...world.snapshots.keys()].map((name) => describeSnapshot(name, snapshotOf(world, name))),
+  listSnapshots: ({ world }) => [...world.snapshots].map(([name, snapshot]) => describeSnapshot(name, snapshot)),
   takeSnapshot: ({ world, params: { snapshot: name } }) => {
     if (!world.snapshots.has(name) && world.snapshots.size >= maxSnapshots)
       throw new Refusal(
@@ -124,7 +121,7 @@ export function snapshotOf(world: World, name: string): Snapshot {
   throw notFound(`There is no snapshot ${name}; this world has ${known === '' ? 'none' : known}.`);
 }
 
-const describeSnapshot = (name: string, { image, takenAt }: Snapshot): components['schemas']['Snapshot'] => ({
+const describeSnapshot = (name: string, { image, takenAt }: Snapshot): Schemas['Snapshot'] => ({
   name,
   takenAt: new Date(takenAt).toISOString(),
   profile: image.answers.profile,

@@ -48,7 +48,7 @@ export class Lane {
   isUsed = false;
   /** Requests that wait for their turn. */
   readonly waiting: Job[] = [];
-  private readonly changes = new Changes();
+  private changes = new Changes();
   /** The world some commits ago, and the changes since then that are committed. */
   private base: Moment | undefined;
   private since: (readonly WrittenChange[])[] = [];
@@ -112,7 +112,7 @@ export class Lane {
     const written = this.version === 0 ? 'whole' : changes.of(world);
     const isReplayable = written !== 'whole' && changes.areRecords && this.since.length < mostReplayed;
     this.next = isReplayable ? written : { base: momentOf(world) };
-    changes.clear();
+    this.changes = new Changes();
     const summary = summaryOf(world);
     this.nextSummary = summary;
     if (written !== 'whole')
@@ -245,7 +245,7 @@ export class Lane {
       work();
     } finally {
       this.isFollowing = false;
-      this.changes.clear();
+      this.changes = new Changes();
     }
   }
 }
@@ -274,9 +274,8 @@ export class Lanes {
 
   /** The world of that name; marks it as used. */
   of(name: string): Lane {
-    const known = this.lanes.get(name);
-    const lane = known ?? this.make(name);
-    if (!known) this.lanes.set(name, lane);
+    const lane = this.lanes.get(name) ?? this.make(name);
+    this.lanes.set(name, lane);
     lane.isUsed = true;
     return lane;
   }

@@ -127,13 +127,10 @@ export class RedisLink {
   }
 
   private unavailable(error: Error): StoreUnavailable {
-    const { name, message } =
-      error.constructor === Error
-        ? { name: '', message: error.message }
-        : { ...error, name: error.constructor.name, message: error.message };
+    const { name } = error.constructor;
     // Refused or not sent: nothing happened. Other errors occur while waiting for a reply.
     if (/^(SimpleError|BlobError|ErrorReply)$/.test(name))
-      return new StoreUnavailable(`the store refuses it (${message})`);
+      return new StoreUnavailable(`the store refuses it (${error.message})`);
     if (/^(ClientOfflineError|ClientClosedError|RootNodesUnavailableError)$/.test(name))
       return new StoreUnavailable(this.problem);
     return new StoreUnavailable(`the connection to the store was lost (${reasonOf(error)})`, true);

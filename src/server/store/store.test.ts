@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testFolder } from '../../../contract-tests/testing/folder.ts';
 import { defineRoutes, type MockOptions } from '../../index.ts';
-import { TestMock } from '../../testing/client.ts';
+import { field, TestMock } from '../../testing/client.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
 
 // What every store promises, for one mock and, if the store outlives it, for the next one that opens it.
@@ -186,7 +186,7 @@ const cases: Readonly<Record<string, Case>> = {
       await bodyOf(mock, 'GET /v1/quota'),
       await bodyOf(mock, 'GET /v1/notes'),
       await namesOf(mock),
-      ((await bodyOf(mock, 'GET /~kept/_mock/info')) as { seed: number }).seed,
+      field(await bodyOf(mock, 'GET /~kept/_mock/info'), 'seed'),
       await mock.title('/~gone'),
     ],
     seen: [2, ['n1', 'n2'], ['kept'], 7, 'Kick-off: difference engine'],
@@ -198,8 +198,8 @@ const cases: Readonly<Record<string, Case>> = {
     },
     look: async (mock) =>
       Promise.all(
-        ['', '/~before', '/~after'].map(
-          async (prefix) => ((await bodyOf(mock, `GET ${prefix}/_mock/info`)) as { seed: number }).seed,
+        ['', '/~before', '/~after'].map(async (prefix) =>
+          field(await bodyOf(mock, `GET ${prefix}/_mock/info`), 'seed'),
         ),
       ),
     seen: [5, 1, 5],

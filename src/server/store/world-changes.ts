@@ -68,7 +68,7 @@ const isRecord = (change: WrittenChange): change is WrittenRecord => Array.isArr
 
 /** Collects the changes of a world. */
 export class Changes {
-  private written: WrittenChange[] = [];
+  private readonly written: WrittenChange[] = [];
   private hasRest = false;
   private hasCounts = false;
   private isWhole = false;
@@ -94,12 +94,5 @@ export class Changes {
     if (this.isWhole) return 'whole';
     if (this.areRecords) return this.written;
     return [...this.written, ...(this.hasRest ? [restOf(world)] : []), ...(this.hasCounts ? [countsOf(world)] : [])];
-  }
-
-  clear(): void {
-    this.written = [];
-    this.hasRest = false;
-    this.hasCounts = false;
-    this.isWhole = false;
   }
 }
