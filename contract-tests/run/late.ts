@@ -5,7 +5,7 @@ import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
-import { ask, elsewhereIn, isQuick, isSignInOf, mild, type Run, SUMMARY } from './steps.ts';
+import { ask, elsewhereIn, isQuick, isSignInOf, mild, type Run, recordingsOf, SUMMARY } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 const PAUSE_SECONDS = 2;
@@ -16,8 +16,13 @@ const DEFAULT_WAIT_SECONDS = 5;
 const LEEWAY_SECONDS = 2;
 
 /** With --wait, the pause also shows whether tokens live that long. */
-export const pause = ({ session }: Run): Promise<void> =>
-  sleep(Math.max(PAUSE_SECONDS, Math.min(session.config.wait ?? 0, LONGEST_PAUSE_SECONDS)) * 1000);
+export async function pause(run: Run): Promise<void> {
+  const { wait = 0, allowWrites } = run.session.config;
+  await sleep(Math.max(PAUSE_SECONDS, Math.min(wait, LONGEST_PAUSE_SECONDS)) * 1000);
+  // Else an update shows that admin's token lives.
+  if (!allowWrites || recordingsOf(run).length === 0)
+    await ask(run, { of: 'scopes' }, 'admin.jwt', mild('after a pause'));
+}
 
 const AT_ONCE = 'sign-ins at the same time';
 
