@@ -27,6 +27,21 @@ test('a target that answers nothing in time is not waited for at every request o
   );
 });
 
+test('no request is sent on a connection that the server is about to close', () =>
+  withServer(
+    (_request, response) => {
+      response.removeHeader('connection'); // closed without a word, where the client asked for that
+      response.end('[]');
+    },
+    async (baseUrl) => {
+      const troubles: unknown[] = [];
+      const client = new Client({ baseUrl }, readOnly(), ({ error }) => error && troubles.push(error));
+      for (let sent = 0; sent < 40; sent += 1) await client.send({ method: 'GET', path: '/' });
+      client.close();
+      expect(troubles).toEqual([]);
+    },
+  ));
+
 describe('redirects', () => {
   /** Sends a request to a server that adds a slash to the path, or leads elsewhere; gives the answer and what the server got. */
   async function sent(method: 'GET' | 'POST', followRedirects: boolean, elsewhere?: string) {

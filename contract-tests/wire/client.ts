@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpAgent, type OutgoingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
@@ -32,6 +32,9 @@ const MAX_HEADER_LENGTH = 64 * 1024;
 const PAUSE_MS = 1000;
 /** Clients close their connections now and then: so does one request of this many. */
 const CLOSED_EACH = 8;
+
+/** What superagent's types leave out on Node: the request itself, made on demand. */
+type NodeRequest = { request(): OutgoingMessage };
 
 /** Sends requests to one endpoint, again where it is throttled, and reports each. Throws TransportError without an answer. */
 export class Client {
@@ -67,6 +70,8 @@ export class Client {
     let before: Answer['response'] | undefined;
     for (let attempt = 1; ; attempt++) {
       await this.pace.turn();
+      // The server may close an idle connection just when it is used: what cannot be repeated gets another one.
+      if (isOnce) for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
       // The caller that halted this client ends the process: what waits here is never sent.
       if (this.#halted && !isCleanUp) await new Promise(() => {});
       this.#tick += 1;
@@ -155,10 +160,11 @@ export class Client {
       // Some gateways refuse requests without one.
       .set({ 'Accept-Encoding': 'gzip, br', 'User-Agent': 'platform-mock' })
       .set(headers);
-    if (this.#sent % CLOSED_EACH === 0) call.set('Connection', 'close');
     try {
       if (isChunked) call.write(body);
       else if (body !== undefined) call.serialize((text) => text).send(body);
+      // The header alone would leave the connection to the next request, while the server closes it.
+      if (this.#sent % CLOSED_EACH === 0) (call as unknown as NodeRequest).request().shouldKeepAlive = false;
       const response = await call;
       const text = String(response.body ?? '');
       const durationMs = done();
