@@ -53,9 +53,10 @@ function replaceAt(text: string, index: number): string {
   return text.slice(0, index) + otherCharacter(text, index) + text.slice(index + 1);
 }
 
-/** The same header and claims as a JWT that somebody else signed: HS256 needs no more than a key of one's own. */
-function signedByOthers({ header, parts }: Jwt, key: Buffer | string): string {
-  const signed = `${header.alg === 'HS256' ? parts[0] : encode({ ...header, alg: 'HS256' })}.${parts[1]}`;
+/** The same claims as a JWT that somebody else signed, and the same header unless one is given: HS256 needs no more than a key. */
+function signedByOthers({ header, parts }: Jwt, key: Buffer | string, own: JsonObject = header): string {
+  const isSame = own === header && header.alg === 'HS256';
+  const signed = `${isSame ? parts[0] : encode({ ...own, alg: 'HS256' })}.${parts[1]}`;
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
 }
 
@@ -98,6 +99,8 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
   if (isJwe(token)) return tamperedJwes(token);
   const jwt = decoded(token, source);
   const [header, body, signature] = jwt.parts;
+  const { kid, ...rest } = jwt.header;
+  const unnamed = kid === undefined ? jwt.header : rest;
   const signed = (key: Buffer | string, name: string, isRare = false): ForgedToken => ({
     isRare,
     what: `a JWT with the same claims, signed with HS256 and ${name}`,
@@ -115,8 +118,15 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
       token: `${encode({ ...jwt.header, kid: 'forged' })}.${body}.${signature}`,
       isEverywhere: 'if spare',
     },
-    // What is left of a key that is not configured, and of one that everybody knows.
-    signed('', 'an empty key'),
+    // What is left of a key that is not configured, or not found where none is named, and of one that everybody knows.
+    ...(signedByOthers(jwt, '') === token
+      ? []
+      : [
+          {
+            what: 'a JWT with the same claims, signed with HS256 and an empty key',
+            token: signedByOthers(jwt, '', unnamed),
+          },
+        ]),
     signed('secret', 'the key "secret"'),
     ...placesOf(signature).map(([where, at]) => ({
       what: `a JWT whose signature differs at its ${where}`,
@@ -132,6 +142,7 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     {
       what: 'a JWT with the letters of its signature in the other case',
       token: `${header}.${body}.${inOtherCase(signature)}`,
+      isRare: true,
     },
   ];
   // Where the target itself signs with one of these keys, the JWT is no other one.
@@ -193,6 +204,9 @@ export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
       what: 'a PAT with a letter of its secret in the other case',
       token: head + other,
     })),
+    // Who splits it at its dots, or at its last _, may look at no more than it needs.
+    { what: 'a PAT with a part more', token: `${pat}.A1b2` },
+    { what: 'a PAT with another prefix', token: replaceAt(pat, 0), isRare: true },
   ];
 }
 

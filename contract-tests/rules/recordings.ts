@@ -279,7 +279,7 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
         const now = record[field];
         if (isSent) last = { value: sent[field], by: entry };
         if (last && field in record && (entry.stored || isSent || saysSomething(now) || isRemembered)) {
-          if (isCarried(last.value, now)) {
+          if (isCarried(field === 'analysis' ? known(last.value, now) : last.value, now)) {
             yield shown(entry);
             isRemembered ||= !isSent && saysSomething(now);
           } else {
@@ -291,6 +291,13 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
       }
     }
   }
+}
+
+/** Of a written analysis, what is shown or named in the document: a service need not store members that it does not know. */
+function known(written: unknown, now: unknown): unknown {
+  if (!isObject(written) || !isObject(now)) return written;
+  const isKnown = (name: string): boolean => name in now || ['key_topics', 'action_items'].includes(name);
+  return Object.fromEntries(Object.entries(written).filter(([name]) => isKnown(name)));
 }
 
 /** Whether a value says something: an empty one may be shown as nothing. */

@@ -99,6 +99,8 @@ recording-carried
   shown     admin patch -> {summary: A summary of what was said.}
   violated  admin patch {summary: One} -> {summary: One}; admin patch {summary: Two} -> {summary: One}
   nothing   admin patch {summary: One} -> {summary: unrelated}
+  shown     admin patch {analysis: {a: 1}} -> {analysis: {a: 1}}; admin patch {analysis: {a: 1, more: 1}} -> {analysis: {a: 1}}
+  violated  admin patch {analysis: {a: [1]}} -> {analysis: {a: [1]}}; admin patch {analysis: {a: [1, 1]}} -> {analysis: {a: [1]}}
   shown     admin patch {summary: One} -> {summary: One}; admin patch {title: A} -> {summary: null}
   violated  admin patch {summary: One} -> {summary: One}; admin patch {title: A} -> {summary: One}; admin patch {title: A} -> {summary: null}
 refused-update-changes-nothing
@@ -241,6 +243,8 @@ scopes-of-each-caller
   violated  member sso; admin scopes; admin scopes -> {is_admin: false}; & member scopes
   violated  admin scopes; admin scopes -> {scopes: ['a:b']}; admin scopes
   shown     admin scopes; admin scopes -> {scopes: ['a:b']}
+  violated  admin scopes; admin.refreshed scopes -> {scopes: []}
+  shown     admin scopes; admin.refreshed scopes
 pat-administrator
   shown     admin scopes; admin.pat scopes
   violated  admin scopes; admin.pat scopes -> {is_admin: false}

@@ -133,16 +133,21 @@ function sameOfAdministrators(first: Entry, entry: Entry, what: string) {
   return violated(message, expected, actual, first, entry);
 }
 
+/** Where one token of a user is named scopes, so is another one. */
+function sameOfScopes(first: Entry, entry: Entry, what: string): Judgement {
+  if (!namesScopes(jsonIn(first)) || namesScopes(jsonIn(entry))) return sameOfAdministrators(first, entry, what);
+  const [expected, actual] = [jsonIn(first), jsonIn(entry)].map(show);
+  return violated(`The scopes answer names no scope ${what}, and some to it.`, expected, actual, first, entry);
+}
+
 /** A PAT is named scopes where a JWT is, and a member's none that only administrators have. */
 function sameToPat(first: Entry, entry: Entry, what: string, log: Log): Judged {
   const [expected, actual] = [jsonIn(first), jsonIn(entry)].map(show);
-  const none = 'The scopes answer names no scope to a PAT, and some to a JWT of the same user.';
-  if (namesScopes(jsonIn(first)) && !namesScopes(jsonIn(entry))) return violated(none, expected, actual, first, entry);
   const ofAdmins = answered(log).filter((each) => !isByPat(each) && claimOf(each)?.isAdmin);
   const foreign = namesIn(entry).find(
     (name) => !namesIn(first).includes(name) && ofAdmins.flatMap(namesIn).includes(name),
   );
-  if (foreign === undefined || claimOf(first)?.isAdmin !== false) return sameOfAdministrators(first, entry, what);
+  if (foreign === undefined || claimOf(first)?.isAdmin !== false) return sameOfScopes(first, entry, what);
   const message = `The scopes answer names the scope ${show(foreign)} of administrators to the PAT of somebody else, and not to a JWT of the same user.`;
   return violated(message, expected, actual, first, entry);
 }
@@ -156,7 +161,7 @@ const isSameWay: IsPair = (first, entry) => wayOf(entry) === wayOf(first);
 
 /** The answer by this way of getting a token is compared with one by another way. */
 const isBy =
-  (way: 'pat' | 'login'): IsPair =>
+  (way: 'pat' | 'login' | 'elsewhere'): IsPair =>
   (first, entry) =>
     wayOf(entry) === way && wayOf(first) !== way;
 
@@ -223,6 +228,7 @@ export const scopeRules = rulesOf({
       notModified,
       comingAndGoing,
       sameSaid('while another caller asks at the same time', isSameWay, sameOfAdministrators, true),
+      sameSaid('to a refreshed token than to one of a sign-in of the same user', isBy('elsewhere'), sameOfScopes),
     ),
   'scopes-later? SCO-03 SCO-04: what is said of administrators stays the same through the run': sameSaid(
     'to the same token later in the run',

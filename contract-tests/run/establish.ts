@@ -10,6 +10,7 @@ import { isCarried } from '../rules/recordings.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { patIn } from '../session/pats.ts';
 import { describe } from '../values/answer.ts';
+import type { JsonObject } from '../values/json.ts';
 import { sleep } from '../wire/time.ts';
 import {
   ask,
@@ -19,6 +20,7 @@ import {
   knownKeys,
   list,
   mild,
+  type Recording,
   type Row,
   type Run,
   recordingsOf,
@@ -132,22 +134,61 @@ export async function others(run: Run): Promise<void> {
 /** Milliseconds to wait for a written value: replicas may lag. */
 const WAITS = [0, 300, 1_000];
 
-/** Each field is written alone, and read back by the operation that the target file names. */
+/** What a store may lose or alter: order, repetition, many items, depth, names, values of each type, long and formatted texts. */
+const RICH: JsonObject = {
+  summary: `Line 1, <b>bold</b> & *marked*\n\n- Größe\n${'A sentence of a long summary. '.repeat(100)}End.`,
+  analysis: {
+    key_topics: ['zeta', 'alpha', 'alpha', 'Größe', ...Array.from({ length: 9 }, (_, at) => `topic ${at}`)],
+    action_items: ['verify'],
+    details: {
+      ...{ dueDate: '2026-01-02', Größe: 0, done: false, score: 0.25, large: 4_294_967_297, below: -1 },
+      nested: { deep: { deeper: { pairs: [[1, 2], [3]], none: [], nothing: {} } } },
+    },
+  },
+};
+
+/**
+ * Each field is written alone, then all that are accepted beside the same title, by a PAT, and with nothing in it; each is read
+ * back by the operation that the target file names. The other recording must not show any of it.
+ */
 export async function reads(run: Run): Promise<void> {
-  const [recording] = recordingsOf(run);
-  const { target, config } = run.session;
+  const [recording, other] = recordingsOf(run);
+  const { asker, session } = run;
+  const { target, config } = session;
   if (!recording || !target.reads || !config.allowWrites) return;
-  const path = readPath(target.reads.recording, recording.id);
+  const { reads } = target;
+  const pathOf = ({ id }: Recording): string => readPath(reads.recording, id);
+  const lookAtOther = async () => other && (await ask(run, { path: pathOf(other) }, 'admin.jwt', mild('reads')));
+  const write = async (body: JsonObject, caller = editorOf(run, recording), odd: string[] = []): Promise<boolean> => {
+    const written = await update(run, recording, caller, body, { for: 'reads', odd });
+    if (written && isOk(written)) await readBack(run, pathOf(recording), written);
+    return written !== undefined && isOk(written);
+  };
+  await lookAtOther();
+  const title = { title: titled(run, 'Title that leaves the others alone') };
+  const accepted: string[] = [];
   for (const body of [
     { summary: 'Summary that is read back.' },
     { analysis: SAMPLE_ANALYSIS },
     { kb_folder_id: SAMPLE_ID },
-    { kb_document_id: SAMPLE_ID },
-    { title: titled(run, 'Title that leaves the others alone') },
-  ]) {
-    const written = await update(run, recording, editorOf(run, recording), body, mild('reads'));
-    if (written && isOk(written)) await readBack(run, path, written);
-  }
+    // Another value than that of the folder, and than it had before.
+    { kb_document_id: target.resources?.kbDocumentId ?? randomUUID() },
+    title,
+  ])
+    if (await write(body)) accepted.push(...Object.keys(body));
+  // Neither limits nor structure are shown, so these may be refused.
+  const { summary, analysis } = RICH;
+  for (const body of [RICH, { summary }, { analysis }]) if (await write(body, undefined, Object.keys(body))) break;
+  const all: JsonObject = {
+    summary: 'Summary beside all others.',
+    analysis: target.resources?.analysis ?? { key_topics: ['all'], action_items: [] },
+    kb_folder_id: target.resources?.kbFolderId ?? randomUUID(),
+  };
+  const most = Object.fromEntries(Object.entries(all).filter(([field]) => accepted.includes(field)));
+  await write({ ...title, ...most });
+  if (await asker.as('admin.pat')) await write({ summary: 'Summary by a PAT.' }, 'admin.pat');
+  await write({ summary: '' });
+  await lookAtOther();
 }
 
 /** Reads until the written value shows, or the waits are over. */

@@ -5,7 +5,18 @@ import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
-import { ask, elsewhereIn, isQuick, isSignInOf, mild, type Run, recordingsOf, SUMMARY } from './steps.ts';
+import {
+  ask,
+  elsewhereIn,
+  isQuick,
+  isSignInOf,
+  knownKeys,
+  mild,
+  type Run,
+  recordingsOf,
+  SUMMARY,
+  spareIn,
+} from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 const PAUSE_SECONDS = 2;
@@ -74,7 +85,21 @@ export async function refresh(run: Run): Promise<void> {
   const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
   const json = { title: elsewhereIn(run, 'refresh') };
   if (token) await useEverywhere(run, token, mild('refreshed'), json);
+  if (exchanged?.found) await refreshAsMember(run, exchanged.found);
   else if (session.config.allowWrites) await ask(run, { of: 'recording', json }, 'admin.jwt', mild('not refreshed'));
+}
+
+/** How many requests follow at the least: those of the next phases, bad credentials, probes. */
+const FOLLOWING = 75;
+
+/** The token that a member's refresh token yields is no administrator's. */
+async function refreshAsMember(run: Run, found: Attempt): Promise<void> {
+  const { asker, session } = run;
+  const signIn = asker.log.entries.findLast(isSignInOf(run, 'member'));
+  const own = spareIn(run, FOLLOWING) < 0 || !signIn ? undefined : refreshTokenIn(signIn.answer);
+  const exchanged = own && (await asker.attempt('refresh', () => attemptAt(session, found, own), REFRESH));
+  const token = exchanged && findJwts(exchanged.answer)[0];
+  if (token) await ask(run, { of: 'scopes' }, `Bearer ${token}`, mild('refreshed'));
 }
 
 /** If the last refresh token was refused everywhere, tries the first one: the token may be the reason, not the path. */
@@ -158,6 +183,12 @@ async function useEverywhere(
 ): Promise<void> {
   const caller = `Bearer ${token}` as const;
   await ask(run, { of: 'scopes' }, caller, asked);
-  await ask(run, { of: 'api-keys' }, caller, asked);
+  const [{ provider } = {}] = asked.odd.length === 0 ? knownKeys(run) : [];
+  await ask(
+    run,
+    { of: 'api-keys', query: provider === undefined ? {} : { provider: String(provider) } },
+    caller,
+    asked,
+  );
   if (run.session.config.allowWrites) await ask(run, { of: 'recording', json }, caller, asked);
 }

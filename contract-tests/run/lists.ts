@@ -49,7 +49,13 @@ export async function lists(run: Run): Promise<void> {
   note('filters.none', ...callers.map(({ id }) => `caller.${id}`));
   const keys = knownKeys(run);
   const pairs = pairsOf(keys, valuesOf(model, 'pair', isLong(run))).filter((_, at) => !isQuick(run) || at % 2 === 0);
-  const single = FILTERS.flatMap((field) => valuesIn(run, keys, field).map((value): Query => ({ [field]: value })));
+  // In turn, now one first and now the other: what a filter leaves behind shows in the next list, and so does what every other list lacks.
+  const [providers = [], statuses = []] = FILTERS.map((field) =>
+    valuesIn(run, keys, field).map((value) => ({ [field]: value })),
+  );
+  const longest = providers.length > statuses.length ? providers : statuses;
+  const inTurn = (at: number) => (at % 2 === 0 ? [providers[at], statuses[at]] : [statuses[at], providers[at]]);
+  const single: Query[] = longest.flatMap((_, at) => inTurn(at)).filter((query) => query !== undefined);
   // Which caller asks for which kind of filter: every pair of these once, the first caller for all others.
   const kinds = (model.dimensions.filters ?? []).filter(({ id }) => id !== 'none');
   const turns = cover({ dimensions: { caller: callers, filters: kinds }, pairs: model.pairs, seed: run.seed });

@@ -34,6 +34,12 @@ export const modelOf = ({ session }: Run): Model => session.config.model ?? load
 export const isQuick = (run: Run): boolean => run.budget <= modelOf(run).budget.quick;
 export const isLong = (run: Run): boolean => run.budget > modelOf(run).budget.default;
 
+/** What is left of the budget where so many requests are to follow; `reads` come on top, and only where the target file names some. */
+export function spareIn({ asker, budget, session }: Run, following: number): number {
+  const reads = asker.log.entries.filter(({ asked }) => asked?.for === 'reads');
+  return budget + reads.length - session.sent.length - following;
+}
+
 export const SUMMARY = 'Summary by the contract suite.';
 
 /** A title that names the run, so that another run at the same recording notices this one. */
