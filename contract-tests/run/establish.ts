@@ -185,9 +185,9 @@ export async function reads(run: Run): Promise<void> {
     kb_folder_id: target.resources?.kbFolderId ?? randomUUID(),
   };
   const most = Object.fromEntries(Object.entries(all).filter(([field]) => accepted.includes(field)));
-  await write({ ...title, ...most });
-  if (await asker.as('admin.pat')) await write({ summary: 'Summary by a PAT.' }, 'admin.pat');
-  await write({ summary: '' });
+  await write({ ...title, ...most }, undefined, Object.keys(all));
+  if (await asker.as('admin.pat')) await write({ summary: 'Summary by a PAT.' }, 'admin.pat', ['caller']);
+  await write({ summary: '' }, undefined, ['summary']);
   await lookAtOther();
 }
 
