@@ -36,13 +36,11 @@ export function loadAccepted(file: string): Accepted[] {
   });
 }
 
-type Names = ReadonlyMap<string, string>;
-
 /** Marks answers whose broken tests are all accepted; returns the gaps, and entries that accept nothing of a tried gap. */
 export function withAccepted(
   gaps: readonly RestedGap[],
   accepted: readonly Accepted[],
-  names: Names,
+  names: ReadonlyMap<string, string>,
 ): { gaps: RestedGap[]; stale: string[] } {
   const used = new Set<Accepted>();
   const reasonOf = (gap: string, { answer }: TriedAnswer, test: string): string | undefined => {

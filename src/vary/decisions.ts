@@ -14,15 +14,13 @@ export const decisionsIn = (text: string): Decision[] =>
       return { gaps: gaps.split(',').filter(Boolean), operation };
     });
 
-const placeOf = (gap: string, operation: string): string => `${gap}\t${operation}`;
-
 /** Where gaps decided a response: gap and operation. @param varied gaps that may hide each other's effect on the same response */
 export const placesOf = (decisions: readonly Decision[], varied: ReadonlySet<string> = new Set()): Set<string> =>
   new Set(
     decisions.flatMap(({ gaps, operation }) =>
       gaps
         .filter((gap) => !gaps.some((other) => other !== gap && varied.has(other)))
-        .map((gap) => placeOf(gap, operation)),
+        .map((gap) => `${gap}\t${operation}`),
     ),
   );
 

@@ -21,14 +21,16 @@ const parser = new XMLParser({
   isArray: (name) => name === 'testsuite' || name === 'testcase',
 });
 
-export type Written = ReadonlyMap<string, number>;
-
 /** When the file, or each file of the folder, was written. */
-export const writtenAt = (path: string): Written =>
-  new Map(filesAt(path).map((file) => [file, statSync(file).mtimeMs] as const));
+export function writtenAt(path: string): ReadonlyMap<string, number> {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return new Map(stats && [[path, stats.mtimeMs]]);
+  const names = readdirSync(path).filter((name) => name.endsWith('.xml'));
+  return new Map(names.map((name) => [join(path, name), statSync(join(path, name)).mtimeMs]));
+}
 
 /** The tests in a JUnit file or a folder of them, each with its worst outcome; undefined without a file that was written since. */
-export function readJunit(path: string, before: Written = new Map()): TestResult[] | undefined {
+export function readJunit(path: string, before: ReadonlyMap<string, number> = new Map()): TestResult[] | undefined {
   const files = [...writtenAt(path)].filter(([file, at]) => before.get(file) !== at).map(([file]) => file);
   if (files.length === 0) return undefined;
   const found = new Map<string, TestResult>();
@@ -39,14 +41,6 @@ export function readJunit(path: string, before: Written = new Map()): TestResult
         found.set(result.id, result);
     }
   return [...found.values()];
-}
-
-function filesAt(path: string): string[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isDirectory()) return stats ? [path] : [];
-  return readdirSync(path)
-    .filter((name) => name.endsWith('.xml'))
-    .map((name) => join(path, name));
 }
 
 /** None of a text that is not XML: the run was ended while it wrote. */

@@ -57,7 +57,7 @@ export class Search {
   constructor(
     tests: readonly string[],
     private readonly candidates: readonly Candidate[],
-    private readonly fits: (answers: readonly Candidate[]) => boolean = () => true,
+    private readonly fits: (answers: readonly Candidate[]) => boolean,
   ) {
     const unknown = (): Facts => ({ clear: new Set(), breaking: new Set(), suspects: [], settled: new Set() });
     this.facts = new Map(tests.map((test) => [test, unknown()]));
@@ -121,7 +121,7 @@ export class Search {
   }
 
   /** The answers of the next run, given those of runs under way; undefined if nothing is left to ask. */
-  next(underWay: readonly (readonly Candidate[])[] = []): readonly Candidate[] | undefined {
+  next(underWay: readonly (readonly Candidate[])[]): readonly Candidate[] | undefined {
     const isAsked = new Set(underWay.flat());
     const all = [...this.facts.values()].map((facts) => ({
       facts,

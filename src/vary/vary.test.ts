@@ -140,7 +140,6 @@ test('accepted dependences do not fail, stale ones do; JSON and the summary say 
   const summary = file('summary.md', '');
   vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
   const accepted = await varied(unknownRecording, ...only, ...accept);
-  vi.unstubAllEnvs();
   expect(accepted.code).toBe(0);
   expect(JSON.parse(accepted.stdout)).toEqual(accepted.report());
   expect(accepted.stderr).toContain('accepted: asked, ticket 12');
@@ -272,10 +271,8 @@ if (number === 4) await new Promise(() => setInterval(() => {}, 1000));
 test('without JUnit, the exit code is the only result, and the reports speak of the command', async () => {
   const { folder, command } = appTests(unknownRecording);
   const summary = join(folder, 'summary.md');
-  vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
   const words = ['vary', '--report-dir', join(folder, 'report'), '--only', 'unknown-recording-status'];
-  const { code, stdout } = await runHere([...words, '--', ...command]);
-  vi.unstubAllEnvs();
+  const { code, stdout } = await runHere([...words, '--', ...command], { GITHUB_STEP_SUMMARY: summary });
   expect([code, stdout]).toEqual([1, expect.stringContaining('Your command depends on a guess:')]);
   for (const file of [summary, join(folder, 'report', 'vary.html')])
     expect(readFileSync(file, 'utf8')).toContain('Your command depends on a guess');

@@ -37,8 +37,9 @@ export async function vary(options: VaryOptions) {
   const { command, mock, jobs, learned } = options;
   const answers = loadProfile(mock.profile);
   const rows = gapRows(answers);
-  refuseUnknown('--only', options.only, rows);
-  refuseUnknown('--skip', options.skip, rows);
+  for (const option of ['only', 'skip'] as const)
+    for (const id of options[option])
+      if (!rows.some((row) => row.id === id)) throw new UsageError(`--${option} ${id}: ${noSuchGap(id)}`);
   const runs = new TestRuns(options);
   let stopped: Stop | undefined;
   let survey: Survey | undefined;
@@ -167,9 +168,4 @@ async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Sto
   if (options.junit !== undefined && passedTests(first).length === 0)
     throw new UsageError(`--junit ${options.junit}: no test passed.`);
   return first;
-}
-
-function refuseUnknown(option: string, ids: readonly string[], rows: readonly GapRow[]): void {
-  for (const id of ids)
-    if (!rows.some((row) => row.id === id)) throw new UsageError(`${option} ${id}: ${noSuchGap(id)}`);
 }
