@@ -2,17 +2,12 @@ import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import express from 'express';
-import { createMock, type Mock } from 'platform-mock';
+import { createMock } from 'platform-mock';
 import supertest from 'supertest';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-let mock: Mock;
-let token: string;
-beforeAll(async () => {
-  mock = await createMock();
-  const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
-  token = data.token;
-});
+const mock = await createMock();
+const { token } = (await mock.control.POST('/tokens', { body: { user: 'usr_ada' } })).data;
 
 const update = '/v1/echo/recordings/rec_kickoff';
 
@@ -53,13 +48,11 @@ describe('a client that injects requests into the app', () => {
 
 describe('mounted below a path of another app', () => {
   const other = express();
-  beforeAll(() => {
-    other.use('/mocks/platform', mock.app);
-    other.get('/mocks', ({ query }, response) => void response.json(query));
-  });
+  const agent = supertest(other);
+  other.use('/mocks/platform', mock.app);
+  other.get('/mocks', ({ query }, response) => void response.json(query));
 
   test('it answers, and knows where it is', async () => {
-    const agent = supertest(other);
     const renamed = await agent
       .patch(`/mocks/platform/~mounted${update}`)
       .auth(token, { type: 'bearer' })
@@ -71,7 +64,6 @@ describe('mounted below a path of another app', () => {
   });
 
   test('its pages find their files, and curl lines lead back to it', async () => {
-    const agent = supertest(other);
     const redirected = await agent.get('/mocks/platform/_mock').accept('text/html').redirects(1);
     const [, file = ''] = /src="\.\/([^"]+\.js)"/.exec(redirected.text) ?? [];
     expect((await agent.get(`/mocks/platform/_mock/${file}`)).status).toBe(200);

@@ -9,14 +9,12 @@ import { type ClientFetch, type ControlClient, controlClient } from './control-c
 /** Options of a new sandbox: profile, seed, recordings, faults, or a fork of another world or a snapshot. */
 export type SandboxOptions = components['schemas']['SandboxOptions'];
 
-export type DecidingGap = components['schemas']['DecidingGap'];
-
 interface WorldConnection {
   readonly baseUrl: string;
   readonly control: ControlClient;
   /** Waits for requests to the world. */
   readonly calls: WaitForCalls;
-  gaps(): Promise<readonly DecidingGap[]>;
+  gaps(): Promise<readonly components['schemas']['DecidingGap'][]>;
 }
 
 /** An isolated world on a running mock. `await using` deletes it. */

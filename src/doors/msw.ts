@@ -19,7 +19,10 @@ export interface MswMock extends PortableMock {
  * @throws ConfigError if the base URL or an option is invalid
  */
 export async function createMswMock(baseUrl: string, options: Omit<PortableOptions, 'baseUrl'> = {}): Promise<MswMock> {
-  const base = withoutSlash(absolute(baseUrl));
+  const page = globalThis.location?.href;
+  if (!URL.canParse(baseUrl, page))
+    throw new ConfigError([`${baseUrl} is not a URL; outside a page, give it in full: https://api.example.test`]);
+  const base = withoutSlash(new URL(baseUrl, page).href);
   const mock = await createPortableMock({ ...options, baseUrl: base });
   const below = new RegExp(`^${literal(base)}${mockPaths(mock.worlds)}`);
   const handler = http.all(below, ({ request }) =>
@@ -27,10 +30,4 @@ export async function createMswMock(baseUrl: string, options: Omit<PortableOptio
     mock.fetch(request).catch(() => HttpResponse.error()),
   );
   return { ...mock, handlers: [handler] };
-}
-
-function absolute(baseUrl: string): string {
-  const page = globalThis.location?.href;
-  if (URL.canParse(baseUrl, page)) return new URL(baseUrl, page).href;
-  throw new ConfigError([`${baseUrl} is not a URL; outside a page, give it in full: https://api.example.test`]);
 }

@@ -1,4 +1,4 @@
-import type { Connect, Logger, Plugin, PreviewServer, ViteDevServer } from 'vite';
+import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite';
 import { createMock, type Log, type Mock, type MockOptions } from '../index.ts';
 import { watchInputs } from '../server/files/watch.ts';
 import { mockPaths, withoutSlash } from './paths.ts';
@@ -21,7 +21,7 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
     const { middlewares, config } = server;
     const { stateFile, store, upstream } = options;
     if (stateFile !== undefined) await mocks.get(stateFile)?.close();
-    const log = options.log ?? logTo(config.logger);
+    const log: Log = options.log ?? ((level, message) => config.logger[level](message, { timestamp: true }));
     const mock = await createMock({ ...options, log });
     if (stateFile !== undefined) mocks.set(stateFile, mock);
     const stopWatching = store === undefined ? watchInputs(mock, options, log) : () => {};
@@ -54,8 +54,3 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
   };
   return { name: 'platform-mock', configureServer: mount, configurePreviewServer: mount };
 }
-
-const logTo =
-  (logger: Logger): Log =>
-  (level, message) =>
-    logger[level](message, { timestamp: true });

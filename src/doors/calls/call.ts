@@ -2,7 +2,7 @@ import type { components } from '../../control/control-types.ts';
 import type { operations } from '../../core/spec/api-types.ts';
 import { jsonOrText } from '../../core/spec/json.ts';
 
-type JournalEntry = components['schemas']['JournalEntry'];
+export type JournalEntry = components['schemas']['JournalEntry'];
 
 export type OperationId = keyof operations;
 

@@ -1,24 +1,19 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { presetFault } from '../client.ts';
 import { connectMock, type Sandbox } from '../connect.ts';
 import { ControlRefusal } from '../control-client.ts';
-import { createPortableMock, type PortableMock } from '../portable.ts';
+import { createPortableMock } from '../portable.ts';
 import { CallsError } from './index.ts';
 import { callMatchers } from './matchers.ts';
 
-let mock: PortableMock;
+const mock = await createPortableMock();
 let world: Sandbox;
 let token: string;
-beforeAll(async () => {
-  mock = await createPortableMock();
-});
 beforeEach(async () => {
   world = await mock.sandbox();
   token = (await world.control.POST('/tokens', { body: { user: 'usr_ada' } })).data.token;
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 const update = (body: unknown, init: RequestInit = {}) =>
   mock.fetch(`${world.baseUrl}/v1/echo/recordings/rec_kickoff?from=test`, {

@@ -1,7 +1,5 @@
-import type { components } from '../../control/control-types.ts';
 import type { ControlClient } from '../control-client.ts';
-
-type JournalEntry = components['schemas']['JournalEntry'];
+import type { JournalEntry } from './call.ts';
 
 /** The entries of a world's journal, page by page. @param after only entries after that number */
 export async function entriesAfter(control: ControlClient, after: number): Promise<JournalEntry[]> {

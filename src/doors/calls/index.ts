@@ -35,8 +35,6 @@ export type WaitForCalls = (
   options?: CallsOptions,
 ) => Promise<readonly Call[]>;
 
-const defaultTimeout = 3000;
-
 const { setTimeout, clearTimeout } = runtimeTimers;
 
 export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
@@ -44,7 +42,7 @@ export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
     refuseUnknown('calls', options, ['timeout', 'signal', 'after']);
     const patterns: readonly ExpectedCalls[] = Array.isArray(expected) ? expected : [expected as ExpectedCalls];
     for (const pattern of patterns) checkPattern(pattern, !Array.isArray(expected));
-    const { timeout = defaultTimeout, signal, after = 0 } = options;
+    const { timeout = 3000, signal, after = 0 } = options;
     const received = new Map<number, Call>();
     // Entries up to this one have ended: the events start after it.
     let ended = after;
@@ -58,7 +56,10 @@ export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
     };
     const state = () => stateOf(patterns, inOrder(received));
 
-    await Promise.all([read(timeout === 0), ...operationsOf(patterns).map((name) => checkOperation(control, name))]);
+    const operations = new Set(patterns.flatMap(({ operation }) => operation ?? []));
+    // A misspelt name would never match; the control plane knows the operations.
+    const check = (operation: string) => control.GET('/journal', { params: { query: { operation, limit: 1 } } });
+    await Promise.all([read(timeout === 0), ...[...operations].map(check)]);
     let current = state();
     let waited = '';
     if (timeout > 0 && !current.isMet && !current.isExceeded) {
@@ -83,13 +84,7 @@ export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
   };
 }
 
-interface State {
-  readonly matched: readonly Call[];
-  readonly isMet: boolean;
-  readonly isExceeded: boolean;
-}
-
-function stateOf(patterns: readonly ExpectedCalls[], calls: readonly Call[]): State {
+function stateOf(patterns: readonly ExpectedCalls[], calls: readonly Call[]) {
   const [first, ...others] = patterns;
   if (first && others.length === 0) {
     const { min, max } = boundsOf(first.count);
@@ -106,15 +101,6 @@ function stateOf(patterns: readonly ExpectedCalls[], calls: readonly Call[]): St
 }
 
 const inOrder = (calls: ReadonlyMap<number, Call>): Call[] => [...calls.values()].sort((a, b) => a.id - b.id);
-
-const operationsOf = (patterns: readonly CallPattern[]): string[] => [
-  ...new Set(patterns.flatMap(({ operation }) => operation ?? [])),
-];
-
-/** A misspelt name would never match; the control plane knows the operations. */
-async function checkOperation(control: ControlClient, operation: string): Promise<void> {
-  await control.GET('/journal', { params: { query: { operation, limit: 1 } } });
-}
 
 /** `over` resolves when the time is over or the signal aborted. */
 function startWait(milliseconds: number, signal: AbortSignal | undefined) {

@@ -69,7 +69,8 @@ export const compare = (pattern: CallPattern, call: Call): Field[] =>
   patternNames.flatMap((name) => {
     if (pattern[name] === undefined) return [];
     const expected = name === 'headers' ? lowerCased(pattern.headers) : pattern[name];
-    return [...fieldsOf(name, name === 'method' ? upperCased(expected) : expected, call[name])];
+    const isMethod = name === 'method' && typeof expected === 'string';
+    return [...fieldsOf(name, isMethod ? expected.toUpperCase() : expected, call[name])];
   });
 
 export const isMatch = (pattern: CallPattern, call: Call): boolean =>
@@ -77,8 +78,6 @@ export const isMatch = (pattern: CallPattern, call: Call): boolean =>
 
 const lowerCased = (headers: object = {}): object =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-
-const upperCased = (method: unknown): unknown => (typeof method === 'string' ? method.toUpperCase() : method);
 
 function* fieldsOf(name: string, expected: unknown, received: unknown): Generator<Field> {
   const isSameKind = Array.isArray(expected) === Array.isArray(received) && isPlainObject(received);
@@ -100,6 +99,7 @@ const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown
 /** A matcher of Vitest or Jest, such as `expect.any(String)`. */
 interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean;
+  toAsymmetricMatcher?(): string;
 }
 
 const isAsymmetric = (value: object): value is AsymmetricMatcher =>
@@ -120,10 +120,8 @@ export function shown(value: unknown): string {
   if (value instanceof RegExp) return String(value);
   const text = JSON.stringify(value, (_key, member: unknown) => {
     if (member instanceof RegExp) return String(member);
-    return typeof member === 'object' && member !== null && isAsymmetric(member) ? nameOf(member) : member;
+    if (typeof member !== 'object' || member === null || !isAsymmetric(member)) return member;
+    return member.toAsymmetricMatcher?.() ?? String(member);
   });
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
-
-const nameOf = (matcher: AsymmetricMatcher & { toAsymmetricMatcher?(): string }): string =>
-  matcher.toAsymmetricMatcher?.() ?? String(matcher);

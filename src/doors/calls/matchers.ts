@@ -1,16 +1,11 @@
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import type { GapId } from '../../core/spec/gaps.ts';
-import type { DecidingGap } from '../connect.ts';
-import type { ControlClient } from '../control-client.ts';
-import type { CallPattern, CallsOptions, ExpectedCalls, WaitForCalls } from './index.ts';
+import type { MockConnection } from '../connect.ts';
+import type { CallPattern, CallsOptions, ExpectedCalls } from './index.ts';
 import { CallsError } from './report.ts';
 
 /** Argument of `expect`: a mock, a connection to one, or a sandbox. */
-interface Receiver {
-  readonly calls: WaitForCalls;
-  gaps(): Promise<readonly DecidingGap[]>;
-  readonly control: ControlClient;
-}
+type Receiver = Pick<MockConnection, 'calls' | 'control' | 'gaps'>;
 
 /** The matchers, as `expect` has them. */
 export interface CallAssertions {
