@@ -7,7 +7,7 @@ interface WorldInfo extends Loaded<Schemas['Info']> {
   readonly stream: StreamState;
 }
 
-const World = createContext<WorldInfo | undefined>(undefined);
+const World = createContext<WorldInfo>({ data: undefined, failure: undefined, stream: 'connecting' });
 
 export function WorldProvider({ children }: { readonly children: ComponentChildren }) {
   const info = useLoad(() => unwrap(control.GET('/info')));
@@ -15,8 +15,4 @@ export function WorldProvider({ children }: { readonly children: ComponentChildr
   return <World.Provider value={{ ...info, stream }}>{children}</World.Provider>;
 }
 
-export function useWorld(): WorldInfo {
-  const world = useContext(World);
-  if (!world) throw new Error('useWorld requires a WorldProvider');
-  return world;
-}
+export const useWorld = (): WorldInfo => useContext(World);

@@ -114,9 +114,8 @@ function RecordForm({ resource, record, close, onChanged }: RecordFormProps) {
   );
 }
 
-/** Longer texts get an area, and so do these. */
+/** Longer texts get an area, and so does a summary. */
 const lineLength = 80;
-const areas = ['summary'];
 
 /** Values to choose from: those of the profile by gap, and the ids of users and tenants by field. */
 async function knownValues(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -144,7 +143,7 @@ function editorField(
   const { name, description, required } = field;
   const initial = textOf(field, record?.[name]);
   const choices = field.type === 'string' ? choicesFor(field, known, initial) : undefined;
-  const isLong = areas.includes(name) || initial.includes('\n') || initial.length > lineLength;
+  const isLong = name === 'summary' || initial.includes('\n') || initial.length > lineLength;
   return {
     ...field,
     // The server fills in what a new record lacks.

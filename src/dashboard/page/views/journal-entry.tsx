@@ -128,7 +128,10 @@ function Trace({ entry }: { readonly entry: JournalEntry }) {
             <ul class="row">
               {changes.map(({ resource, id, change, fields = [] }) => (
                 <li key={`${resource} ${id}`}>
-                  {change} {resource} <RecordLink resource={resource} id={id} />
+                  {change} {resource}{' '}
+                  <a href={isResource(resource) ? `#/state/${resource}/${encodeURIComponent(id)}` : undefined}>
+                    <code>{id}</code>
+                  </a>
                   {fields.length > 0 && `: ${fields.join(', ')}`}
                 </li>
               ))}
@@ -140,12 +143,6 @@ function Trace({ entry }: { readonly entry: JournalEntry }) {
     />
   );
 }
-
-const RecordLink = ({ resource, id }: { readonly resource: string; readonly id: string }) => (
-  <a href={isResource(resource) ? `#/state/${resource}/${encodeURIComponent(id)}` : undefined}>
-    <code>{id}</code>
-  </a>
-);
 
 interface MessageProps {
   readonly title: string;

@@ -30,9 +30,11 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
   const { stream } = useWorld();
   const [paused, setPaused] = useState(false);
   const { journal, waiting, showWaiting } = useJournal(filter, paused || rest !== '');
-  const seen = useSuggestions(journal.data?.entries);
+  const { data } = journal;
+  const seen = useSuggestions(data?.entries);
   const isShown = (entry: JournalEntry) => preflights !== '' || filter.method === 'OPTIONS' || !isPreflight(entry);
   const count = waiting.filter(isShown).length;
+  const hidden = data ? data.entries.length - data.entries.filter(isShown).length : 0;
   const clear = async () => {
     const message = await perform(control.DELETE('/journal'), 'Journal cleared.');
     setAddress({ rest: '' });
@@ -83,8 +85,12 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
         values={query}
         onChange={set}
         shown={
-          journal.data && (
-            <Shown journal={journal.data} hidden={journal.data.entries.filter((one) => !isShown(one)).length} />
+          data && (
+            <>
+              The latest {data.entries.length - hidden} that match
+              {hidden > 0 && ` · ${counted(hidden, 'preflight')} hidden`} · {data.total} requests, {data.kept} kept, at
+              most {data.capacity}
+            </>
           )
         }
       >
@@ -132,11 +138,6 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
   );
 }
 
-interface Page extends Readonly<Record<'total' | 'kept' | 'capacity', number>> {
-  readonly entries: readonly JournalEntry[];
-  readonly key: string;
-}
-
 /** Filter -> the values of a request by which it is found. */
 const suggested = {
   path: ({ request }) => [request.url.replace(/\?.*/, '')],
@@ -155,20 +156,12 @@ function useSuggestions(entries: readonly JournalEntry[] = []): (filter: keyof t
   };
 }
 
-/** How many requests are shown, and how many are not. @param hidden preflights */
-const Shown = ({ journal: { entries, total, kept, capacity }, hidden }: { journal: Page; hidden: number }) => (
-  <>
-    The latest {entries.length - hidden} that match
-    {hidden > 0 && ` · ${counted(hidden, 'preflight')} hidden`} · {total} requests, {kept} kept, at most {capacity}
-  </>
-);
-
 const fetched = 200;
 
 /** The matching entries, latest first; the server decides what matches. While the user reads, new ones are only counted. */
 function useJournal(filter: Filter, isRead: boolean) {
   const key = JSON.stringify(filter);
-  const journal = useLoad(async (): Promise<Page> => {
+  const journal = useLoad(async () => {
     const entries: JournalEntry[] = [];
     for (let before: number | undefined; ; ) {
       const query = { ...filter, before, limit: fetched - entries.length };
