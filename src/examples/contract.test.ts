@@ -1,14 +1,11 @@
 // Example: Vitest with the contract suite as tests (the folder contract).
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withFiles } from '../../contract-tests/testing/fixtures.ts';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { packageFile } from '../server/files/package-root.ts';
-
-const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 interface Results {
   success: boolean;
@@ -19,7 +16,8 @@ interface Results {
 async function run(folder: string, env: NodeJS.ProcessEnv = {}) {
   const stdout = await new Promise<string>((resolve) => {
     const options = { cwd: folder, env: { ...process.env, VITEST: undefined, BASE_URL: undefined, ...env } };
-    execFile(process.execPath, [vitest, 'run', '--reporter=json'], options, (_error, text) => resolve(text));
+    const words = [packageFile('node_modules', 'vitest', 'vitest.mjs'), 'run', '--reporter=json'];
+    execFile(process.execPath, words, options, (_error, text) => resolve(text));
   });
   const { success, testResults } = JSON.parse(stdout) as Results;
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);

@@ -55,11 +55,11 @@ describe.runIf(hasBrowser)('a page with the mock in it', () => {
     await page.waitForFunction('document.querySelector("output").textContent !== ""');
     return (await page.textContent('output')) ?? '';
   };
-  const arm = (fault: string): Promise<unknown> =>
-    page.evaluate(
-      (id) => window.mock.control.PUT('/faults/{fault}', { params: { path: { fault: id } }, body: { times: 1 } }),
-      fault,
-    );
+  const arm = (fault: string, body: object): Promise<unknown> =>
+    page.evaluate(([path, terms]) => window.mock.control.PUT('/faults/{fault}', { params: { path }, body: terms }), [
+      { fault },
+      body,
+    ] as const);
 
   test('the app works, offline too', async () => {
     await open('/');
@@ -71,12 +71,10 @@ describe.runIf(hasBrowser)('a page with the mock in it', () => {
 
   test('faults are armed from within the page; a connection that one closes is a failed fetch', async () => {
     await open('/');
-    await arm('update-fails-after-commit');
+    await arm('update-fails-after-commit', { times: 1 });
     expect(await save('Unlucky')).toBe('Refused: 500');
     expect(await save('Lucky')).toBe('Saved: Lucky');
-    await page.evaluate(() =>
-      window.mock.control.PUT('/faults/{fault}', { params: { path: { fault: 'drop' } }, body: { every: 3 } }),
-    );
+    await arm('drop', { every: 3 });
     expect([await save('1'), await save('2'), await save('3')]).toEqual(['Saved: 1', 'Saved: 2', 'No connection']);
   });
 

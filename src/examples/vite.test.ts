@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startMock } from 'platform-mock';
 import { platformMock } from 'platform-mock/vite';
-import { createServer, preview, type ViteDevServer } from 'vite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer, preview } from 'vite';
+import { afterAll, expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { hasBrowser, startBrowser, watchMisdeeds } from '../testing/browser.ts';
 
@@ -13,25 +13,21 @@ const app = join(import.meta.dirname, 'vite-app');
 const folder = testFolder();
 const routes = join(folder, 'routes.yaml');
 const service = await startMock({ port: 0, routes: [{ routes: [{ path: '/v2/theirs', body: 'of the service' }] }] });
-let server: ViteDevServer;
-let origin: string;
-beforeAll(async () => {
-  writeFileSync(routes, 'routes: [{ path: /mine, body: { version: 1 } }]');
-  server = await createServer({
-    root: app,
-    cacheDir: folder,
-    configFile: false,
-    logLevel: 'warn',
-    server: { port: 0, host: '127.0.0.1' },
-    plugins: [
-      platformMock({ seed: 7, routes: [routes] }),
-      platformMock({ base: '/strict', profile: 'strict' }),
-      platformMock({ base: '/api', upstream: { upstream: service.baseUrl } }),
-    ],
-  });
-  await server.listen();
-  origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
+writeFileSync(routes, 'routes: [{ path: /mine, body: { version: 1 } }]');
+const server = await createServer({
+  root: app,
+  cacheDir: folder,
+  configFile: false,
+  logLevel: 'warn',
+  server: { port: 0, host: '127.0.0.1' },
+  plugins: [
+    platformMock({ seed: 7, routes: [routes] }),
+    platformMock({ base: '/strict', profile: 'strict' }),
+    platformMock({ base: '/api', upstream: { upstream: service.baseUrl } }),
+  ],
 });
+await server.listen();
+const origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
 afterAll(async () => {
   await server.close();
   await service.close();

@@ -17,7 +17,7 @@ const routes = ['routes.yaml', 'routes.ts'].map((name) => packageFile('src', 'ex
 
 /** An app, and what it did so far: each route with the status and with what answered. */
 function watchedApp(baseUrl: string) {
-  const { send } = appAt(baseUrl);
+  const send = appAt(baseUrl);
   const seen: string[] = [];
   const step = async (method: string, path: string, body?: Readonly<Record<string, unknown>>) => {
     const answer = await send(method, path, body);
