@@ -1,13 +1,12 @@
 // A server that is stopped, killed, cannot save its state, or has a custom route that fails on its own.
-import { once } from 'node:events';
 import { readFileSync, rmSync, watch } from 'node:fs';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { callerOf, field } from '../testing/client.ts';
 import { startCommand, startServer } from '../testing/command.ts';
+import { beginUpdate } from '../testing/raw-client.ts';
 import { fileWith } from '../testing/refused.ts';
 
 const serve = (...flags: readonly string[]) => startServer(['serve', ...flags]);
@@ -29,22 +28,12 @@ test('SIGTERM: requests in flight are finished, then it exits with 0', async () 
   const { child, ended, baseUrl } = await serve('--drain-timeout', '600000');
   const call = callerOf(baseUrl);
   const { body: minted } = await call('POST /_mock/tokens', { json: { user: 'usr_ada' } });
-  const body = '{"title":"sent in two parts"}';
-  const headers = {
-    authorization: `Bearer ${field(minted, 'token')}`,
-    'content-type': 'application/json',
-    'content-length': body.length,
-  };
-  const sending = request(`${baseUrl}/v1/echo/recordings/rec_kickoff`, { method: 'PATCH', headers });
-  sending.write(body.slice(0, 10));
+  const finish = beginUpdate(baseUrl, String(field(minted, 'token')), 'sent in two parts');
   const outcome = async () => field((await call('GET /_mock/journal')).body, 'entries', 0, 'outcome');
   await expect.poll(outcome, often).toBe('pending');
   child.kill('SIGTERM');
   await expect.poll(() => takesConnections(baseUrl), often).toBe(false);
-  sending.end(body.slice(10));
-  const [answer] = await once(sending, 'response');
-  expect(answer.statusCode).toBe(200);
-  answer.resume();
+  expect(await finish()).toBe(200);
   expect((await ended).code).toBe(0);
 });
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import fs, {
   chmodSync,
   cpSync,
@@ -13,7 +12,6 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { request } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -25,6 +23,7 @@ import type { Recording } from '../core/world/records.ts';
 import { stateOf } from '../core/world/state.ts';
 import { createMock, type RunningMock, startMock } from '../index.ts';
 import { field, TestMock } from '../testing/client.ts';
+import { beginUpdate } from '../testing/raw-client.ts';
 import { fileWith } from '../testing/refused.ts';
 
 const newFile = (): string => join(testFolder(), 'state.json');
@@ -48,17 +47,12 @@ const testOnFile = (name: string, steps: (stateFile: string, mock: TestMock<Runn
 function fillDisk(): () => void {
   const { writeSync } = fs;
   let isFull = false;
-  vi.spyOn(fs, 'writeSync').mockImplementation(((
-    file: number,
-    bytes: Buffer,
-    at: number,
-    length: number,
-    to: number,
-  ) => {
+  const writeHalf = (file: number, bytes: Buffer, at: number, length: number, to: number) => {
     if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
     isFull = true;
     return writeSync(file, bytes, at, Math.ceil(length / 2), to);
-  }) as typeof writeSync);
+  };
+  vi.spyOn(fs, 'writeSync').mockImplementation(writeHalf as typeof writeSync);
   syncBuiltinESMExports();
   return () => {
     vi.restoreAllMocks();
@@ -149,20 +143,11 @@ describe('lines', () => {
     'a request of a sandbox that was deleted, and made again meanwhile, changes the new one neither here nor in the file',
     async (stateFile, mock) => {
       const token = await mock.token();
-      const json = JSON.stringify({ title: 'of the old one' });
-      const headers = {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'content-length': json.length,
-      };
-      const url = `${mock.mock.baseUrl}/~s/v1/echo/recordings/rec_kickoff`;
-      const sending = request(url, { method: 'PATCH', headers });
-      sending.write(json.slice(0, 5));
+      const finish = beginUpdate(`${mock.mock.baseUrl}/~s`, token, 'of the old one');
       await expect.poll(() => mock.worlds.find('s')?.journal.total).toBe(1);
       await mock.call('DELETE /_mock/sandboxes/s');
       await mock.call('PUT /_mock/sandboxes/s');
-      sending.end(json.slice(5));
-      await once(sending, 'response');
+      await finish();
       await using again = await TestMock.start({ stateFile: killed(stateFile) });
       for (const each of [mock, again]) expect(await each.title('/~s')).toBe('Kick-off: difference engine');
     },

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from './malformed.ts';
@@ -57,4 +58,21 @@ export function sendRaw(baseUrl: string, bytes: string, until: RegExp): Promise<
     socket.on('error', () => {});
     socket.on('close', () => resolve(answer));
   });
+}
+
+/** Sends a part of an update; the returned function sends the rest. @returns the status */
+export function beginUpdate(baseUrl: string, token: string, title: string) {
+  const body = JSON.stringify({ title });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': body.length,
+  };
+  const sending = request(`${baseUrl}/v1/echo/recordings/rec_kickoff`, { method: 'PATCH', headers });
+  sending.write(body.slice(0, 5));
+  return async () => {
+    const [answer] = (await once(sending.end(body.slice(5)), 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
 }
