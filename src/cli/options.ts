@@ -25,3 +25,9 @@ export const joinedLines = (text: string): string =>
     .join(' ');
 
 export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** Many tools read YAML 1.1, where a time that is not quoted is no text. */
+export async function yamlText(value: unknown): Promise<string> {
+  const { stringify } = await import('yaml');
+  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 120, compat: 'yaml-1.1' });
+}

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { UsageError } from '../../contract-tests/errors.ts';
 import { count } from '../../contract-tests/report/text.ts';
+import { yamlText } from './options.ts';
 import type { RecordedRoutes } from './routes-from-har.ts';
 
 interface Flags {
@@ -48,17 +49,11 @@ function write(file: string, text: string, { routes, used }: RecordedRoutes): vo
 const countsOf = ({ leftOut }: RecordedRoutes): string[] => [...leftOut].map(([why, count]) => `${count} ${why}`);
 
 async function fileOf(from: string, found: RecordedRoutes): Promise<string> {
-  const { stringify } = await import('yaml');
   const left = countsOf(found);
   const head = [
     `# From ${from.split(/[\\/]/).at(-1)}: ${count(found.used, 'exchange')} below ${found.baseUrl}.`,
     ...(left.length > 0 ? [`# Left out: ${left.join(', ')}.`] : []),
     '# Secrets are replaced. Make paths templates where ids vary, and bodies where they follow the world: docs/routes.md.',
   ].map((line) => line.replaceAll(/[\r\n]+/g, ' '));
-  // An unquoted time is not text in YAML 1.1.
-  const routes = stringify(
-    { routes: found.routes },
-    { aliasDuplicateObjects: false, lineWidth: 120, compat: 'yaml-1.1' },
-  );
-  return `${head.join('\n')}\n${routes}`;
+  return `${head.join('\n')}\n${await yamlText({ routes: found.routes })}`;
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { JsonObject } from '../core/spec/document.ts';
+import { yamlText } from './options.ts';
 import type { Overlay } from './overlay.ts';
 
 interface Flags {
@@ -25,13 +26,8 @@ export function registerSpec(program: Command): void {
     .addOption(new Option('--format <format>', 'output format').choices(['yaml', 'json']).default('yaml'))
     .action(async (flags: Flags) => {
       const document = await documentFor(flags);
-      const { stringify } = await import('yaml');
-      const text =
-        flags.format === 'json'
-          ? `${JSON.stringify(document, null, 2)}\n`
-          : // Many tools read YAML 1.1, where a time that is not quoted is no text.
-            stringify(document, { aliasDuplicateObjects: false, lineWidth: 120, compat: 'yaml-1.1' });
-      process.stdout.write(text);
+      const isJson = flags.format === 'json';
+      process.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : await yamlText(document));
     });
 }
 
