@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Report } from '../../contract-tests/model.ts';
 import { allRules } from '../../contract-tests/rules/rules.ts';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
@@ -21,27 +21,24 @@ describe('verify', () => {
 
   test('needs only the base URL of a mock in another process, and writes four reports', async () => {
     const mock = await startServer(['serve']);
-    try {
-      const reports = join(folder, 'reports');
-      const { baseUrl } = mock;
-      const { code, stdout, stderr } = await run(['verify', '--base-url', baseUrl, '--report-dir', reports, '--json']);
-      expect(code).toBe(0);
-      const printed = JSON.parse(stdout) as Report;
-      expect(printed).toMatchObject({ schemaVersion: 1, target: { baseUrl }, verdict: 'conforms', exitCode: 0 });
-      expect(JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))).toEqual(printed);
-      for (const name of ['report.html', 'report.md', 'junit.xml'])
-        expect(readFileSync(join(reports, name), 'utf8').toLowerCase()).toContain('conforms');
-      expect(stderr).toContain('conforms (exit 0)');
-      const [sarif, history] = [join(folder, 'findings.sarif'), join(folder, 'history.jsonl')];
-      const words = ['verify', '--base-url', baseUrl, '--only', 'SSO-06', '--report-dir', reports];
-      for (let time = 0; time < 2; time += 1) await run([...words, '--sarif', sarif, '--history', history]);
-      expect(JSON.parse(readFileSync(sarif, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] });
-      const lines = readFileSync(history, 'utf8').trim().split('\n');
-      expect(lines.map((line) => JSON.parse(line))).toMatchObject(Array(2).fill({ verdict: 'conforms', violated: [] }));
-      expect(readFileSync(join(reports, 'report.html'), 'utf8')).toContain('<h2 id="trend">Trend');
-    } finally {
-      await mock.end();
-    }
+    onTestFinished(async () => void (await mock.end()));
+    const reports = join(folder, 'reports');
+    const { baseUrl } = mock;
+    const { code, stdout, stderr } = await run(['verify', '--base-url', baseUrl, '--report-dir', reports, '--json']);
+    expect(code).toBe(0);
+    const printed = JSON.parse(stdout) as Report;
+    expect(printed).toMatchObject({ schemaVersion: 1, target: { baseUrl }, verdict: 'conforms', exitCode: 0 });
+    expect(JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))).toEqual(printed);
+    for (const name of ['report.html', 'report.md', 'junit.xml'])
+      expect(readFileSync(join(reports, name), 'utf8').toLowerCase()).toContain('conforms');
+    expect(stderr).toContain('conforms (exit 0)');
+    const [sarif, history] = [join(folder, 'findings.sarif'), join(folder, 'history.jsonl')];
+    const words = ['verify', '--base-url', baseUrl, '--only', 'SSO-06', '--report-dir', reports];
+    for (let time = 0; time < 2; time += 1) await run([...words, '--sarif', sarif, '--history', history]);
+    expect(JSON.parse(readFileSync(sarif, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] });
+    const lines = readFileSync(history, 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(Array(2).fill({ verdict: 'conforms', violated: [] }));
+    expect(readFileSync(join(reports, 'report.html'), 'utf8')).toContain('<h2 id="trend">Trend');
   });
 
   test('in GitHub Actions findings are annotations, and the report is the job summary', async () => {

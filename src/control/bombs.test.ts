@@ -1,5 +1,5 @@
 // Bodies made to be expensive: each is answered within seconds, and briefly.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { Answers } from '../core/profiles/answers.ts';
 import { shippedFixtures } from '../core/world/fixtures.ts';
 import { Seeds } from '../core/world/seeds.ts';
@@ -16,12 +16,9 @@ const longKey = `{"${'k'.repeat(9_000_000)}":1}`;
 const controlKeys = `{"${'\\u0000'.repeat(1_500_000)}":1}`;
 const longList = `[${many(1_000_000, () => '"x"')}]`;
 
-describe('a body of the control plane', { timeout: 60_000 }, () => {
-  let mock: TestMock;
-  beforeAll(async () => {
-    mock = await TestMock.withoutPort();
-    await mock.call('PATCH /_mock/profile', { json: { answers: { nothing: 1 } } });
-  });
+describe('a body of the control plane', { timeout: 60_000 }, async () => {
+  const mock = await TestMock.withoutPort();
+  await mock.call('PATCH /_mock/profile', { json: { answers: { nothing: 1 } } });
   afterAll(() => mock[Symbol.asyncDispose]());
 
   test.each([

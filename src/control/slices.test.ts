@@ -1,6 +1,6 @@
 // A full journal of long requests delays other clients by no more than a slice of work, and no request is lost.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { turnsOf } from '../../contract-tests/testing/turns.ts';
 import { journalEvents } from '../doors/calls/events.ts';
 import { createPortableMock } from '../doors/portable.ts';
@@ -11,12 +11,10 @@ const length = 40_000;
 const megabyte = 1024 * 1024;
 
 const mock = await createPortableMock();
-beforeAll(async () => {
-  for (let at = 1; at <= requests; at += 1) await longRequest();
-});
+const longRequest = () => mock.fetch(`${mock.baseUrl}/v1/nowhere?${'x'.repeat(length / 2)}`);
+for (let at = 1; at <= requests; at += 1) await longRequest();
 afterEach(() => vi.restoreAllMocks());
 
-const longRequest = () => mock.fetch(`${mock.baseUrl}/v1/nowhere?${'x'.repeat(length / 2)}`);
 const call = (path: string, init?: RequestInit) => mock.fetch(`${mock.baseUrl}/_mock${path}`, init);
 const inOrder = Array.from({ length: requests }, (_, at) => at + 1);
 

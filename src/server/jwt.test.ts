@@ -30,12 +30,11 @@ test('both refuse another key, an altered token, another algorithm and alg none'
       const place = at % (token.length - signature.length - 1);
       const changed = `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
       const header = Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url');
-      for (const forged of [changed, `${header}.${body}.`, `${header}.${body}.${signature}`, body, '', 'a.b.c']) {
-        expect(nodeJwt.verify(forged, secret)).toBeUndefined();
-        expect(portableJwt.verify(forged, secret)).toBeUndefined();
+      const forgeries = [changed, `${header}.${body}.`, `${header}.${body}.${signature}`, body, '', 'a.b.c'];
+      for (const codec of [nodeJwt, portableJwt]) {
+        for (const forged of forgeries) expect(codec.verify(forged, secret)).toBeUndefined();
+        expect(codec.verify(token, `${secret}x`)).toBeUndefined();
       }
-      expect(nodeJwt.verify(token, `${secret}x`)).toBeUndefined();
-      expect(portableJwt.verify(token, `${secret}x`)).toBeUndefined();
     }),
   );
 });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, createServer as createRaw } from 'node:net';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { mangled, randomFrom } from '../testing/malformed.ts';
 import { listening, sendRaw, statusesIn } from '../testing/raw-client.ts';
@@ -12,17 +12,14 @@ const handshake = 'Connection: Upgrade\r\nUpgrade: websocket';
 
 let asked: string[] = [];
 const connections = new Set<unknown>();
-let upstream: string;
-beforeAll(async () => {
-  const server = createServer(async (request, response) => {
-    connections.add(request.socket);
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    asked.push(`${request.method} ${request.url} ${body}`);
-    response.end(request.url);
-  });
-  upstream = `${await listening(server)}/base`;
+const server = createServer(async (request, response) => {
+  connections.add(request.socket);
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  asked.push(`${request.method} ${request.url} ${body}`);
+  response.end(request.url);
 });
+const upstream = `${await listening(server)}/base`;
 beforeEach(() => {
   asked = [];
   connections.clear();

@@ -1,32 +1,29 @@
 // Which pages may use the upstream through the mock, and what the upstream's pages may do at the mock, whose origin they share.
 import { createServer } from 'node:http';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 import { listening, sendRaw, statusesIn } from '../testing/raw-client.ts';
 
 const evil = 'https://evil.example';
 const app = 'https://app.example';
-let upstream: string;
 let asked: string[];
-beforeAll(async () => {
-  const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    const to = new URL(request.url ?? '', upstream).searchParams.get('to');
-    response.writeHead(to === null ? 200 : 302, {
-      'Content-Type': request.url?.endsWith('.js') ? 'text/javascript' : 'text/html',
-      // With the dashboard's own policy, the page that opens it would keep a reference to it.
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      ...(to !== null && { Location: to }),
-    });
-    response.end('<title>upstream</title>');
+const server = createServer((request, response) => {
+  asked.push(`${request.method} ${request.url}`);
+  const to = new URL(request.url ?? '', upstream).searchParams.get('to');
+  response.writeHead(to === null ? 200 : 302, {
+    'Content-Type': request.url?.endsWith('.js') ? 'text/javascript' : 'text/html',
+    // With the dashboard's own policy, the page that opens it would keep a reference to it.
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    ...(to !== null && { Location: to }),
   });
-  server.on('upgrade', (request, socket) => {
-    asked.push(`${request.method} ${request.url}`);
-    socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-  });
-  upstream = await listening(server);
+  response.end('<title>upstream</title>');
 });
+server.on('upgrade', (request, socket) => {
+  asked.push(`${request.method} ${request.url}`);
+  socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+});
+const upstream: string = await listening(server);
 beforeEach(() => {
   asked = [];
 });

@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { createServer, IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { type Passed, startMock } from '../index.ts';
 import { callerOf, field } from '../testing/client.ts';
@@ -9,43 +9,40 @@ import { listening, sendRaw } from '../testing/raw-client.ts';
 import type { Observed } from './observed.ts';
 import { observed } from './record.ts';
 
-let upstream: string;
 const nowhere = 'http://127.0.0.1:1';
 const far = 'http://api.invalid';
 let asked: IncomingMessage[] = [];
 
-beforeAll(async () => {
-  const server = createServer((request, response) => {
-    asked.push(request);
-    if (request.url?.endsWith('/hangs')) return;
-    if (request.url?.endsWith('/breaks')) return void request.socket.destroy();
-    const to = new URL(request.url ?? '', 'http://x').searchParams.get('to');
-    response.writeHead(to === null ? 200 : 302, {
-      'Content-Type': 'text/plain',
-      Connection: 'close',
-      'X-Real': 'yes',
-      'X-Mock-Basis': 'assumed',
-      'Access-Control-Allow-Origin': 'https://app.example.test',
-      'Access-Control-Allow-Credentials': 'true',
-      'Access-Control-Expose-Headers': 'X-Total-Count',
-      Vary: 'Accept-Encoding',
-      'Set-Cookie': [
-        'sid=1; Path=/base; Domain=api.example.test; Expires=Wed, 21 Oct 2099 07:28:00 GMT; HttpOnly',
-        'theme=a; path=/base/v1',
-        'elsewhere=b; Path=/basement',
-      ],
-      ...(to !== null && { Location: to.replace('HOST', request.headers.host ?? '') }),
-    });
-    response.write(`${request.method} `);
-    request.pipe(response);
+const server = createServer((request, response) => {
+  asked.push(request);
+  if (request.url?.endsWith('/hangs')) return;
+  if (request.url?.endsWith('/breaks')) return void request.socket.destroy();
+  const to = new URL(request.url ?? '', 'http://x').searchParams.get('to');
+  response.writeHead(to === null ? 200 : 302, {
+    'Content-Type': 'text/plain',
+    Connection: 'close',
+    'X-Real': 'yes',
+    'X-Mock-Basis': 'assumed',
+    'Access-Control-Allow-Origin': 'https://app.example.test',
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': 'X-Total-Count',
+    Vary: 'Accept-Encoding',
+    'Set-Cookie': [
+      'sid=1; Path=/base; Domain=api.example.test; Expires=Wed, 21 Oct 2099 07:28:00 GMT; HttpOnly',
+      'theme=a; path=/base/v1',
+      'elsewhere=b; Path=/basement',
+    ],
+    ...(to !== null && { Location: to.replace('HOST', request.headers.host ?? '') }),
   });
-  server.on('upgrade', (request, socket) => {
-    asked.push(request);
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n${request.url} `);
-    socket.pipe(socket);
-  });
-  upstream = `${await listening(server)}/base`;
+  response.write(`${request.method} `);
+  request.pipe(response);
 });
+server.on('upgrade', (request, socket) => {
+  asked.push(request);
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n${request.url} `);
+  socket.pipe(socket);
+});
+const upstream = `${await listening(server)}/base`;
 beforeEach(() => {
   asked = [];
 });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadRequirements } from '../../../contract-tests/spec-data.ts';
 import { type Call, field, TestMock } from '../../testing/client.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
@@ -51,10 +51,7 @@ async function tourWith(ids: readonly string[]) {
   return { seen, hits: ids.map((id) => mock.world.faultHits.get(id) ?? 0), own: mock.world.ownViolations };
 }
 
-let faithful: readonly string[];
-beforeAll(async () => {
-  faithful = (await tourWith([])).seen;
-});
+const { seen: faithful } = await tourWith([]);
 
 /** Tested in environment.test.ts, since they need many requests or time, or below. */
 const onTheWire = ['chunked', 'json-byte-order-mark'];

@@ -251,15 +251,13 @@ describe('respond', () => {
   });
 });
 
-describe('delay', () => {
-  test('takes so long, and adds up with other faults', async () => {
-    const { arm, send } = await sandbox('delay', { ms: 150 });
-    await arm('respond');
-    const started = performance.now();
-    expect(await send(scopes)).toBe(503);
-    // Timers may fire a millisecond early.
-    expect(performance.now() - started).toBeGreaterThan(147);
-  });
+test('delay: takes so long, and adds up with other faults', async () => {
+  const { arm, send } = await sandbox('delay', { ms: 150 });
+  await arm('respond');
+  const started = performance.now();
+  expect(await send(scopes)).toBe(503);
+  // Timers may fire a millisecond early.
+  expect(performance.now() - started).toBeGreaterThan(147);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // The published document is valid, its examples hold, and every assumption is marked.
 import { createMock } from 'platform-mock';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createPortableMock } from '../../doors/portable.ts';
 import { field, TestMock } from '../../testing/client.ts';
 import { assertValidDocument } from '../../testing/valid-document.ts';
@@ -29,11 +29,8 @@ const published = async (profile: string): Promise<Published> => {
   return (await response.json()) as Published;
 };
 
-describe.each(['default', ...shippedProfiles()])('under %s', (profile) => {
-  let document: Published;
-  beforeAll(async () => {
-    document = await published(profile);
-  });
+describe.each(['default', ...shippedProfiles()])('under %s', async (profile) => {
+  const document = await published(profile);
 
   test('every operation, parameter, body and answer has examples, each valid by its schema', () => {
     const ajv = newAjv();

@@ -263,15 +263,11 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     await expect.poll(hearing).toBe('0');
   });
 
-  test('sandboxes are listed in pages and deleted without their worlds', async () => {
-    await using server = await RedisServer.start();
-    const store = newStore(server);
-    await using a = await TestMock.start({ store });
-    await using b = await TestMock.start({ store });
+  testTwo('sandboxes are listed in pages and deleted without their worlds', async ({ a, b }) => {
     const names = Array.from({ length: 25 }, (_name, at) => `s${String(at).padStart(2, '0')}`);
     await Promise.all(names.map((name) => a.rename('old', `/~${name}`)));
     const scripts = async () =>
-      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await server.command('INFO', 'commandstats'))?.[1]);
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.command('INFO', 'commandstats'))?.[1]);
     const before = await scripts();
     const pages: { sandboxes: { name: string; changes: number; requests: number }[]; next?: string; total: number }[] =
       [];
@@ -493,14 +489,11 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     // As if time had passed, in Redis and here.
     await redis.command('PEXPIRE', `r${opened}:{~used}:world`, '20000');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_001 });
-    try {
-      await use();
-      expect(await left('{~used}:world')).toBeGreaterThan((idle - 1) * 1000);
-      const listed = await redis.command('ZSCORE', `r${opened}:{sandboxes}:expiry`, 'used');
-      expect(Number(listed.split('\r\n')[1])).toBeGreaterThan(Date.now() + (idle - 1) * 1000);
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    await use();
+    expect(await left('{~used}:world')).toBeGreaterThan((idle - 1) * 1000);
+    const listed = await redis.command('ZSCORE', `r${opened}:{sandboxes}:expiry`, 'used');
+    expect(Number(listed.split('\r\n')[1])).toBeGreaterThan(Date.now() + (idle - 1) * 1000);
   });
 
   test('an unused sandbox expires; a slow client does not delay others', async () => {
