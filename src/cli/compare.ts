@@ -18,9 +18,10 @@ export async function compare(
   say: Say,
 ): Promise<number> {
   const { json, reportDir } = options;
+  const { baseUrl, target, profile, ...rest } = options;
   const side = otherSide(other);
   // Checked first, because the run takes time.
-  const there = 'report' in side ? undefined : readInput({ ...withoutTarget(options), ...side });
+  const there = 'report' in side ? undefined : readInput({ ...rest, ...side });
   if (reportDir !== undefined) await writeFiles(reportDir);
   const left = await run(input, say);
   const right = 'report' in side ? side.report : await run(there as RunInput, say);
@@ -43,7 +44,3 @@ const run = (input: RunInput, say: Say): Promise<Report> =>
     onStart: ({ length }, { baseUrl }) =>
       say(`${count(length, 'check')}${input.quick ? '' : ' and the probes'} at ${withoutUserInfo(baseUrl)}\n`),
   });
-
-function withoutTarget({ baseUrl, target, profile, ...rest }: RunOptions): RunOptions {
-  return rest;
-}

@@ -120,10 +120,7 @@ function limitRate(exchange: Exchange): undefined {
 function answerPreflight(exchange: Exchange): Answer | undefined {
   const { method, headers } = exchange.received;
   const isPreflight = method === 'OPTIONS' && headerOf(headers, 'access-control-request-method') !== undefined;
-  return isPreflight ? noContent(exchange) : undefined;
-}
-
-function noContent(exchange: Exchange): Answer {
+  if (!isPreflight) return undefined;
   exchange.assume('other-capabilities');
   return { status: 204, headers: {}, body: undefined };
 }

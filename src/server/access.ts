@@ -43,7 +43,8 @@ export function controlRefusal(
     if (hasToken(request, token)) return undefined;
     return forbidden('The control plane is open to clients that send Authorization: Bearer <control token>.');
   }
-  if (!isLocal(request, client)) return forbidden('The control plane is open to local clients only.');
+  const isLocal = localName.test(request.headers.host ?? '') && localAddress.test(client.of(request));
+  if (!isLocal) return forbidden('The control plane is open to local clients only.');
   // Navigation to a page: the headers that the listener sets keep other pages from reading it.
   if (!upstreamPages || !mayBeOf(upstreamPages.origin, request.headers, cors) || isNavigation(request))
     return undefined;
@@ -81,9 +82,6 @@ export function refuse(
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.writeHead(status, { 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
-
-const isLocal = (request: IncomingMessage, client: ClientAddress): boolean =>
-  localName.test(request.headers.host ?? '') && localAddress.test(client.of(request));
 
 /** Whether a request has that bearer token; takes constant time. */
 function hasToken(request: IncomingMessage, token: string): boolean {

@@ -8,7 +8,6 @@ export interface ClientAddress {
   readonly scheme: (request: IncomingMessage) => 'http' | 'https';
 }
 
-/** Address of the other end of the connection. */
 const ofSocket = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 const schemeOfSocket = ({ socket }: IncomingMessage) => ((socket as TLSSocket).encrypted ? 'https' : 'http');
 

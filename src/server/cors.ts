@@ -42,11 +42,9 @@ export const isAllowedOrigin = (from: string, origins: readonly string[] = []): 
   localOrigin.test(from) ||
   origins.some((origin) => origin === '*' || origin.replace(/\/$/, '').toLowerCase() === from.toLowerCase());
 
-const isOwnOrigin = (from: string, host: string | undefined): boolean => hostOf(from) === host?.toLowerCase();
-
 /** Whether a page on that origin may change more than the API allows. */
 export const isTrustedOrigin = (from: string, host: string | undefined, origins?: readonly string[]): boolean =>
-  isOwnOrigin(from, host) || isAllowedOrigin(from, origins);
+  hostOf(from) === host?.toLowerCase() || isAllowedOrigin(from, origins);
 
 /** Whether a page sent this that is neither local nor allowed: without Origin, other headers tell where the page is from. */
 export function isCrossSite(headers: IncomingHttpHeaders, origins: readonly string[] = []): boolean {

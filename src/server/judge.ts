@@ -13,7 +13,6 @@ export function validatorFor(document: ApiDocument): Promise<Express> {
   return known;
 }
 
-/** An Express app that only validates. */
 async function makeValidator(document: ApiDocument): Promise<Express> {
   const { default: express } = await import('express');
   const { middleware } = await import('express-openapi-validator');

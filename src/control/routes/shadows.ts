@@ -2,13 +2,10 @@ import type { Api } from '../../core/api.ts';
 import type { Route } from '../../core/custom-routes/route.ts';
 import { shapeOf } from '../../core/routes.ts';
 
-/** A path of a template. */
-const sampleOf = (path: string): string => path.replaceAll(/\{[^{}]+\}/g, 'x');
-
 /** Why a new route would never answer because of others, one line each; none if it would. */
 export function shadowsOf(route: Pick<Route, 'method' | 'path' | 'override'>, { find }: Pick<Api, 'find'>): string[] {
   if (route.override) return [];
-  const found = find(route.method, sampleOf(route.path));
+  const found = find(route.method, route.path.replaceAll(/\{[^{}]+\}/g, 'x'));
   if (typeof found !== 'object' || !('operation' in found)) return [];
   return [
     `${route.method} ${route.path} is documented (${found.operation.id}), which answers; override: true answers in its place`,

@@ -101,7 +101,8 @@ function addTerm(terms: Record<string, unknown>, term: string, id: string): void
   const path = term.slice(0, Math.max(at, 0)).trim().split('.');
   if (at < 1 || !path.every((name) => /^[A-Za-z][^\s=]*$/.test(name)))
     refuse(`expected NAME=VALUE, as in ms=800; found ${term.slice(0, 100)}`);
-  const value = valueIn(term.slice(at + 1).trim(), path);
+  const text = term.slice(at + 1).trim();
+  const isText = termSchema(path)?.type === 'string' && !text.startsWith('"');
   const last = path.pop() ?? '';
   let place = terms;
   for (const name of path) {
@@ -109,14 +110,7 @@ function addTerm(terms: Record<string, unknown>, term: string, id: string): void
     place = place[name] as Record<string, unknown>;
   }
   if (typeof place !== 'object' || last in place) refuse(`${term.slice(0, at).slice(0, 100)} is given twice`);
-  place[last] = value;
-}
-
-/** A value by its schema: text where that wants one; else JSON, or text where it is none. */
-function valueIn(text: string, path: readonly string[]): unknown {
-  const { type } = termSchema(path) ?? {};
-  if (type === 'string' && !text.startsWith('"')) return text;
-  return jsonOrText(text);
+  place[last] = isText ? text : jsonOrText(text);
 }
 
 /** Splits a text at a separator, but not within quotes and brackets; leaves out what is empty. */

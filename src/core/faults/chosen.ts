@@ -1,6 +1,6 @@
 import isDeepEqual from 'fast-deep-equal';
 import { parseJsonBytes } from '../body.ts';
-import { headerOf, isLike, type MockRequest, pathOf, queryOf, type RequestHeaders, readBytes } from '../message.ts';
+import { headerOf, isLike, type MockRequest, pathOf, queryOf, readBytes } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import { isObject } from '../spec/json.ts';
@@ -58,10 +58,8 @@ async function bodyOf(sent: MockRequest, world: World): Promise<unknown> {
 }
 
 /** What arms can be limited by; the body as JSON, where it was read and is JSON. */
-interface SentRequest {
-  readonly method: string;
+interface SentRequest extends Omit<Arrival, 'url'> {
   readonly path: string;
-  readonly headers: RequestHeaders;
   readonly query: ReturnType<typeof queryOf>;
   readonly operation: string | undefined;
   readonly body: unknown;

@@ -2,7 +2,6 @@ import { recordFields } from '../generated/data.js';
 import { inGrant, inKeys, inRecording, inUser } from './change.ts';
 import type { Body, Hooks, Rows } from './fault.ts';
 
-/** A record that the API returns. */
 interface Returned {
   /** Its schema in the OpenAPI document, under which spec/requirements.yaml has the requirement of each of its members. */
   readonly schema: string;

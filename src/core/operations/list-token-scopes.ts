@@ -16,9 +16,6 @@ export const listTokenScopes: Operation<'listTokenScopes'> = (world, request) =>
 
 const describe = (scope: string): string => `Allows ${scope.split(':').reverse().join(' of ')}.`;
 
-/** Prefix of the scopes that only administrators have (gap scope-values). */
-const administratorPrefix = 'admin:';
-
-/** The scopes available to a user (4.4). */
+/** The scopes available to a user (4.4): only administrators have those with the prefix `admin:` (gap scope-values). */
 export const scopesOf = (world: World, user: User): string[] =>
-  world.answers.get('scope-values').filter((scope) => user.administrator || !scope.startsWith(administratorPrefix));
+  world.answers.get('scope-values').filter((scope) => user.administrator || !scope.startsWith('admin:'));

@@ -6,9 +6,6 @@ import { shippedFixtures } from '../world/fixtures.ts';
 import { portableServices } from '../world/world.ts';
 import { publishedFor } from './publish.ts';
 
-/** Fixed time of the examples, later than all seed data: the same document results each time. */
-const whenPublished = Date.UTC(2025, 5, 2, 9);
-
 /** The document with examples from the shipped seed data. */
 export async function publishedWithSeed(answers: Answers, server?: string): Promise<JsonObject> {
   const { main } = await loadWorlds(
@@ -20,6 +17,7 @@ export async function publishedWithSeed(answers: Answers, server?: string): Prom
       throw new Error('No example is about a generated record.');
     },
   );
-  main.clock.freeze(whenPublished);
+  // Later than all seed data, and fixed: the same document results each time.
+  main.clock.freeze(Date.UTC(2025, 5, 2, 9));
   return publishedFor(main, handle, server);
 }

@@ -93,17 +93,19 @@ function resolvePaths(paths: JsonObject, answers: GapAnswers): JsonObject {
 
 /** Gives successes their status (x-status) and replaces `default` by the statuses of the operation's error kinds. */
 function resolveResponses(operation: JsonObject, document: JsonObject, answers: GapAnswers): void {
+  const id = String(operation.operationId);
+  const { 'success-codes': codes } = answers;
   const responses: JsonObject = {};
   for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
     if (status === 'default') continue;
     const { 'x-status': statuses, ...plain } = response as JsonObject;
     const usual = statusOf(status, statuses as Cases | undefined, answers);
-    responses[successOf(String(operation.operationId), usual, answers)] = plain;
+    responses[typeof codes === 'object' ? String(codes[id] ?? usual) : usual] = plain;
   }
   const { 'x-errors': kinds, ...rest } = operation;
-  if (!isKindList(kinds)) throw new Error(`x-errors of ${String(operation.operationId)} is not a list of error kinds`);
+  if (!isKindList(kinds)) throw new Error(`x-errors of ${id} is not a list of error kinds`);
   const errors = (document.components as JsonObject).responses as JsonObject;
-  for (const resolved of kinds.map((kind) => resolveKind(kind, answers, String(operation.operationId)))) {
+  for (const resolved of kinds.map((kind) => resolveKind(kind, answers, id))) {
     if (!resolved) continue;
     const { status, title, gaps } = resolved;
     const before = responses[status] as JsonObject | undefined;
@@ -120,10 +122,6 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   Object.assign(operation, rest, { responses });
 }
 
-function successOf(operation: string, usual: string, { 'success-codes': codes }: GapAnswers): string {
-  return typeof codes === 'object' ? String(codes[operation] ?? usual) : usual;
-}
-
 function statusOf(status: string, statuses: Cases | undefined, answers: GapAnswers): string {
   for (const [gap, cases] of Object.entries(statuses ?? {})) {
     const other = cases[String(answers[gap as GapId])];
@@ -134,7 +132,7 @@ function statusOf(status: string, statuses: Cases | undefined, answers: GapAnswe
 
 /** Patches one element: objects are merged, null removes, lists are united; `x-replace: true` replaces. */
 export function applyPatch(base: Json | undefined, patch: Json): Json {
-  if (Array.isArray(base) && Array.isArray(patch)) return unite(base, patch);
+  if (Array.isArray(base) && Array.isArray(patch)) return [...base, ...patch.filter((item) => !base.includes(item))];
   if (!isObject(patch)) return patch;
   if (patch['x-replace'] === true || !isObject(base)) {
     const { 'x-replace': _, ...rest } = patch;
@@ -147,5 +145,3 @@ export function applyPatch(base: Json | undefined, patch: Json): Json {
   }
   return merged;
 }
-
-const unite = (left: Json[], right: Json[]): Json[] => [...left, ...right.filter((item) => !left.includes(item))];

@@ -53,7 +53,8 @@ export function schemasOf(
       allowUnknownQuery,
     );
     const body = requestBody?.content['application/json']?.schema;
-    if (body) bodies[bodyOf(id)] = inPlace('body', body);
+    // The path of a finding starts with its place in the request.
+    if (body) bodies[bodyOf(id)] = { type: 'object', properties: { body }, required: ['body'] };
     const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
     const answer = success && jsonSchemaOf(dereferenced(success as unknown as JsonObject, document));
     if (answer) bodies[answerOf(id)] = answer;
@@ -64,13 +65,6 @@ export function schemasOf(
   if (schema) bodies[errorAnswer] = schema;
   return { parameters, bodies };
 }
-
-/** Wraps a schema, so that the path of a finding starts with its place in the request. */
-const inPlace = (place: string, schema: JsonObject): JsonObject => ({
-  type: 'object',
-  properties: { [place]: schema },
-  required: [place],
-});
 
 function parameterSchema(parameters: readonly JsonObject[], allowUnknownQuery: boolean): JsonObject {
   const of = (place: string, isOpen: boolean): JsonObject => {

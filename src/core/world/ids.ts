@@ -13,11 +13,9 @@ export type IdKind =
   /** Of custom routes. The text is part of their ids: it stays, so that a seed keeps giving the same ones. */
   | 'yours';
 
-const digest = (...parts: (string | number)[]): string => sha256Hex(parts.join('\n'));
-
 /** A UUID derived from its arguments: same arguments, same id. */
 export function derivedId(seed: number, kind: IdKind, owner: string, counter: number): string {
-  const hex = digest(seed, kind, owner, counter);
+  const hex = sha256Hex([seed, kind, owner, counter].join('\n'));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

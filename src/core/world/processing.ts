@@ -36,7 +36,8 @@ export function advanceStatus(
   steps = Infinity,
 ): RecordingStatus[] {
   const path = pathTo(recording.status, outcome, world.answers).slice(0, steps);
-  cancelPlan(world, recording.id);
+  const planned = world.planned.filter((plan) => plan.recording !== recording.id);
+  if (planned.length < world.planned.length) world.set({ planned });
   for (const status of path) setStatus(world, recording.id, status, world.clock.now());
   return [recording.status, ...path];
 }
@@ -74,8 +75,3 @@ function setStatus(world: World, id: string, status: RecordingStatus, at: number
   const recording = world.store.recordings.get(id);
   if (recording) world.store.recordings.put({ ...recording, status, updated_at: new Date(at).toISOString() });
 }
-
-const cancelPlan = (world: World, id: string): void => {
-  if (world.planned.some(({ recording }) => recording === id))
-    world.set({ planned: world.planned.filter(({ recording }) => recording !== id) });
-};

@@ -59,9 +59,7 @@ function lineOfRoute(text: string, exported: unknown, path: readonly (string | n
   const wanted = pathOf(routes[at]);
   const nth = routes.slice(0, at).filter((route) => pathOf(route) === wanted).length;
   const lines = text.split('\n');
-  const mentions = [...lines.keys()].filter((line) => mentioned(lines[line] ?? '', wanted));
+  const isMentioned = (line = ''): boolean => ['"', "'", '`'].some((quote) => line.includes(quote + wanted + quote));
+  const mentions = [...lines.keys()].filter((at) => isMentioned(lines[at]));
   return (mentions[nth] ?? mentions[0] ?? 0) + 1;
 }
-
-const mentioned = (line: string, path: string): boolean =>
-  ['"', "'", '`'].some((quote) => line.includes(`${quote}${path}${quote}`));

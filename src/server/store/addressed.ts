@@ -7,7 +7,6 @@ import { mainName, sandboxName, splitSandbox, type Worlds } from '../../core/wor
 export interface Addressed {
   /** The world of its path. */
   readonly world: string;
-  /** Other worlds. */
   readonly others: readonly string[];
   /** Journals that it reads: the entries of its world's, or request counts. */
   readonly journal?: 'entries' | 'totals';

@@ -46,7 +46,6 @@ export class Lane {
   isCompacting = false;
   /** Since it was last looked for worlds that may be forgotten. */
   isUsed = false;
-  /** Requests that wait for their turn. */
   readonly waiting: Job[] = [];
   private changes = new Changes();
   /** The world some commits ago, and the changes since then that are committed. */
@@ -63,7 +62,6 @@ export class Lane {
   private endHearing: (() => void) | undefined;
   /** Whether present changes to the world are those of other replicas. */
   isFollowing = false;
-  /** Whether it is in exclusive use. */
   isHeld = false;
   private readonly claims: (() => void)[] = [];
 

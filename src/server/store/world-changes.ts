@@ -23,7 +23,6 @@ export type WrittenChange =
 export const isCount = (change: WorldsChange['change']): boolean =>
   change === 'counts' || (typeof change === 'object' && 'caller' in change);
 
-/** The parts of a world that are not stored change by change. */
 function restOf(world: World): { readonly rest: Rest } {
   const { clock, arms, planned, draws, routes } = world.image();
   return { rest: { clock, arms, planned, draws, routes } };
@@ -38,10 +37,6 @@ function writtenRecord({ table, id, record, before }: StoreChange): WrittenRecor
   for (const name in known) if (!(name in record)) return [table, id, record, true];
   for (const name in now) if (now[name] !== known[name]) set[name] = now[name];
   return [table, id, set];
-}
-
-function countsOf({ counts: { rates: _, ...counts } }: World): WrittenChange {
-  return { counts };
 }
 
 /** Applies a change to a world in the state before it. */
@@ -93,6 +88,7 @@ export class Changes {
   of(world: World): readonly WrittenChange[] | 'whole' {
     if (this.isWhole) return 'whole';
     if (this.areRecords) return this.written;
-    return [...this.written, ...(this.hasRest ? [restOf(world)] : []), ...(this.hasCounts ? [countsOf(world)] : [])];
+    const { rates: _, ...counts } = world.counts;
+    return [...this.written, ...(this.hasRest ? [restOf(world)] : []), ...(this.hasCounts ? [{ counts }] : [])];
   }
 }
