@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
@@ -8,23 +7,14 @@ import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { recordApp } from '../testing/app-traffic.ts';
 import { withFiles } from '../testing/fixtures.ts';
-import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
 import { learn } from '../testing/judge.ts';
 import type { Passed } from '../wire/passed.ts';
 import { learnHar } from './recorded.ts';
 
-const folder = testFolder();
-let files = 0;
-const nextFile = (): string => {
-  files += 1;
-  return join(folder, `${files}.har`);
-};
-
 test('an app shows what a run would learn, each answer with entries that show it; the rest is not claimed', async () => {
   const server = await startSecondImplementation({ style: { targetAdmin: ['sso', 'login'], unknownFields: 'ignore' } });
-  const file = nextFile();
-  await recordApp(server, file);
+  const { file, text: har } = await recordApp(server);
   const given = { name: 'known', answers: { 'scopes-path': server.style.scopesPath } };
   const { answers, gaps } = await learnHar(file, { ...readRunInput({}), given });
   const live = await withFiles({ 'target.yaml': server.target }, (path) => learn({ target: path('target.yaml') }));
@@ -38,8 +28,7 @@ test('an app shows what a run would learn, each answer with entries that show it
     'access-token-lifetime error-body extra-fields invalid-credentials-status key-status-values login-request login-response ' +
     'missing-credentials-status pat-create-response pat-prefix provider-values scopes-path success-codes timestamp-form unknown-field';
   expect(Object.keys(answers).toSorted().join(' ')).toBe(shown);
-  const headersRemoved = nextFile();
-  const har = readFileSync(file, 'utf8');
+  const headersRemoved = `${file}.without-headers`;
   writeFileSync(
     headersRemoved,
     har.replaceAll(/\{\s*"name":\s*"content-type",\s*"value":\s*"[^"]*"\s*\}/gi, '{"name":"x","value":""}'),
@@ -84,8 +73,7 @@ const asJson = (text?: string): string | undefined => (text?.endsWith('}') ? JSO
 
 /** What a recording of these exchanges shows. */
 async function shownBy(lines: string[]) {
-  const file = nextFile();
-  await harOf(file, lines.map(exchangeOf));
+  const { file } = await harOf(lines.map(exchangeOf));
   return (await learnHar(file, readRunInput({}))).answers;
 }
 

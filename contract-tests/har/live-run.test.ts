@@ -1,5 +1,4 @@
 /** The same exchanges, judged as a run and as a recording of it. */
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type DefectId, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { readRunInput } from '../commands/run-input.ts';
@@ -9,16 +8,12 @@ import { allRules } from '../rules/rules.ts';
 import { drive } from '../run/drive.ts';
 import { judgeLog } from '../run/judge.ts';
 import { Session } from '../session/session.ts';
-import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
 import { verifyHar } from './recorded.ts';
 
-const folder = testFolder();
-
 /** Writes the exchanges of a run, as far apart as a recording can tell. */
-const record = (file: string, entries: readonly Entry[]): Promise<string> =>
+const record = (entries: readonly Entry[]) =>
   harOf(
-    file,
     entries.map(({ answer: { request, response }, begin, end }) => ({
       method: request.method,
       url: request.url,
@@ -41,8 +36,7 @@ async function bothWays(...defects: DefectId[]): Promise<{ live: Map<string, str
   const { asker } = await drive(session, allRules);
   session.client.close();
   await server.close();
-  const file = join(folder, `${defects.join()}.har`);
-  await record(file, asker.log.entries);
+  const { file } = await record(asker.log.entries);
   const input = { ...readRunInput({ allowUntested: ['all'] }), target, given: { name: 'known', answers } };
   const { checks } = await verifyHar(file, input);
   const outcomes = (results: readonly Pick<CheckResult, 'id' | 'outcome'>[]): Map<string, string> =>

@@ -1,16 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type DefectId, type Style, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { TokensSeen } from '../log/tokens.ts';
 import { recordApp } from '../testing/app-traffic.ts';
-import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
 import { violatedIn } from '../testing/judge.ts';
 import { verifyHar } from './recorded.ts';
-
-const folder = testFolder();
 
 /** Judges what an app that uses a second implementation sees of it. */
 async function judged(defects: DefectId[] = [], limits: Partial<Style> = {}) {
@@ -22,24 +18,22 @@ async function judged(defects: DefectId[] = [], limits: Partial<Style> = {}) {
     ...limits,
   };
   const server = await startSecondImplementation({ style, defects });
-  const file = join(folder, `${defects.join() || Object.keys(limits).join() || 'none'}.har`);
-  await recordApp(server, file).finally(() => server.close());
+  const recorded = await recordApp(server).finally(() => server.close());
   const input = readRunInput({ allowUntested: ['all'] });
   const target = { baseUrl: server.baseUrl, actors: structuredClone(server.target.actors) };
   const given = { name: 'known', answers: { 'scopes-path': server.style.scopesPath } };
-  return { report: await verifyHar(file, { ...input, target, given }), file };
+  return { report: await verifyHar(recorded.file, { ...input, target, given }), ...recorded };
 }
 
 /** Of a server without defects. */
 const ordinary = judged();
 
 test('what an app shows of a server without defects conforms; what it does not show is untested', async () => {
-  const { report, file } = await ordinary;
+  const { report, text } = await ordinary;
   expect(violatedIn(report.checks)).toEqual([]);
   expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
   const untested = report.requirements.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
   expect(untested).toEqual(['REC-30', 'REC-32', 'REC-33', 'REC-34', 'REC-36', 'REC-38', 'REC-41', 'AUT-12']);
-  const text = readFileSync(file, 'utf8');
   for (const secret of ['"password":"pw-', 'frida.admin-password']) expect(text).not.toContain(secret);
 });
 
@@ -51,13 +45,13 @@ test('limits of texts are not shown: what is longer or shorter than usual may be
 test.each(['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '…'])(
   'a sanitiser that writes %s for every token leaves nothing to find, and shows nothing of them',
   async (mask) => {
-    const { file } = await ordinary;
-    const text = readFileSync(file, 'utf8')
+    const { file, text } = await ordinary;
+    const masked = text
       .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, mask)
       .replace(/("refresh_token\\":\\")[^\\]+/g, `$1${mask}`);
-    const masked = join(folder, `masked-${encodeURIComponent(mask)}.har`);
-    writeFileSync(masked, text);
-    const report = await verifyHar(masked, readRunInput({ allowUntested: ['all'] }));
+    const maskedFile = `${file}.${encodeURIComponent(mask)}`;
+    writeFileSync(maskedFile, masked);
+    const report = await verifyHar(maskedFile, readRunInput({ allowUntested: ['all'] }));
     expect(violatedIn(report.checks)).toEqual([]);
     expect(report.checks.find(({ id }) => id === 'sso-access-token-jwt')?.outcome).toBe('untested');
   },
@@ -115,9 +109,8 @@ test.concurrent.each(SHOWN)('%s violates %s by the recording alone', async (defe
 
 test('a path that is not well encoded is not that of a recording', async () => {
   const baseUrl = 'https://platform.example.test';
-  const file = join(folder, 'percent.har');
   const url = `${baseUrl}/assets/some-long-name-of-a-picture/100%.png`;
-  await harOf(file, [{ method: 'GET', url, responseBody: Buffer.from('{}') }]);
+  const { file } = await harOf([{ method: 'GET', url, responseBody: Buffer.from('{}') }]);
   const target = { baseUrl, reads: { recording: { path: '/v1/recordings/{id}' } } };
   const report = await verifyHar(file, { ...readRunInput({ allowUntested: ['all'] }), target });
   expect(violatedIn(report.checks)).toEqual([]);

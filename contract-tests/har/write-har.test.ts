@@ -1,18 +1,12 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
 import { turnsOf } from '../testing/turns.ts';
 import type { Passed } from '../wire/passed.ts';
 import { readHar } from './read-har.ts';
 
-const folder = testFolder();
-
-const file = join(folder, 'traffic.har');
-
 /** The entries of a recording of these exchanges. */
 async function entriesOf(...exchanges: Partial<Passed>[]) {
-  return JSON.parse(await harOf(file, exchanges)).log.entries;
+  return JSON.parse((await harOf(exchanges)).text).log.entries;
 }
 
 test('repeated headers are all there, and of a cookie only its value is a secret', async () => {
@@ -45,7 +39,8 @@ test('repeated headers are all there, and of a cookie only its value is a secret
 
 test('a body that is too long for any reader is left out, and known not to be there', async () => {
   const long = Buffer.alloc(50_000_000);
-  const [entry] = await entriesOf({ method: 'POST', requestBody: long, responseBody: long });
+  const { file, text } = await harOf([{ method: 'POST', requestBody: long, responseBody: long }]);
+  const [entry] = JSON.parse(text).log.entries;
   expect(entry.request).toMatchObject({ bodySize: long.length, postData: { comment: 'left out: longer than 5 MB' } });
   expect(entry.response.content).toMatchObject({ size: long.length, comment: 'left out: longer than 5 MB' });
   expect((await readHar(file).next()).value).toMatchObject({ hasBody: false, hasRequestBody: false });

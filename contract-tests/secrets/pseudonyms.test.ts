@@ -1,14 +1,10 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { testFolder } from '../testing/folder.ts';
 import { harOf } from '../testing/har-of.ts';
 import { answered, echoedSecrets, sent, shownSecrets, shows } from '../testing/secret-places.ts';
 import type { Passed } from '../wire/passed.ts';
 
-const folder = testFolder();
-
-const recorded = (...exchanges: Partial<Passed>[]): Promise<string> => harOf(join(folder, 'traffic.har'), exchanges);
+const recorded = async (...exchanges: Partial<Passed>[]): Promise<string> => (await harOf(exchanges)).text;
 
 test('2,000 secrets, wherever they are and however they are spelled: none is in the recording', {
   timeout: 300_000,

@@ -11,7 +11,7 @@ interface Call {
 }
 
 /** Uses a second implementation as an app and its testers do, with good tokens and bad ones, and records that. */
-export async function recordApp({ baseUrl, target, style }: SecondImplementation, file: string): Promise<void> {
+export async function recordApp({ baseUrl, target, style }: SecondImplementation) {
   const exchanges: Partial<Passed>[] = [];
   const call = async (method: string, path: string, { token, body }: Call = {}): Promise<Json> => {
     const url = baseUrl + path;
@@ -118,7 +118,7 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
   }
   for (const path of [style.scopesPath, keys()]) await call('GET', path, { token: String(good.access_token) });
   await patch(String(good.access_token), { summary: 'The end.' });
-  await harOf(file, exchanges);
+  return await harOf(exchanges);
 }
 
 /** None, what is left of one, a refresh token, and forged ones. */

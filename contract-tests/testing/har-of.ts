@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { HarFile } from '../har/write-har.ts';
 import type { Passed } from '../wire/passed.ts';
+import { testFolder } from './folder.ts';
 
-/** The text of a recording of these exchanges, of which each says only what matters to a test. */
-export async function harOf(file: string, exchanges: readonly Partial<Passed>[]): Promise<string> {
+const folder = testFolder();
+let count = 0;
+
+/** A recording of these exchanges, of which each says only what matters to a test. */
+export async function harOf(exchanges: readonly Partial<Passed>[]): Promise<{ file: string; text: string }> {
+  count += 1;
+  const file = join(folder, `${count}.har`);
   const har = new HarFile(file);
   for (const exchange of exchanges)
     har.add({
@@ -21,5 +28,5 @@ export async function harOf(file: string, exchanges: readonly Partial<Passed>[])
       ...exchange,
     });
   await har.close();
-  return readFileSync(file, 'utf8');
+  return { file, text: readFileSync(file, 'utf8') };
 }
