@@ -32,7 +32,7 @@ describe('a base URL that ends in /v1', () => {
   );
 
   test('is right where the API is below it', async () => {
-    const report = await verifyMistaken({ basePath: '/gateway/v1' }, (target) => target);
+    const report = await verifyMistaken({ style: { basePath: '/gateway/v1' } }, (target) => target);
     expect(report.exitCode).toBe(0);
   });
 });
@@ -46,32 +46,24 @@ test('the same person as admin and as member is a usage error that names the fie
   await expect(run).rejects.toThrow(/target\.yaml: actors\.member\.sso is that of actors\.admin/);
 });
 
-describe('swapped actors', () => {
-  const swap = ({ actors, ...target }: Target): Target => ({
-    ...target,
-    actors: { ...(actors?.member && { admin: actors.member }), ...(actors?.admin && { member: actors.admin }) },
-  });
-
-  test('are a set-up error, which says so, and no violation', async () => {
-    const report = await verifyMistaken({}, swap);
+describe('actors who are somebody else', () => {
+  test.each([
+    ['swapped with a member', true, /look swapped/],
+    ['who is not an administrator', false, /is not an administrator/],
+  ])('an admin %s is a set-up error, which says so, and no violation', async (_what, isSwapped, said) => {
+    const report = await verifyMistaken({}, ({ actors, ...target }) => {
+      const { admin = {}, member = {} } = actors ?? {};
+      return { ...target, actors: { admin: member, ...(isSwapped && { member: admin }) } };
+    });
     expect(violated(report)).toEqual([]);
     const check = report.checks.find(({ id }) => id === 'scopes-administrator');
-    expect(check).toMatchObject({ outcome: 'error', message: expect.stringMatching(/look swapped/) });
+    expect(check).toMatchObject({ outcome: 'error', message: expect.stringMatching(said) });
   });
 
   test('a target that says the opposite of both is not mistaken for that', async () => {
     const report = await verifyMistaken({ defects: ['scopes-flag-inverted'] }, (target) => target);
     expect(violated(report)).toContain('scopes-administrator');
     expect(violated(report)).toContain('scopes-no-administrator');
-  });
-
-  test('an admin who is not an administrator is a set-up error, too', async () => {
-    const report = await verifyMistaken({}, ({ actors, ...target }) => ({
-      ...target,
-      actors: { ...(actors?.member && { admin: actors.member }) },
-    }));
-    expect(violated(report)).toEqual([]);
-    expect(report.checks.find(({ id }) => id === 'scopes-administrator')?.message).toMatch(/is not an administrator/);
   });
 });
 
@@ -80,18 +72,14 @@ describe('a resource that the target file names wrongly is no violation', () => 
   const resources = { recordingId: 'no-such-recording' };
   const resultOf = (checks: readonly CheckResult[], id: string) => checks.find((check) => check.id === id);
 
-  test('a recording that does not exist is a set-up error that names the field', async () => {
-    const checks = await judge({ style, resources });
+  test.each([
+    ['recording', { style, resources }, 'path-recording'],
+    ['tenant', { style: { unknownTenant: 404 }, resources: { tenantId: 'no-such-tenant' } }, 'keys-list'],
+  ])('a %s that does not exist is a set-up error that names the field', async (thing, judging, id) => {
+    const checks = await judge(judging);
     expect(violatedIn(checks)).toEqual([]);
-    const message = expect.stringMatching(/^resources\.recordingId: the target has no recording no-such-recording\./);
-    expect(resultOf(checks, 'path-recording')).toMatchObject({ outcome: 'error', message });
-  });
-
-  test('so is a tenant that does not exist', async () => {
-    const checks = await judge({ style: { unknownTenant: 404 }, resources: { tenantId: 'no-such-tenant' } });
-    expect(violatedIn(checks)).toEqual([]);
-    const message = expect.stringMatching(/^resources\.tenantId: the target has no tenant no-such-tenant\./);
-    expect(resultOf(checks, 'keys-list')).toMatchObject({ outcome: 'error', message });
+    const message = expect.stringContaining(`resources.${thing}Id: the target has no ${thing} no-such-${thing}.`);
+    expect(resultOf(checks, id)).toMatchObject({ outcome: 'error', message });
   });
 
   test.each([{}, resources])('a missing operation is one, for any target file: %j', async (wrong) => {

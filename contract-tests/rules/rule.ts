@@ -104,8 +104,8 @@ export const answerOf = ({ answer }: Entry): string => `${describe(answer)}: ${s
 export const refused = (message: string, entry: Entry, control?: Entry): Violation =>
   violated(message, 'a success (2xx)', answerOf(entry), control, entry);
 
-export const notSucceeded = (name: string, entry: Entry, advice = '', control?: Entry): Violation =>
-  refused(`${name} did not succeed: it answered ${statusOf(entry)}. ${advice}`.trim(), entry, control);
+export const notSucceeded = (name: string, entry: Entry, advice = ''): Violation =>
+  refused(`${name} did not succeed: it answered ${statusOf(entry)}. ${advice}`.trim(), entry);
 
 /** Whether the plan says that a conforming target may refuse a request. */
 export const isOdd = ({ asked }: Entry): boolean => asked !== undefined && asked.odd.length > 0;

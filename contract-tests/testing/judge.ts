@@ -14,8 +14,6 @@ import { withFiles } from './fixtures.ts';
 interface Judging extends SecondImplementationOptions {
   /** What the target file says instead of the implementation's own resources. */
   resources?: Partial<TargetFile['resources']>;
-  /** How many requests a run may send; default: as many as the model takes. */
-  requests?: number;
   /** Runs at the same implementation, of which the last one is judged by; default 1. */
   times?: number;
 }
@@ -33,7 +31,7 @@ export const verifyAt = (target: object, options: VerifyOptions = {}): Promise<R
   withFiles({ 'target.yaml': target }, (path) => verify({ target: path('target.yaml'), ...options }));
 
 /** Runs the whole suite at a second implementation that is started for it. */
-export async function runAtSecond({ resources, requests, times = 1, ...options }: Judging): Promise<SuiteResult> {
+export async function runAtSecond({ resources, times = 1, ...options }: Judging): Promise<SuiteResult> {
   // Besides waits, each look at the clock takes a tenth of a millisecond: what is found does not depend on the machine.
   let looks = 0;
   const begun = Date.now();
@@ -44,7 +42,6 @@ export async function runAtSecond({ resources, requests, times = 1, ...options }
     target: structuredClone({ ...target, resources: { ...target.resources, ...resources } }),
     answers: {},
     allowWrites: true,
-    ...(requests && { requests }),
   };
   const look = () => {
     looks += 1;
