@@ -1,7 +1,7 @@
 /** Real gateways in front of a conforming target: what they answer themselves is no finding. */
 import { describe, expect, test } from 'vitest';
-import { targetOf } from '../../src/control/target.ts';
 import { type RunningMock, startMock } from '../../src/index.ts';
+import { targetAt } from '../../src/score/run.ts';
 import { hasHaproxy, hasNginx, startGateway } from '../../src/testing/gateway.ts';
 import { freePort } from '../../src/testing/redis.ts';
 import { verifyAt } from '../testing/judge.ts';
@@ -52,10 +52,8 @@ http {
 `;
 
 /** Verifies a mock by its target file, behind a gateway. */
-function verifyBehind({ world }: RunningMock, { baseUrl }: { baseUrl: string }) {
-  const { profile: _, ...target } = targetOf(world, baseUrl);
-  return verifyAt(target, { quick: true });
-}
+const verifyBehind = ({ world }: RunningMock, { baseUrl }: { baseUrl: string }) =>
+  verifyAt(targetAt({ world, baseUrl }), { quick: true });
 
 // CI must have both.
 describe.skipIf(!(hasNginx && hasHaproxy) && process.env.CI !== 'true')('skipped where one is not installed:', () => {

@@ -1,7 +1,7 @@
 /** An operation of the deployment that shows a recording: what no documented one shows is judged, and put back. */
 import { describe, expect, test } from 'vitest';
-import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
+import { targetAt } from '../../src/score/run.ts';
 import type { Report } from '../model.ts';
 import { verifyAt } from '../testing/judge.ts';
 
@@ -10,7 +10,7 @@ const SHOWN = '/_mock/state/recordings/{id}';
 /** Verifies a mock by a target file that says how recordings are read, and gives the recording as it was and as it is. */
 async function verified(recording: unknown, faults: string[] = []) {
   await using mock = await startMock({ log: () => {}, faults });
-  const { profile: _, ...target } = targetOf(mock.world, mock.baseUrl);
+  const target = targetAt(mock);
   const url = mock.baseUrl + SHOWN.replace('{id}', target.resources?.recordingId ?? '');
   const read = async (): Promise<Record<string, unknown>> => await (await fetch(url)).json();
   await fetch(url, {

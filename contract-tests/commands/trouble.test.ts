@@ -1,12 +1,11 @@
 /** Trouble on the way is no finding: gateways that fail now and then, outages, pages of a portal. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
+import { targetAt } from '../../src/score/run.ts';
 import type { Report } from '../model.ts';
 import { runSuite, type SuiteResult } from '../run/run.ts';
 import type { SessionConfig } from '../session/connection.ts';
-import type { Target } from '../session/target-file.ts';
 import { jwtOf, passOn, withServer } from '../testing/fixtures.ts';
 import { type VerifyOptions, verifyAt } from '../testing/judge.ts';
 import { RENDERERS } from '../testing/report.ts';
@@ -30,7 +29,7 @@ async function behind(between: Between, options: VerifyOptions = {}): Promise<Re
     else passOn(incoming, response, mock.baseUrl);
   };
   return await withServer(gateway, (baseUrl) => {
-    const { profile: _, ...target } = targetOf(mock.world, baseUrl);
+    const target = targetAt({ world: mock.world, baseUrl });
     const pass = (milliseconds: number): unknown => mock.world.clock.advance(milliseconds);
     return withoutWaiting(pass, () => verifyAt(target, { probe: false, ...options }));
   });
@@ -93,25 +92,23 @@ test.each([
 
 test('a finding names several instances where their answers alternate', async () => {
   await using other = await startMock({ log: () => {} });
-  const { checks } = await behind((n, response, incoming) => n % 3 === 0 && passOn(incoming, response, other.baseUrl));
-  const findings = checks.filter(({ outcome }) => outcome === 'violation');
-  expect(findings.length).toBeGreaterThan(0);
-  for (const { message } of findings) expect(message).toMatch(/several instances that share no store/);
+  const report = await behind((n, response, incoming) => n % 3 === 0 && passOn(incoming, response, other.baseUrl));
+  expect(violationsOf(report)).not.toEqual([]);
+  for (const { message } of violationsOf(report)) expect(message).toMatch(/several instances that share no store/);
 });
 
 test('a finding names no instances where answers do not alternate', async () => {
-  const { checks } = await behind(
+  const report = await behind(
     (_, response, { method, headers }) =>
       method === 'PATCH' && headers.authorization?.startsWith('Bearer pat_') === true && say(response, 401, '{}'),
   );
-  const findings = checks.filter(({ outcome }) => outcome === 'violation');
-  expect(findings.length).toBeGreaterThan(0);
-  for (const { message } of findings) expect(message).not.toMatch(/instances/);
+  expect(violationsOf(report)).not.toEqual([]);
+  for (const { message } of violationsOf(report)) expect(message).not.toMatch(/instances/);
 });
 
 /** A target whose two recordings admin may update. */
 function twoRecordingsAt(mock: Awaited<ReturnType<typeof startMock>>) {
-  const { profile: _, ...target } = structuredClone(targetOf(mock.world, mock.baseUrl)) as Target;
+  const target = targetAt(mock);
   const { otherRecordingId = '', ...resources } = target.resources ?? {};
   const { recordings } = mock.world.store;
   const [first, second] = [resources.recordingId ?? '', otherRecordingId].map((id) => recordings.get(id));
@@ -121,7 +118,8 @@ function twoRecordingsAt(mock: Awaited<ReturnType<typeof startMock>>) {
   return { recordings, first, second, both, onlyFirst: { ...both, target: { ...target, resources } } };
 }
 
-const violationsOf = ({ checks }: SuiteResult) => checks.filter(({ outcome }) => outcome === 'violation');
+const violationsOf = ({ checks }: Pick<SuiteResult, 'checks'>) =>
+  checks.filter(({ outcome }) => outcome === 'violation');
 const messagesOf = ({ checks }: SuiteResult) =>
   checks.flatMap(({ outcome, message }) => (outcome === 'pass' ? [] : [message]));
 

@@ -97,7 +97,8 @@ async function withMock<T>(options: ListenOptions, use: (mock: RunningMock) => P
   );
 }
 
-const targetAt = ({ world, baseUrl }: RunningMock): Target => {
+/** The target file of a mock, at its own base URL or that of what is in front of it, without its profile. */
+export const targetAt = ({ world, baseUrl }: Pick<RunningMock, 'world' | 'baseUrl'>): Target => {
   const { profile: _, ...target } = targetOf(world, baseUrl);
   return JSON.parse(JSON.stringify(target)) as Target;
 };
