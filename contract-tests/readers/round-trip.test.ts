@@ -62,18 +62,16 @@ test('each gap that can be observed has one probe, which writes where the ledger
   );
 });
 
-describe('the probe returns exactly the answer that the mock serves', () => {
-  describe.each(observable)('$id', (gap) => {
-    const answers = answersOf(gap);
-    test.each(answers.map((answer) => ({ answer })))('$answer', async ({ answer }) => {
-      const { gaps } = await probeMock({ ...TOGETHER[gap.id], [gap.id]: answer }, gap.id);
-      const result = gaps.find(({ id }) => id === gap.id);
-      expect(result?.reason).toBeUndefined();
-      // The codes of kinds that the answer leaves out are seen, too.
-      if (gap.id === 'error-codes' && typeof answer === 'object') expect(result?.observed).toMatchObject(answer ?? {});
-      else expect(result?.observed).toEqual(answer);
-      expect(result?.outcome).toBe(sameAnswer(gap, answer, gap.default) ? 'match' : 'differs');
-    });
+describe.each(observable)('the probe returns exactly the answer that the mock serves: $id', (gap) => {
+  const answers = answersOf(gap);
+  test.each(answers.map((answer) => ({ answer })))('$answer', async ({ answer }) => {
+    const { gaps } = await probeMock({ ...TOGETHER[gap.id], [gap.id]: answer }, gap.id);
+    const result = gaps.find(({ id }) => id === gap.id);
+    expect(result?.reason).toBeUndefined();
+    // The codes of kinds that the answer leaves out are seen, too.
+    if (gap.id === 'error-codes' && typeof answer === 'object') expect(result?.observed).toMatchObject(answer ?? {});
+    else expect(result?.observed).toEqual(answer);
+    expect(result?.outcome).toBe(sameAnswer(gap, answer, gap.default) ? 'match' : 'differs');
   });
 });
 
@@ -97,17 +95,14 @@ test('one whole run returns every default answer, and leaves one PAT behind; a r
   expect(Object.fromEntries(live)).toMatchObject(Object.fromEntries(recorded));
 });
 
-describe('each shipped profile comes back as a whole', () => {
-  test.each(shipped)('%s', async (name) => {
-    const { answers } = loadGivenAnswers(name);
-    const { gaps } = await probeMock(answers);
-    const wanted = observable.filter(({ id }) => !hidden(answers).includes(id));
-    const observed = Object.fromEntries(gaps.map((gap) => [gap.id, gap.observed]));
-    const pairs = (from: (gap: Gap) => unknown) =>
-      wanted.map((gap) => ({ gap: gap.id, answer: asSet(gap, from(gap)) }));
-    expect(pairs(({ id }) => observed[id])).toEqual(pairs(({ id, default: assumed }) => answers[id] ?? assumed));
-    // What this profile's other answers hide is reported as unknown, never guessed.
-    for (const id of hidden(answers))
-      expect(gaps.find((gap) => gap.id === id)).toMatchObject({ outcome: 'undetermined' });
-  });
+test.each(shipped)('the shipped profile %s comes back as a whole', async (name) => {
+  const { answers } = loadGivenAnswers(name);
+  const { gaps } = await probeMock(answers);
+  const wanted = observable.filter(({ id }) => !hidden(answers).includes(id));
+  const observed = Object.fromEntries(gaps.map((gap) => [gap.id, gap.observed]));
+  const pairs = (from: (gap: Gap) => unknown) => wanted.map((gap) => ({ gap: gap.id, answer: asSet(gap, from(gap)) }));
+  expect(pairs(({ id }) => observed[id])).toEqual(pairs(({ id, default: assumed }) => answers[id] ?? assumed));
+  // What this profile's other answers hide is reported as unknown, never guessed.
+  for (const id of hidden(answers))
+    expect(gaps.find((gap) => gap.id === id)).toMatchObject({ outcome: 'undetermined' });
 });

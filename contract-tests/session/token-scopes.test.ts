@@ -1,27 +1,24 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { showsTokenScopes } from './token-scopes.ts';
 
-describe('showsTokenScopes', () => {
-  test.each<[json: unknown, path: string]>([
-    [{ scopes: ['a'], is_admin: true }, '/v1/scopes'],
-    [{ data: [{ key: 'a' }], administrator: false }, '/v1/auth/scopes'],
-    [{ items: [{ id: 'a' }], role: 'admin' }, '/v1/scopes'],
-    [{ scopes: ['a'] }, '/v1/api-tokens/scopes'],
-    [['a'], '/v1/token-scopes'],
-    [[['a'], true], '/v1/tokens/scopes'],
-    [{ is_admin: true }, '/v1/api-tokens/scopes'],
-    [{ scopes: null, is_admin: true }, '/v1/api-tokens/scopes'],
-    [{ object: 'scopes', data: ['a'] }, '/v1/api-tokens/scopes'],
-  ])('%j at %s does', (json, path) => expect(showsTokenScopes(json, path)).toBe(true));
-
-  test.each<[json: unknown, path: string]>([
-    [{ scopes: ['openid'] }, '/v1/scopes'],
-    [['openid'], '/v1/auth/scopes'],
-    [{ is_admin: true }, '/v1/scopes'],
-    [{ scopes: [] }, '/v1/api-tokens/scopes'],
-    [{ message: 'welcome' }, '/v1/api-tokens/scopes'],
-    [{}, '/v1/token-scopes'],
-    [[], '/v1/token-scopes'],
-    [null, '/v1/token-scopes'],
-  ])('%j at %s does not', (json, path) => expect(showsTokenScopes(json, path)).toBe(false));
-});
+test.each<[doesShow: boolean, json: unknown, path: string]>([
+  [true, { scopes: ['a'], is_admin: true }, '/v1/scopes'],
+  [true, { data: [{ key: 'a' }], administrator: false }, '/v1/auth/scopes'],
+  [true, { items: [{ id: 'a' }], role: 'admin' }, '/v1/scopes'],
+  [true, { scopes: ['a'] }, '/v1/api-tokens/scopes'],
+  [true, ['a'], '/v1/token-scopes'],
+  [true, [['a'], true], '/v1/tokens/scopes'],
+  [true, { is_admin: true }, '/v1/api-tokens/scopes'],
+  [true, { scopes: null, is_admin: true }, '/v1/api-tokens/scopes'],
+  [true, { object: 'scopes', data: ['a'] }, '/v1/api-tokens/scopes'],
+  [false, { scopes: ['openid'] }, '/v1/scopes'],
+  [false, ['openid'], '/v1/auth/scopes'],
+  [false, { is_admin: true }, '/v1/scopes'],
+  [false, { scopes: [] }, '/v1/api-tokens/scopes'],
+  [false, { message: 'welcome' }, '/v1/api-tokens/scopes'],
+  [false, {}, '/v1/token-scopes'],
+  [false, [], '/v1/token-scopes'],
+  [false, null, '/v1/token-scopes'],
+])('whether these are token scopes, %s: %j at %s', (doesShow, json, path) =>
+  expect(showsTokenScopes(json, path)).toBe(doesShow),
+);

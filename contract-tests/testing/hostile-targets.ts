@@ -55,17 +55,16 @@ const isSignIn = ({ path }: Asked): boolean => /\/auth\/|login/.test(path);
 const token = jwtOf({ sub: 'u1', exp: 4_000_000_000 }, 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg');
 
 /** Signs everybody in, and answers everything else with this: text as it is, anything else as JSON. */
-const withBody = (id: string, description: string, value: unknown, status = 200): HostileTarget => {
+const withBody = (
+  id: string,
+  description: string,
+  value: unknown,
+  { status = 200, tokenOf = () => token } = {},
+): HostileTarget => {
   const body = typeof value === 'string' ? value : JSON.stringify(value);
-  return { id, description, answer: (asked) => (isSignIn(asked) ? { body: grant(token) } : { status, body }) };
+  return { id, description, answer: (asked) => (isSignIn(asked) ? { body: grant(tokenOf()) } : { status, body }) };
 };
 const times = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
-
-const withToken = (id: string, description: string, of: () => string): HostileTarget => ({
-  id,
-  description,
-  answer: (asked) => (isSignIn(asked) ? { body: grant(of()) } : { body: '[]' }),
-});
 
 const commands =
   '\u001b[2J\u001b]0;owned\u0007\n::error file=a.js::owned\n##[error]owned\r\n::set-output name=a::b\u009b31m';
@@ -93,13 +92,13 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
       key: `sk-${'aA'.repeat(30)}1234567`,
     },
   ]),
-  withBody('message', 'refuses with a message of a_a_a_…', { error: 'a_'.repeat(100_000) }, 400),
+  withBody('message', 'refuses with a message of a_a_a_…', { error: 'a_'.repeat(100_000) }, { status: 400 }),
   withBody('date', 'answers with a date-time of T12:00T12:00…', { id: 'rec-1', created_at: 'T12:00'.repeat(50_000) }),
-  withToken('long-token', 'signs in with an access token of 10 KB', () => `a.${'ab'.repeat(5000)}.c`),
-  withToken('huge-token', 'signs in with an access token of 3.9 MB', () => 'eyJ-'.repeat(975_000)),
-  withToken('new-tokens', 'signs in with another access token of 300 KB each time', () =>
-    `${Math.random()}`.repeat(16_000),
-  ),
+  withBody('long-token', 'signs in with an access token of 10 KB', [], { tokenOf: () => `a.${'ab'.repeat(5000)}.c` }),
+  withBody('huge-token', 'signs in with an access token of 3.9 MB', [], { tokenOf: () => 'eyJ-'.repeat(975_000) }),
+  withBody('new-tokens', 'signs in with another access token of 300 KB each time', [], {
+    tokenOf: () => `${Math.random()}`.repeat(16_000),
+  }),
   withBody('objects', 'answers with a megabyte of empty objects', `[${'{},'.repeat(megabyte / 3)}{}]`),
   withBody('brackets', 'answers with a megabyte of [', '['.repeat(megabyte)),
   withBody('nested', 'answers with a megabyte of nested lists', '['.repeat(megabyte / 2) + ']'.repeat(megabyte / 2)),
