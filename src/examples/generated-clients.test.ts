@@ -79,12 +79,12 @@ describe.runIf(isInstalled)('generated clients', () => {
 
   beforeAll(async () => {
     await rm(join(folder, 'generated'), { recursive: true, force: true });
+    for (const profile of profiles) mocks.set(profile, await startMock({ profile }));
     await Promise.all(
       profiles.map(async (profile) => {
-        const mock = await startMock({ profile });
-        mocks.set(profile, mock);
+        const { baseUrl } = mocks.get(profile) ?? { baseUrl: '' };
         for (const generator of Object.keys(generators))
-          promised.set(`${profile} ${generator}`, await generate(profile, generator, mock.baseUrl));
+          promised.set(`${profile} ${generator}`, await generate(profile, generator, baseUrl));
       }),
     );
     const tsc = join(packages, 'typescript', 'lib', 'tsc.js');
