@@ -137,7 +137,7 @@ function sameOfAdministrators(first: Entry, entry: Entry, what: string) {
 function sameOfScopes(first: Entry, entry: Entry, what: string): Judgement {
   if (!namesScopes(jsonIn(first)) || namesScopes(jsonIn(entry))) return sameOfAdministrators(first, entry, what);
   const [expected, actual] = [jsonIn(first), jsonIn(entry)].map(show);
-  return violated(`The scopes answer names no scope ${what}, and some to it.`, expected, actual, first, entry);
+  return violated(`The scopes answer names fewer scopes ${what}: none.`, expected, actual, first, entry);
 }
 
 /** A PAT is named scopes where a JWT is, and a member's none that only administrators have. */

@@ -49,7 +49,8 @@ export async function lists(run: Run): Promise<void> {
   note('filters.none', ...callers.map(({ id }) => `caller.${id}`));
   const keys = knownKeys(run);
   const pairs = pairsOf(keys, valuesOf(model, 'pair', isLong(run))).filter((_, at) => !isQuick(run) || at % 2 === 0);
-  // In turn, now one first and now the other: what a filter leaves behind shows in the next list, and so does what every other list lacks.
+  // In turn, so that the next list shows what a filter leaves behind.
+  // Now one first and now the other: a target may err in every other list.
   const [providers = [], statuses = []] = FILTERS.map((field) =>
     valuesIn(run, keys, field).map((value) => ({ [field]: value })),
   );
