@@ -17,6 +17,12 @@ interface Factors {
   seed: number;
 }
 
+/** Values of which a case takes one, and those of them that no case has yet. */
+interface Pool {
+  values: readonly Value[];
+  fresh: readonly Value[];
+}
+
 /** Candidates that are compared for each case. */
 const CANDIDATES = 300;
 /** Cases in a row that cover nothing new, after which the rest counts as out of reach. */
@@ -39,49 +45,63 @@ export function cover(factors: Factors): Case[] {
   const { dimensions, pairs = [], resent = [], given = [], seed } = factors;
   const { applies = () => true, excludes = () => false } = factors;
   const random = randomFrom(seed);
-  const names = Object.keys(dimensions);
-  const single = (dimension: string, value: Value): string => `${dimension}=${value.id}`;
-  const covered = (chosen: Case): string[] => [
-    ...Object.entries(chosen).map(([dimension, value]) => single(dimension, value)),
-    ...pairs.flatMap(([a, b]) => (chosen[a] && chosen[b] ? [`${single(a, chosen[a])} ${single(b, chosen[b])}`] : [])),
-  ];
-  const open = new Set(names.flatMap((name) => (dimensions[name] ?? []).map((value) => single(name, value))));
-  for (const [a, b] of pairs)
-    for (const one of dimensions[a] ?? [])
-      for (const other of dimensions[b] ?? [])
-        if (!(one.odd && other.odd)) open.add(`${single(a, one)} ${single(b, other)}`);
-  for (const chosen of given) for (const each of covered(chosen)) open.delete(each);
-  const candidate = (): Case => {
+  // What no case has yet: values of each dimension, and partners of each value that is combined.
+  const singles = Object.entries(dimensions).map(([name, all]) => ({ name, all, open: new Set(all) }));
+  const combined = pairs.map(([a, b]) => {
+    const partners = (one: Value) => (dimensions[b] ?? []).filter((other) => !(one.odd && other.odd));
+    return { a, b, open: new Map(dimensions[a]?.map((one) => [one, new Set(partners(one))])) };
+  });
+  /** How much of that a case has; once it is sent, that is no longer open. */
+  const newsIn = (chosen: Case, isSent = false): number => {
+    let count = 0;
+    const meet = (open: Set<Value> | undefined, value: Value | undefined): void => {
+      if (!value || !open?.has(value)) return;
+      count += 1;
+      if (isSent) open.delete(value);
+    };
+    for (const { name, open } of singles) meet(open, chosen[name]);
+    for (const { a, b, open } of combined) if (chosen[a]) meet(open.get(chosen[a]), chosen[b]);
+    return count;
+  };
+  for (const chosen of given) newsIn(chosen, true);
+  // Most of the time of a plan goes by in candidates: what they choose from is made once a case.
+  const poolsNow = () =>
+    singles.map(({ name, all, open }) => {
+      const usual = all.filter(({ odd }) => !odd);
+      const of = (values: readonly Value[]): Pool => ({ values, fresh: values.filter((value) => open.has(value)) });
+      return { name, mayJoin: resent.includes(name), all: of(all), usual: of(usual) };
+    });
+  const candidate = (pools: ReturnType<typeof poolsNow>): Case => {
     const chosen: Case = {};
     let isOdd = false;
-    for (const dimension of names) {
-      if (!applies(dimension, chosen)) continue;
-      const mayJoin = resent.includes(dimension);
-      const all = (dimensions[dimension] ?? []).filter((value) => mayJoin || !(isOdd && value.odd));
-      const fresh = all.filter((value) => open.has(single(dimension, value)));
-      const pool = fresh.length > 0 && random() < 0.85 ? fresh : all.filter(({ odd }) => !odd);
-      const value = pool[Math.floor(random() * pool.length)] ?? all[0];
+    for (const { name, mayJoin, all, usual } of pools) {
+      if (!applies(name, chosen)) continue;
+      const from: Pool = isOdd && !mayJoin ? usual : all;
+      const pool = from.fresh.length > 0 && random() < 0.85 ? from.fresh : usual.values;
+      const value = pool[Math.floor(random() * pool.length)] ?? from.values[0];
       if (!value) continue;
       isOdd ||= value.odd === true && !mayJoin;
-      chosen[dimension] = value;
+      chosen[name] = value;
     }
     return chosen;
   };
+  const isOpen = (): boolean =>
+    singles.some(({ open }) => open.size > 0) ||
+    combined.some(({ open }) => [...open.values()].some(({ size }) => size > 0));
   const cases: Case[] = [];
-  for (let dry = 0; open.size > 0 && dry < MAX_DRY; ) {
+  for (let dry = 0; dry < MAX_DRY && isOpen(); ) {
+    const pools = poolsNow();
     let best: Case | undefined;
     let most = 0;
     for (let at = 0; at < CANDIDATES; at += 1) {
-      const chosen = candidate();
-      const news = excludes(chosen) ? 0 : covered(chosen).filter((each) => open.has(each)).length;
+      const chosen = candidate(pools);
+      const news = excludes(chosen) ? 0 : newsIn(chosen);
       if (news > most) [best, most] = [chosen, news];
     }
-    if (!best) {
-      dry += 1;
-      continue;
-    }
-    for (const each of covered(best)) open.delete(each);
-    cases.push(best);
+    if (best) {
+      newsIn(best, true);
+      cases.push(best);
+    } else dry += 1;
   }
   return cases;
 }

@@ -36,6 +36,8 @@ export class Secrets {
   static readonly #latest: Secrets[] = [];
   readonly #known = new Map<string, Secret>();
   readonly #index = new KnownSecrets();
+  /** The headers that were searched: most requests send what others sent. */
+  readonly #sent = new Set<string>();
 
   constructor(target: SecretSource) {
     this.add(secretsOf(target));
@@ -62,7 +64,11 @@ export class Secrets {
 
   learnFrom(exchange: Exchange): void {
     const { request, response, credential } = exchange;
-    for (const [name, value] of Object.entries(request.headers)) this.learnText(value, name, credential);
+    for (const [name, value] of Object.entries(request.headers)) {
+      const sent = JSON.stringify([name, value, credential]);
+      if (!this.#sent.has(sent)) this.learnText(value, name, credential);
+      this.#sent.add(sent);
+    }
     if (!response) return;
     for (const [name, value] of Object.entries(response.headers)) this.learnText(value, name);
     this.add(listedSecrets(exchange));
