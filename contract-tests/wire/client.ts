@@ -9,7 +9,7 @@ import { pathBelow, trimmedBase, withoutUserInfo } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
 import { lookupLoopback } from './loopback.ts';
 import { isOfGateway, MAX_ATTEMPTS, Pace } from './pace.ts';
-import { sleep } from './time.ts';
+import { now, sleep } from './time.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
 
 export interface Endpoint {
@@ -144,8 +144,8 @@ export class Client {
     const isChunked = request.isChunked && body !== undefined;
     const sent = isChunked ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers;
     const recorded = { method, url: base + path, headers: sent, body };
-    const started = performance.now();
-    const done = (): number => Math.round(performance.now() - started);
+    const started = now();
+    const done = (): number => Math.round(now() - started);
     this.#sent += 1;
     // Loaded with the first request: before a run it is not needed, and it is as large as the suite.
     const { default: supertest } = await import('supertest');
