@@ -1,25 +1,31 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type Style, type StyleName, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
+import {
+  type SecondImplementation,
+  type Style,
+  type StyleName,
+  startSecondImplementation,
+} from '../../fixtures/servers/second/server.ts';
 import { targetOf } from '../../src/control/target.ts';
-import { startMock } from '../../src/index.ts';
+import { type RunningMock, startMock } from '../../src/index.ts';
 import { compareReports } from '../compare/compare.ts';
 import { TransportError } from '../errors.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { loadGivenAnswers } from '../session/gap-answers.ts';
-import type { Target } from '../session/target-file.ts';
 import { loadGaps } from '../spec-data.ts';
 import { passOn, withFiles, withServer } from '../testing/fixtures.ts';
 import { learn, verify } from '../testing/judge.ts';
+import { withoutWaiting } from '../wire/time.ts';
 import { type Learned, learnedFrom } from './learn.ts';
 import { profileText } from './learned-profile.ts';
 
 const learnAt = (target: object): Promise<Learned> =>
   withFiles({ 'target.yaml': target }, (path) => learn({ target: path('target.yaml') }));
 
+/** Learns without waiting: the time passes at the deployment, too. */
 async function learnSecond(style: StyleName | Partial<Style>): Promise<Learned> {
-  const { target, close } = await startSecondImplementation({ style });
-  return await learnAt(target).finally(close);
+  await using server = await startSecondImplementation({ style });
+  return await withoutWaiting(server.pass, () => learnAt(server.target));
 }
 
 const KEY_STATUSES = ['in use', 'no longer in use & locked', 'außer Betrieb (100%)'];
@@ -160,28 +166,29 @@ const UNDETERMINED: Partial<Record<StyleName, string[]>> = {
 };
 
 /** Verifies a target and the mock that serves the learned profile, and gives how the two differ. */
-async function differencesOf(target: Target, learned: Learned) {
+async function differencesOf({ target, pass }: SecondImplementation, learned: Learned) {
   return withFiles({ 'target.yaml': target, 'learned.yaml': profileText(learned) }, async (path) => {
     const profile = path('learned.yaml');
     expect(loadGivenAnswers(profile)).toEqual({ name: 'learned', answers: learned.answers });
-    const report = await verify({ target: path('target.yaml'), profile });
+    const report = await withoutWaiting(pass, () => verify({ target: path('target.yaml'), profile }));
     expect(report.gaps.filter(({ outcome }) => outcome === 'differs')).toEqual([]);
     const matching = report.gaps.filter(({ outcome }) => outcome === 'match').map(({ id }) => id);
     expect(matching).toEqual(loadGaps().flatMap(({ id }) => (id in learned.answers ? [id] : [])));
     await using mock = await startMock({ port: 0, profile });
-    return compareReports(report, await verify({ baseUrl: mock.baseUrl })).differences;
+    const ofMock = await atMock(mock, () => verify({ baseUrl: mock.baseUrl }));
+    return compareReports(report, ofMock).differences;
   });
 }
 
 describe.each(Object.entries(EXPECTED))('at the second implementation, style %s', (style, expected) => {
   test('learn finds its answers, verify matches them, and the mock that serves them behaves so', async () => {
     await using server = await startSecondImplementation({ style: style as StyleName });
-    const { target } = server;
-    const learned = await learnAt(target);
+    const { target, pass } = server;
+    const learned = await withoutWaiting(pass, () => learnAt(target));
     const seen = Object.fromEntries(Object.keys(expected).map((gap) => [gap, inOrder(learned.answers[gap])]));
     expect(seen).toEqual(Object.fromEntries(Object.entries(expected).map(([gap, value]) => [gap, inOrder(value)])));
     for (const gap of UNDETERMINED[style as StyleName] ?? []) expect(learned.answers).not.toHaveProperty(gap);
-    expect(await differencesOf(target, learned)).toEqual([]);
+    expect(await differencesOf(server, learned)).toEqual([]);
   });
 });
 
@@ -195,6 +202,9 @@ test('noise changes no answer: extra fields, other order, other JSON text, slow'
   expect(noisy.answers).toEqual({ ...quiet.answers, 'extra-fields': EXTRA_FIELDS });
 });
 
+const atMock = <T>({ world }: RunningMock, run: () => Promise<T>): Promise<T> =>
+  withoutWaiting((milliseconds) => world.clock.advance(milliseconds), run);
+
 /** What is learned at a mock through a server that may put another status in the place of the true one. */
 async function learnBehind(
   statusOf: (request: { method?: string; url?: string; headers: IncomingHttpHeaders }, status: number) => number,
@@ -204,7 +214,7 @@ async function learnBehind(
   const proxy: RequestListener = (incoming, response) => {
     passOn(incoming, response, mock.baseUrl, { statusOf: (status) => statusOf(incoming, status) });
   };
-  return await withServer(proxy, (baseUrl) => learn({ baseUrl }));
+  return await withServer(proxy, (baseUrl) => atMock(mock, () => learn({ baseUrl })));
 }
 
 describe('what cannot be determined is not reported', () => {
@@ -308,8 +318,9 @@ describe('what cannot be determined is not reported', () => {
 });
 
 test('the profile shows its evidence, and no credential', async () => {
-  const { target, close } = await startSecondImplementation();
-  const text = profileText(await learnAt(target).finally(close));
+  await using server = await startSecondImplementation();
+  const { target, pass } = server;
+  const text = profileText(await withoutWaiting(pass, () => learnAt(target)));
   expect(text).toContain(
     '  #   GET /v1/auth/sso, no credentials -> 405 application/json (2 times)\n  method-status: 405\n',
   );
@@ -326,7 +337,7 @@ describe('--strict', () => {
     await using mock = await startMock({ port: 0 });
     const profile = { name: 'other', answers: { 'error-body': 'detail', 'validation-status': 400 } };
     return await withFiles({ 'p.yaml': profile }, (path) =>
-      verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict }),
+      atMock(mock, () => verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict })),
     );
   };
 
