@@ -11,7 +11,7 @@ export interface ForgedToken {
   /** Every operation is asked, since each may look at another part of it; else one of them. */
   isEverywhere?: boolean | 'if spare';
   /** Only this operation is asked, by another request than the usual one: a list with filters, an update of nothing. */
-  apart?: 'api-keys' | 'recording';
+  apart?: 'api-keys' | 'recording' | 'second recording';
   token: string;
 }
 

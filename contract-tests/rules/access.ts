@@ -339,11 +339,11 @@ function judgeCreation(entry: Entry, log: Log): Judged {
 }
 
 const signInOf = (log: Log, { refresh }: Entry): Entry | undefined =>
-  refresh && of(log, 'sso').find((entry) => refreshTokenIn(entry.answer) === refresh.token);
+  refresh && [...of(log, 'sso'), ...of(log, 'login')].find(({ answer }) => refreshTokenIn(answer) === refresh.token);
 
 function judgeExchange(log: Log, entry: Entry): Judged {
   const signIn = signInOf(log, entry);
-  if (!signIn || entry.refresh?.exchanged) return [];
+  if (signIn?.operation !== 'sso' || entry.refresh?.exchanged) return [];
   if (isExchanged(entry.answer)) {
     const [known, given] = [findJwts(signIn.answer), findJwts(entry.answer)];
     const after = entry.startedAt - signIn.endedAt;
@@ -356,15 +356,17 @@ function judgeExchange(log: Log, entry: Entry): Judged {
     return violated(message, 'a new access token', 'the same access token', signIn, entry);
   }
   if (![400, 401, 403, 422].includes(statusOf(entry))) return [];
-  // The path and the form are right where an older refresh token of the same user is exchanged in the same way afterwards.
-  const older = log.entries.find((other) => {
-    if (other.n <= entry.n || other.path !== entry.path || !isExchanged(other.answer)) return false;
-    const theirs = signInOf(log, other);
-    const isOlder = theirs && theirs.n < signIn.n && theirs.answer.request.body === signIn.answer.request.body;
-    return isOlder && canonical(other.refresh?.template) === canonical(entry.refresh?.template);
+  // The path and the form are right where another refresh token of the same user is exchanged in the same way afterwards.
+  const other = log.entries.find((each) => {
+    if (each.n <= entry.n || each.path !== entry.path || !isExchanged(each.answer)) return false;
+    const theirs = signInOf(log, each);
+    // A sign-in between the two may have ended this session.
+    const isSameUser = theirs && signerOf(log.actors, theirs.answer) === signerOf(log.actors, signIn.answer);
+    const isApart = isSameUser && (theirs.n < signIn.n || theirs.n > entry.n);
+    return isApart && canonical(each.refresh?.template) === canonical(entry.refresh?.template);
   });
-  const message = `The refresh token of a later sign-in was refused with ${statusOf(entry)}, and that of an earlier one is exchanged in the same way.`;
-  return older ? refused(message, entry, older) : [];
+  const message = `The refresh token of an SSO login was refused with ${statusOf(entry)}, and that of another sign-in of the same user is exchanged in the same way.`;
+  return other ? refused(message, entry, other) : [];
 }
 
 const ACCEPTED = 'that protected operations accept';

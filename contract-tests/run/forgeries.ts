@@ -4,6 +4,7 @@ import { refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type FlawKind, isOk, type ProtectedId } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
 import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
+import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { isLong, isQuick, knownKeys, type Run, spareIn } from './steps.ts';
 
@@ -25,6 +26,8 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
       // A list with filters may be answered by other code, and an update of nothing before anybody looks at who sends it.
       { what: NOTHING, token: '', apart: 'api-keys' },
       { what: NOTHING, token: '', apart: 'recording' },
+      // Who takes nobody for some user may only have what that one may update.
+      { what: NOTHING, token: '', apart: 'second recording' },
     ],
     garbage: [
       ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
@@ -45,7 +48,7 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
 const NOTHING = 'no Authorization header';
 
 /** What is sent at the least from here on: a token of each kind to each operation, controls, probes of gaps, titles put back. */
-const RESERVED = 60;
+const RESERVED = 61;
 /** What follows them: probes of gaps, titles put back. */
 const CLOSING = 23;
 
@@ -63,7 +66,7 @@ export async function forgeries(run: Run): Promise<void> {
     for (const [place, [operation, make]] of [...requests].entries()) {
       const isTurn = (at: number): boolean => isLong(run) || isAlone || (at + turn) % requests.size === place;
       const some = tokens.filter(({ isEverywhere, apart }, at) => {
-        if (apart !== undefined) return apart === operation;
+        if (apart !== undefined) return apart.endsWith(operation);
         if (isEverywhere === true || isTurn(at)) return true;
         if (isEverywhere !== 'if spare' || spare < 1) return false;
         spare -= 1;
@@ -75,21 +78,25 @@ export async function forgeries(run: Run): Promise<void> {
       for (const { what, token, apart } of isQuick(run) ? own.slice(0, isSent ? 1 : 0) : own) {
         const headers: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(token) };
         const flaw = { kind: kind as FlawKind, what };
-        const request = await make(headers, what, apart !== undefined);
+        const request = await make(headers, what, apart);
         if (request) await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
       }
     }
   }
   // Who counts failures may let everybody through in the end.
   const [last] = isQuick(run) || spareIn(run, CLOSING) <= 0 ? [] : requests.values();
-  const request = await last?.({}, NOTHING, false);
+  const request = await last?.({}, NOTHING);
   const flaw = { kind: 'no-credentials' as const, what: `${NOTHING}, after other bad credentials` };
   if (request) await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
 }
 
 const headerOf = (token: string): string => (token === BASIC_CREDENTIALS ? token : `Bearer ${token}`);
 
-type Making = (headers: Record<string, string>, what: string, isApart: boolean) => Promise<ClientRequest | undefined>;
+type Making = (
+  headers: Record<string, string>,
+  what: string,
+  apart?: ForgedToken['apart'],
+) => Promise<ClientRequest | undefined>;
 
 /** The requests of the operations that succeeded with good credentials: without that, a refusal shows nothing. */
 async function requestsOf(run: Run): Promise<Map<ProtectedId, Making>> {
@@ -100,24 +107,27 @@ async function requestsOf(run: Run): Promise<Map<ProtectedId, Making>> {
   const path = await asker.findScopes();
   const requests = new Map<ProtectedId, Making>();
   if (tenantId !== undefined && succeeded('api-keys'))
-    requests.set('api-keys', async (headers, _, isApart) => {
+    requests.set('api-keys', async (headers, _, apart) => {
       const list = apiKeysPath(tenantId);
       // Who trusts addresses may let requests of its own network through.
       const local = { 'X-Forwarded-For': '127.0.0.1', ...headers };
-      return isApart
+      return apart
         ? { method: 'GET', path: `${list}?${filters(run)}`, headers: local }
         : { method: 'GET', path: list, headers };
     });
   if (path !== undefined && succeeded('scopes'))
     requests.set('scopes', async (headers) => ({ method: 'GET', path, headers }));
   if (recordingId !== undefined && session.config.allowWrites && succeeded('recording'))
-    requests.set('recording', async (headers, what, isApart) => {
+    requests.set('recording', async (headers, what, apart) => {
       // A title that only one refused update sends, so that a written one identifies the update.
-      const body = isApart ? {} : { title: `written by a request that must be refused (${what})` };
+      const title = `written by a request that must be refused (${what})`;
+      const body = apart === 'recording' ? {} : apart ? { analysis: SAMPLE_ANALYSIS } : { title };
+      const recording = apart === 'second recording' ? session.otherRecording : session.recording;
       // What looks at the media type before the credentials may take another one for an open path.
       const type: typeof headers =
         headers.Authorization === undefined ? { 'Content-Type': 'application/json; charset=utf-8' } : {};
-      return asker.attempt('recording', () => session.recording.prepared(body, { ...type, ...headers }));
+      if (recording.givenId === undefined) return undefined;
+      return asker.attempt('recording', () => recording.prepared(body, { ...type, ...headers }));
     });
   return requests;
 }

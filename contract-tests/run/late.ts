@@ -3,7 +3,7 @@ import { type Asked, type Entry, isOk, jsonIn } from '../log/entry.ts';
 import { ACTORS } from '../model.ts';
 import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { isObject, type JsonObject, objectOf } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
 import {
   ask,
@@ -45,7 +45,11 @@ async function signInTogether(run: Run): Promise<void> {
   // Admin's comes last: the members before it show whether an answer is about who signed in last.
   const actors = ACTORS.filter((actor) => session.credentials(actor).sso).toReversed();
   if (!actors.includes('admin')) return;
-  const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
+  // The members of an object have no order.
+  const requests = actors.map((actor) => {
+    const { json, ...request } = session.signIn.request(actor, 'sso');
+    return { ...request, json: Object.fromEntries(Object.entries(objectOf(json)).toReversed()) };
+  });
   const isOverlapping = actors.length > 1 && asker.concurrency > 1 && session.config.quick !== true;
   const entries = isOverlapping ? await asker.together(requests, mild(AT_ONCE)) : [];
   // Each token is of the one who signed in.
@@ -81,7 +85,7 @@ export async function refresh(run: Run): Promise<void> {
   const { sso } = session.credentials('admin');
   if (!sso || (isQuick(run) && !('refresh-path' in session.config.answers))) return;
   const exchanged = await asker.attempt('refresh', () => freshExchange(session), REFRESH);
-  if (exchanged?.tried && !exchanged.found) await withFirstToken(run, exchanged.tried);
+  if (exchanged?.tried && !exchanged.found) await withOtherTokens(run, exchanged.tried);
   const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
   const json = { title: elsewhereIn(run, 'refresh') };
   if (token) await useEverywhere(run, token, mild('refreshed'), json);
@@ -102,17 +106,21 @@ async function refreshAsMember(run: Run, found: Attempt): Promise<void> {
   if (token) await ask(run, { of: 'scopes' }, `Bearer ${token}`, mild('refreshed'));
 }
 
-/** If the last refresh token was refused everywhere, tries the first one: the token may be the reason, not the path. */
-async function withFirstToken(run: Run, tried: readonly Attempt[]): Promise<void> {
+/** If the refresh token was refused everywhere, tries others of the same user: the token may be the reason, not the path. */
+async function withOtherTokens(run: Run, tried: readonly Attempt[]): Promise<void> {
   const { asker, session } = run;
-  const first = asker.log.entries.find(isSignInOf(run, 'admin'));
-  const older = first && refreshTokenIn(first.answer);
-  for (const attempt of tried) {
-    if (older === undefined || older === attempt.token) return;
-    if (![400, 401, 403, 422].includes(attempt.answer.response.status)) continue;
-    const again = await asker.attempt('refresh', () => attemptAt(session, attempt, older), REFRESH);
-    if (again && isExchanged(again.answer)) return;
-  }
+  const ofFirst = (way: 'sso' | 'login') => async () => asker.log.entries.find(isSignInOf(run, 'admin', way))?.answer;
+  // Others may have signed in since.
+  const ofNow = () => session.signIn.again('admin', 'sso');
+  for (const signIn of [ofFirst('sso'), ofFirst('login'), ofNow])
+    for (const attempt of tried) {
+      if (![400, 401, 403, 422].includes(attempt.answer.response.status)) continue;
+      const answer = await asker.attempt('refresh', signIn, REFRESH);
+      const token = answer && refreshTokenIn(answer);
+      if (token === undefined || token === attempt.token) break;
+      const again = await asker.attempt('refresh', () => attemptAt(session, attempt, token), REFRESH);
+      if (again && isExchanged(again.answer)) return;
+    }
 }
 
 /** A token that lives no longer than the run may wait is used after its end, by every operation; so is a given one. */

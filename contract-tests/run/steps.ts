@@ -3,7 +3,8 @@ import { recordingPath } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { userOfUnknown } from '../api/unknown-identity.ts';
-import { type Asked, type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
+import { type Asked, type Entry, isOk, jsonIn, sentObject, sentOf } from '../log/entry.ts';
+import { canonical } from '../log/log.ts';
 import type { Actor } from '../model.ts';
 import { type Caller, loadModel, type Model, type QuestionRow, type Step, type Value } from '../plan/model.ts';
 import { requestOf } from '../readers/questions.ts';
@@ -165,10 +166,10 @@ function note({ session, asker }: Run, entry: Entry): void {
 }
 
 /** Whether an exchange is a successful sign-in of an actor. */
-export const isSignInOf = ({ session }: Run, actor: Actor) => {
-  const { sso } = session.credentials(actor);
+export const isSignInOf = ({ session }: Run, actor: Actor, way: 'sso' | 'login' = 'sso') => {
+  const given = session.credentials(actor)[way];
   return (entry: Entry): boolean =>
-    sso !== undefined && entry.operation === 'sso' && isOk(entry) && entry.answer.request.body === JSON.stringify(sso);
+    given !== undefined && entry.operation === way && isOk(entry) && canonical(sentOf(entry)) === canonical(given);
 };
 
 /** The id of the user whom a sign-in answered. */

@@ -98,11 +98,18 @@ export class Secrets {
 
   /** A deep copy of a JSON value with all text scrubbed, and numbers that are secrets replaced by text. */
   scrubJson<T>(value: T): T {
+    // A report has most of its texts several times.
+    const scrubbed = new Map<string, string>();
+    const scrub = (text: string): string => {
+      const known = scrubbed.get(text) ?? this.scrub(text);
+      scrubbed.set(text, known);
+      return known;
+    };
     const clean = (part: unknown): unknown => {
-      const text = typeof part === 'string' || typeof part === 'number' ? this.scrub(String(part)) : '';
+      const text = typeof part === 'string' || typeof part === 'number' ? scrub(String(part)) : '';
       return text === '' || text === String(part) ? part : text;
     };
-    return mapJson(value, clean, (name) => this.scrub(name));
+    return mapJson(value, clean, scrub);
   }
 }
 
