@@ -22,13 +22,10 @@ const rowOf = (question: string): QuestionRow => loadModel().questions[question]
 /** Bodies that the model names; one `without` a claim is sent so. */
 const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   'claims of admin': ({ actors }) => actors.admin?.sso,
-  'claims of member': ({ actors }) => actors.member?.sso,
+  'claims of member in another order': ({ actors: { member } }) => member?.sso && reversed(member.sso),
   // Members that a careless mapper writes to the user.
   'claims of member and a role': ({ actors: { member } }) =>
-    member?.sso && {
-      ...{ role: 'admin', roles: ['admin'], is_admin: true, isAdmin: true },
-      ...Object.fromEntries(Object.entries(member.sso).toReversed()),
-    },
+    member?.sso && { role: 'admin', roles: ['admin'], is_admin: true, isAdmin: true, ...reversed(member.sso) },
   'claims of an unknown user': (log) => unknownIdentity(claimsOf(log)),
   'claims of admin in capitals': (log) => ({ ...claimsOf(log), upn: String(claimsOf(log).upn ?? '').toUpperCase() }),
   'directory of admin': (log) => ({ tid: claimsOf(log).tid }),
@@ -39,6 +36,8 @@ const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
   },
   'login of admin': ({ actors }) => actors.admin?.login,
 };
+
+const reversed = (claims: object): object => Object.fromEntries(Object.entries(claims).toReversed());
 
 /** Whose credentials a request has: those that it says, else those that its operation needs. */
 export function asOf({ of, as }: QuestionRow): As {

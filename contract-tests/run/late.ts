@@ -3,7 +3,7 @@ import { type Asked, type Entry, isOk, jsonIn } from '../log/entry.ts';
 import { ACTORS } from '../model.ts';
 import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
-import { isObject, type JsonObject, objectOf } from '../values/json.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
 import {
   ask,
@@ -45,11 +45,7 @@ async function signInTogether(run: Run): Promise<void> {
   // Admin's comes last: the members before it show whether an answer is about who signed in last.
   const actors = ACTORS.filter((actor) => session.credentials(actor).sso).toReversed();
   if (!actors.includes('admin')) return;
-  // The members of an object have no order.
-  const requests = actors.map((actor) => {
-    const { json, ...request } = session.signIn.request(actor, 'sso');
-    return { ...request, json: Object.fromEntries(Object.entries(objectOf(json)).toReversed()) };
-  });
+  const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
   const isOverlapping = actors.length > 1 && asker.concurrency > 1 && session.config.quick !== true;
   const entries = isOverlapping ? await asker.together(requests, mild(AT_ONCE)) : [];
   // Each token is of the one who signed in.

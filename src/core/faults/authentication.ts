@@ -180,6 +180,10 @@ export const authenticationFaults = family('authentication and tokens', {
     'scopes-open-to-all AUT-03: The token scopes do not require credentials.': /scopes(\?|$)/,
     'filtered-keys-open AUT-03: A filtered list of API keys needs no credentials.': /\/api-keys\?/,
   }),
+  'updates-open-as-member AUT-03: Updates without credentials are made as a user who is no administrator.': openTo(
+    /^\/v1\/echo\//,
+    false,
+  ),
   ...each(accepting, {
     'any-token-accepted AUT-04: Any bearer token is accepted.': ({ world }, token) =>
       token === '' ? undefined : administrator(world),

@@ -20,9 +20,9 @@ export function callerById(world: World, id: unknown, via: Caller['via']): Calle
   return user && { user, via };
 }
 
-/** A confirmed administrator as a caller. */
-export function administrator({ store }: World): Caller | undefined {
-  const user = [...store.users.all()].find(({ administrator, confirmed }) => administrator && confirmed);
+/** A confirmed administrator as a caller, or another confirmed user. */
+export function administrator({ store }: World, isOne = true): Caller | undefined {
+  const user = [...store.users.all()].find(({ administrator, confirmed }) => administrator === isOne && confirmed);
   return user && { user, via: 'jwt' };
 }
 
@@ -131,8 +131,10 @@ export function ending(
   };
 }
 
-/** Hooks that accept requests of some paths without credentials, as from an administrator. */
-export const openTo = (path: RegExp): Hooks =>
+/** Hooks that accept requests of some paths without credentials, as from an administrator or another user. */
+export const openTo = (path: RegExp, isAdministrator = true): Hooks =>
   accepting(({ world, arrival }) =>
-    arrival.headers.authorization === undefined && path.test(arrival.url) ? administrator(world) : undefined,
+    arrival.headers.authorization === undefined && path.test(arrival.url)
+      ? administrator(world, isAdministrator)
+      : undefined,
   );

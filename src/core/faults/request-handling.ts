@@ -68,6 +68,8 @@ export const requestHandlingFaults = family('request handling', {
   ...each(refusing('ssoLogin'), {
     'sso-demands-nonce SSO-02: The SSO login requires the additional claim nonce.': (sent) => !('nonce' in sent),
     'sso-refuses-upn SSO-02: The SSO login refuses the claim upn.': (sent) => 'upn' in sent,
+    'sso-claims-in-order SSO-17: The SSO login refuses claims of which oid is not the first one.': (sent) =>
+      Object.keys(sent)[0] !== 'oid',
   }),
   ...each(refusing('updateRecording'), {
     ...Object.fromEntries(refusedAlone),
