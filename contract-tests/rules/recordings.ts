@@ -310,7 +310,7 @@ export function isCarried(written: unknown, now: unknown): boolean {
   if (typeof written !== 'object') return written === now || (typeof written === 'string' && !isPredictable(written));
   if (Array.isArray(written))
     return Array.isArray(now) && now.length === written.length && written.every((each, at) => isCarried(each, now[at]));
-  if (typeof now !== 'object' || now === null) return false;
+  if (typeof now !== 'object' || now === null || Array.isArray(now)) return false;
   return Object.entries(written as object).every(
     ([name, value]) => value === null || isCarried(value, (now as JsonObject)[name]),
   );

@@ -136,13 +136,29 @@ const WAITS = [0, 300, 1_000];
 
 /** What a store may lose or alter: order, repetition, many items, depth, names, values of each type, long and formatted texts. */
 const RICH: JsonObject = {
-  summary: `Line 1, <b>bold</b> & *marked*\n\n- Größe\n${'A sentence of a long summary. '.repeat(100)}End.`,
+  summary: `Line 1, <b>bold</b> & *marked*\n\n- Größe 🎧 at https://example.test/a?b=1&c=%20\n${'A sentence of a long summary. '.repeat(100)}End.`,
   analysis: {
-    key_topics: ['zeta', 'alpha', 'alpha', 'Größe', ...Array.from({ length: 9 }, (_, at) => `topic ${at}`)],
+    key_topics: [
+      ...[
+        'zeta',
+        'alpha',
+        'alpha',
+        'Größe 🎧',
+        ' in spaces ',
+        '<i>R&D</i> &amp; more',
+        'two\nlines',
+        '042',
+        '42',
+        'true',
+        '{"a":1}',
+      ],
+      'a long topic, '.repeat(25),
+    ],
     action_items: ['verify'],
     details: {
-      ...{ dueDate: '2026-01-02', Größe: 0, done: false, score: 0.25, large: 4_294_967_297, below: -1 },
-      nested: { deep: { deeper: { pairs: [[1, 2], [3]], none: [], nothing: {} } } },
+      ...{ dueDate: '2026-01-02', Größe: 0, done: false, score: 0.125, large: 4_294_967_297, below: -1 },
+      nested: { deep: { deeper: { pairs: [[1, 2], [3]], mixed: [1, 'one', true], none: [], nothing: {} } } },
+      numbered: { 0: 'zero', 1: 'one' },
     },
   },
 };
