@@ -31,9 +31,12 @@ export const READ_ONLY_FIELDS: Record<string, string> = Object.fromEntries(
     .toSorted(([a], [b]) => TRIED_LAST.indexOf(a) - TRIED_LAST.indexOf(b)),
 );
 
+/** Other names that services have for the same. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { owner_id: 'user_id', diarization: 'diarization_enabled' };
+
 /** The field that no update writes which a name means: `userId` is `user_id` in another spelling. */
 export const readOnlyField = (name: string): string | undefined =>
-  Object.keys(READ_ONLY_FIELDS).find((field) => lettersOf(field) === lettersOf(name));
+  OTHER_NAMES[name] ?? Object.keys(READ_ONLY_FIELDS).find((field) => lettersOf(field) === lettersOf(name));
 
 /** Whether a value is a recording as a whole, even if a field or two are amiss: separate checks judge those. */
 export function isRecording(json: unknown): json is JsonObject {

@@ -155,6 +155,7 @@ const RICH: JsonObject = {
       'a long topic, '.repeat(25),
     ],
     action_items: ['verify'],
+    title: 'A title in the analysis',
     details: {
       ...{ dueDate: '2026-01-02', Größe: 0, done: false, score: 0.125, large: 4_294_967_297, below: -1 },
       nested: { deep: { deeper: { pairs: [[1, 2], [3]], mixed: [1, 'one', true], none: [], nothing: {} } } },
@@ -195,15 +196,18 @@ export async function reads(run: Run): Promise<void> {
   // Neither limits nor structure are shown, so these may be refused.
   const { summary, analysis } = RICH;
   for (const body of [RICH, { summary }, { analysis }]) if (await write(body, undefined, Object.keys(body))) break;
-  const all: JsonObject = {
-    summary: 'Summary beside all others.',
-    analysis: target.resources?.analysis ?? { key_topics: ['all'], action_items: [] },
-    kb_folder_id: target.resources?.kbFolderId ?? randomUUID(),
+  const allWith = (summary: string): JsonObject => {
+    const { analysis = { key_topics: [summary], action_items: [] }, kbFolderId, kbDocumentId } = target.resources ?? {};
+    const ids = { kb_folder_id: kbFolderId ?? randomUUID(), kb_document_id: kbDocumentId ?? randomUUID() };
+    const all = Object.entries({ summary, analysis, ...ids });
+    return Object.fromEntries(all.filter(([field]) => accepted.includes(field)));
   };
-  const most = Object.fromEntries(Object.entries(all).filter(([field]) => accepted.includes(field)));
-  await write({ ...title, ...most }, undefined, Object.keys(all));
-  if (await asker.as('admin.pat')) await write({ summary: 'Summary by a PAT.' }, 'admin.pat', ['caller']);
-  await write({ summary: '' }, undefined, ['summary']);
+  await write({ ...title, ...allWith('Summary beside all others.') }, undefined, accepted);
+  // As long as the one before: a comparison may look at lengths.
+  if (await asker.as('admin.pat'))
+    await write(allWith('Summary by a PAT, as long.'), 'admin.pat', [...accepted, 'caller']);
+  for (const body of [{ summary: '' }, { kb_folder_id: '', kb_document_id: '' }])
+    await write(body, undefined, Object.keys(body));
   await lookAtOther();
 }
 

@@ -1,3 +1,4 @@
+import { readPath } from '../api/reading.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Asked, type Entry, isOk, jsonIn } from '../log/entry.ts';
 import { ACTORS } from '../model.ts';
@@ -7,6 +8,7 @@ import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
 import {
   ask,
+  editorOf,
   elsewhereIn,
   isQuick,
   isSignInOf,
@@ -16,6 +18,7 @@ import {
   recordingsOf,
   SUMMARY,
   spareIn,
+  update,
 } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
@@ -29,10 +32,15 @@ const LEEWAY_SECONDS = 2;
 /** With --wait, the pause also shows whether tokens live that long. */
 export async function pause(run: Run): Promise<void> {
   const { wait = 0, allowWrites } = run.session.config;
+  const { reads } = run.session.target;
+  const [recording] = recordingsOf(run);
+  const isRead = reads && recording && allowWrites;
+  if (isRead)
+    await update(run, recording, editorOf(run, recording), { summary: 'Summary before a pause.' }, mild('reads'));
   await sleep(Math.max(PAUSE_SECONDS, Math.min(wait, LONGEST_PAUSE_SECONDS)) * 1000);
+  if (isRead) await ask(run, { path: readPath(reads.recording, recording.id) }, 'admin.jwt', mild('reads'));
   // Else an update shows that admin's token lives.
-  if (!allowWrites || recordingsOf(run).length === 0)
-    await ask(run, { of: 'scopes' }, 'admin.jwt', mild('after a pause'));
+  if (!allowWrites || !recording) await ask(run, { of: 'scopes' }, 'admin.jwt', mild('after a pause'));
 }
 
 const AT_ONCE = 'sign-ins at the same time';
