@@ -24,10 +24,10 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
     'no-credentials': [
       { what: NOTHING, token: '', isEverywhere: true },
       // A list with filters may be answered by other code, and an update of nothing before anybody looks at who sends it.
-      { what: NOTHING, token: '', apart: 'api-keys' },
-      { what: NOTHING, token: '', apart: 'recording' },
+      { what: NOTHING, token: '', apart: 'api-keys', isEverywhere: true },
+      { what: NOTHING, token: '', apart: 'recording', isEverywhere: true },
       // Who takes nobody for some user may only have what that one may update.
-      { what: NOTHING, token: '', apart: 'second recording' },
+      { what: NOTHING, token: '', apart: 'second recording', isEverywhere: 'if spare' },
     ],
     garbage: [
       ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
@@ -48,7 +48,7 @@ async function forgedBy({ asker, session }: Run): Promise<Forged> {
 const NOTHING = 'no Authorization header';
 
 /** What is sent at the least from here on: a token of each kind to each operation, controls, probes of gaps, titles put back. */
-const RESERVED = 61;
+const RESERVED = 60;
 /** What follows them: probes of gaps, titles put back. */
 const CLOSING = 23;
 
@@ -66,8 +66,8 @@ export async function forgeries(run: Run): Promise<void> {
     for (const [place, [operation, make]] of [...requests].entries()) {
       const isTurn = (at: number): boolean => isLong(run) || isAlone || (at + turn) % requests.size === place;
       const some = tokens.filter(({ isEverywhere, apart }, at) => {
-        if (apart !== undefined) return apart.endsWith(operation);
-        if (isEverywhere === true || isTurn(at)) return true;
+        if (apart !== undefined && !apart.endsWith(operation)) return false;
+        if (isEverywhere === true || (apart === undefined && isTurn(at))) return true;
         if (isEverywhere !== 'if spare' || spare < 1) return false;
         spare -= 1;
         return true;
