@@ -64,17 +64,13 @@ export async function settle<Part>(
   measure: (part: Part, round: number) => Promise<readonly Goal[]>,
 ): Promise<Settled[]> {
   const settled = new Map<Part, Settled[]>();
-  for (const part of parts)
-    settled.set(
-      part,
-      (await measure(part, 1)).map((goal) => ({ goal, rounds: 1 })),
-    );
-  for (let rounds = 2; rounds <= maxRounds; rounds += 1)
-    for (const [part, before] of settled) {
-      if (before.every(({ goal }) => isMet(goal))) continue;
-      const again = new Map((await measure(part, rounds)).map((goal) => [goal.name, goal]));
-      const judge = (one: Settled) => (isMet(one.goal) ? one : { goal: again.get(one.goal.name) ?? one.goal, rounds });
-      settled.set(part, before.map(judge));
+  for (let rounds = 1; rounds <= maxRounds; rounds += 1)
+    for (const part of parts) {
+      const before = settled.get(part);
+      if (before?.every(({ goal }) => isMet(goal))) continue;
+      const now = new Map((await measure(part, rounds)).map((goal) => [goal.name, { goal, rounds }]));
+      const judge = (one: Settled) => (isMet(one.goal) ? one : (now.get(one.goal.name) ?? { ...one, rounds }));
+      settled.set(part, before?.map(judge) ?? [...now.values()]);
     }
   return [...settled.values()].flat();
 }

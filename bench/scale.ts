@@ -123,17 +123,6 @@ async function updates(
   };
 }
 
-/** What a request costs where replicas serve sandboxes of their own, and how many are answered. */
-async function measuredCosts(replicas: number, effort: Effort): Promise<{ costs: Costs; perSecond: number }> {
-  await using redis = await RedisServer.start();
-  const servers = await startMocks(replicas, redis);
-  const { perSecond, replica, load, redis: kept } = await updates(servers, false, effort, redis);
-  for (const server of servers) await server[Symbol.asyncDispose]();
-  const costs: Costs = { replica, load, commit: kept };
-  const { commits } = simulate(costs, thisMachine(replicas));
-  return { costs: { ...costs, commit: kept / commits }, perSecond };
-}
-
 const thisMachine = (replicas: number): Deployment => ({
   replicas,
   shards: 1,
@@ -148,16 +137,21 @@ async function simulation(effort: Effort): Promise<Measured> {
   const held: Row[] = [];
   let costs: Costs | undefined;
   for (const replicas of [1, 2]) {
-    const measured = await measuredCosts(replicas, effort);
-    costs ??= measured.costs;
+    await using redis = await RedisServer.start();
+    const servers = await startMocks(replicas, redis);
+    const { perSecond, replica, load, redis: kept } = await updates(servers, false, effort, redis);
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    const { commits } = simulate({ replica, load, commit: kept }, thisMachine(replicas));
+    const own: Costs = { replica, load, commit: kept / commits };
+    costs ??= own;
     held.push({
       'replicas and Redis on this machine': `${replicas}`,
-      'updates/s, measured': measured.perSecond,
-      'simulated with its costs': simulate(measured.costs, thisMachine(replicas)).perSecond,
+      'updates/s, measured': perSecond,
+      'simulated with its costs': simulate(own, thisMachine(replicas)).perSecond,
       'with those of one': simulate(costs, thisMachine(replicas)).perSecond,
-      'ms a request: replica': measured.costs.replica,
-      load: measured.costs.load,
-      'ms a commit: Redis': measured.costs.commit,
+      'ms a request: replica': replica,
+      load,
+      'ms a commit: Redis': own.commit,
     });
   }
   const predicted = [1, 10, 100].flatMap((replicas) =>

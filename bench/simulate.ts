@@ -69,10 +69,9 @@ export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
   const { replicas, shards, clients, sandboxes, roundTrip, sync = 0, sharedCores } = deployment;
   const clock = new Clock();
   const machine = new Queue(sharedCores ?? Number.POSITIVE_INFINITY);
-  const processOf = (): Queue => new Queue(1);
-  const load = processOf();
-  const served = Array.from({ length: replicas }, processOf);
-  const kept = Array.from({ length: shards }, processOf);
+  const load = new Queue(1);
+  const served = Array.from({ length: replicas }, () => new Queue(1));
+  const kept = Array.from({ length: shards }, () => new Queue(1));
   const compute = (process: Queue, duration: number, done: () => void): void =>
     process.acquire((release) =>
       machine.acquire((releaseCore) => {
