@@ -25,6 +25,8 @@ export function aheadOfTime() {
     { $ref: `#/components/schemas/${name}` },
   ]);
   const gapAnswers = Object.fromEntries(gapLedger().gaps.map((gap) => [gap.id, answerSchema(gap)]));
+  const fixturesFile = packageFile('spec', 'schemas', 'fixtures.schema.json');
+  const fixtures = JSON.parse(readFileSync(fixturesFile, 'utf8')) as JsonObject;
   return {
     validators: [
       ...halves(
@@ -36,15 +38,7 @@ export function aheadOfTime() {
       ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, { schemas: {} }),
     ],
     'control-validators': halves('control', schemasOf(control, { named: [] }), control.components),
-    'file-validators': halves('files', { parameters: {}, bodies: fileSchemas() }, { schemas: {} }),
-  };
-}
-
-/** Schemas of the files that a server reads: fixtures, and the members of a profile. */
-function fileSchemas(): Record<string, JsonObject> {
-  return {
-    ...profileMembers,
-    fixtures: JSON.parse(readFileSync(packageFile('spec', 'schemas', 'fixtures.schema.json'), 'utf8')) as JsonObject,
+    'file-validators': halves('files', { parameters: {}, bodies: { ...profileMembers, fixtures } }, { schemas: {} }),
   };
 }
 

@@ -24,7 +24,7 @@ export const operationsIn = (document: ApiDocument, section: string): LocatedOpe
   (operationsOf(document) as LocatedOperation[]).filter(({ operation }) => operation['x-source'] === section);
 
 /** Schemas with a separate table; others are rendered inline. */
-const records = ['User', 'Recording', 'TenantApiKey'];
+export const records = ['User', 'Recording', 'TenantApiKey'];
 const ownTables = [...records, 'Error'];
 
 /** One operation: request, response and errors. */
@@ -48,9 +48,6 @@ export function operationMarkdown({ path, method, operation }: LocatedOperation,
     .filter((part) => part !== '')
     .join('\n\n');
 }
-
-/** The records with known fields, one table each. */
-export const recordMarkdown = (document: ApiDocument): string[] => records.map((name) => ownTable(name, document));
 
 /** The table of one schema, below its anchor. */
 export function ownTable(name: string, document: ApiDocument): string {

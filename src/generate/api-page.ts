@@ -4,7 +4,7 @@ import type { ApiDocument } from '../core/spec/document.ts';
 import type { ResolvedKind } from '../core/spec/error-kinds.ts';
 import { answersToTry, type Gap, type GapLedger, type Json } from '../core/spec/gaps.ts';
 import type { SourceDocument } from '../server/files/sections.ts';
-import { operationMarkdown, operationsIn, ownTable, recordMarkdown } from './api-page-operations.ts';
+import { operationMarkdown, operationsIn, ownTable, records } from './api-page-operations.ts';
 import { anchorLink, code, text } from './api-page-text.ts';
 
 export interface ApiPageSource {
@@ -64,7 +64,7 @@ function section(page: ApiPageSource, number: string): string {
     `${'#'.repeat(number.split('.').length + 1)} ${titleOf(page, number)}`,
     source.about[number] ?? '',
     ...operationsIn(document, number).map((operation) => operationMarkdown(operation, document)),
-    ...(number === '2' ? recordMarkdown(document) : []),
+    ...(number === '2' ? records.map((name) => ownTable(name, document)) : []),
     ...(number === '7' ? errorsMarkdown(errors, document) : []),
     list('Requirements', requirements.filter((one) => one.section === number).map(requirementItem)),
     list('Gaps', [...ledger.gaps.filter((gap) => gap.section === number).map(gapItem), ...elsewhere(ledger, number)]),
