@@ -15,17 +15,17 @@ export function questionsText(rows: readonly GapRow[], { title, sections }: Sour
     );
     return `## Section ${section}: ${sections[section] ?? ''}\n\n${questions.join('\n\n')}\n`;
   });
-  return `# Open questions about the Platform API\n\n${introduction(open, rows.length, title)}\n\n${groups.join('\n')}`;
-}
-
-function introduction(open: readonly GapRow[], all: number, title: string): string {
-  const known = all - open.length;
+  const known = rows.length - open.length;
   const asked = known === 0 ? '' : ` We know ${known} of the answers and ask for the other ${open.length}.`;
   const example = open.findIndex(({ closed, alternatives }) => closed && alternatives.length > 0);
   const short = example < 0 ? '' : ` ("${example + 1}b")`;
-  return `We build against the Platform API from the document "${title}". It leaves ${all} points open.${asked} Until we know better, we work with answer a) of each question.
+  return `# Open questions about the Platform API
 
-If a) is right, no reply is needed. If not, the number and the letter are enough${short}, or the number and the right value.`;
+We build against the Platform API from the document "${title}". It leaves ${rows.length} points open.${asked} Until we know better, we work with answer a) of each question.
+
+If a) is right, no reply is needed. If not, the number and the letter are enough${short}, or the number and the right value.
+
+${groups.join('\n')}`;
 }
 
 /** The answers that have a letter; a) is the one in force. */

@@ -45,11 +45,17 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
   const watched =
     flags.record === undefined && !flags.judge ? undefined : await watchTraffic(target, answers, flags, say);
   const upstream = watched?.baseUrl ?? target.baseUrl;
-  const options = { document, upstream, host, port, env: tlsOf(target), log };
+  const { tls = {}, headers = {} } = target;
+  const env = {
+    ...(tls.insecure && { NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
+    ...(tls.caFile !== undefined && { NODE_EXTRA_CA_CERTS: tls.caFile }),
+  };
+  const names = Object.keys(headers).join(', ');
+  const options = { document, upstream, host, port, env, log };
   const code = await untilStopped(options, (baseUrl) => [
     `Prism validates requests from ${baseUrl} to ${target.baseUrl} with the profile ${answers.profile}.`,
     'Violations are reported here and in the header sl-violations. Ctrl+C stops.',
-    ...headersLeft(target),
+    ...(names === '' ? [] : [`Prism does not add headers: clients must send ${names} themselves.`]),
     ...(watched?.notes ?? []),
   ]);
   await watched?.close();
@@ -80,18 +86,6 @@ async function describedTarget(choice: Parameters<typeof readTarget>[0]): Promis
 function answersOf({ profile }: Target): Answers {
   if (profile === undefined || typeof profile === 'string') return loadProfile(profile);
   return loadProfile({ name: profile.name ?? 'of the target', answers: profile.answers as Partial<GapAnswers> });
-}
-
-function tlsOf({ tls = {} }: Target): NodeJS.ProcessEnv {
-  return {
-    ...(tls.insecure && { NODE_TLS_REJECT_UNAUTHORIZED: '0' }),
-    ...(tls.caFile !== undefined && { NODE_EXTRA_CA_CERTS: tls.caFile }),
-  };
-}
-
-function headersLeft({ headers = {} }: Target): string[] {
-  const names = Object.keys(headers);
-  return names.length > 0 ? [`Prism does not add headers: clients must send ${names.join(', ')} themselves.`] : [];
 }
 
 /** Runs Prism, prints the greeting once it listens, and returns the exit code when it ends. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEntry } from '../../contract-tests/har/read-har.ts';
 import { HarFile, harEntry } from '../../contract-tests/har/write-har.ts';
-import type { CheckResult } from '../../contract-tests/model.ts';
 import { allRules } from '../../contract-tests/rules/rules.ts';
 import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
@@ -72,7 +71,10 @@ function judgingOf(target: Target, answers: Answers, say: (line: string) => void
     planned = undefined;
     const from = performance.now();
     try {
-      for (const finding of judge.news()) say(lineOf(finding, secrets));
+      for (const { id, requirements, message, exchanges } of judge.news()) {
+        for (const exchange of exchanges) secrets.learnFrom(exchange);
+        say(secrets.scrub(`VIOLATION ${requirements.join(', ')} (${id}): ${message}`));
+      }
     } catch (error) {
       onError(error);
     }
@@ -85,9 +87,4 @@ function judgingOf(target: Target, answers: Answers, say: (line: string) => void
     planned ??= setTimeout(tell, 9 * tookMs);
   };
   return { see, tell };
-}
-
-function lineOf({ id, requirements, message, exchanges }: CheckResult, secrets: Secrets): string {
-  for (const exchange of exchanges) secrets.learnFrom(exchange);
-  return secrets.scrub(`VIOLATION ${requirements.join(', ')} (${id}): ${message}`);
 }

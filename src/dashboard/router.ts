@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type RequestHandler, type Response, Router } from 'express';
 
 /** Own files only: no other origin, no inline script, no framing. Swagger UI's style sheet has images as data URLs. */
 const policy = [
@@ -34,8 +34,10 @@ export function dashboard(folder: string, pageKey?: string): Router {
       protect(response);
       // A page must not be stale: it names its assets by their hashes. Nor may another page find it in the browser's cache.
       response.setHeader('Cache-Control', 'no-store');
+      // Only what is opened in a window can be read by no other page.
+      const isOpened = request.get('sec-fetch-dest') === 'document';
       readFile(join(folder, name), 'utf8').then(
-        (html) => response.type('html').send(isOpened(request) ? html.replace('<head>', `<head>${key}`) : html),
+        (html) => response.type('html').send(isOpened ? html.replace('<head>', `<head>${key}`) : html),
         () => response.status(503).type('text').send(notBuilt),
       );
     };
@@ -58,9 +60,6 @@ export function dashboard(folder: string, pageKey?: string): Router {
   router.use('/swagger-ui', swaggerFiles(join(folder, 'swagger-ui')));
   return router;
 }
-
-/** Whether somebody opens a page in a window: only then no other page can read what it is given. */
-const isOpened: (request: Request) => boolean = (request) => request.get('sec-fetch-dest') === 'document';
 
 const swaggerTypes: Readonly<Record<string, string>> = { '/swagger-ui-bundle.js': 'js', '/swagger-ui.css': 'css' };
 
