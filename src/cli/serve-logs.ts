@@ -10,10 +10,6 @@ type Colors = ReturnType<typeof colors.createColors>;
 const terminalColors = ({ isTTY }: { readonly isTTY?: boolean }): Colors =>
   colors.createColors(Boolean(process.env.FORCE_COLOR) || (isTTY === true && colors.isColorSupported));
 
-/** Preflights say little about an app. */
-const isShown = ({ isPreflight }: Observed, { verbose }: { readonly verbose?: boolean }): boolean =>
-  !isPreflight || verbose === true;
-
 const slowMilliseconds = 1000;
 
 /** One line about a request: time, request, status, duration, reasons, and armed effects. */
@@ -64,32 +60,37 @@ interface Logs {
   readonly observe: Observer;
 }
 
-export const logsFor = async (flags: ServeFlags): Promise<Logs> =>
-  flags.jsonLogs ? await jsonLogs(flags) : terminalLogs(flags);
-
-function terminalLogs(flags: ServeFlags): Logs {
-  const colors = terminalColors(process.stderr);
-  const log: Log = (level, message) =>
-    void process.stderr.write(`${level === 'error' ? toldOfBug(message) : message}\n`);
-  const warn = warnOfOrigins((message) => log('info', colors.yellow(message)));
+export async function logsFor(flags: ServeFlags): Promise<Logs> {
+  const { log, onRequest, warn } = flags.jsonLogs ? await jsonLogs(flags) : terminalLogs();
+  const warnOnce = warnOfOrigins(warn);
   return {
     log,
     observe: (observed) => {
-      if (isShown(observed, flags)) log('info', requestLine(observed, new Date(), colors));
-      warn(observed);
+      // Preflights say little about an app.
+      if (!observed.isPreflight || flags.verbose) onRequest(observed);
+      warnOnce(observed);
     },
   };
 }
 
-async function jsonLogs(flags: ServeFlags): Promise<Logs> {
-  const { pino } = await import('pino');
-  const logger = pino({ level: flags.quiet ? 'error' : 'info' });
-  const warn = warnOfOrigins((message, refusedOrigin) => logger.warn({ refusedOrigin }, message));
+function terminalLogs() {
+  const colors = terminalColors(process.stderr);
+  const log: Log = (level, message) =>
+    void process.stderr.write(`${level === 'error' ? toldOfBug(message) : message}\n`);
   return {
-    log: (level, message) => logger[level](level === 'error' ? toldOfBug(message) : told(message)),
-    observe: (observed) => {
-      if (isShown(observed, flags)) logger.info(requestFields(observed), 'request');
-      warn(observed);
-    },
+    log,
+    onRequest: (observed: Observed): void => log('info', requestLine(observed, new Date(), colors)),
+    warn: (message: string): void => log('info', colors.yellow(message)),
+  };
+}
+
+async function jsonLogs({ quiet }: ServeFlags) {
+  const { pino } = await import('pino');
+  const logger = pino({ level: quiet ? 'error' : 'info' });
+  const log: Log = (level, message) => logger[level](level === 'error' ? toldOfBug(message) : told(message));
+  return {
+    log,
+    onRequest: (observed: Observed): void => logger.info(requestFields(observed), 'request'),
+    warn: (message: string, refusedOrigin: string): void => logger.warn({ refusedOrigin }, message),
   };
 }
