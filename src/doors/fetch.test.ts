@@ -27,11 +27,8 @@ describe.each(doors)('$door', ({ mock, send }) => {
     const head = await send(mock.baseUrl + scopes, { method: 'HEAD', headers: await adasToken(mock) });
     expect([head.status, await head.text()]).toEqual([200, '']);
     const options = await send(mock.baseUrl + scopes, { method: 'OPTIONS' });
-    expect([options.status, await options.text(), options.headers.get('allow')]).toEqual([
-      204,
-      '',
-      'GET, HEAD, OPTIONS',
-    ]);
+    const seen = [options.status, await options.text(), options.headers.get('allow')];
+    expect(seen).toEqual([204, '', 'GET, HEAD, OPTIONS']);
   });
 
   test.each([
@@ -86,11 +83,8 @@ describe.each(doors)('$door', ({ mock, send }) => {
       titles.map(async (title) => {
         await using world = await mock.sandbox();
         const headers = await adasToken(world);
-        const response = await send(world.baseUrl + update, {
-          method: 'PATCH',
-          headers,
-          body: JSON.stringify({ title }),
-        });
+        const body = JSON.stringify({ title });
+        const response = await send(world.baseUrl + update, { method: 'PATCH', headers, body });
         const { data } = await world.control.GET('/journal');
         return { title: ((await response.json()) as { title: string }).title, requests: data.entries.length };
       }),
