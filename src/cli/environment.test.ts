@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { type Ended, runHere } from '../testing/command.ts';
+import { runHere } from '../testing/command.ts';
+import type { Ended } from '../testing/program.ts';
 import { commands } from './commands.ts';
 
 describe('the environment gives options', () => {

@@ -21,12 +21,10 @@ export class EnvironmentCommand extends Command {
     // Commander takes any value of a variable as given.
     if (!(option.isBoolean() && off.test(value ?? ''))) option.env(name);
     if (option.variadic || option.parseArg === repeated)
-      option.argParser<string[]>((text, before) =>
-        (text === value ? text.trim().split(/\s+/) : [text]).reduce(
-          (all: string[], one) => repeated(one, all),
-          before ?? [],
-        ),
-      );
+      option.argParser<string[]>((text, before = []) => [
+        ...before,
+        ...(text === value ? text.trim().split(/\s+/) : [text]),
+      ]);
     const refuseEmpty = (given: string | null | undefined, where = ''): void => {
       if (given?.trim() === '')
         this.error(`option '${option.flags}' is empty${where}; leave it out, or give it a value`);

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -54,33 +54,25 @@ export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
       resolve();
     });
   });
-  const baseUrl = await listening(child, ended, { host, port, log });
-  const stop = () => {
-    child.kill();
-    return ended;
-  };
-  return { baseUrl, ended, stop, [Symbol.asyncDispose]: stop };
-}
-
-function listening(
-  { stdout, stderr }: ChildProcessWithoutNullStreams,
-  ended: Promise<void>,
-  { host, port, log }: Required<Pick<PrismOptions, 'host' | 'port' | 'log'>>,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
+  const baseUrl = await new Promise<string>((resolve, reject) => {
     const output: string[] = [];
     let isListening = false;
     const onLine = (line: string) => {
       if (isListening) return log(line);
       output.push(line);
-      const [, baseUrl] = /Prism is listening on (http:\/\/\S+)/.exec(line) ?? [];
-      if (baseUrl === undefined) return;
+      const [, found] = /Prism is listening on (http:\/\/\S+)/.exec(line) ?? [];
+      if (found === undefined) return;
       isListening = true;
-      resolve(baseUrl);
+      resolve(found);
     };
-    for (const input of [stdout, stderr]) createInterface({ input }).on('line', onLine);
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onLine);
     void ended.then(() => reject(new ConfigError([startProblem(output.join('\n'), host, port)])));
   });
+  const stop = () => {
+    child.kill();
+    return ended;
+  };
+  return { baseUrl, ended, stop, [Symbol.asyncDispose]: stop };
 }
 
 function startProblem(output: string, host: string, port: number): string {

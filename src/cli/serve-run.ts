@@ -51,7 +51,11 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
   if (flags.routes) surviveRoutes(log);
   if (!flags.quiet) {
     if (flags.jsonLogs) log('info', `listening on ${mock.baseUrl}`);
-    else process.stdout.write(await greetingOf(mock));
+    else {
+      // Its credentials are made by a request: with a store, other servers know them too. It may be away for a while.
+      const greeted = await mock.worlds.services.store?.change(() => greeting(mock)).catch(() => undefined);
+      process.stdout.write(greeted ?? greeting(mock));
+    }
   }
   if (flags.watch) watchInputs(mock, options, log);
 }
@@ -62,12 +66,6 @@ function surviveRoutes(log: Log): void {
     const stack = error instanceof Error ? error.stack : String(error);
     log('error', `failed outside of any request: ${stack}`);
   });
-}
-
-/** Credentials for the greeting, made by a request: with a store, other servers know them too. It may be away for a while. */
-async function greetingOf(mock: RunningMock): Promise<string> {
-  const made = (): string => greeting(mock);
-  return (await mock.worlds.services.store?.change(made).catch(() => undefined)) ?? made();
 }
 
 /** @throws ConfigError for an upstream option without an upstream */

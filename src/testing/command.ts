@@ -5,8 +5,6 @@ import { commands } from '../cli/commands.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { type Ended, runProgram } from './program.ts';
 
-export type { Ended };
-
 /** Starts the compiled `platform-mock` in a separate process. `limit`: a shell command before it there, such as `ulimit`. */
 export function startCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}, limit?: string) {
   const command = [process.execPath, packageFile('dist', 'src', 'cli', 'start.cjs'), ...args];
