@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { isObject } from '../core/spec/document.ts';
 
 export interface TestResult {
   /** File or class and name: unique within a run, but for projects of one runner. */
@@ -58,16 +59,10 @@ function testsOf(suite: Element, file: string): TestResult[] {
     const name = String(test.name ?? '');
     const place = String(test.classname ?? file);
     const outcome = 'failure' in test || 'error' in test ? 'failed' : 'skipped' in test ? 'skipped' : 'passed';
-    const message = messageIn([test.failure ?? test.error].flat()[0]);
+    const failure: unknown = [test.failure ?? test.error].flat()[0];
+    const text = isObject(failure) ? (failure.message ?? failure['#text']) : failure;
+    const message = text === undefined ? undefined : String(text).trim().split('\n')[0];
     return { id: place === '' || place === name ? name : `${place} › ${name}`, name, outcome, message };
   });
   return [...inner, ...own];
-}
-
-function messageIn(failure: unknown): string | undefined {
-  const text =
-    typeof failure === 'object' && failure !== null
-      ? ((failure as Element).message ?? (failure as Element)['#text'])
-      : failure;
-  return text === undefined ? undefined : String(text).trim().split('\n')[0];
 }

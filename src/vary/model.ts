@@ -25,10 +25,6 @@ export interface RestedGap {
   readonly answers: readonly TriedAnswer[];
 }
 
-/** Whether an answer breaks a test, and nothing accepts that. */
-export const isOpenBreak = ({ outcome, accepted }: TriedAnswer): boolean =>
-  outcome === 'breaks' && accepted === undefined;
-
 /** Reasons for not trying an answer: the target gives another one. */
 export const otherLearned = 'the target answers otherwise';
 /** … another path than the assumed one was tried. */

@@ -86,16 +86,11 @@ export class Search {
     this.disputes.splice(0, this.disputes.length, ...others);
   }
 
-  /** The answer does not break the test, although that was concluded. */
-  acquit(test: string, answer: Candidate): void {
-    this.facts.get(test)?.breaking.delete(answer);
-    this.facts.get(test)?.clear.add(answer);
-  }
-
-  /** The answer breaks the test, although a run with others passed. */
-  convict(test: string, answer: Candidate): void {
-    this.facts.get(test)?.clear.delete(answer);
-    this.facts.get(test)?.breaking.add(answer);
+  /** Corrects what was concluded: whether the answer breaks the test. */
+  correct(test: string, answer: Candidate, breaks: boolean): void {
+    const facts = this.facts.get(test);
+    facts?.[breaks ? 'clear' : 'breaking'].delete(answer);
+    facts?.[breaks ? 'breaking' : 'clear'].add(answer);
   }
 
   /** The answers of failed runs of a test of which none breaks it alone. */

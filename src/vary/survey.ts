@@ -178,7 +178,8 @@ export class Survey {
     if (didFail) return this.blame(test, trial.answers);
     // Other answers may keep the test from meeting the one that breaks it, or the conclusion was wrong.
     for (const each of this.search.breaking(test))
-      if (trial.answers.includes(each) && (await this.fails(test, [each])) === false) this.search.acquit(test, each);
+      if (trial.answers.includes(each) && (await this.fails(test, [each])) === false)
+        this.search.correct(test, each, false);
     for (let [answers] = this.search.unexplained(test); answers; [answers] = this.search.unexplained(test)) {
       this.search.settle(test, answers);
       await this.blame(test, answers);
@@ -188,7 +189,7 @@ export class Survey {
   private async blame(test: string, answers: readonly Candidate[]): Promise<void> {
     const [first, ...others] = await this.fewest(test, answers);
     if (first === undefined) return;
-    if (others.length === 0) this.search.convict(test, first);
+    if (others.length === 0) this.search.correct(test, first, true);
     else this.together.push({ test, answers: [first, ...others] });
   }
 

@@ -71,7 +71,10 @@ export class TestRuns {
     const { baseUrl, stop } = await startMockProcess(mock, own);
     const before = junit === undefined ? undefined : writtenAt(junit);
     const urls = ['PLATFORM_MOCK_URL', ...variables].map((name) => [name, baseUrl]);
-    const env = { ...process.env, ...own, ...Object.fromEntries(urls), ...placesOf(results) };
+    // Where runners write their JUnit file: runs side by side need one each.
+    const variablesOfRunners = ['PLAYWRIGHT_JUNIT_OUTPUT_FILE', 'JEST_JUNIT_OUTPUT_FILE', 'MOCHA_FILE'];
+    const places = variablesOfRunners.map((name) => [name, results]);
+    const env = { ...process.env, ...own, ...Object.fromEntries([...urls, ...places]) };
     const words = junit === undefined ? command : command.map((word) => word.replaceAll(junit, results));
     const from = performance.now();
     const { code, isTimeout } = await this.execute(words, env, log).finally(stop);
@@ -108,7 +111,8 @@ export class TestRuns {
     try {
       if (this.isStopped) this.end(child);
       const [status, signal] = await once(child, 'exit');
-      if (isTimeout || this.isStopped) await groupEnds(child);
+      if (isTimeout || this.isStopped)
+        for (let waited = 0; waited < graceMs && signalGroup(child, 0); waited += 50) await sleep(50);
       signalGroup(child, 'SIGKILL');
       return { code: status ?? signal, isTimeout };
     } catch (error) {
@@ -127,18 +131,6 @@ export class TestRuns {
     setTimeout(() => this.running.has(child) && signalGroup(child, 'SIGKILL'), graceMs).unref();
   }
 }
-
-/** Waits for the children of a command that has ended, as long as they may take. */
-async function groupEnds(child: ChildProcess): Promise<void> {
-  for (let waited = 0; waited < graceMs && signalGroup(child, 0); waited += 50) await sleep(50);
-}
-
-/** The variables by which runners are told where to write their JUnit file: runs side by side need one each. */
-const placesOf = (file: string): NodeJS.ProcessEnv => ({
-  PLAYWRIGHT_JUNIT_OUTPUT_FILE: file,
-  JEST_JUNIT_OUTPUT_FILE: file,
-  MOCHA_FILE: file,
-});
 
 /** The tests that passed in a run. */
 export const passedTests = ({ tests = [] }: TestRun): TestResult[] =>

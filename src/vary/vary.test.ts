@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { answersThatBreak, appTests } from '../testing/app-tests.ts';
 import { runHere, startCommand } from '../testing/command.ts';
+import { fileWith } from '../testing/refused.ts';
 import type { VaryReport } from './vary.ts';
 
 const reportIn = (folder: string): VaryReport =>
@@ -128,16 +129,11 @@ await test('now and then', async () => not(count % 2, 1));
 });
 
 test('accepted dependences do not fail, stale ones do; JSON and the summary say the same', async () => {
-  const folder = testFolder();
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
   const known =
     '  - { gap: unknown-recording-status, answer: 403, test: unknown recording, reason: "asked, ticket 12" }';
   const only = ['--only', 'unknown-recording-status', '--json'];
-  const accept = ['--accept', file('known.yaml', `accept:\n${known}\n`)];
-  const summary = file('summary.md', '');
+  const accept = ['--accept', fileWith(`accept:\n${known}\n`)];
+  const summary = fileWith('', 'summary.md');
   vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
   const accepted = await varied(unknownRecording, ...only, ...accept);
   expect(accepted.code).toBe(0);
@@ -146,10 +142,7 @@ test('accepted dependences do not fail, stale ones do; JSON and the summary say 
   expect(readFileSync(summary, 'utf8')).toContain(
     '| <code>unknown-recording-status</code> | <code>403</code> | unknown recording (accepted: asked, ticket 12) |',
   );
-  const stale = file(
-    'stale.yaml',
-    `accept:\n${known}\n  - { gap: unknown-recording-status, answer: 400, reason: x }\n`,
-  );
+  const stale = fileWith(`accept:\n${known}\n  - { gap: unknown-recording-status, answer: 400, reason: x }\n`);
   const second = await varied(unknownRecording, ...only, '--accept', stale);
   expect(second.code).toBe(1);
   expect(second.stderr).toContain('it breaks nothing any more; remove the entry: unknown-recording-status: 400');
@@ -167,9 +160,7 @@ test('accepted dependences do not fail, stale ones do; JSON and the summary say 
 test('what a deployment answers is asked first: only its answer is tried, and marked', async () => {
   await using staging = await startMock({ profile: { answers: { 'validation-status': 422 } } });
   const tests = `${start}await test('wrong type', async () => not((await update(recording, { title: 5 })).status, 422));`;
-  const file = join(testFolder(), 'staging.yaml');
-  const described = await (await fetch(`${staging.baseUrl}/_mock/target`)).json();
-  writeFileSync(file, JSON.stringify(described));
+  const file = fileWith(await (await fetch(`${staging.baseUrl}/_mock/target`)).text());
   const { report, stdout, folder } = await varied(tests, '--target', file);
   const { answers } = report().gaps.find(({ id }) => id === 'validation-status') ?? { answers: [] };
   expect(answers.filter(({ outcome }) => outcome !== 'untried')).toMatchObject([
@@ -181,8 +172,7 @@ test('what a deployment answers is asked first: only its answer is tried, and ma
 });
 
 test('a profile is a fact: its gaps are not varied, in sandboxes with a profile neither', async () => {
-  const profile = join(testFolder(), 'known.yaml');
-  writeFileSync(profile, 'answers:\n  unknown-recording-status: 404\n');
+  const profile = fileWith('answers:\n  unknown-recording-status: 404\n');
   const tests = `${unknownRecording}
 const made = await fetch(base + '/_mock/sandboxes/own', { method: 'PUT', headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ profile: { answers: { 'missing-credentials-status': 401 } } }) });

@@ -8,7 +8,7 @@ import { packageVersion } from '../server/files/package-root.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 import { type Accepted, withAccepted } from './accept.ts';
 import { operationsOf } from './decisions.ts';
-import { isOpenBreak, leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
+import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
 import type { Candidate } from './search.ts';
 import { operationsAt, type Stop, Survey } from './survey.ts';
 import { passedTests, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
@@ -76,8 +76,10 @@ export async function vary(options: VaryOptions) {
   });
   const names = new Map(tests.map(({ id, name }) => [id, name]));
   const { gaps, stale } = withAccepted(rest, options.accepted, names);
+  const answersTried = gaps.flatMap((gap) => gap.answers);
+  const isBroken = answersTried.some(({ outcome, accepted }) => outcome === 'breaks' && accepted === undefined);
   let exitCode = survey.stoppedBy ? 4 : 0;
-  if (survey.together.length > 0 || stale.length > 0 || gaps.some((gap) => gap.answers.some(isOpenBreak))) exitCode = 1;
+  if (survey.together.length > 0 || stale.length > 0 || isBroken) exitCode = 1;
   return {
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
