@@ -65,11 +65,9 @@ async function touched(): Promise<string[]> {
   return status.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(3)]));
 }
 
-test.each([['Add a gap'], ['Add what is asked'], ['Add a fault'], ['Add a documented operation']])(
+test.each(['Add a gap', 'Add what is asked', 'Add a fault', 'Add a documented operation'])(
   'the diffs of "%s" apply',
-  async (title) => {
-    await apply(patchIn(title), '--check');
-  },
+  (title) => apply(patchIn(title), '--check'),
 );
 
 // Far more than it takes: processes that start on a busy machine are slow.
