@@ -71,13 +71,14 @@ export class HinderedPath implements AsyncDisposable {
       let tail: Promise<unknown> = Promise.resolve();
       from.on('data', (piece: Buffer) => {
         const arrivedAt = performance.now();
-        tail = tail
-          .then(() => this.wait(arrivedAt))
-          .then(async () => {
-            if (to.destroyed) return;
-            if (await isLost(piece)) end();
-            else to.write(piece);
-          });
+        tail = tail.then(async () => {
+          const left = arrivedAt + this.delayMs - performance.now();
+          if (left > 0) await sleep(left);
+          while (this.held) await this.held;
+          if (to.destroyed) return;
+          if (await isLost(piece)) end();
+          else to.write(piece);
+        });
       });
       from.on('error', end).on('close', end);
     };
@@ -92,11 +93,5 @@ export class HinderedPath implements AsyncDisposable {
       await losing?.meanwhile?.();
       return losing !== undefined;
     });
-  }
-
-  private async wait(arrivedAt: number): Promise<void> {
-    const left = arrivedAt + this.delayMs - performance.now();
-    if (left > 0) await sleep(left);
-    while (this.held) await this.held;
   }
 }
