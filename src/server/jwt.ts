@@ -1,20 +1,11 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { JwtCodec } from '../core/jwt.ts';
+import { memoized } from '../core/memoized.ts';
 import { isObject } from '../core/spec/document.ts';
 
-const cacheLimit = 1000;
-const keys = new Map<string, KeyObject>();
-
 /** The key as a key object: the library first parses a text as a public key. */
-function keyOf(text: string): KeyObject {
-  const cached = keys.get(text);
-  if (cached) return cached;
-  if (keys.size >= cacheLimit) keys.clear();
-  const key = createSecretKey(text, 'utf8');
-  keys.set(text, key);
-  return key;
-}
+const keyOf = memoized(1000, (text) => createSecretKey(text, 'utf8'));
 
 export const nodeJwt: JwtCodec = {
   // As text: for an object, the library replaces `iat: 0` by the machine's time.

@@ -1,4 +1,5 @@
 import isDeepEqual from 'fast-deep-equal';
+import { memoized } from '../memoized.ts';
 import { isObject } from '../spec/document.ts';
 import { memberAt } from '../spec/json.ts';
 import { linearPattern } from './linear-pattern.ts';
@@ -17,7 +18,7 @@ export function differencesFrom(when: RouteConditions | undefined, request: Rout
   return [
     ...compared('query', query, (name) => request.query[name]),
     ...compared('header', headers, (name) => request.headers[name.toLowerCase()]),
-    ...compared('body', body, (path) => memberOf(request.body, path)),
+    ...compared('body', body, (path) => (path === whole ? request.body : memberAt(request.body, path.split('.')))),
   ];
 }
 
@@ -46,15 +47,7 @@ function isMatch(matcher: Matcher, value: unknown, isText: boolean): boolean {
   return equals === undefined || isEqual(equals, value, isText);
 }
 
-const patterns = new Map<string, ReturnType<typeof linearPattern>>();
-const mostPatterns = 1000;
-
-function patternOf(source: string): ReturnType<typeof linearPattern> {
-  const pattern = patterns.get(source) ?? linearPattern(source);
-  if (patterns.size >= mostPatterns) patterns.clear();
-  patterns.set(source, pattern);
-  return pattern;
-}
+const patternOf = memoized(1000, linearPattern);
 
 /** All values of a repeated parameter. */
 const wantsList = (matcher: Matcher): boolean => isObject(matcher) && Array.isArray(matcher.equals);
@@ -84,6 +77,3 @@ export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent';
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
-
-/** The member of a body at a path such as `user.name` or `items.0.id`; undefined if missing. */
-const memberOf = (body: unknown, path: string): unknown => (path === whole ? body : memberAt(body, path.split('.')));

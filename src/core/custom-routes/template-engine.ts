@@ -1,6 +1,7 @@
 // Loaded by the first template: Liquid, an interpreter. Templates are never turned into code.
 import type { Faker } from '@faker-js/faker';
 import { Context, Drop, defaultOperators, Liquid, type Operators, type Template } from 'liquidjs';
+import { memoized } from '../memoized.ts';
 import type { RecordTable, RouteTurn } from './route.ts';
 
 export const scopeNames = [
@@ -29,7 +30,6 @@ const fileTags = ['include', 'render', 'layout', 'block'];
 
 /** Maximum length of a text in characters: parsing a longer one takes more than a second, though only once. */
 const mostCharacters = 100_000;
-const mostKept = 1000;
 /** Limits of the templates of one answer: milliseconds, elements and characters that filters and ranges make, characters written. */
 const mostTime = 2000;
 const mostMade = 1_000_000;
@@ -48,7 +48,7 @@ export class TemplateEngine {
     renderLimit: mostTime,
     operators: Object.fromEntries(Object.entries(defaultOperators).map(([name, operator]) => [name, timed(operator)])),
   });
-  private readonly known = new Map<string, Template[]>();
+  private readonly parsed = memoized(1000, (text): Template[] => this.liquid.parse(text));
 
   constructor() {
     for (const tag of fileTags) delete this.liquid.tags[tag];
@@ -81,13 +81,6 @@ export class TemplateEngine {
       },
       value: (expression) => liquid.evalValueSync(expression, answer.spawn(scope)) as unknown,
     };
-  }
-
-  private parsed(text: string): Template[] {
-    const templates = this.known.get(text) ?? this.liquid.parse(text);
-    if (this.known.size >= mostKept) this.known.clear();
-    this.known.set(text, templates);
-    return templates;
   }
 }
 
