@@ -9,7 +9,7 @@ import {
   readBytes,
 } from '../core/message.ts';
 import { ConfigError, LimitError } from '../core/spec/config-error.ts';
-import { findingsOf } from '../core/validation/refusal.ts';
+import { findingsOf, maxDetails } from '../core/validation/refusal.ts';
 import { applyDueStatuses } from '../core/world/processing.ts';
 import { mainName, splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import type { Call, Handler } from './call.ts';
@@ -18,7 +18,7 @@ import { explain } from './explain.ts';
 import { handlers } from './handlers/index.ts';
 import { isProbe } from './is-control.ts';
 import { type ControlPlan, findControl } from './plans.ts';
-import { invalid, maxDetails, notFound, Refusal } from './refusal.ts';
+import { invalid, notFound, Refusal } from './refusal.ts';
 
 const bodyLimit = 10 * 1024 * 1024;
 const mostValues = 20_000;

@@ -1,3 +1,4 @@
+import { maxDetails } from '../core/validation/refusal.ts';
 import type { components } from './control-types.ts';
 
 type ErrorContent = components['schemas']['Error']['error'];
@@ -45,9 +46,6 @@ export class Refusal extends Error {
     };
   }
 }
-
-/** Maximum number of findings in a refusal: more are usually one repeated mistake. */
-export const maxDetails = 20;
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 

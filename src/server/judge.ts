@@ -16,6 +16,7 @@ export function validatorFor(document: ApiDocument): Promise<Express> {
 async function makeValidator(document: ApiDocument): Promise<Express> {
   const { default: express } = await import('express');
   const { middleware } = await import('express-openapi-validator');
+  const answers = document.info['x-answers'] as JsonObject | undefined;
   const app = express();
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
@@ -25,7 +26,7 @@ async function makeValidator(document: ApiDocument): Promise<Express> {
       apiSpec: forRequests(document) as unknown as Parameters<typeof middleware>[0]['apiSpec'],
       // A test validates the document under every profile.
       validateApiSpec: false,
-      validateRequests: { allowUnknownQueryParameters: allowsUnknownQuery(document) },
+      validateRequests: { allowUnknownQueryParameters: answers?.['unknown-query'] === 'ignore' },
       // `answerRules` validates responses: this validator covers neither errors nor headers.
       validateResponses: false,
       validateSecurity: false,
@@ -35,9 +36,6 @@ async function makeValidator(document: ApiDocument): Promise<Express> {
   );
   return app;
 }
-
-const allowsUnknownQuery = ({ info }: ApiDocument): boolean =>
-  (info['x-answers'] as JsonObject | undefined)?.['unknown-query'] === 'ignore';
 
 /** The document with reserved characters in parameters, as the spec allows, and without responses, which take time to compile. */
 function forRequests(document: ApiDocument): ApiDocument {

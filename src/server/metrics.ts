@@ -7,12 +7,8 @@ import type { Observed, Observer } from './observed.ts';
 /** Seconds: the mock needs fractions of a millisecond, armed delays need seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export interface ProcessMetrics extends ServiceMetrics {
-  readonly observe: Observer;
-}
-
 /** Metrics of one process, with prom-client's own. Enabled at startup: without them a request costs nothing. */
-export function processMetrics(worlds: Worlds): ProcessMetrics {
+export function processMetrics(worlds: Worlds): ServiceMetrics & { readonly observe: Observer } {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

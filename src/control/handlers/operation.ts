@@ -21,13 +21,11 @@ export const operationHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-type Health = components['schemas']['Health'];
-
 /** Timeout in milliseconds: probes wait one second by default. */
 const patience = 800;
 
 /** The health of the process. Asks the store, if any, but never waits longer than a probe does. */
-async function healthOf({ ready }: WorldServices): Promise<Health> {
+async function healthOf({ ready }: WorldServices): Promise<components['schemas']['Health']> {
   const reason = ready && (await soon(ready));
   return { live: true, ready: reason === undefined, ...(reason !== undefined && { reason }) };
 }

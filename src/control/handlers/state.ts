@@ -13,8 +13,6 @@ import type { Call, Handlers } from '../call.ts';
 import { editedRecord, merged } from '../edit.ts';
 import { invalidField, notFound, Refusal } from '../refusal.ts';
 
-type Page = { total: number; items: AnyRecord[] };
-
 export const stateHandlers = {
   getState: ({ world }) =>
     Object.fromEntries(Object.entries(resources).map(([name, resource]) => [name, tableOf(world, resource).size])),
@@ -50,7 +48,6 @@ export const stateHandlers = {
     const { id } = recordAt(call);
     if (call.params.resource === 'tenants') refuseTenantInUse(call.world, id);
     tableOf(call.world, resources[call.params.resource]).delete(id);
-    return undefined;
   },
   /** Processes recordings on request: an assumption, as the document shows no transitions (gap status-transitions). */
   processRecording: ({ world, params, body, assume }) => {
@@ -109,7 +106,7 @@ async function pageOf(
   world: World,
   resource: Resource,
   { limit = 100, offset = 0, q = '' }: Call<'listRecords'>['query'],
-): Promise<Page> {
+) {
   const table = tableOf(world, resource);
   const text = q.toLowerCase();
   const slices = new Slices();

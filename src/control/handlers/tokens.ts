@@ -46,14 +46,17 @@ function userOf(world: World, id: string): User {
   throw invalid([unknownId(world, 'users', 'user', id) as RefusalDetail]);
 }
 
-type Kind = NonNullable<Call<'mintToken'>['body']['kind']>;
-
 const issuers = {
   access: { issue: issueAccessToken, gap: 'access-token-lifetime' },
   refresh: { issue: issueRefreshToken, gap: 'refresh-lifetime' },
 } as const;
 
-function mint({ world, body }: Call<'mintToken'>, user: User, kind: Kind, lifetime: number | undefined) {
+function mint(
+  { world, body }: Call<'mintToken'>,
+  user: User,
+  kind: keyof typeof issuers | 'pat',
+  lifetime: number | undefined,
+) {
   const after = (seconds: number) => new Date((world.clock.nowSeconds() + seconds) * 1000).toISOString();
   if (kind === 'pat') {
     const { name = 'control plane', scopes = scopesOf(world, user) } = body;

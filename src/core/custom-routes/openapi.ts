@@ -115,7 +115,6 @@ function orNull({ nullable, ...schema }: JsonObject): JsonObject {
   return Array.isArray(schema.enum) ? { ...typed, enum: [...schema.enum, null] } : typed;
 }
 
-/** Follows an element's `$ref`, if it is one. */
 type Dereference = (element: Json | undefined) => JsonObject;
 type Compile = (half: 'bodies' | 'parameters', schema: JsonObject) => CompiledValidator;
 

@@ -60,14 +60,12 @@ function giveErrorsTheirTypes(document: JsonObject, answers: GapAnswers): void {
   };
 }
 
-/** The name of an answer in x-cases: its own, or `written` if it is written out. */
-const caseOf = (answer: unknown): string => (isObject(answer) ? 'written' : String(answer));
-
 function applyCases(element: JsonObject, answers: GapAnswers): JsonObject | null {
   const { 'x-cases': cases, ...plain } = element;
   let patched: JsonObject = plain;
   for (const [gap, patches] of Object.entries((cases ?? {}) as Cases)) {
-    const patch = patches[caseOf(answers[gap as GapId])];
+    const answer: unknown = answers[gap as GapId];
+    const patch = patches[isObject(answer) ? 'written' : String(answer)];
     if (patch === null) return null;
     if (patch !== undefined) patched = applyPatch(patched, patch) as JsonObject;
   }

@@ -46,7 +46,7 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): F
   }));
 
 /** Maximum number of findings in a refusal: more are usually one repeated mistake. */
-const maxDetails = 20;
+export const maxDetails = 20;
 
 export function invalidRequest(
   findings: readonly Finding[],

@@ -2,7 +2,7 @@ import type { Api } from '../api.ts';
 import { records } from '../generated/validators.js';
 import { memberAt } from '../spec/json.ts';
 import type { CompiledValidator } from '../validation/compile.ts';
-import { errorPath, errorText } from '../validation/refusal.ts';
+import { errorPath, errorText, maxDetails } from '../validation/refusal.ts';
 import { recordOf } from '../validation/schemas.ts';
 import { type AnyRecord, type Resource, tableOf, visibleRecord } from './resources.ts';
 import type { TableName } from './store.ts';
@@ -57,12 +57,9 @@ export function checkedRecord(
   return record;
 }
 
-/** Maximum number of problems: more are usually one repeated mistake. */
-const maxProblems = 20;
-
 function problemsOf(validate: CompiledValidator | undefined, value: unknown, prefix = ''): FieldProblem[] {
   if (!validate || validate(value)) return [];
-  return (validate.errors ?? []).slice(0, maxProblems).map((error) => {
+  return (validate.errors ?? []).slice(0, maxDetails).map((error) => {
     const values = error.params.allowedValues as readonly string[] | undefined;
     return {
       field: errorPath(error).join('.') || 'body',

@@ -1,14 +1,6 @@
 import type { ApiKey, CustomRecord, EndedToken, Pat, Recording, RefreshToken, Tenant, User } from './records.ts';
 import { emptyImage, type IndexKeys, type Layer, layerOf, Table, type TableImage } from './table.ts';
 
-/** The initial records of every world of one seed. Built once, shared, immutable. */
-export interface SeedLayer {
-  readonly tenants: Layer<Tenant>;
-  readonly users: Layer<User>;
-  readonly recordings: Layer<Recording>;
-  readonly apiKeys: Layer<ApiKey>;
-}
-
 interface Rows {
   readonly tenants: Tenant;
   readonly users: User;
@@ -18,6 +10,11 @@ interface Rows {
   readonly pats: Pat;
   readonly endedTokens: EndedToken;
 }
+
+/** The initial records of every world of one seed. Built once, shared, immutable. */
+export type SeedLayer = {
+  readonly [Name in 'tenants' | 'users' | 'recordings' | 'apiKeys']: Layer<Rows[Name]>;
+};
 
 export type TableName = keyof Rows;
 

@@ -55,9 +55,6 @@ function layerIndexOf<T extends { readonly id: string }>(
 
 const maxFound = 100;
 
-/** Called on each change with the record before and after. */
-export type TableListener<T> = (id: string, before: T | undefined, after: T | undefined) => void;
-
 /** Records of one kind: a shared, immutable layer and this world's changes. Copying is O(1), the next change O(changes). */
 export class Table<T extends { readonly id: string }> {
   private changes = emptyImage as Map<string, T | null>;
@@ -71,7 +68,7 @@ export class Table<T extends { readonly id: string }> {
   constructor(
     private below: Layer<T>,
     private readonly keys: IndexKeys<T> = {},
-    private readonly changed: TableListener<T> = () => {},
+    private readonly changed: (id: string, before: T | undefined, after: T | undefined) => void = () => {},
   ) {}
 
   get(id: string): T | undefined {

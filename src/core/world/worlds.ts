@@ -155,11 +155,10 @@ export class Worlds {
 
   /** @returns whether it existed */
   delete(name: string): boolean {
-    const world = this.sandboxes.get(name);
-    this.sandboxes.delete(name);
-    world?.journal.close();
-    if (world) this.changed?.({ world: name, change: 'deleted' });
-    return world !== undefined;
+    const isThere = this.sandboxes.has(name);
+    this.forget(name);
+    if (isThere) this.changed?.({ world: name, change: 'deleted' });
+    return isThere;
   }
 
   /** Deletes the sandboxes that were unused and unwatched for that many milliseconds. */

@@ -39,13 +39,7 @@ export function profileFile(source: string): string {
   return source;
 }
 
-interface ProfileFile {
-  readonly name: string | undefined;
-  readonly learned: Learned | undefined;
-  readonly answers: Readonly<Record<string, Json>>;
-}
-
-function checkShape(file: YamlFile): ProfileFile {
+function checkShape(file: YamlFile) {
   const { value } = file;
   if (!isObject(value))
     throw new ConfigError([file.reason([], 'a profile is a map with name, description and answers')]);
@@ -60,7 +54,9 @@ function checkShape(file: YamlFile): ProfileFile {
   if (problems.length > 0) throw new ConfigError(problems);
   const { name, learnedFrom: from, learnedAt: at } = members as Readonly<Record<string, string | undefined>>;
   const isLearned = from !== undefined || at !== undefined;
-  const learned = isLearned ? { ...(from !== undefined && { from }), ...(at !== undefined && { at }) } : undefined;
+  const learned: Learned | undefined = isLearned
+    ? { ...(from !== undefined && { from }), ...(at !== undefined && { at }) }
+    : undefined;
   return { name, learned, answers: answers as Record<string, Json> };
 }
 

@@ -25,9 +25,7 @@ const routes = [
   }),
 ];
 
-type NewStore = () => MockOptions;
-
-const stores: [string, NewStore, boolean][] = [
+const stores: [string, () => MockOptions, boolean][] = [
   ['memory', () => ({}), false],
   ['a file', () => ({ stateFile: join(testFolder(), 'state.json') }), true],
   [
