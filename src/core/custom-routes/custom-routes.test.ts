@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { field, TestMock } from '../../testing/client.ts';
-import { ConfigError } from '../spec/config-error.ts';
+import { reasonsOf } from '../../testing/refused.ts';
 import type { RouteDefinition, RouteModule } from './route.ts';
 
 async function mockWith(routes: readonly RouteDefinition[], tables: RouteModule['tables'] = {}) {
@@ -12,10 +12,7 @@ async function mockWith(routes: readonly RouteDefinition[], tables: RouteModule[
   return { mock: made.mock, send: made.call.bind(made), latest, logged, token: data.token };
 }
 
-const problemsOf = async (routes: readonly unknown[]): Promise<readonly string[]> => {
-  const made = await mockWith(routes as RouteDefinition[]).catch((error: unknown) => error);
-  return made instanceof ConfigError ? made.reasons : [];
-};
+const problemsOf = (routes: readonly unknown[]) => reasonsOf(() => mockWith(routes as RouteDefinition[]));
 
 describe('templates', () => {
   test.each([
@@ -256,7 +253,7 @@ describe('credentials', () => {
 
 describe('functions', () => {
   test('read and write tables of the API and tables of their own', async () => {
-    const { send, mock, latest } = await mockWith([
+    const { send, token, latest } = await mockWith([
       {
         method: 'POST',
         path: '/v1/echo/recordings',
@@ -275,8 +272,7 @@ describe('functions', () => {
       },
       { path: '/v1/log', answer: async ({ world }) => ({ body: world.table('log').all() }) },
     ]);
-    const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
-    const made = await send('POST /v1/echo/recordings', { token: data.token, json: { title: 'Made' } });
+    const made = await send('POST /v1/echo/recordings', { token, json: { title: 'Made' } });
     expect(made).toMatchObject({ status: 201, body: { title: 'Made', user_id: 'usr_ada', status: 'pending' } });
     const id = field(made.body, 'id');
     expect((await latest())?.trace.changes).toEqual([
@@ -284,10 +280,10 @@ describe('functions', () => {
       { resource: 'log', id, change: 'created' },
     ]);
     const update = `PATCH /v1/echo/recordings/${id}`;
-    expect((await send(update, { token: data.token, json: { title: 'Ours' } })).basis).toBe('documented');
+    expect((await send(update, { token, json: { title: 'Ours' } })).basis).toBe('documented');
     expect((await send('GET /v1/log')).body).toHaveLength(1);
     expect((await send(`DELETE /v1/echo/recordings/${id}`)).status).toBe(204);
-    expect((await send(update, { token: data.token, json: { title: 'Gone' } })).status).toBe(404);
+    expect((await send(update, { token, json: { title: 'Gone' } })).status).toBe(404);
   });
 
   const throwing = (what: unknown) => (): never => {
