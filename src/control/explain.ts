@@ -1,5 +1,4 @@
-import type { JsonObject, OperationObject } from '../core/spec/document.ts';
-import { isObject } from '../core/spec/document.ts';
+import { isObject, type JsonObject, type OperationObject } from '../core/spec/document.ts';
 import { type Json, memberAt } from '../core/spec/json.ts';
 import type { Finding } from '../core/validation/refusal.ts';
 import { parametersIn, schemaAt } from '../core/validation/schemas.ts';

@@ -108,10 +108,8 @@ export const loadCompiler = () => import('./validation/compile.ts');
 /** Loads Ajv, which only profiles other than the default one need. */
 async function compileOnDemand(document: ApiDocument, answers: Answers): Promise<Validators> {
   const { compileWhenUsed } = await loadCompiler();
-  return compileWhenUsed(
-    schemasOf(document, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }),
-    document.components,
-  );
+  const allowUnknownQuery = answers.get('unknown-query') === 'ignore';
+  return compileWhenUsed(schemasOf(document, { allowUnknownQuery }), document.components);
 }
 
 const plansOf = (document: ApiDocument, validators: Validators): OperationPlan[] =>

@@ -1,6 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { request } from 'node:https';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { type RequestOptions, request } from 'node:https';
 import { text } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
 import { expect, test, vi } from 'vitest';
 import { startMock } from '../index.ts';
 import { fileWith } from '../testing/refused.ts';
@@ -10,12 +13,11 @@ const { cert, key } = await credentialsOf('self-signed', 'localhost');
 const certFile = fileWith(cert, 'cert.pem');
 const keyFile = fileWith(key, 'key.pem');
 
+const answerOf = async (url: string, options: RequestOptions): Promise<IncomingMessage> =>
+  (await once(request(url, options).end(), 'response'))[0];
+
 /** The body of an answer of a server whose certificate that authority signed. */
-const get = (url: string, ca: string) =>
-  new Promise<string>((resolve, reject) => {
-    const sent = request(url, { ca }, (response) => resolve(text(response)));
-    sent.on('error', reject).end();
-  });
+const get = async (url: string, ca: string) => text(await answerOf(url, { ca }));
 
 test('HTTPS with a certificate of files; the mock knows its address', async () => {
   await using mock = await startMock({ tls: { certFile, keyFile } });
@@ -38,13 +40,8 @@ test.each([
 
 test('a certificate made at the start is that of local names and of the host', async () => {
   await using mock = await startMock({ tls: 'self-signed', host: 'localhost' });
-  const shown = await new Promise<{ raw: Buffer; subjectaltname?: string }>((resolve, reject) => {
-    const sent = request(mock.baseUrl, { rejectUnauthorized: false }, (response) => {
-      resolve((response.socket as import('node:tls').TLSSocket).getPeerCertificate());
-      response.resume();
-    });
-    sent.on('error', reject).end();
-  });
+  const { socket } = (await answerOf(mock.baseUrl, { rejectUnauthorized: false })).resume();
+  const shown = (socket as TLSSocket).getPeerCertificate();
   expect(shown.subjectaltname).toBe('DNS:localhost, DNS:*.localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
   const pem = `-----BEGIN CERTIFICATE-----\n${shown.raw.toString('base64')}\n-----END CERTIFICATE-----`;
   expect(await get(`${mock.baseUrl}/_mock/info`, pem)).toContain('platform-mock');

@@ -83,11 +83,6 @@ export function presentApiKey(key: ApiKey, answers: Answers): Schemas['TenantApi
   const { id, provider, name, status } = key;
   const created_at = timestamp(key.created_at, answers);
   const last_used_at = timestamp(key.last_used_at, answers);
-  return withExtras(
-    'TenantApiKey',
-    { id, provider, name, status, created_at },
-    { last_used_at },
-    key.created_at,
-    answers,
-  );
+  const presented = { id, provider, name, status, created_at };
+  return withExtras('TenantApiKey', presented, { last_used_at }, key.created_at, answers);
 }

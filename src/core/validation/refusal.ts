@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { type ApiError, apiError, type ErrorDetail } from '../operations/api-error.ts';
+import { type ApiError, apiError } from '../operations/api-error.ts';
 import type { Answers } from '../profiles/answers.ts';
 import {
   type ApiDocument,
@@ -53,14 +53,12 @@ export function invalidRequest(
   operation: OperationId | undefined,
   answers: Answers,
 ): ApiError {
-  const details = findings
-    .slice(0, maxDetails)
-    .map(({ path, message }): ErrorDetail => ({ field: fieldOf(path).slice(0, 200), message: message.slice(0, 500) }));
-  const gaps = new Set(
-    findings
-      .slice(0, maxDetails)
-      .flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword) : [])),
-  );
+  const told = findings.slice(0, maxDetails);
+  const details = told.map(({ path, message }) => ({
+    field: fieldOf(path).slice(0, 200),
+    message: message.slice(0, 500),
+  }));
+  const gaps = new Set(told.flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword) : [])));
   const fields = [...new Set(details.map((detail) => detail.field))].join(', ');
   return apiError(answers, 'validation', `The request is not valid: ${fields}.`, { details, gaps: [...gaps] });
 }

@@ -46,14 +46,9 @@ export function checkedRecord(
   refuse(times.filter(([, value]) => !isoOf(value)).map(([field]) => ({ ...outOfRange, field })));
   const record = { ...sent, ...Object.fromEntries(times.map(([field, value]) => [field, isoOf(value)])) };
   refuse([...danglingReferences(world, resource, record), ...duplicates(world, resource, before, record)]);
-  if (inSpec)
-    refuse(
-      problemsOf(
-        api.validators(recordOf(inSpec.schema)),
-        inSpec.present(record, world.answers),
-        'would violate the spec: ',
-      ),
-    );
+  if (!inSpec) return record;
+  const presented = inSpec.present(record, world.answers);
+  refuse(problemsOf(api.validators(recordOf(inSpec.schema)), presented, 'would violate the spec: '));
   return record;
 }
 

@@ -60,9 +60,7 @@ async function reload(mock: Reloading, log: Log): Promise<void> {
     await mock.reload();
     log('info', 'profile, fixtures and routes reloaded');
   } catch (error) {
-    log(
-      'error',
-      `${error instanceof Error ? error.message : String(error)}\nthe last valid profile, fixtures and routes stay in force`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    log('error', `${reason}\nthe last valid profile, fixtures and routes stay in force`);
   }
 }

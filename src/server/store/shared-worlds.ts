@@ -117,15 +117,8 @@ export class SharedWorlds implements SandboxIndex {
       await this.unlist(some, since);
       // In a cluster, a script has keys of one slot only.
       const together = this.link.isCluster ? some.map((name) => [name]) : [some];
-      await Promise.all(
-        together.map((each) =>
-          this.link.run(
-            deleteScript,
-            each.flatMap((name) => this.keysOf(name)),
-            [since],
-          ),
-        ),
-      );
+      const keys = together.map((each) => each.flatMap((name) => this.keysOf(name)));
+      await Promise.all(keys.map((each) => this.link.run(deleteScript, each, [since])));
       for (const name of some) this.drop(name);
     }
     await this.countSandboxes();
