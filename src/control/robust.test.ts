@@ -97,21 +97,9 @@ test.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
 
 test('a refusal names the field, the allowed values and an example', async () => {
   const seen = await mock.call('PUT /_mock/faults/title-truncated', { json: { times: 0 } });
-  expect(seen).toMatchObject({
-    status: 400,
-    body: {
-      error: {
-        code: 'invalid',
-        details: [
-          {
-            field: 'times',
-            allowed: 'integer from 1 to 1000000 (Number of requests to hit; after them it is disarmed.)',
-            example: 3,
-          },
-        ],
-      },
-    },
-  });
+  const allowed = 'integer from 1 to 1000000 (Number of requests to hit; after them it is disarmed.)';
+  const error = { code: 'invalid', details: [{ field: 'times', allowed, example: 3 }] };
+  expect(seen).toMatchObject({ status: 400, body: { error } });
   const missing = await mock.call('POST /_mock/tokens');
   expect(missing.body).toMatchObject({ error: { details: [{ message: 'is missing', example: { user: 'usr_ada' } }] } });
 });

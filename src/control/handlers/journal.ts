@@ -61,11 +61,10 @@ async function decidingGaps({ journal, answers }: World) {
   }
   return gapLedger().gaps.flatMap(({ id, section, question }) => {
     const one = found.get(id);
-    const isAssumed = answers.originOf(id) === 'default';
     if (!one) return [];
-    return [
-      { id, section, question, answer: answers.get(id), isAssumed, ...one, operations: [...one.operations].sort() },
-    ];
+    const isAssumed = answers.originOf(id) === 'default';
+    const operations = [...one.operations].sort();
+    return [{ id, section, question, answer: answers.get(id), isAssumed, ...one, operations }];
   });
 }
 

@@ -107,13 +107,12 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
     if (!resolved) continue;
     const { status, title, gaps } = resolved;
     const before = responses[status] as JsonObject | undefined;
+    const known = (before?.['x-gap'] as GapId[] | undefined) ?? ['error-body', 'error-codes'];
     const titles = new Set([...String(before?.description ?? '').split('; '), title].filter(Boolean));
     responses[status] = {
       ...(errors.Error as JsonObject),
       description: [...titles].join('; '),
-      'x-gap': [
-        ...new Set([...((before?.['x-gap'] as GapId[] | undefined) ?? ['error-body', 'error-codes']), ...gaps]),
-      ],
+      'x-gap': [...new Set([...known, ...gaps])],
     };
   }
   for (const key of Object.keys(operation)) delete operation[key];

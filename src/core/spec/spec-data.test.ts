@@ -79,11 +79,8 @@ test('every x-gap, x-set, x-path and x-cases names a gap, and its cases are answ
       for (const [id, answers] of Object.entries((cases ?? {}) as JsonObject)) {
         const gap = gaps.find((one) => one.id === id);
         const allowed = [...Object.keys(gap?.answers ?? {}), ...(gap?.answers && gap.schema ? ['written'] : [])];
-        bad.push(
-          ...Object.keys(answers as JsonObject)
-            .filter((answer) => !allowed.includes(answer))
-            .map((answer) => `${id}=${answer}`),
-        );
+        const unknown = Object.keys(answers as JsonObject).filter((answer) => !allowed.includes(answer));
+        bad.push(...unknown.map((answer) => `${id}=${answer}`));
       }
     }
   }
