@@ -1,70 +1,51 @@
 import { describe, expect, test } from 'vitest';
-import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
-import type { Report } from '../model.ts';
+import type { DefectId } from '../../fixtures/servers/second/server.ts';
 import type { Target } from '../session/target-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
-import { verify } from '../testing/judge.ts';
+import { verify, verifySecond } from '../testing/judge.ts';
 
-/** Judges a second implementation whose token_type is capitalised, with a baseline. */
-async function judge(
-  baseline: object,
-  defects: 'sso-token-type-capitalised'[] = ['sso-token-type-capitalised'],
-  change: (target: Target) => Target = (target) => target,
-): Promise<Report> {
-  const { target, close } = await startSecondImplementation({ defects });
-  return await withFiles({ 'target.yaml': change(target), 'baseline.yaml': baseline }, (path) =>
-    verify({ target: path('target.yaml'), baseline: path('baseline.yaml'), probe: false }),
-  ).finally(close);
-}
+const DEFECTS: DefectId[] = ['sso-token-type-capitalised'];
 
-const KNOWN = { findings: [{ check: 'sso-token-type', reason: 'TICKET-1: clients compare without case' }] };
+/** Judges a second implementation with a baseline. */
+const judge = (baseline: object, defects: DefectId[], change?: (target: Target) => Target) =>
+  withFiles({ 'baseline.yaml': baseline }, (path) =>
+    verifySecond({ defects }, change, { baseline: path('baseline.yaml') }),
+  );
 
-test('a known violation does not gate, and stays to be seen', async () => {
-  const report = await judge(KNOWN);
-  expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
-  expect(report.summary.text).toContain('1 known violation of the baseline does not count');
-  expect(report.checks.find(({ id }) => id === 'sso-token-type')).toMatchObject({
-    outcome: 'violation',
-    known: KNOWN.findings[0]?.reason,
-  });
+const knownUntil = (until?: string) => ({ findings: [{ check: 'sso-token-type', reason: 'TICKET-1', until }] });
+const KNOWN = knownUntil();
+const ENDED = knownUntil('2020-01-31');
+const UNTIL = 'sso-token-type was accepted until 2020-01-31 (TICKET-1).';
+
+type Row = [what: string, baseline: object, defects: DefectId[], exitCode: number, said: string, known?: string];
+
+test.each<Row>([
+  ['a violation that it does not know gates', { findings: [] }, DEFECTS, 1, ''],
+  ['a known one does not', KNOWN, DEFECTS, 0, '1 known violation of the baseline does not count', 'TICKET-1'],
+  ['nor does it before the end of its entry', knownUntil('2999-12-31'), DEFECTS, 0, '', 'TICKET-1'],
+  ['it gates afterwards, and the report says so', ENDED, DEFECTS, 1, UNTIL],
+  ['an entry that passes again fails the run, naming it', KNOWN, [], 1, 'sso-token-type. Remove them from it.'],
+  ['one that has ended does not, even where its check passes', ENDED, [], 0, UNTIL],
+])('%s', async (_what, baseline, defects, exitCode, said, known) => {
+  const { checks, summary, staleBaseline, ...report } = await judge(baseline, defects);
+  expect(report).toMatchObject({ verdict: exitCode === 0 ? 'conforms' : 'violates', exitCode });
+  expect(summary.text).toContain(said);
+  const check = checks.find(({ id }) => id === 'sso-token-type');
+  expect([check?.outcome, check?.known]).toEqual([defects.length > 0 ? 'violation' : 'pass', known]);
+  expect(staleBaseline).toEqual(baseline === KNOWN && defects.length === 0 ? ['sso-token-type'] : undefined);
 });
-
-test('an entry that passes again fails the run, naming it', async () => {
-  const report = await judge(KNOWN, []);
-  expect(report).toMatchObject({ verdict: 'violates', exitCode: 1, staleBaseline: ['sso-token-type'] });
-  expect(report.summary.text).toContain('Remove them from it.');
-});
-
-const until = (day: string) => ({ findings: [{ check: 'sso-token-type', reason: 'TICKET-1', until: day }] });
 
 test.each([
-  ['a violation that the baseline does not know gates', { findings: [] }, undefined, 'violates', 1],
-  ['a known one does not gate before the end of its entry', until('2999-12-31'), undefined, 'conforms', 0],
-  ['an entry that has ended does not count, even where its check passes', until('2020-01-31'), [], 'conforms', 0],
-])('%s', async (_what, baseline, defects, verdict, exitCode) => {
-  expect(await judge(baseline, defects)).toMatchObject({ verdict, exitCode });
-});
-
-describe('an entry with an end', () => {
-  test('gates afterwards, and says so', async () => {
-    const report = await judge(until('2020-01-31'));
-    expect(report).toMatchObject({ verdict: 'violates', exitCode: 1 });
-    expect(report.summary.text).toContain('sso-token-type was accepted until 2020-01-31 (TICKET-1).');
-    expect(report.checks.find(({ id }) => id === 'sso-token-type')?.known).toBeUndefined();
+  ['2999-12-31', 0],
+  ['2020-01-31', 4],
+])('a waiver until %s', async (until, exitCode) => {
+  const waivers = [{ requirement: 'SCO-04', reason: 'no member yet', until }];
+  const report = await judge({ waivers }, [], ({ actors, ...target }) => {
+    const { member: _, ...others } = actors ?? {};
+    return { ...target, actors: others };
   });
-
-  test.each([
-    ['2999-12-31', 0],
-    ['2020-01-31', 4],
-  ])('of a waiver: %s', async (day, exitCode) => {
-    const waivers = [{ requirement: 'SCO-04', reason: 'no member yet', until: day }];
-    const report = await judge({ waivers }, [], ({ actors, ...target }) => {
-      const { member: _, ...others } = actors ?? {};
-      return { ...target, actors: others };
-    });
-    expect(report.exitCode).toBe(exitCode);
-    if (exitCode === 4) expect(report.summary.text).toContain('SCO-04 was accepted until 2020-01-31 (no member yet).');
-  });
+  expect(report.exitCode).toBe(exitCode);
+  if (exitCode === 4) expect(report.summary.text).toContain('SCO-04 was accepted until 2020-01-31 (no member yet).');
 });
 
 describe('a baseline that cannot be used is a usage error with file and line', () => {

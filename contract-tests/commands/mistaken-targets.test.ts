@@ -1,20 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type SecondImplementation, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { resolveStyle } from '../../fixtures/servers/second/styles.ts';
 import { UsageError } from '../errors.ts';
 import type { CheckResult, Report } from '../model.ts';
 import type { Target } from '../session/target-file.ts';
-import { judge, verifyAt, violatedIn } from '../testing/judge.ts';
-
-/** Verifies a second implementation with a target file that somebody got wrong. */
-async function verifyMistaken(
-  options: Parameters<typeof startSecondImplementation>[0],
-  mistake: (target: Target, implementation: SecondImplementation) => Target,
-): Promise<Report> {
-  const implementation = await startSecondImplementation(options);
-  const target = mistake(JSON.parse(JSON.stringify(implementation.target)), implementation);
-  return verifyAt(target, { probe: false }).finally(() => implementation.close());
-}
+import { judge, verifySecond, violatedIn } from '../testing/judge.ts';
 
 const violated = ({ checks }: Report): string[] =>
   checks.filter(({ outcome }) => outcome === 'violation').map(({ id }) => id);
@@ -25,20 +14,20 @@ describe('a base URL that ends in /v1', () => {
   test.each([{}, { targetAdmin: ['login'] }, { targetAdmin: ['pat'] }] as const)(
     'is a usage error where the API is without it: %j',
     async (style) => {
-      const run = verifyMistaken({ style }, withVersion);
+      const run = verifySecond({ style }, withVersion);
       await expect(run).rejects.toThrow(UsageError);
       await expect(run).rejects.toThrow(/^baseUrl \S+\/v1\/: .* Leave \/v1 out: http:\S+\/api$/);
     },
   );
 
   test('is right where the API is below it', async () => {
-    const report = await verifyMistaken({ style: { basePath: '/gateway/v1' } }, (target) => target);
+    const report = await verifySecond({ style: { basePath: '/gateway/v1' } });
     expect(report.exitCode).toBe(0);
   });
 });
 
 test('the same person as admin and as member is a usage error that names the field', async () => {
-  const run = verifyMistaken({}, ({ actors, ...target }) => ({
+  const run = verifySecond({}, ({ actors, ...target }) => ({
     ...target,
     actors: { ...actors, member: { ...actors?.member, ...(actors?.admin?.sso && { sso: actors.admin.sso }) } },
   }));
@@ -51,7 +40,7 @@ describe('actors who are somebody else', () => {
     ['swapped with a member', true, /look swapped/],
     ['who is not an administrator', false, /is not an administrator/],
   ])('an admin %s is a set-up error, which says so, and no violation', async (_what, isSwapped, said) => {
-    const report = await verifyMistaken({}, ({ actors, ...target }) => {
+    const report = await verifySecond({}, ({ actors, ...target }) => {
       const { admin = {}, member = {} } = actors ?? {};
       return { ...target, actors: { admin: member, ...(isSwapped && { member: admin }) } };
     });
@@ -61,7 +50,7 @@ describe('actors who are somebody else', () => {
   });
 
   test('a target that says the opposite of both is not mistaken for that', async () => {
-    const report = await verifyMistaken({ defects: ['scopes-flag-inverted'] }, (target) => target);
+    const report = await verifySecond({ defects: ['scopes-flag-inverted'] });
     expect(violated(report)).toContain('scopes-administrator');
     expect(violated(report)).toContain('scopes-no-administrator');
   });

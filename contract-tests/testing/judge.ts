@@ -8,6 +8,7 @@ import { type RunOptions, readRunInput } from '../commands/run-input.ts';
 import { type RunHooks, verifyInput } from '../commands/verify.ts';
 import type { CheckResult, Report } from '../model.ts';
 import { runSuite, type SuiteResult } from '../run/run.ts';
+import type { Target } from '../session/target-file.ts';
 import { withoutWaiting } from '../wire/time.ts';
 import { withFiles } from './fixtures.ts';
 
@@ -29,6 +30,20 @@ export const learn = async (options: RunOptions): Promise<Learned> => learnFrom(
 /** Verifies a deployment by the target file that describes it. */
 export const verifyAt = (target: object, options: VerifyOptions = {}): Promise<Report> =>
   withFiles({ 'target.yaml': target }, (path) => verify({ target: path('target.yaml'), ...options }));
+
+/** Runs the probes at a deployment by the target file that describes it. */
+export const learnAt = (target: object): Promise<Learned> =>
+  withFiles({ 'target.yaml': target }, (path) => learn({ target: path('target.yaml') }));
+
+/** Verifies a second implementation, without probes, by its target file or what `change` makes of that. */
+export async function verifySecond(
+  implementation: SecondImplementationOptions,
+  change: (target: Target) => Target = (target) => target,
+  options: VerifyOptions = {},
+): Promise<Report> {
+  await using server = await startSecondImplementation(implementation);
+  return await verifyAt(change(structuredClone(server.target)), { probe: false, ...options });
+}
 
 /** Runs the whole suite at a second implementation that is started for it. */
 export async function runAtSecond({ resources, times = 1, ...options }: Judging): Promise<SuiteResult> {
