@@ -5,13 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { type RecordedEntry, readHar } from './read-har.ts';
 
-const folder = testFolder();
-
-function fileWith(content: string | Buffer): string {
-  const file = join(folder, 'traffic.har');
-  writeFileSync(file, content);
-  return file;
-}
+const file = join(testFolder(), 'traffic.har');
 
 const entry = (status = 200, more: object = {}): object => ({
   startedDateTime: '2026-03-01T10:00:00.000Z',
@@ -24,8 +18,9 @@ const har = (...entries: object[]): string =>
   JSON.stringify({ log: { pages: [{ entries: ['not these'] }], version: '1.2', entries, comment: '"entries":[' } });
 
 async function read(content: string | Buffer): Promise<RecordedEntry[]> {
+  writeFileSync(file, content);
   const entries = [];
-  for await (const each of readHar(fileWith(content))) entries.push(each);
+  for await (const each of readHar(file)) entries.push(each);
   return entries;
 }
 

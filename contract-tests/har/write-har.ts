@@ -137,12 +137,9 @@ function bodyOf(body: Uint8Array, size: number, headers: Record<string, string>)
   const encodings = (headers['content-encoding'] ?? '').toLowerCase().split(/[ ,]+/);
   const [, charset = 'utf-8'] = /charset="?([\w:.-]+)/i.exec(headers['content-type'] ?? '') ?? [];
   let bytes = body;
-  for (const decoder of encodings
-    .toReversed()
-    .slice(0, 4)
-    .map((encoding) => DECODERS.get(encoding)))
+  for (const encoding of encodings.toReversed().slice(0, 4))
     try {
-      bytes = decoder?.(bytes, { maxOutputLength: LONGEST_BODY }) ?? bytes;
+      bytes = DECODERS.get(encoding)?.(bytes, { maxOutputLength: LONGEST_BODY }) ?? bytes;
     } catch (error) {
       // Others may have decompressed it.
       if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return { size: -1, comment: TOO_LONG };

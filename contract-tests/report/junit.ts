@@ -72,11 +72,8 @@ export function renderJunit(report: Report): string {
   const suites = [...groupBy(shown, areaOf)].map(([name, own]) => {
     const skipped = own.filter((check) => kindOf(check) === 'skipped').length;
     const attributes = { name, ...totals(own), skipped, time: seconds(timeOf(own)), timestamp };
-    return element(
-      'testsuite',
-      attributes,
-      element('properties', {}, properties.join('')) + own.map(testCase).join(''),
-    );
+    const inside = element('properties', {}, properties.join('')) + own.map(testCase).join('');
+    return element('testsuite', attributes, inside);
   });
   // Of all suites together, the schemas of JUnit readers know no number of skipped test cases.
   const head = { name: `${tool.name} contract`, ...totals(shown), time: seconds(durationMs) };

@@ -55,25 +55,6 @@ test('of tokens that begin alike no tail stays, whichever was seen first', () =>
   }
 });
 
-test('what an answer shows to be a credential is redacted; what only mentions one stays', () => {
-  const secrets = new Secrets(target);
-  const token = jwtOf({ sub: 'ada' }, 'abcdefghijklm');
-  secrets.learnFrom(
-    exchange(
-      'none',
-      {
-        refresh_token: 'refresh-0001-abc',
-        token_type: 'bearer',
-        secret_rotated_at: '2026-01-01T00:00:00Z',
-        nested: { any: token },
-      },
-      { 'set-cookie': 'sid=cookie-value-1; Path=/' },
-    ),
-  );
-  const text = `refresh-0001-abc cookie-value-1 ${token} bearer 2026-01-01T00:00:00Z`;
-  expect(secrets.scrub(text)).toBe('‹refresh_token› ‹cookie› ‹JWT› bearer 2026-01-01T00:00:00Z');
-});
-
 test('a code of a refusal that has the form of a PAT stays, and a PAT that a refusal repeats is redacted', () => {
   const secrets = new Secrets(target);
   const told = { type: 'value_error.jsondecode', input: 'pat_x1Y2.z7Q4w9K2m5R8' };
@@ -120,6 +101,8 @@ test.each(['X-Env-Pass', 'X-Session', 'X-CSRF', 'csrf-id', 'Sid', 'X-Auth'])(
   },
 );
 
+const AT = '2026-01-01T00:00:00Z';
+const JWT = jwtOf({ sub: 'ada' }, 'abcdefghijklm');
 const KEY = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj';
 const PEM = `-----BEGIN PRIVATE KEY-----\n${KEY}\n-----END PRIVATE KEY-----\nand some text`;
 
@@ -141,9 +124,15 @@ test.each<[what: string, body: object, text: string, clean: RegExp]>([
     'echo_live_0123.ABCDEFGHIJKLM of echo_live',
     /^‹token› of echo_live$/,
   ],
+  [
+    'what an answer shows to be a credential, not what only mentions one,',
+    { refresh_token: 'refresh-0001-abc', token_type: 'bearer', secret_rotated_at: AT, nested: { any: JWT } },
+    `refresh-0001-abc cookie-value-1 ${JWT} bearer ${AT}`,
+    /^‹refresh_token› ‹cookie› ‹JWT› bearer 2026-01-01T00:00:00Z$/,
+  ],
   ['of a private key only the key', { pem: PEM }, `${KEY}, and some text`, /^‹\w+›, and some text$/],
 ])('%s is redacted', (_what, body, text, clean) => {
   const secrets = new Secrets(target);
-  secrets.learnFrom(exchange('none', body));
+  secrets.learnFrom(exchange('none', body, { 'set-cookie': 'sid=cookie-value-1; Path=/' }));
   expect(secrets.scrub(text)).toMatch(clean);
 });
