@@ -14,19 +14,13 @@ import { Secrets } from '../secrets/secrets.ts';
 import { loadGivenAnswers } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { passOn, withFiles, withServer } from '../testing/fixtures.ts';
-import { learn, verify } from '../testing/judge.ts';
+import { learn, learnAt, verify } from '../testing/judge.ts';
 import { withoutWaiting } from '../wire/time.ts';
 import { type Learned, learnedFrom } from './learn.ts';
 import { profileText } from './learned-profile.ts';
 
-const learnAt = (target: object): Promise<Learned> =>
-  withFiles({ 'target.yaml': target }, (path) => learn({ target: path('target.yaml') }));
-
 /** Learns without waiting: the time passes at the deployment, too. */
-async function learnSecond(style: StyleName | Partial<Style>): Promise<Learned> {
-  await using server = await startSecondImplementation({ style });
-  return await withoutWaiting(server.pass, () => learnAt(server.target));
-}
+const learnSecond = ({ target, pass }: SecondImplementation) => withoutWaiting(pass, () => learnAt(target));
 
 const KEY_STATUSES = ['in use', 'no longer in use & locked', 'außer Betrieb (100%)'];
 const PROVIDERS = ['mistral', 'aleph_alpha', 'qwen-max', 'llama3', 'cohere', 'voxtral', 'searx'];
@@ -183,8 +177,7 @@ async function differencesOf({ target, pass }: SecondImplementation, learned: Le
 describe.each(Object.entries(EXPECTED))('at the second implementation, style %s', (style, expected) => {
   test('learn finds its answers, verify matches them, and the mock that serves them behaves so', async () => {
     await using server = await startSecondImplementation({ style: style as StyleName });
-    const { target, pass } = server;
-    const learned = await withoutWaiting(pass, () => learnAt(target));
+    const learned = await learnSecond(server);
     const seen = Object.fromEntries(Object.keys(expected).map((gap) => [gap, inOrder(learned.answers[gap])]));
     expect(seen).toEqual(Object.fromEntries(Object.entries(expected).map(([gap, value]) => [gap, inOrder(value)])));
     for (const gap of UNDETERMINED[style as StyleName] ?? []) expect(learned.answers).not.toHaveProperty(gap);
@@ -195,9 +188,12 @@ describe.each(Object.entries(EXPECTED))('at the second implementation, style %s'
 const inOrder = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value);
 
 test('noise changes no answer: extra fields, other order, other JSON text, slow', async () => {
-  const quiet = await learnSecond({ extraFields: false, reordersLists: false, latencyMs: 0 });
-  const noise = { extraFields: true, reordersLists: true, latencyMs: 10, jsonText: 'pretty-ascii' } as const;
-  const noisy = await learnSecond(noise);
+  const learnAs = async (style: Partial<Style>) => {
+    await using server = await startSecondImplementation({ style });
+    return await learnSecond(server);
+  };
+  const quiet = await learnAs({ extraFields: false, reordersLists: false, latencyMs: 0 });
+  const noisy = await learnAs({ extraFields: true, reordersLists: true, latencyMs: 10, jsonText: 'pretty-ascii' });
   expect(quiet.answers['extra-fields']).toBe('none');
   expect(noisy.answers).toEqual({ ...quiet.answers, 'extra-fields': EXTRA_FIELDS });
 });
@@ -319,47 +315,28 @@ describe('what cannot be determined is not reported', () => {
 
 test('the profile shows its evidence, and no credential', async () => {
   await using server = await startSecondImplementation();
-  const { target, pass } = server;
-  const text = profileText(await withoutWaiting(pass, () => learnAt(target)));
+  const { admin, member } = server.target.actors;
+  const text = profileText(await learnSecond(server));
   expect(text).toContain(
     '  #   GET /v1/auth/sso, no credentials -> 405 application/json (2 times)\n  method-status: 405\n',
   );
   expect(text).toContain("  #   at least these: those of the target's API keys\n  key-status-values: ");
   expect(text).toMatch(/^# Not determined.*\n# {3}unconfirmed-sign-in: /m);
-  for (const actor of [target.actors.admin, target.actors.member]) {
+  for (const actor of [admin, member])
     for (const secret of [actor?.login?.password, actor?.sso?.oid]) expect(text).not.toContain(secret);
-  }
   expect(text).not.toMatch(/eyJ|Bearer [^ ]/);
 });
 
-describe('--strict', () => {
-  const at = async (strict: boolean) => {
-    await using mock = await startMock({ port: 0 });
-    const profile = { name: 'other', answers: { 'error-body': 'detail', 'validation-status': 400 } };
-    return await withFiles({ 'p.yaml': profile }, (path) =>
-      atMock(mock, () => verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict })),
-    );
-  };
-
-  test('a gap that differs violates, and the text says which', async () => {
-    expect(await at(true)).toMatchObject({
-      verdict: 'violates',
-      exitCode: 1,
-      summary: {
-        text: expect.stringContaining(
-          '1 answer other than those of the profile, which --strict does not allow: error-body.',
-        ),
-      },
-    });
-  });
-
-  test('without it the difference is only reported', async () => {
-    const report = await at(false);
-    expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
-    expect(report.gaps.find(({ id }) => id === 'error-body')).toMatchObject({
-      assumed: 'detail',
-      observed: 'error-object',
-      outcome: 'differs',
-    });
-  });
+test.each([
+  [true, 'violates', 1, '1 answer other than those of the profile, which --strict does not allow: error-body.'],
+  [false, 'conforms', 0, ''],
+])('an answer that differs is reported, and gates with --strict: %s', async (strict, verdict, exitCode, said) => {
+  await using mock = await startMock({ port: 0 });
+  const profile = { name: 'other', answers: { 'error-body': 'detail', 'validation-status': 400 } };
+  const report = await withFiles({ 'p.yaml': profile }, (path) =>
+    atMock(mock, () => verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict })),
+  );
+  expect(report).toMatchObject({ verdict, exitCode, summary: { text: expect.stringContaining(said) } });
+  const observed = { assumed: 'detail', observed: 'error-object', outcome: 'differs' };
+  expect(report.gaps.find(({ id }) => id === 'error-body')).toMatchObject(observed);
 });

@@ -8,7 +8,7 @@ import { TransportError } from '../errors.ts';
 import type { Report } from '../model.ts';
 import { withoutCommands } from '../session/target-file.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
-import { learn, verify } from '../testing/judge.ts';
+import { learnAt, verify } from '../testing/judge.ts';
 import { planOf, renderPlan } from './plan.ts';
 import { readRunInput } from './run-input.ts';
 
@@ -126,11 +126,9 @@ test('the plan names them, without values of the environment, and runs none', as
 });
 
 test('learn runs them, too', async () => {
-  await withFiles({ 'target.yaml': { baseUrl: 'http://127.0.0.1:9', setUp: failing('no room') } }, async (path) => {
-    const run = learn({ target: path('target.yaml') });
-    await expect(run).rejects.toThrow(TransportError);
-    await expect(run).rejects.toThrow(/^setUp: .*no room/);
-  });
+  const run = learnAt({ baseUrl: 'http://127.0.0.1:9', setUp: failing('no room') });
+  await expect(run).rejects.toThrow(TransportError);
+  await expect(run).rejects.toThrow(/^setUp: .*no room/);
 });
 
 test('a server that describes itself names no command that runs', async () => {

@@ -7,15 +7,10 @@ import { verify } from '../testing/judge.ts';
 import { RENDERERS } from '../testing/report.ts';
 
 describe.each([
-  { name: 'a full run, with probes', options: {}, profile: 'default', most: 200 },
-  {
-    name: 'the same where unknown fields, and those that are not writable, are refused',
-    options: {},
-    profile: 'strict',
-    most: 200,
-  },
-  { name: 'a quick run', options: { quick: true }, profile: 'default', most: 60 },
-])('$name', ({ options, profile, most }) => {
+  ['a full run, with probes', {}, 'default', 200],
+  ['the same where unknown fields, and those that are not writable, are refused', {}, 'strict', 200],
+  ['a quick run', { quick: true }, 'default', 60],
+])('%s', (_, options, profile, most) => {
   let mock: RunningMock;
   let report: Report;
   beforeAll(async () => {

@@ -6,9 +6,8 @@ import { readRunInput } from '../commands/run-input.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
 import { recordApp } from '../testing/app-traffic.ts';
-import { withFiles } from '../testing/fixtures.ts';
 import { harOf } from '../testing/har-of.ts';
-import { learn } from '../testing/judge.ts';
+import { learnAt } from '../testing/judge.ts';
 import type { Passed } from '../wire/passed.ts';
 import { learnHar } from './recorded.ts';
 
@@ -17,7 +16,7 @@ test('an app shows what a run would learn, each answer with entries that show it
   const { file, text: har } = await recordApp(server);
   const given = { name: 'known', answers: { 'scopes-path': server.style.scopesPath } };
   const { answers, gaps } = await learnHar(file, { ...readRunInput({}), given });
-  const live = await withFiles({ 'target.yaml': server.target }, (path) => learn({ target: path('target.yaml') }));
+  const live = await learnAt(server.target);
   await server.close();
   const different = loadGaps().filter(
     (gap) => gap.id in answers && gap.id in live.answers && !sameAnswer(gap, answers[gap.id], live.answers[gap.id]),

@@ -1,4 +1,5 @@
 import type { SecondImplementation } from '../../fixtures/servers/second/server.ts';
+import { parseJson } from '../values/json.ts';
 import type { Passed } from '../wire/passed.ts';
 import { encode } from './fixtures.ts';
 import { harOf } from './har-of.ts';
@@ -36,11 +37,7 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
       startedAt,
       durationMs: 0,
     });
-    try {
-      return JSON.parse(text) as Json;
-    } catch {
-      return {};
-    }
+    return (parseJson(text) ?? {}) as Json;
   };
 
   const { admin, member } = target.actors;
@@ -53,13 +50,12 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
   const listKeys = async (token: string): Promise<void> => {
     const all = await call('GET', keys(), { token });
     const shown = Array.isArray(all) ? (all as { provider: string; status: string }[]) : [];
-    for (const provider of new Set(shown.map((key) => key.provider)))
-      await call('GET', keys(`?provider=${provider}`), { token });
-    for (const status of new Set(shown.map((key) => key.status)))
-      await call('GET', keys(`?status=${status}`), { token });
-    for (const { provider, status } of shown.slice(0, 3))
-      await call('GET', keys(`?provider=${provider}&status=${status}`), { token });
-    await call('GET', keys(), { token });
+    const filters = [
+      ...shown.map(({ provider }) => `?provider=${provider}`),
+      ...shown.map(({ status }) => `?status=${status}`),
+      ...shown.slice(0, 3).map(({ provider, status }) => `?provider=${provider}&status=${status}`),
+    ];
+    for (const query of [...new Set(filters), '']) await call('GET', keys(query), { token });
   };
 
   const edit = async (token: string): Promise<void> => {
