@@ -10,7 +10,6 @@ import { errors } from './errors.ts';
 import { askerOf, claimsOf } from './questions.ts';
 import {
   forbiddenStatus,
-  isAccepted,
   isGoodMember,
   isRefusedAsInvalid,
   type Look,
@@ -26,14 +25,6 @@ import {
   unexpected,
 } from './reader.ts';
 import { learned, learnTemplate, looksSecret, scopesShape, shapeBy, valuesAt } from './shapes.ts';
-
-/** What is before the id of a PAT: the id, where the answer has it, shows where the prefix ends. */
-function prefixOf(pat: string, ids: readonly string[]): string {
-  const head = partsOfPat(pat)?.head.slice(0, -1) ?? '';
-  const id = ids.find((one) => head.endsWith(`_${one}`));
-  const [prefix = '', ...others] = id === undefined ? head.split('_') : [head.slice(0, -id.length - 1), id];
-  return others.length === 1 ? prefix : undetermined('the PAT has more than one underscore before its secret');
-}
 
 /** The answers of the token scopes to callers of whom it is known whether they are administrators: these come first. */
 function scopesIn(look: Look): { body: unknown; isAdmin: boolean }[] {
@@ -173,7 +164,11 @@ const answers: Readonly<Record<string, Read>> = {
   'pat-prefix': (look) => {
     const made = look.success('pat');
     const ids = findStrings(jsonIn(made)).flatMap(({ path, value }) => (path.at(-1) === 'id' ? [value] : []));
-    return prefixOf(findPats(made.answer)[0] ?? '', ids);
+    const head = partsOfPat(findPats(made.answer)[0] ?? '')?.head.slice(0, -1) ?? '';
+    // The id, where the answer has it, shows where the prefix ends.
+    const id = ids.find((each) => head.endsWith(`_${each}`));
+    const [prefix = '', ...others] = id === undefined ? head.split('_') : [head.slice(0, -id.length - 1), id];
+    return others.length === 1 ? prefix : undetermined('the PAT has more than one underscore before its secret');
   },
   'pat-lifetime': (look) => {
     const made = jsonIn(look.success('pat'));
@@ -246,7 +241,10 @@ const answers: Readonly<Record<string, Read>> = {
   // Updates of recordings (4.2), and what all operations share: success codes, the form of times, more fields, limits.
   'empty-update': (look) => {
     const empty = look.any('update-empty');
-    const found = empty.flatMap((entry) => (isAccepted(entry) ? (touches(look, entry) ?? []) : 'refuse'));
+    const found = empty.flatMap((entry) => {
+      if (isOk(entry)) return touches(look, entry) ?? [];
+      return isRefusedAsInvalid(entry) ? 'refuse' : unexpected(entry);
+    });
     return one('it is answered', found) ?? unanswered('update-empty');
   },
   'foreign-recording': (look) => {

@@ -70,10 +70,6 @@ export const memberIn = (entry: Entry, name: string): unknown => objectIn(entry)
 
 export const isRefusedAsInvalid = (entry: Entry): boolean => [400, 422].includes(statusOf(entry));
 
-/** Whether the target accepts a request, or refuses it as invalid; undetermined where it does neither. */
-export const isAccepted = (entry: Entry): boolean =>
-  isOk(entry) || (isRefusedAsInvalid(entry) ? false : unexpected(entry));
-
 /** The one value of several observations; undefined where there is none. Throws Undetermined where they differ. */
 export function one<T>(what: string, values: readonly T[]): T | undefined {
   const different = [...new Set(values.map((value) => JSON.stringify(value)))];

@@ -15,15 +15,16 @@ export const answered = (text: string | Buffer, headers: Record<string, string> 
 const percent = encodeURIComponent;
 const xml = (text: string): string => SPELLINGS['HTML entities']?.(text) ?? text;
 const json = (value: unknown): string => JSON.stringify(value);
-const gzip = 'gzip';
+/** A secret in letters and digits only, for what has no way to write others. */
+const plain = (secret: string): string => secret.replace(/[^A-Za-z0-9]/g, 'q');
+/** A URL of the service with this behind its path. */
+const at = (rest: string): Partial<Passed> => ({ url: `http://127.0.0.1:4010/x${rest}` });
 
 /** Where secrets are, each as those write it who put it there. */
 const PLACES: Record<string, (secret: string) => Partial<Passed>> = {
-  'a query': (secret) => ({ url: `http://127.0.0.1:4010/x?a=1&access_token=${percent(secret)}&b=2` }),
-  'a query that leads on': (secret) => ({
-    url: `http://127.0.0.1:4010/x?to=${percent(`/y?token=${percent(secret)}`)}`,
-  }),
-  'JSON in a query': (secret) => ({ url: `http://127.0.0.1:4010/x?state=${percent(json({ token: secret }))}` }),
+  'a query': (secret) => at(`?a=1&access_token=${percent(secret)}&b=2`),
+  'a query that leads on': (secret) => at(`?to=${percent(`/y?token=${percent(secret)}`)}`),
+  'JSON in a query': (secret) => at(`?state=${percent(json({ token: secret }))}`),
   Location: (secret) => answered('', { location: `https://app.example.test/cb?code=${percent(secret)}&state=1` }),
   'the fragment of Location': (secret) => answered('', { Location: `/cb#id_token=${percent(secret)}&state=1` }),
   Referer: (secret) => sent('', { referer: `https://app.example.test/reset?token=${percent(secret)}#top` }),
@@ -59,10 +60,10 @@ const PLACES: Record<string, (secret: string) => Partial<Passed>> = {
   'Bearer in a text': (secret) => answered(`The header Authorization: Bearer ${plain(secret)} was refused`),
   'Bearer in JSON': (secret) => answered(json({ message: `'Bearer ${plain(secret)}' is unknown` })),
   'compressed twice': (secret) =>
-    answered(gzipSync(gzipSync(json({ token: secret }))), { 'content-encoding': `${gzip}, ${gzip}` }),
+    answered(gzipSync(gzipSync(json({ token: secret }))), { 'content-encoding': 'gzip, gzip' }),
   'compressed twice, told once': (secret) =>
-    answered(gzipSync(gzipSync(json({ token: secret }), { level: 0 }), { level: 0 }), { 'content-encoding': gzip }),
-  'a compressed request': (secret) => sent(gzipSync(json({ password: secret })), { 'Content-Encoding': gzip }),
+    answered(gzipSync(gzipSync(json({ token: secret }), { level: 0 }), { level: 0 }), { 'content-encoding': 'gzip' }),
+  'a compressed request': (secret) => sent(gzipSync(json({ password: secret })), { 'Content-Encoding': 'gzip' }),
   UTF16: (secret) =>
     answered(Buffer.from(json({ token: secret }), 'utf16le'), { 'content-type': 'text/json; charset=utf-16le' }),
   'a cookie': (secret) => answered('', { 'set-cookie': `a=1; Path=/\nremember=${percent(secret)}; HttpOnly` }),
@@ -76,19 +77,14 @@ const SHOWN: Record<string, (secret: string) => Partial<Passed>> = {
   'a form': (secret) => sent(String(new URLSearchParams({ password: secret }))),
 };
 const ECHOED: Record<string, (spelled: string) => Partial<Passed>> = {
-  'a query': (spelled) => ({ url: `http://127.0.0.1:4010/x?q=${percent(spelled)}` }),
-  'a path': (spelled) => ({ url: `http://127.0.0.1:4010/x/${percent(spelled)}/y` }),
+  'a query': (spelled) => at(`?q=${percent(spelled)}`),
+  'a path': (spelled) => at(`/${percent(spelled)}/y`),
   JSON: (spelled) => answered(json({ message: `no such thing: ${spelled}` })),
   'a name in JSON': (spelled) => answered(json({ [spelled]: { a: 1 } })),
   text: (spelled) => answered(`before ${spelled} after`),
   'a header': (spelled) => answered('', { 'x-echo': spelled }),
   'a status text': (spelled) => ({ statusText: spelled }),
 };
-
-/** A secret in letters and digits only, for what has no way to write others. */
-function plain(secret: string): string {
-  return secret.replace(/[^A-Za-z0-9]/g, 'q');
-}
 
 /** How a text shows a secret; empty where it does not. */
 export const shows = (text: string, secret: string): string[] =>

@@ -10,10 +10,9 @@ import { answerOf, encode } from './fixtures.ts';
 
 const BASE = 'https://host.test';
 const SCOPES_PATH = '/v1/scopes';
-const REFRESH_PATH = '/v1/auth/refresh';
 const START = Date.parse('2026-03-01T10:00:00Z');
 const { sso, login, pat } = OPERATIONS;
-const PATHS = { sso: sso.path, login: login.path, pat: pat.path, refresh: REFRESH_PATH, scopes: SCOPES_PATH };
+const PATHS = { sso: sso.path, login: login.path, pat: pat.path, refresh: '/v1/auth/refresh', scopes: SCOPES_PATH };
 
 const claimsOf = (name: string) => ({ oid: `oid-${name}`, tid: 'tid', upn: `${name}@example.test` });
 /** Member logs in by a number, which does not say who that is. */
