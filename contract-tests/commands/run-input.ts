@@ -88,8 +88,7 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
 
 /** Finds the target, and completes the input. Throws TransportError when nothing answers, UsageError without a usable target. */
 export async function planRun(input: RunInput) {
-  const { target: named } = input;
-  if (!named) throw new UsageError('Name the target: --base-url URL, or --target FILE.');
+  const named = input.target ?? readTarget({});
   assertFresh(named);
   const pace = new Pace(named.limits);
   const target = await discoverTarget(named, pace);
