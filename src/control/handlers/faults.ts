@@ -12,6 +12,7 @@ export const faultHandlers = {
   disarmFaults: ({ world }) => {
     world.set({ arms: [] });
     world.restartTurns();
+    return undefined;
   },
   armFault: ({ world, params, body }) => {
     const fault = requireFault(params.fault);
@@ -24,6 +25,7 @@ export const faultHandlers = {
   disarmFault: ({ world, params }) => {
     const { id } = requireFault(params.fault);
     world.set({ arms: world.arms.filter((arm) => arm.id !== id) });
+    return undefined;
   },
 } satisfies Partial<Handlers>;
 

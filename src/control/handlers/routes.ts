@@ -19,5 +19,6 @@ export const routeHandlers = {
         `No route ${params.route} was added to this world; GET /_mock/routes lists them. Those of files stay.`,
       );
     world.set({ routes: { ...world.routes, adHoc } });
+    return undefined;
   },
 } satisfies Partial<Handlers>;

@@ -32,6 +32,7 @@ export const sandboxHandlers = {
   },
   deleteSandbox: ({ worlds, params }) => {
     if (!worlds.delete(params.sandbox)) throw noSuchSandbox(params.sandbox);
+    return undefined;
   },
   listSnapshots: ({ world }) => [...world.snapshots].map(([name, snapshot]) => describeSnapshot(name, snapshot)),
   takeSnapshot: ({ world, params: { snapshot: name } }) => {
@@ -50,6 +51,7 @@ export const sandboxHandlers = {
     snapshotOf(world, params.snapshot);
     world.snapshots.delete(params.snapshot);
     world.touch('whole');
+    return undefined;
   },
   restoreSnapshot: (call) => {
     call.world.restore(snapshotOf(call.world, call.params.snapshot).image);
