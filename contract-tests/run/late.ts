@@ -116,9 +116,11 @@ async function withOtherTokens(run: Run, tried: readonly Attempt[]): Promise<voi
   const ofFirst = (way: 'sso' | 'login') => async () => asker.log.entries.find(isSignInOf(run, 'admin', way))?.answer;
   // Others may have signed in since.
   const ofNow = () => session.signIn.again('admin', 'sso');
-  for (const signIn of [ofFirst('sso'), ofFirst('login'), ofNow])
-    for (const attempt of tried) {
-      if (![400, 401, 403, 422].includes(attempt.answer.response.status)) continue;
+  const refused = tried.filter(({ answer }) => [400, 401, 403, 422].includes(answer.response.status));
+  // A target that refuses every path alike says nothing by that.
+  const isPath = new Set(refused.map(({ path }) => path)).size === 1;
+  for (const signIn of [ofFirst('sso'), ...(isPath ? [ofFirst('login'), ofNow] : [])])
+    for (const attempt of refused) {
       const answer = await asker.attempt('refresh', signIn, REFRESH);
       const token = answer && refreshTokenIn(answer);
       if (token === undefined || token === attempt.token) break;
