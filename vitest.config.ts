@@ -66,8 +66,8 @@ export default defineConfig({
     pool: 'threads',
     // Half of the time would go into loading the same modules for every file; no test changes what another one sees.
     isolate: false,
-    // Many tests wait for servers and processes: one worker more than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for servers and processes: two workers a core, and one.
+    maxWorkers: 2 * availableParallelism() + 1,
     // Tests that run side by side in a file wait for a server most of the time.
     maxConcurrency: 10,
     // They end what hangs; no test is about time, and a machine may be busy with ten other things.
