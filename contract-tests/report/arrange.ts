@@ -92,10 +92,14 @@ export function arrange(report: Report) {
   };
 }
 
+/** A finding compares two exchanges, seldom three; a longer row of them is in the page. */
+const MAX_REPEATED = 3;
+
 /** A check with its values as text, its requirements, and the exchange that shows why it did not pass. */
 export function arrangeCheck(report: Report, check: ReportedCheck) {
   const { expected, actual } = check;
   const exchanges = check.exchanges.map((exchange, at) => arrangeExchange(report, exchange, at + 1));
+  const shown = exchanges.find(({ decisive }) => decisive) ?? exchanges.at(-1);
   return {
     ...check,
     exchanges,
@@ -107,7 +111,12 @@ export function arrangeCheck(report: Report, check: ReportedCheck) {
         const where = whereOf(section);
         return { id, statement, where, line: `${id} (${where}): ${statement}` };
       }),
-    shown: exchanges.find(({ decisive }) => decisive) ?? exchanges.at(-1),
+    shown,
+    /** The curl lines that repeat it: what overlaps with the last one, or went before it, is part of what it shows. */
+    repeat: exchanges
+      .slice(0, shown?.number)
+      .slice(-MAX_REPEATED)
+      .map(({ curl }) => curl),
   };
 }
 

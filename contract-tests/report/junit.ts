@@ -21,13 +21,13 @@ const timeOf = (checks: readonly ArrangedCheck[]): number =>
   checks.reduce((sum, check) => check.exchanges.reduce((own, { durationMs }) => own + durationMs, sum), 0);
 
 /** What a reader of a CI job's log needs to understand and repeat a result. */
-export function details({ statements, message, expected, actual, shown }: ArrangedCheck): string {
+export function details({ statements, message, expected, actual, shown, repeat }: ArrangedCheck): string {
   return [
     ...statements.map(({ line }) => line),
     message,
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(actual === undefined ? [] : [`actual:   ${actual}`]),
-    ...(shown ? [`answered: ${shown.answer}`, `repeat:   ${cut(shown.curl, 8_000)}`] : []),
+    ...(shown ? [`answered: ${shown.answer}`, `repeat:   ${cut(repeat.join('\n          '), 8_000)}`] : []),
   ].join('\n');
 }
 

@@ -17,7 +17,7 @@ const briefly = ({ id, title, message }: ArrangedCheck): string =>
   `**${text(title)}** ${inlineCode(id)}: ${text(message)}`;
 
 function seenBy(check: ArrangedCheck): string {
-  const { expected, actual, exchanges, shown } = check;
+  const { expected, actual, exchanges, shown, repeat } = check;
   const messages = shown?.messages().flatMap(({ head, body }) => [cut(head, MAX_BLOCK), cut(body, MAX_BLOCK)]) ?? [];
   const title = `Request and response (${shown?.number} of ${exchanges.length})`;
   const exchange = fenced(messages.filter(Boolean).join('\n\n'), 'http');
@@ -25,7 +25,7 @@ function seenBy(check: ArrangedCheck): string {
     briefly(check),
     ...block('Expected', expected),
     ...block('Actual', actual),
-    ...(shown ? [`Repeat it:\n\n${fenced(cut(shown.curl, 3_000), 'sh')}`, folded(title, exchange)] : []),
+    ...(shown ? [`Repeat it:\n\n${fenced(cut(repeat.join('\n'), 3_000), 'sh')}`, folded(title, exchange)] : []),
   ].join('\n\n');
 }
 

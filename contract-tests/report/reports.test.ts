@@ -23,15 +23,18 @@ const exchanges = Array.from({ length: 10 }, (_, index) => at(`/v1/request-${ind
 const given = report([
   check({ outcome: 'violation', message: 'It does not hold.', expected: 1, actual: 2, exchanges }),
 ]);
-const CURL = `curl -i -X PATCH ${BASE_URL}/v1/request-8`;
+const curlOf = (number: number): string => `curl -i -X PATCH ${BASE_URL}/v1/request-${number}`;
+const CURL = curlOf(8);
 
-test('every report repeats the request that shows a finding, not the last one', () => {
-  expect(renderTerminal(given)).toContain(CURL);
+test('every report repeats the request that shows a finding after the two before it, not the last one', () => {
+  const text = stripVTControlCharacters(renderTerminal(given));
+  expect(text).toContain(`  ${curlOf(6)}\n  ${curlOf(7)}\n  ${CURL}\n`);
+  expect(text).not.toContain('request-5');
+  expect(renderMarkdown(given)).toContain(`${curlOf(6)}\n${curlOf(7)}\n${CURL}\n`);
   expect(renderTerminal(given)).not.toContain('request-10');
-  expect(renderMarkdown(given)).toContain(CURL);
   expect(renderMarkdown(given)).toContain('Request and response (8 of 10)');
   expect(renderMarkdown(given)).not.toContain('request-10');
-  expect(renderJunit(given)).toContain(`repeat:   ${CURL}`);
+  expect(renderJunit(given)).toMatch(/repeat: {3}curl .*request-6\n {10}curl .*request-7\n {10}curl .*request-8</);
   expect(renderAnnotations(given)).toContain('[PATCH /v1/request-8: 200]');
 });
 

@@ -33,13 +33,13 @@ export function renderSarif(given: Report): string {
   return jsonText({ $schema: SCHEMA, version: '2.1.0', runs: [run] });
 }
 
-function result({ id, outcome, message, known, shown }: ArrangedCheck, ruleIndex: number): object {
+function result({ id, outcome, message, known, shown, repeat }: ArrangedCheck, ruleIndex: number): object {
   return {
     ruleId: id,
     ruleIndex,
     // SARIF gives no level to what is open.
     ...(outcome === 'violation' ? { kind: 'fail', level: 'error' } : { kind: 'open', level: 'none' }),
-    message: { text: [message || outcome, ...(shown ? [`Repeat it: ${shown.curl}`] : [])].join('\n') },
+    message: { text: [message || outcome, ...(shown ? [`Repeat it: ${repeat.join('\n')}`] : [])].join('\n') },
     // The same finding of two runs is one.
     partialFingerprints: { check: id },
     suppressions: known === undefined ? undefined : [{ kind: 'external', justification: known }],

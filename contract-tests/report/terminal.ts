@@ -44,7 +44,7 @@ export function renderTerminal(given: Report, isObservable: (gapId: string) => b
 /** What breaks the same requirements, shown by the first check that found it, and what it kept from being judged. */
 function finding({ statements, checks: [check, ...others], blocks }: Finding): string[] {
   if (!check) return [];
-  const { id, message, expected = '(nothing)', actual = '(nothing)', shown } = check;
+  const { id, message, expected = '(nothing)', actual = '(nothing)', repeat } = check;
   return [
     `${pc.red('violation')} ${pc.bold(id)}: ${message}`,
     ...statements.map(({ line }) => `  ${line}`),
@@ -52,7 +52,7 @@ function finding({ statements, checks: [check, ...others], blocks }: Finding): s
     `  actual   ${onOneLine(actual)}`,
     ...(others.length > 0 ? [`  seen by ${named(others)}, too`] : []),
     ...(blocks.length > 0 ? [`  blocks   ${named(blocks)}`] : []),
-    ...(shown ? [`  ${pc.dim(cut(shown.curl, 600))}`] : []),
+    ...repeat.map((curl) => `  ${pc.dim(cut(curl, 600))}`),
     '',
   ];
 }
