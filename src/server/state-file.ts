@@ -13,7 +13,7 @@ import { readLog, StateLog } from './state-log.ts';
 import { applyChange, Changes, isCount, type WrittenChange } from './store/world-changes.ts';
 import { Images, type Moment, momentOf, restoreMoment, type SavedWorld, worldState } from './store/world-state.ts';
 
-const version = 7;
+const version = 8;
 /** Milliseconds until changes outside requests are written, and everything written is synced to disk. */
 const restAfter = 200;
 
@@ -250,7 +250,7 @@ function replay(lines: readonly unknown[], { main, services, seeds }: Worlds): R
     const world = worlds.get(name) ?? new World(main.origin, services);
     if (whole) images.restore(world, whole);
     else if (changes && !worlds.has(name)) throw new Error(`it changes the sandbox ${name}, which is not there`);
-    for (const change of changes ?? []) applyChange(world, change);
+    for (const change of changes ?? []) applyChange(world, change, seeds);
     if (whole ?? changes) worlds.set(name, world);
     else worlds.delete(name);
   }

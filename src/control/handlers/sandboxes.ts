@@ -41,20 +41,17 @@ export const sandboxHandlers = {
         'limit',
         `There are ${maxSnapshots} snapshots in this world already, which is the limit; DELETE /_mock/snapshots/NAME makes room.`,
       );
-    // Reinserted, so that the list is in the order of creation.
-    world.snapshots.delete(name);
-    world.snapshots.set(name, { image: world.image(), takenAt: Date.now() });
-    world.touch('whole');
+    world.takeSnapshot(name);
     return describeSnapshot(name, snapshotOf(world, name));
   },
   deleteSnapshot: ({ world, params }) => {
     snapshotOf(world, params.snapshot);
-    world.snapshots.delete(params.snapshot);
-    world.touch('whole');
+    world.deleteSnapshot(params.snapshot);
     return undefined;
   },
   restoreSnapshot: (call) => {
-    call.world.restore(snapshotOf(call.world, call.params.snapshot).image);
+    const { snapshot } = call.params;
+    call.world.restore(snapshotOf(call.world, snapshot).image, { restored: snapshot });
     return infoOf(call);
   },
 } satisfies Partial<Handlers>;

@@ -1,5 +1,5 @@
 import { apiFor } from '../../core/api.ts';
-import { addRoute, routesOf, servedBy } from '../../core/custom-routes/compile.ts';
+import { routesOf, servedBy } from '../../core/custom-routes/compile.ts';
 import type { Route, RouteRule } from '../../core/custom-routes/route.ts';
 import type { World } from '../../core/world/world.ts';
 import type { components } from '../control-types.ts';
@@ -27,7 +27,7 @@ export async function addedRoute(world: World, rule: RouteRule): Promise<ServedR
     );
   const [reason] = shadowsOf({ method: 'GET', override: false, ...rule }, await apiFor(world.answers));
   if (reason !== undefined) throw invalidField('override', reason, { allowed: 'true', example: true });
-  const { id } = addRoute(world, rule);
+  const { id } = world.addRoute(rule);
   const route = routesOf(world).find(({ key }) => key === id);
   if (!route) throw new Error(`The route ${id} was not added.`);
   return describe(world, route);

@@ -90,21 +90,7 @@ export const routesOf = ({ services, routes }: World): Route[] => [
   ...services.routes.set.routes,
 ];
 
-export function addRoute(world: World, rule: RouteRule): AdHocRoute {
-  const { adHoc, made, served } = world.routes;
-  const route = { id: `route-${made + 1}`, rule };
-  world.set({ routes: { adHoc: [...adHoc, route], made: made + 1, served } });
-  return route;
-}
-
 export const servedBy = ({ routes }: World, key: string): number => routes.served[key] ?? 0;
-
-/** Counts an answer of a route, or undoes that (-1); returns the count before. */
-export function countServed(world: World, key: string, times: 1 | -1 = 1): number {
-  const before = servedBy(world, key);
-  world.set({ routes: { ...world.routes, served: { ...world.routes.served, [key]: before + times } } });
-  return before;
-}
 
 /** The routes of a world with that path, in the order in which they are tried. */
 export const candidatesFor = (world: World, path: string): Candidate[] =>

@@ -5,7 +5,7 @@ import { ApiError, apiError } from '../operations/api-error.ts';
 import type { Answer } from '../operations/behaviour.ts';
 import { similarity } from '../profiles/did-you-mean.ts';
 import { jsonOrText } from '../spec/json.ts';
-import { type Candidate, candidatesFor, countServed, routesOf, servedBy, statusOf } from './compile.ts';
+import { type Candidate, candidatesFor, routesOf, servedBy, statusOf } from './compile.ts';
 import { RouteFailure } from './loaded-routes.ts';
 import type { Route, RouteAnswer, RouteRequest } from './route.ts';
 import { routeWorldOf } from './tables.ts';
@@ -49,13 +49,13 @@ async function serve(
   const { caller } = exchange;
   if (route.auth === 'administrator' && !caller?.user.administrator)
     throw apiError(world.answers, 'forbidden', 'Only administrators may call this.');
-  const served = countServed(world, route.key);
+  const served = world.countServed(route.key);
   const turn = { request, caller, served, world: routeWorldOf(exchange, route.key, served), answers: world.answers };
   const answer = await attempt(route, () => route.answer(turn));
   // The route passes the request on.
   if (!answer) {
     exchange.route = undefined;
-    countServed(world, route.key, -1);
+    world.countServed(route.key, -1);
     return undefined;
   }
   Object.assign(exchange, { params: request.params, query: request.query, body: request.body, isValid: true });

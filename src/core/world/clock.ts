@@ -19,13 +19,12 @@ export function isPossible({ offset, frozenAt }: ClockSetting): boolean {
 /** A world's clock. It follows the machine's until it is set or frozen. All times are milliseconds since 1970. */
 export class Clock {
   private written = { at: 0, iso: new Date(0).toISOString() };
-  /** Replaced by `restore`. */
   setting = machineTime;
 
   /** @param changed called after each change of the setting */
   constructor(
     private readonly realNow: () => number = Date.now,
-    private readonly changed: () => void = () => {},
+    private readonly changed: (setting: ClockSetting) => void = () => {},
   ) {}
 
   now(): number {
@@ -56,7 +55,7 @@ export class Clock {
 
   restore(setting: ClockSetting): void {
     this.setting = setting;
-    this.changed();
+    this.changed(setting);
   }
 
   /** Sets the time. A frozen clock stays frozen. */

@@ -95,10 +95,14 @@ export interface WorldState extends Omit<WorldImage, 'answers' | 'seedLayer' | '
   readonly changes: Readonly<Record<string, Readonly<Record<string, object | null>>>>;
 }
 
+export const profileState = (answers: Answers): WorldState['profile'] => ({
+  name: answers.profile,
+  answers: answers.differences(),
+});
+
 /** Equal images have equal JSON: their members may be in any order. */
 export function stateOf({ seed, recordings, clock, arms, planned, draws, routes, ...image }: WorldImage): WorldState {
   const { answers, counters, store } = image;
-  const profile = { name: answers.profile, answers: answers.differences() };
   const changes = Object.fromEntries(Array.from(store, ([name, records]) => [name, Object.fromEntries(records)]));
   return {
     seed,
@@ -108,7 +112,7 @@ export function stateOf({ seed, recordings, clock, arms, planned, draws, routes,
     planned,
     draws,
     routes,
-    profile,
+    profile: profileState(answers),
     counters: Object.fromEntries(counters),
     changes,
   };

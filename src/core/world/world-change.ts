@@ -1,3 +1,6 @@
+import type { RouteRule } from '../custom-routes/route.ts';
+import type { Answers } from '../profiles/answers.ts';
+import type { WorldImage } from './state.ts';
 import type { StoreChange } from './store.ts';
 
 export type Keepable = 'clock' | 'faults' | 'profile';
@@ -8,6 +11,9 @@ export interface RateCount {
   readonly made: number;
 }
 
+/** Parts of an image that are replaced one by one. */
+export type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws' | 'routes'>;
+
 /** A change of a world. Applied in order, changes lead from an earlier state to the present one. */
 export type WorldChange =
   | StoreChange
@@ -16,8 +22,17 @@ export type WorldChange =
   | { readonly reset: readonly Keepable[] }
   /** Number of a caller's requests in a minute, for the rate limit. */
   | RateCount
-  /** Of the clock, faults, planned statuses or custom routes: small, so stored as a whole. */
-  | 'rest'
+  | { readonly rest: Partial<Rest> }
+  /** A custom route that was added. */
+  | { readonly rule: RouteRule }
+  /** Answers of a custom route: one more, or one less. */
+  | { readonly route: string; readonly times: 1 | -1 }
+  /** Other answers to gaps; changed records are translated. */
+  | { readonly answers: Answers }
+  /** Names of snapshots. */
+  | { readonly taken: string; readonly takenAt: number }
+  | { readonly dropped: string }
+  | { readonly restored: string }
   /** Too large: only the whole state expresses it. */
   | 'whole'
   /** Of request counters: hits and turns of faults, violations. Not part of an image. */

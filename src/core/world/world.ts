@@ -1,4 +1,5 @@
 import { LoadedRoutes } from '../custom-routes/loaded-routes.ts';
+import type { RouteRule } from '../custom-routes/route.ts';
 import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { MockRequest } from '../message.ts';
 import type { Answers } from '../profiles/answers.ts';
@@ -8,6 +9,7 @@ import { Clock } from './clock.ts';
 import { Ids, signingKey } from './ids.ts';
 import { Journal, JournalBudget } from './journal.ts';
 import {
+  type AdHocRoute,
   type FaultArm,
   type InitialWorld,
   initialImage,
@@ -19,7 +21,7 @@ import {
   type WorldState,
 } from './state.ts';
 import { type SeedLayer, type Store, type StoreChange, Tables } from './store.ts';
-import { type Keepable, type RateCount, RateCounter, type WorldChange } from './world-change.ts';
+import { type Keepable, type RateCount, RateCounter, type Rest, type WorldChange } from './world-change.ts';
 import type { WorldStore } from './world-store.ts';
 
 /** Logs a message for the operator of the mock. */
@@ -121,8 +123,8 @@ function randomAt(seed: number, at: number): number {
 /** The complete state that one user of the mock sees. Independent of HTTP. */
 export class World {
   readonly clock = new Clock(
-    () => this.services.now?.() ?? Date.now(),
-    () => this.touch('rest'),
+    () => this.realNow(),
+    (clock) => this.edited({ rest: { clock } }),
   );
   readonly tables: Tables;
   readonly rates = new RateCounter((count) => this.touch(count));
@@ -169,7 +171,7 @@ export class World {
       () => services.routes.set.tables,
       (change) => {
         this.tracked?.push(change);
-        this.touch(change);
+        this.edited(change);
       },
     );
     this.restore(this.origin);
@@ -184,9 +186,24 @@ export class World {
     return this.routes.adHoc.length > 0 || this.services.routes.set.routes.length > 0;
   }
 
-  set(changed: Partial<Pick<WorldImage, 'arms' | 'planned' | 'draws' | 'routes'>>): void {
+  set(changed: Partial<Omit<Rest, 'clock'>>, change: WorldChange = { rest: changed }): void {
     Object.assign(this, changed);
-    this.touch('rest');
+    this.edited(change);
+  }
+
+  addRoute(rule: RouteRule): AdHocRoute {
+    const { adHoc, made, served } = this.routes;
+    const route = { id: `route-${made + 1}`, rule };
+    this.set({ routes: { adHoc: [...adHoc, route], made: made + 1, served } }, { rule });
+    return route;
+  }
+
+  /** Counts an answer of a custom route, or undoes that (-1); returns the count before. */
+  countServed(key: string, times: 1 | -1 = 1): number {
+    const { [key]: before = 0 } = this.routes.served;
+    const served = { ...this.routes.served, [key]: before + times };
+    this.set({ routes: { ...this.routes, served } }, { route: key, times });
+    return before;
   }
 
   /** The number of a fault's next turn: 1, 2, 3, … */
@@ -254,7 +271,7 @@ export class World {
 
   /** Replaces the answers in force; changed records are kept and translated to the new vocabularies. */
   setAnswers(answers: Answers, seedLayer: SeedLayer): void {
-    this.restore(rebased(this.image(), answers, seedLayer));
+    this.restore(rebased(this.image(), answers, seedLayer), { answers });
   }
 
   /** The current state. O(1). */
@@ -263,6 +280,18 @@ export class World {
     const own = { seed, recordings, answers, seedLayer, arms, planned, draws, routes };
     this.latest ??= { ...own, store: tables.image(), counters: ids.image(), clock: clock.setting };
     return this.latest;
+  }
+
+  /** Keeps the present state under a name. The latest snapshot is listed last. */
+  takeSnapshot(name: string, takenAt = this.realNow()): void {
+    this.snapshots.delete(name);
+    this.snapshots.set(name, { image: this.image(), takenAt });
+    this.touch({ taken: name, takenAt });
+  }
+
+  deleteSnapshot(name: string): void {
+    this.snapshots.delete(name);
+    this.touch({ dropped: name });
   }
 
   /** Number of records that differ from the initial ones. */
@@ -282,19 +311,19 @@ export class World {
     return this;
   }
 
-  /** Replaces the state by an image. O(1). Journal and snapshots are kept. */
-  restore(image: WorldImage): void {
+  /** Replaces the state by an image. O(1). Journal and snapshots are kept. `change`: what leads to it, if that is not new. */
+  restore(image: WorldImage, change: WorldChange = 'whole'): void {
     const { seed, recordings, answers, seedLayer, arms, planned, draws, routes } = image;
     Object.assign(this, { seed, recordings, answers, seedLayer, arms, planned, draws, routes });
     this.tables.restore(image.store, seedLayer);
     this.ids = new Ids(seed, image.counters, this.counted);
     this.signingKey = signingKey(seed);
-    this.clock.restore(image.clock);
+    this.clock.setting = image.clock;
     this.rates.reset();
     this.faultTurns.clear();
     this.memories.clear();
     this.latest = image;
-    this.touch('whole');
+    this.touch(change);
   }
 
   /** Restores an image as the new origin, and clears snapshots and journal. */
@@ -341,13 +370,20 @@ export class World {
     this.listeners.add(listener);
   }
 
-  touch(change: WorldChange): void {
-    if (change === 'rest' || (typeof change === 'object' && ('table' in change || 'counter' in change)))
-      this.latest = undefined;
+  /** Of what an image holds. */
+  private edited(change: WorldChange): void {
+    this.latest = undefined;
+    this.touch(change);
+  }
+
+  private touch(change: WorldChange): void {
     if (!this.isResetting) for (const listener of this.listeners) listener(change);
   }
 
-  private readonly counted = (counter: string, count: number): void => this.touch({ counter, count });
+  private readonly counted = (counter: string, count: number): void => this.edited({ counter, count });
+
+  /** Where several machines serve this world, their common time. */
+  private readonly realNow = (): number => this.services.now?.() ?? Date.now();
 
   toJSON(): WorldState {
     return stateOf(this.image());

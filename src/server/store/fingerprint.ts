@@ -6,7 +6,7 @@ import type { RedisLink } from './link.ts';
 import { imageState } from './world-state.ts';
 
 /** Version of what scripts and this code keep in Redis: replicas of different versions do not understand each other. */
-const formatVersion = 8;
+const formatVersion = 9;
 
 /** What replicas must have in common, by name. Values are short, and equal if these are equal. */
 function fingerprintOf(start: WorldImage, { services }: Worlds): Readonly<Record<string, string>> {

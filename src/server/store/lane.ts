@@ -108,7 +108,7 @@ export class Lane {
     if (!world) return { kind: this.version === 0 ? 'read' : 'delete', ...nothing };
     if (this.version > 0 && changes.isEmpty) return { kind: 'read', ...nothing };
     const written = this.version === 0 ? 'whole' : changes.of(world);
-    const isReplayable = written !== 'whole' && changes.areRecords && this.since.length < mostReplayed;
+    const isReplayable = written !== 'whole' && changes.isReplayable && this.since.length < mostReplayed;
     this.next = isReplayable ? written : { base: momentOf(world) };
     this.changes = new Changes();
     const summary = summaryOf(world);
@@ -152,7 +152,7 @@ export class Lane {
       for (const message of heard) {
         const [before, id = ''] = message.split(' ', 2);
         if (before !== this.id) continue;
-        const changes = apply(world, message.slice(before.length + 1));
+        const changes = this.apply(world, message.slice(before.length + 1));
         this.version += 1;
         this.id = id;
         if (this.since.length < mostReplayed) this.since.push(changes);
@@ -160,6 +160,14 @@ export class Lane {
       }
       this.knowSummary(world);
     });
+  }
+
+  /** An entry is a commit id and, unless a whole state includes them, its changes. */
+  private apply(world: World, entry: string): readonly WrittenChange[] {
+    const text = entry.slice(entry.indexOf(' ') + 1);
+    const changes = text === '' ? [] : (JSON.parse(text) as readonly WrittenChange[]);
+    for (const change of changes) applyChange(world, change, this.worlds.seeds);
+    return changes;
   }
 
   private knowSummary(world: World): void {
@@ -183,7 +191,7 @@ export class Lane {
       else if (!world) this.unload();
       else if (base) {
         restoreMoment(world, base);
-        for (const changes of this.since) for (const change of changes) applyChange(world, change);
+        for (const changes of this.since) for (const change of changes) applyChange(world, change, this.worlds.seeds);
       }
     });
   }
@@ -209,7 +217,7 @@ export class Lane {
       if (outcome === 'absent') return this.followAbsence();
       const world = this.world ?? this.worlds.add(this.name, this.worlds.startImage());
       if (state !== '') this.images.restore(world, JSON.parse(String(state)) as SavedWorld);
-      for (const entry of entries) apply(world, String(entry));
+      for (const entry of entries) this.apply(world, String(entry));
       // Not one that a refused request has just made.
       world.uses = Math.max(world.uses, 2);
       this.version = Number(version);
@@ -249,14 +257,6 @@ export class Lane {
 }
 
 const summaryOf = (world: World): string => JSON.stringify([world.answers.profile, world.seed, world.changeCount]);
-
-/** An entry is a commit id and, unless a whole state includes them, its changes. */
-function apply(world: World, entry: string): readonly WrittenChange[] {
-  const text = entry.slice(entry.indexOf(' ') + 1);
-  const changes = text === '' ? [] : (JSON.parse(text) as readonly WrittenChange[]);
-  for (const change of changes) applyChange(world, change);
-  return changes;
-}
 
 /** Maximum number of unused worlds kept in this process. */
 const mostLanes = 5000;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { stateOf } from '../../core/world/state.ts';
 import type { MockOptions } from '../../index.ts';
 import { type Call, field, type Seen, TestMock } from '../../testing/client.ts';
 import { HinderedPath } from '../../testing/hindered-path.ts';
@@ -167,8 +168,11 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     vi.spyOn(Date, 'now').mockImplementation(() => now() + 90_000);
     await using b = await TestMock.start({ store });
     const late = await updated(b);
+    const { body } = await b.call('PUT /_mock/snapshots/late');
     vi.restoreAllMocks();
-    expect(await updated(a)).toBeGreaterThanOrEqual(late);
+    const after = await updated(a);
+    expect(after).toBeGreaterThanOrEqual(late);
+    expect(after).toBeGreaterThanOrEqual(Date.parse(String(field(body, 'takenAt'))));
   });
 
   test('a replica with other options is refused, with the difference, after Redis has lost everything', async () => {
@@ -243,6 +247,50 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect((scripts - scriptsBefore) / requests).toBeLessThan(1.1);
   });
 
+  testTwo('in a large world, a request sends Redis what it changes, and replicas see it', async ({ a, b }) => {
+    const json = { analysis: { filling: 'x'.repeat(20_000) }, method: 'meeting' };
+    for (const id of ['rec_kickoff', 'rec_weekly', 'rec_interview'])
+      expect((await a.call(`PATCH /_mock/state/recordings/${id}`, { json })).status).toBe(200);
+    const rule = { path: '/v1/big', answers: [{ body: 'x'.repeat(20_000) }, { body: 2 }] };
+    await a.call('POST /_mock/routes', { json: rule });
+    for (const name of ['kept', 'dropped']) await a.call(`PUT /_mock/snapshots/${name}`);
+    await a.call('PUT /_mock/sandboxes/big', { json: { from: { sandbox: 'main' } } });
+    const bytes = async () => {
+      // Which sends the rest of the journal.
+      await a.call('GET /~big/_mock/journal?limit=1');
+      return Number(/total_net_input_bytes:(\d+)/.exec(await redis.command('INFO', 'stats'))?.[1]);
+    };
+    const seen = async (mock: TestMock) => {
+      await mock.call('GET /~big/v1/nothing');
+      const world = mock.worlds.find('big');
+      return [
+        JSON.stringify(world),
+        [...(world?.snapshots ?? [])].map(([name, { image, takenAt }]) => [name, takenAt, stateOf(image)]),
+      ];
+    };
+    const methods = { 'method-values': ['by-phone', 'by-mail'], 'rate-limit': 1000 };
+    for (const [line, json] of [
+      ['GET /~big/v1/nothing'],
+      ['GET /~big/v1/big'],
+      ['POST /~big/_mock/routes', { path: '/v1/small', body: 1 }],
+      ['POST /~big/_mock/clock/freeze', { at: '2030-01-01T00:00:00.000Z' }],
+      ['PUT /~big/_mock/snapshots/one'],
+      ['POST /~big/_mock/clock/advance', { seconds: 61 }],
+      ['PATCH /~big/_mock/profile', { answers: methods }],
+      ['PUT /~big/_mock/snapshots/two'],
+      ['POST /~big/_mock/snapshots/one/restore'],
+      ['DELETE /~big/_mock/snapshots/two'],
+    ] as const) {
+      const before = await bytes();
+      const { status } = await a.call(line, json && { json });
+      expect([line, status < 300 || status === 404]).toEqual([line, true]);
+      expect([line, (await bytes()) - before < 5000]).toEqual([line, true]);
+      expect([line, await seen(b)]).toEqual([line, await seen(a)]);
+    }
+    await using again = await TestMock.start({ store: `${redis.url}?prefix=r${opened}:` });
+    expect(await seen(again)).toEqual(await seen(a));
+  });
+
   // topologies.test.ts shows that they lose few commits then.
   testTwo('replicas that write to one world in turn hear of each other, until one stops', async ({ a, b }) => {
     for (let at = 0; at < 40; at += 1) await (at % 2 ? a : b).rename(`t${at}`, '/~s');
@@ -314,11 +362,9 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   );
 
   testTwo('a world takes at most three times its state in Redis, and its journal is capped', async ({ a, b }) => {
-    await a.call('PATCH /~big/_mock/profile', { json: { answers: { 'body-size-limit': 1_000_000 } } });
-    const route = (text: string) => ({ path: '/v1/big', answers: [{ body: text }, { body: 2 }] });
-    expect((await a.call('POST /~big/_mock/routes', { json: route('x'.repeat(190_000)) })).status).toBe(201);
-    // Each answer advances a sequence, which is stored with all added routes.
-    for (let at = 0; at < 60; at += 1) await (at % 2 ? a : b).call('GET /~big/v1/big');
+    const json = { analysis: { filling: 'x'.repeat(190_000) } };
+    for (let at = 0; at < 60; at += 1)
+      await (at % 2 ? a : b).call('PATCH /~big/_mock/state/recordings/rec_kickoff', { json });
     const used = async (key: string) =>
       Number((await redis.command('MEMORY', 'USAGE', `r${opened}:{~big}:${key}`, 'SAMPLES', '0')).slice(1));
     // Redis allocates 192 KiB for each of at most three texts of 190,000 bytes.

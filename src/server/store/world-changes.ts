@@ -1,12 +1,11 @@
-import type { WorldImage } from '../../core/world/state.ts';
+import { answersFrom } from '../../core/profiles/load.ts';
+import type { Seeds } from '../../core/world/seeds.ts';
+import { profileState, type WorldState } from '../../core/world/state.ts';
 import type { StoreChange } from '../../core/world/store.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
-import type { WorldChange, WorldsChange } from '../../core/world/world-change.ts';
+import type { Rest, WorldChange, WorldsChange } from '../../core/world/world-change.ts';
 
 // Changes of a world as stored: a change that only names a member is stored with its present value.
-
-/** Parts that are not stored change by change. */
-type Rest = Pick<WorldImage, 'clock' | 'arms' | 'planned' | 'draws' | 'routes'>;
 
 /** Table, id and the fields that an update set; or the record as it was put, `null` where it was deleted, and `true`. */
 type WrittenRecord =
@@ -15,18 +14,13 @@ type WrittenRecord =
 
 export type WrittenChange =
   | WrittenRecord
-  | Exclude<WorldChange, string | StoreChange>
-  | { readonly rest: Rest }
+  | Exclude<WorldChange, string | StoreChange | { readonly answers: unknown }>
+  | Pick<WorldState, 'profile'>
   | { readonly counts: Omit<WorldCounts, 'rates'> };
 
 /** Whether a change concerns only request counters. */
 export const isCount = (change: WorldsChange['change']): boolean =>
   change === 'counts' || (typeof change === 'object' && 'caller' in change);
-
-function restOf(world: World): { readonly rest: Rest } {
-  const { clock, arms, planned, draws, routes } = world.image();
-  return { rest: { clock, arms, planned, draws, routes } };
-}
 
 /** Fields that are the same object or value need not be written, unless one is gone. */
 function writtenRecord({ table, id, record, before }: StoreChange): WrittenRecord {
@@ -40,7 +34,7 @@ function writtenRecord({ table, id, record, before }: StoreChange): WrittenRecor
 }
 
 /** Applies a change to a world in the state before it. */
-export function applyChange(world: World, change: WrittenChange): void {
+export function applyChange(world: World, change: WrittenChange, seeds: Seeds): void {
   if (isRecord(change)) {
     const [name, id, fields, isWhole] = change;
     const table = world.tables.of(name);
@@ -51,11 +45,21 @@ export function applyChange(world: World, change: WrittenChange): void {
   else if ('reset' in change) world.reset(change.reset);
   else if ('caller' in change) world.rates.set(change);
   else if ('counts' in change) world.counts = { ...change.counts, rates: world.rates.image() };
-  else {
-    // Restoring an image restarts the counters.
-    const { counts } = world;
-    world.restore({ ...world.image(), ...change.rest });
-    world.counts = counts;
+  else if ('rule' in change) world.addRoute(change.rule);
+  else if ('route' in change) world.countServed(change.route, change.times);
+  else if ('taken' in change) world.takeSnapshot(change.taken, change.takenAt);
+  else if ('dropped' in change) world.deleteSnapshot(change.dropped);
+  else if ('restored' in change) {
+    const snapshot = world.snapshots.get(change.restored);
+    if (snapshot) world.restore(snapshot.image);
+  } else if ('profile' in change) {
+    const { seed, recordings } = world;
+    const answers = answersFrom(change.profile);
+    world.setAnswers(answers, seeds.layer({ seed, recordings, answers }));
+  } else {
+    const { clock, ...others } = change.rest;
+    if (clock) world.clock.restore(clock);
+    world.set(others);
   }
 }
 
@@ -64,31 +68,36 @@ const isRecord = (change: WrittenChange): change is WrittenRecord => Array.isArr
 /** Collects the changes of a world. */
 export class Changes {
   private readonly written: WrittenChange[] = [];
-  private hasRest = false;
   private hasCounts = false;
   private isWhole = false;
+  /** Whether applying them again gives the same state at little cost: counts may be long, and the origins of answers are not stored. */
+  isReplayable = true;
 
   add(change: WorldChange): void {
     if (change === 'whole') this.isWhole = true;
     else if (change === 'counts') this.hasCounts = true;
-    else if (change === 'rest') this.hasRest = true;
-    else this.written.push('table' in change ? writtenRecord(change) : change);
+    else if ('table' in change) this.written.push(writtenRecord(change));
+    else if ('rest' in change) this.addRest(change.rest);
+    else this.written.push('answers' in change ? { profile: profileState(change.answers) } : change);
+    this.isReplayable &&= typeof change === 'object' && !('answers' in change);
+  }
+
+  /** Only the last of several values is stored. */
+  private addRest(rest: Partial<Rest>): void {
+    const last = this.written.at(-1);
+    if (last && 'rest' in last) this.written[this.written.length - 1] = { rest: { ...last.rest, ...rest } };
+    else this.written.push({ rest });
   }
 
   get isEmpty(): boolean {
-    return this.written.length === 0 && !this.hasRest && !this.hasCounts && !this.isWhole;
-  }
-
-  /** Whether all are of records or counters, which are as small as their requests. */
-  get areRecords(): boolean {
-    return !this.hasRest && !this.hasCounts;
+    return this.written.length === 0 && !this.hasCounts && !this.isWhole;
   }
 
   /** The changes in order; `whole` if only the whole state can express them. */
   of(world: World): readonly WrittenChange[] | 'whole' {
     if (this.isWhole) return 'whole';
-    if (this.areRecords) return this.written;
+    if (!this.hasCounts) return this.written;
     const { rates: _, ...counts } = world.counts;
-    return [...this.written, ...(this.hasRest ? [restOf(world)] : []), ...(this.hasCounts ? [{ counts }] : [])];
+    return [...this.written, { counts }];
   }
 }
