@@ -207,12 +207,15 @@ async function buildMock(
 }
 
 /** @throws ConfigError when it cannot be used, or not together with another option */
-async function storeFor({ store, stateFile, upstream, sandboxTtl }: MockOptions, worlds: Worlds) {
+async function storeFor(
+  { store, stateFile, upstream, sandboxTtl = 24 * 3600, latencyMs = 0 }: MockOptions,
+  worlds: Worlds,
+) {
   if (store === undefined) return undefined;
   if (stateFile !== undefined) throw new ConfigError(['a store keeps all worlds: leave out the state file']);
   if (upstream) throw new ConfigError(['a mock with a store cannot have an upstream: leave out one of them']);
   const { RedisStore } = await import('./server/store/redis-store.ts');
-  return RedisStore.attach(store, worlds, sandboxTtl && sandboxTtl * 1000);
+  return RedisStore.attach(store, worlds, { idleMs: sandboxTtl * 1000, latencyMs });
 }
 
 /** @throws ConfigError if its file cannot be written */

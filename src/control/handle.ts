@@ -11,6 +11,7 @@ import {
 import { ConfigError, LimitError } from '../core/spec/config-error.ts';
 import { findingsOf, maxDetails } from '../core/validation/refusal.ts';
 import { applyDueStatuses } from '../core/world/processing.ts';
+import { StoreUnavailable } from '../core/world/world-store.ts';
 import { mainName, splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import type { Call, Handler } from './call.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
@@ -23,7 +24,7 @@ import { invalid, notFound, Refusal } from './refusal.ts';
 const bodyLimit = 10 * 1024 * 1024;
 const mostValues = 20_000;
 
-/** The control plane as a function: /_mock of the world that the URL addresses. Never rejects. */
+/** The control plane as a function: /_mock of the world that the URL addresses. Rejects with StoreUnavailable only. */
 export async function handleControl(worlds: Worlds, request: MockRequest): Promise<MockResponse> {
   const headers: Record<string, string> = { 'X-Mock-Basis': 'control' };
   const json = (status: number, body: unknown): MockResponse => ({
@@ -45,6 +46,7 @@ export async function handleControl(worlds: Worlds, request: MockRequest): Promi
     } else if (typeof answer === 'object') return json(plan.success, answer);
     return { status: plan.success, headers, body: typeof answer === 'string' ? answer : '' };
   } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
     const refusal = refusalOf(worlds, error);
     if (refusal.code === 'unavailable') headers['Retry-After'] = '1';
     return json(refusal.status, refusal.body);

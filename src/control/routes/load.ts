@@ -56,7 +56,7 @@ export async function routesFor(sources: readonly RouteSource[], answers: Answer
   const shadowed = shadowedRoutes(routes, await apiFor(answers));
   if (shadowed.length > 0) throw new ConfigError(shadowed);
   for (const note of notes) log('info', note);
-  return { routes: bySpecificity(routes), tables };
+  return { routes: bySpecificity(routes), tables, sources: sources.map(({ value }) => value) };
 }
 
 interface Found {

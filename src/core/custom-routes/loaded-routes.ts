@@ -6,9 +6,11 @@ export interface RouteSet {
   /** In the order in which they are tried. */
   readonly routes: readonly Route[];
   readonly tables: CustomSeeds;
+  /** What they were made from. */
+  readonly sources: readonly unknown[];
 }
 
-export const noRoutes: RouteSet = { routes: [], tables: new Map() };
+export const noRoutes: RouteSet = { routes: [], tables: new Map(), sources: [] };
 
 /** The routes of one mock, shared by all worlds: loaded once, and again when their files change. */
 export class LoadedRoutes {

@@ -8,13 +8,19 @@ import { imageState } from './world-state.ts';
 /** Version of what scripts and this code keep in Redis: replicas of different versions do not understand each other. */
 const formatVersion = 9;
 
+/** Options that worlds do not show. */
+export interface OwnOptions {
+  /** Life of an unused sandbox. */
+  readonly idleMs: number;
+  readonly latencyMs: number;
+}
+
 /** What replicas must have in common, by name. Values are short, and equal if these are equal. */
-function fingerprintOf(start: WorldImage, { services }: Worlds): Readonly<Record<string, string>> {
+function fingerprintOf(start: WorldImage, { services, limit }: Worlds, { idleMs, latencyMs }: OwnOptions) {
   const { profile, arms, ...plain } = JSON.parse(imageState(start)) as Record<string, unknown>;
   const { tenants, users, recordings, apiKeys } = start.seedLayer;
   // Without invented records, which follow from the seed.
   const layers = [tenants, users, recordings, apiKeys].map((layer) => [layer.size, [...layer.values()]]);
-  const { routes, tables } = services.routes.set;
   return {
     format: String(formatVersion),
     '--seed': String(start.seed),
@@ -22,15 +28,18 @@ function fingerprintOf(start: WorldImage, { services }: Worlds): Readonly<Record
     '--profile': hash([profile, start.answers.all]),
     '--fault': hash(arms),
     '--fixtures': hash([layers, plain.changes]),
-    '--routes': hash([
-      routes.map(({ method, path, auth, override, times }) => [method, path, auth, override, times]),
-      [...tables],
-    ]),
+    '--routes': hash(services.routes.set.sources),
+    '--sandboxes': String(limit),
+    '--sandbox-ttl': String(idleMs),
+    '--latency': String(latencyMs),
   };
 }
 
-const hash = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
+/** Functions count by their text. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_name, member: unknown) => (typeof member === 'function' ? String(member) : member));
+
+const hash = (value: unknown): string => createHash('sha256').update(textOf(value)).digest('base64url').slice(0, 16);
 
 /** The options of this replica, and of those that it shares a store with. */
 export class Options {
@@ -42,8 +51,9 @@ export class Options {
     private readonly link: RedisLink,
     private readonly address: Address,
     worlds: Worlds,
+    own: OwnOptions,
   ) {
-    this.ours = fingerprintOf(worlds.main.origin, worlds);
+    this.ours = fingerprintOf(worlds.main.origin, worlds, own);
     this.key = `${address.prefix}options`;
     this.hash = hash(this.ours).slice(0, 8);
   }

@@ -210,7 +210,7 @@ export class Lane {
 
   /**
    * Applies what other replicas have committed.
-   * @param reply of the script: `behind`, now, version, id, generation, whole state or '', its version, entries; or `absent`
+   * @param reply of the script: `behind` or `absent`, and what the script says of it
    */
   follow([outcome, , version, id, generation, state, , ...entries]: readonly unknown[]): void {
     this.quietly(() => {

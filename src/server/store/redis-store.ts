@@ -6,7 +6,7 @@ import { StoreUnavailable, type WorldStore } from '../../core/world/world-store.
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
 import { addressOf } from './address.ts';
 import { type Addressed, addressedBy, readAhead } from './addressed.ts';
-import { Options } from './fingerprint.ts';
+import { Options, type OwnOptions } from './fingerprint.ts';
 import { type Job, Jobs } from './job.ts';
 import { Lane, Lanes } from './lane.ts';
 import { RedisLink } from './link.ts';
@@ -67,17 +67,17 @@ export class RedisStore implements WorldStore {
     });
   }
 
-  /** Connects the worlds to a Redis, which keeps unused sandboxes so long; throws ConfigError if it is away, or replicas there have other options. */
-  static async attach(address: string, worlds: Worlds, idleMs = 24 * 3600_000) {
+  /** Connects the worlds to a Redis, which keeps unused sandboxes for a time; throws ConfigError if it is away, or replicas there have other options. */
+  static async attach(address: string, worlds: Worlds, own: OwnOptions) {
     const parsed = addressOf(address);
     const link = await RedisLink.connect(parsed, worlds.services.log);
     try {
-      const options = new Options(link, parsed, worlds);
+      const options = new Options(link, parsed, worlds, own);
       await options.tell();
       const problem = await options.problem();
       if (problem !== undefined) throw new ConfigError([problem]);
       const replica = randomBytes(4).toString('hex');
-      const store = new RedisStore(parsed.shown, worlds, link, parsed.prefix, replica, options, idleMs);
+      const store = new RedisStore(parsed.shown, worlds, link, parsed.prefix, replica, options, own.idleMs);
       await store.change(() => {});
       worlds.services.replica = replica;
       worlds.services.store = store;

@@ -378,11 +378,20 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   test.each([
     ['another profile', { profile: { name: 'other', answers: { 'rate-limit': 5 } } }, '--profile'],
     ['other faults', { faults: ['latency'] }, '--fault'],
-    ['other routes', { routes: [{ routes: [{ path: '/v1/more', body: 1 }] }] }, '--routes'],
+    ['a route with another answer', { routes: [{ routes: [{ path: '/v1/more', body: 2 }] }] }, '--routes'],
+    [
+      'a route that now is a function',
+      { routes: [{ routes: [{ path: '/v1/more', answer: () => ({}) }] }] },
+      '--routes',
+    ],
+    ['another limit of sandboxes', { sandboxLimit: 5 }, '--sandboxes'],
+    ['another life of sandboxes', { sandboxTtl: 60 }, '--sandbox-ttl'],
+    ['slower answers', { latencyMs: 1 }, '--latency'],
   ] as [string, MockOptions, string][])('%s is refused at the start', async (_case, options, named) => {
     const store = newStore();
-    await using _first = await TestMock.start({ store });
-    const reasons = await reasonsOf(() => TestMock.start({ store, ...options }));
+    const routes = [{ routes: [{ path: '/v1/more', body: 1 }] }];
+    await using _first = await TestMock.start({ store, routes });
+    const reasons = await reasonsOf(() => TestMock.start({ store, routes, ...options }));
     expect(reasons).toEqual([expect.stringContaining(`other options (${named})`)]);
   });
 
@@ -473,6 +482,44 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     // The client tells its name, where it may.
     expect([...denied].map(([, command]) => command).filter((name) => !name?.startsWith('client'))).toEqual([]);
     expect(logged.join('\n')).toMatch(/"appendonly no".*\n.*allkeys-\*/);
+  });
+
+  testTwo('a deletion that fails halfway may have been carried out', async ({ a }) => {
+    const told = async (line: string) => {
+      const { status, body } = await a.call(line);
+      return [
+        status,
+        /(nothing was changed|may have been carried out)/.exec(String(field(body, 'error', 'message')))?.[0],
+      ];
+    };
+    const [world, names] = [`r${opened}:{~two}:world`, `r${opened}:{sandboxes}:names`];
+    for (const name of ['one', 'two']) await a.rename('x', `/~${name}`);
+    // Redis refuses what scripts do with it, from then on.
+    await redis.command('SET', world, 'of another kind');
+    expect(await told('DELETE /_mock/sandboxes')).toEqual([503, 'may have been carried out']);
+    expect(await redis.command('EXISTS', `r${opened}:{~one}:world`)).toContain(':0');
+    await redis.command('DEL', world);
+    await a.rename('x', '/~two');
+    await redis.command('SET', names, 'of another kind');
+    expect(await told('DELETE /_mock/sandboxes/two')).toEqual([503, 'may have been carried out']);
+    expect(await redis.command('EXISTS', world)).toContain(':0');
+    expect(await told('DELETE /_mock/sandboxes')).toEqual([503, 'nothing was changed']);
+  });
+
+  test('a loss is told of, also where others have changed as much since', async () => {
+    const store = newStore();
+    const told: string[] = [];
+    await using a = await TestMock.start({ store, log: (_level, message) => void told.push(message) });
+    await using b = await TestMock.start({ store, log: () => {} });
+    const [world, before] = [`r${opened}:{~s}:world`, `r${opened}:before`];
+    await a.rename('kept', '/~s');
+    // As in a failover to a replica that lagged behind.
+    await redis.command('COPY', world, before);
+    await a.rename('lost', '/~s');
+    await redis.command('COPY', before, world, 'REPLACE');
+    for (const title of ['one', 'two']) await b.rename(title, '/~s');
+    expect(await a.title('/~s')).toBe('two');
+    expect(told.at(-1)).toBe('the store has lost some changes of the sandbox s that it had acknowledged');
   });
 
   testTwo('a commit whose reply is lost is applied once, and acknowledged', async ({ path, a: mock }) => {

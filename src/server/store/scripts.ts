@@ -79,7 +79,7 @@ export const firstCall = '*';
  * the commit before and of theirs.
  * Kinds: `read`; `append` changes; `whole` state; `delete`; `compact`, which replaces the entries by the state that they lead to.
  * Gives of each `ok`, now, version, 1 if a whole state should replace the entries · `lost`, now, where it cannot be known whether it came
- * before · `behind`, now, version, id, generation, then a whole state or '' and its version, then entries · `absent`, now · `other`,
+ * before · `behind`, now, version, id, generation, a whole state or '', 1 if the known commit is none of this world's, then entries · `absent`, now · `other`,
  * now: other options · `leased`, now, ms for which another replica alone may write · `refused`, now, Redis's error.
  */
 export const commitScript = script(`${now}
@@ -117,7 +117,8 @@ local function commit(world, journal, call)
     if version == 0 or version > v or version < wm or idAt(version) ~= id then
       from, state = wv, redis.call('HGET', world, 'w')
     end
-    local told = {'behind', now, v, i, generation, state, from}
+    local other = version > v or (version > 0 and (idAt(version) or id) ~= id)
+    local told = {'behind', now, v, i, generation, state, other and 1 or 0}
     for at = from + 1, v do told[#told + 1] = redis.call('HGET', world, tostring(at)) end
     return told
   end

@@ -111,6 +111,11 @@ export class SharedWorlds implements SandboxIndex {
     const [seconds, microseconds] = (await this.link.call(key, ['TIME'])) as [string, string];
     const since = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
     const names = await this.names('', -1);
+    await asBegun(this.deleteThese(names, since));
+    if (names.length > portion) this.worlds.main.journal.end(0, deletionOf(names.length, since, this.now()));
+  }
+
+  private async deleteThese(names: readonly string[], since: number): Promise<void> {
     for (let at = 0; at < names.length; at += portion) {
       const some = names.slice(at, at + portion);
       // Unlisted first: one that is made again meanwhile stays in the list.
@@ -122,7 +127,6 @@ export class SharedWorlds implements SandboxIndex {
       for (const name of some) this.drop(name);
     }
     await this.countSandboxes();
-    if (names.length > portion) this.worlds.main.journal.end(0, deletionOf(names.length, since, this.now()));
   }
 
   /** Whether it must be kept from expiring. */
@@ -171,22 +175,24 @@ export class SharedWorlds implements SandboxIndex {
     lane.committed(Number(version), commit.kind === 'read' ? lane.id : id);
     if (commit.kind === 'delete') {
       lane.refreshedAt = 0;
-      await this.unlist([lane.name], Number(now));
+      await asBegun(this.unlist([lane.name], Number(now)));
     }
     if (isLong === 1) this.compact(lane);
     return true;
   }
 
   /** Says what the store no longer has of what it acknowledged, as after a failover to a replica that lagged behind. */
-  private tellLoss({ name, version, generation }: Lane, [outcome, , found, , theirs]: readonly unknown[]): void {
+  private tellLoss({ name, version, generation }: Lane, [outcome, , found, , theirs, , lacks]: Reply): void {
     const isMain = name === mainName;
-    const lost = outcome === 'absent' && isMain ? version : version - Number(found);
-    // A sandbox that is absent was deleted.
-    if (lost > 0 && (outcome === 'absent' || (outcome === 'behind' && theirs === generation)))
-      this.worlds.services.log(
-        'error',
-        `the store has lost ${lost} changes of ${isMain ? 'the main world' : `the sandbox ${name}`} that it had acknowledged`,
-      );
+    const isGone = outcome === 'absent' || theirs !== generation;
+    // A sandbox that is gone was deleted.
+    if (isGone ? !isMain || version === 0 : lacks !== 1) return;
+    const lost = isGone ? version : version - Number(found);
+    // Others may have made as many since.
+    this.worlds.services.log(
+      'error',
+      `the store has lost ${lost > 0 ? lost : 'some'} changes of ${isMain ? 'the main world' : `the sandbox ${name}`} that it had acknowledged`,
+    );
   }
 
   /** @throws StoreUnavailable if the outcome stays unknown */
@@ -266,6 +272,12 @@ export class SharedWorlds implements SandboxIndex {
     return [`${tag}:world`, `${tag}:journal`];
   }
 }
+
+/** Work of a request that has changed something before: if this fails, that remains. */
+const asBegun = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof StoreUnavailable ? new StoreUnavailable(error.message, true) : error;
+  });
 
 /** The journal's entry of the request that deleted that many sandboxes, with the times of the store. */
 function deletionOf(count: number, begin: number, end: number): Journalled {
