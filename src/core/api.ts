@@ -155,11 +155,6 @@ function answerRules(document: ApiDocument, validators: Validators): Violation {
   );
   // By operation; of errors, by undefined. Putting names together takes longer than most bodies.
   const used = new Map<OperationId | undefined, CompiledValidator | undefined>();
-  const validatorOf = (operation: OperationId | undefined): CompiledValidator | undefined => {
-    const validate = used.get(operation) ?? validators(operation ? answerOf(operation) : errorAnswer);
-    used.set(operation, validate);
-    return validate;
-  };
   const errorTypes = Object.keys(document.components.responses.Error?.content ?? {});
 
   return ({ status, mediaType, body }, operation, anyStatus) => {
@@ -167,7 +162,9 @@ function answerRules(document: ApiDocument, validators: Validators): Violation {
     if (!types && operation && !anyStatus) return `status ${status} is not documented for ${operation}`;
     if (!(types ?? errorTypes).includes(mediaType))
       return `content type ${mediaType} is not documented for status ${status}`;
-    const validate = validatorOf(types && status < 300 ? operation : undefined);
+    const success = types && status < 300 ? operation : undefined;
+    const validate = used.get(success) ?? validators(success ? answerOf(success) : errorAnswer);
+    used.set(success, validate);
     return validate ? problemWith(body, validate) : `there is no schema for status ${status}`;
   };
 }

@@ -324,14 +324,13 @@ function writtenOf(exchange: Exchange, answer: Answer): Delivery {
 }
 
 function textOf(answer: Answer): string {
-  if (!isJsonType(answer)) return String(answer.body);
+  const { mediaType = 'application/json' } = answer;
+  if (!mediaType.includes('json')) return String(answer.body);
   const kept = keptOf(answer.body);
   const text = kept?.text ?? JSON.stringify(answer.body) ?? '';
   if (kept) kept.text = text;
   return text;
 }
-
-const isJsonType = ({ mediaType }: Answer): boolean => mediaType === undefined || mediaType.includes('json');
 
 function headersFor(exchange: Exchange, answer: Answer, type?: string): Record<string, string> {
   const headers: Record<string, string> = { ...exchange.headers, ...answer.headers, 'X-Mock-Basis': exchange.basis };

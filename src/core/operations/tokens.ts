@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 
 let latest: { readonly authorization: string | undefined; readonly token: string | undefined } | undefined;
 
-/** The token of an Authorization header, or `undefined` when it is not `Bearer <token>`. Remembers the last one. */
+/** The token of an Authorization header, or `undefined` when it has no bearer token. Remembers the last one. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   if (latest?.authorization !== authorization || !latest)
     latest = { authorization, token: /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] };
