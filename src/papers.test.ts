@@ -116,6 +116,15 @@ test('the exports and the names of templates are all there, and exist', async ()
   for (const name of scopeNames) expect(read('docs/routes.md')).toContain(`\`${name}\``);
 });
 
+test('docs/ARCHITECTURE.md says what each dependency is for', () => {
+  const { dependencies, peerDependencies } = JSON.parse(read('package.json'));
+  const peers = Object.keys(peerDependencies).map((name) => `\`${name}\` (peer)`);
+  const all = [...Object.keys(dependencies).map((name) => `\`${name}\``), ...peers];
+  const [, section = ''] = read('docs/ARCHITECTURE.md').split('## Dependencies\n');
+  const listed = [...section.matchAll(/^\| (`[^`]+`(?: \(peer\))?) \| [^|]+ \| [^|]+ \|$/gm)].map(([, name]) => name);
+  expect(listed).toEqual(all);
+});
+
 test.each(pages)('%s: its links lead somewhere', (name) => {
   const anchorOf = (title: string): string =>
     title
