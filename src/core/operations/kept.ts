@@ -14,5 +14,6 @@ export function keep<T extends object>(body: T): T {
   return Object.freeze(body);
 }
 
+/** What is cached of a body that `keep` marked. */
 export const keptOf = (body: unknown): Kept | undefined =>
   typeof body === 'object' && body !== null ? kept.get(body) : undefined;
