@@ -324,8 +324,7 @@ function writtenOf(exchange: Exchange, answer: Answer): Delivery {
 }
 
 function textOf(answer: Answer): string {
-  const { mediaType = 'application/json' } = answer;
-  if (!mediaType.includes('json')) return String(answer.body);
+  if (answer.mediaType?.includes('json') === false) return String(answer.body);
   const kept = keptOf(answer.body);
   const text = kept?.text ?? JSON.stringify(answer.body) ?? '';
   if (kept) kept.text = text;

@@ -337,12 +337,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    if (one.length !== other.length) return false;
-    // Without a closure, which each call would make.
-    for (let at = 0; at < one.length; at += 1) if (!isEqual(one[at], other[at])) return false;
-    return true;
-  }
+  if (Array.isArray(one) && Array.isArray(other)) return areEqual(one, other);
   let members = 0;
   for (const name in one) {
     if (!isEqual((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name])) return false;
@@ -350,6 +345,13 @@ export function isEqual(one: unknown, other: unknown): boolean {
   }
   for (const _ in other) members -= 1;
   return members === 0;
+}
+
+/** Equal lists. A separate function: with the loop in it, `isEqual` is slower. */
+function areEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (!isEqual(one[at], other[at])) return false;
+  return true;
 }
 
 function entryOf(request: Journalled): JournalEntry {
