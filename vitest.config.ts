@@ -71,7 +71,7 @@ export default defineConfig({
     // Tests that run side by side in a file wait for a server most of the time.
     maxConcurrency: 10,
     // They end what hangs; no test is about time, and a machine may be busy with ten other things.
-    testTimeout: 300_000,
+    testTimeout: 300_000 + 40_000 * Number(process.env.ATTACK ?? 0),
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     sequence: { sequencer: LongestFirst },

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What gets lost: a message before it arrives, or its reply. The connection then ends. */
+/** What gets lost: a message before it arrives, or its reply; the connection then ends. Or all replies from then on: it stays open, and silent. */
 interface Loss {
-  readonly lost: 'request' | 'reply';
+  readonly lost: 'request' | 'reply' | 'replies';
   /** Part of the message. */
   readonly of: string;
   /** Runs after the message has arrived and before its sender sees that the connection is gone. */
@@ -16,7 +16,7 @@ export class HinderedPath implements AsyncDisposable {
   delayMs = 0;
   /** New connections are dropped. */
   refuses = false;
-  losses = 0;
+  readonly losses = { request: 0, reply: 0, replies: 0 };
   private next: Loss | undefined;
   private held: Promise<void> | undefined;
   private readonly sockets = new Set<Socket>();
@@ -66,7 +66,7 @@ export class HinderedPath implements AsyncDisposable {
         socket.destroy();
       }
     };
-    const pass = (from: Socket, to: Socket, isLost: (piece: Buffer) => Promise<boolean>): void => {
+    const pass = (from: Socket, to: Socket, isLost: (piece: Buffer) => Promise<Loss['lost'] | undefined>): void => {
       this.sockets.add(from);
       let tail: Promise<unknown> = Promise.resolve();
       from.on('data', (piece: Buffer) => {
@@ -76,22 +76,23 @@ export class HinderedPath implements AsyncDisposable {
           if (left > 0) await sleep(left);
           while (this.held) await this.held;
           if (to.destroyed) return;
-          if (await isLost(piece)) end();
-          else to.write(piece);
+          const lost = await isLost(piece);
+          if (lost === undefined) to.write(piece);
+          else if (lost !== 'replies') end();
         });
       });
       from.on('error', end).on('close', end);
     };
     pass(client, upstream, async (sent) => {
-      if (!this.next || !sent.includes(this.next.of)) return false;
+      if (!this.next || !sent.includes(this.next.of)) return undefined;
       losing = this.next;
       this.next = undefined;
-      this.losses += 1;
-      return losing.lost === 'request';
+      this.losses[losing.lost] += 1;
+      return losing.lost === 'request' ? 'request' : undefined;
     });
     pass(upstream, client, async () => {
       await losing?.meanwhile?.();
-      return losing !== undefined;
+      return losing?.lost;
     });
   }
 }

@@ -33,6 +33,11 @@ const silence = 3500;
 export class RedisLink {
   private why: string | undefined;
   private isClosed = false;
+  /** Number of commands without a reply, and since when there was none. */
+  private waiting = 0;
+  private unheardSince = 0;
+  /** Nothing is sent until a reply comes or the connection ends, which it does only while nothing is sent. */
+  private isSilent = false;
 
   private constructor(
     private readonly client: Client,
@@ -73,12 +78,12 @@ export class RedisLink {
   }
 
   get isReady(): boolean {
-    return this.client.isReady && !this.isClosed;
+    return this.client.isReady && !this.isClosed && !this.isSilent;
   }
 
   /** Why nothing can be sent; undefined if it can. */
   get problem(): string {
-    return `the store is away (${this.why ?? 'not connected'})`;
+    return `the store is away (${this.why ?? (this.isSilent ? 'it does not answer' : 'not connected')})`;
   }
 
   /** Runs a script on keys of one slot; throws StoreUnavailable, with `isUncertain` if it may have run. */
@@ -95,17 +100,27 @@ export class RedisLink {
 
   /** Sends a command to the node of `key` in a cluster; throws StoreUnavailable. */
   async call(key: string, words: readonly string[]): Promise<unknown> {
-    if (this.isClosed) throw new StoreUnavailable(this.problem);
+    if (this.isClosed || this.isSilent) throw new StoreUnavailable(this.problem);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_done, reject) => {
-      const give = (): void => reject(new StoreUnavailable(`the store did not answer within ${patience} ms`, true));
+      const give = (): void => {
+        this.isSilent = performance.now() - this.unheardSince > 2 * patience;
+        reject(new StoreUnavailable(`the store did not answer within ${patience} ms`, true));
+      };
       // If this process was busy for so long, the reply may have arrived unread.
       timer = setTimeout(() => {
         timer = setTimeout(give, 20);
       }, patience);
     });
     try {
-      return await Promise.race([this.send(key, words), late]);
+      if (this.waiting === 0) this.unheardSince = performance.now();
+      this.waiting += 1;
+      const sent = this.send(key, words).finally(() => {
+        this.waiting -= 1;
+        this.unheardSince = performance.now();
+        this.isSilent = false;
+      });
+      return await Promise.race([sent, late]);
     } catch (error) {
       throw error instanceof StoreUnavailable ? error : this.unavailable(error as Error);
     } finally {
