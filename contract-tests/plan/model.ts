@@ -67,6 +67,7 @@ export interface Step extends Omit<QuestionRow, 'as'> {
   on?: 'second';
   title?: string;
   headers?: Record<string, string>;
+  isChunked?: true;
   for?: string;
   odd?: readonly string[];
   overlap?: readonly Step[];

@@ -189,6 +189,14 @@ async function announcedAgain(run: Run, first: Entry): Promise<void> {
 const until = (signIn: Entry, before: number): Promise<void> =>
   sleep(Math.max(0, Math.ceil(signIn.endedAt + (lifetimeIn(signIn) - before) * 1000 - now())));
 
+/** The filters that an API key passes: if possible one of which another key passes only the first, so that both show. */
+function bothFilters(keys: readonly JsonObject[]): Record<string, string> {
+  const isTelling = (one: JsonObject): boolean =>
+    keys.some(({ provider, status }) => provider === one.provider && status !== one.status);
+  const { provider, status } = keys.find(isTelling) ?? keys[0] ?? {};
+  return typeof provider === 'string' && typeof status === 'string' ? { provider, status } : {};
+}
+
 async function useEverywhere(
   run: Run,
   token: string,
@@ -197,12 +205,7 @@ async function useEverywhere(
 ): Promise<void> {
   const caller = `Bearer ${token}` as const;
   await ask(run, { of: 'scopes' }, caller, asked);
-  const [{ provider } = {}] = asked.odd.length === 0 ? knownKeys(run) : [];
-  await ask(
-    run,
-    { of: 'api-keys', query: provider === undefined ? {} : { provider: String(provider) } },
-    caller,
-    asked,
-  );
+  const query = asked.odd.length === 0 ? bothFilters(knownKeys(run)) : {};
+  await ask(run, { of: 'api-keys', query }, caller, asked);
   if (run.session.config.allowWrites) await ask(run, { of: 'recording', json }, caller, asked);
 }

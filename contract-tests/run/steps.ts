@@ -97,7 +97,7 @@ export function knownKeys({ asker, session }: Run): JsonObject[] {
   return whole ? listedKeys(whole) : [];
 }
 
-export type Row = Omit<QuestionRow, 'as'> & Pick<Step, 'on' | 'title' | 'headers'>;
+export type Row = Omit<QuestionRow, 'as'> & Pick<Step, 'on' | 'title' | 'headers' | 'isChunked'>;
 /** Who sends a request; a token as it is need not be of anybody. */
 type Sender = Caller | 'nobody' | 'garbage' | `Bearer ${string}`;
 
@@ -119,7 +119,7 @@ export async function requestBy(run: Run, row: Row, caller: Sender): Promise<Cli
     return prepared && { ...prepared, path: prepared.path + search, headers };
   }
   if (row.on) return undefined;
-  return { method, path: request.path + search, headers, json, raw };
+  return { method, path: request.path + search, headers, json, raw, isChunked: row.isChunked };
 }
 
 export function searchOf(query: Record<string, string>): string {
