@@ -1,7 +1,17 @@
-import { type LoadOptions, type LoadResult, load } from './load.ts';
-import { createSandboxes, type EffortName, timeOf } from './measure.ts';
-import { type BenchServer, type ServerName, startCommand, startMock, startOwn, startServer } from './peers.ts';
-import { median, type Row } from './statistics.ts';
+import type { EffortName } from './parts.ts';
+import {
+  type BenchServer,
+  createSandboxes,
+  type LoadOptions,
+  load,
+  type ServerName,
+  startCommand,
+  startMock,
+  startOwn,
+  startServer,
+  timeOf,
+} from './peers.ts';
+import { median, type Row } from './report.ts';
 
 const full = {
   seconds: 2,
@@ -35,28 +45,25 @@ const operations = ['update', 'list'] as const;
 const kinds = { verify: [], 'verify --quick': ['--quick'] } as const;
 
 /** One curve: its points, from the scope, of these servers where it compares servers. */
-type Curve = (scope: Scope, names: readonly ServerName[], progress: (at: string) => void) => AsyncIterable<Row>;
+type Curve = (scope: Scope, names: readonly ServerName[]) => AsyncIterable<Row>;
 
 /** The curves of docs/plots/data.json. `perSecond` to `loadCpu` are of LoadResult; memory is in MiB, times in milliseconds. */
 const curves: Readonly<Record<string, Curve>> = {
   /** All servers run at once, and are loaded in turn: a disturbance hits one point of each, not one whole line. */
-  async *connections(scope, names, progress) {
+  async *connections(scope, names) {
     const servers: [ServerName, BenchServer][] = [];
     for (const server of names) servers.push([server, await startServer(server)]);
     for (const [, running] of servers) await load(running, { operation: 'update', seconds: 2 });
-    for (const connections of scope.connections) {
-      progress(`${connections}`);
+    for (const connections of scope.connections)
       for (const [server, running] of servers) {
         const result = await load(running, { operation: 'update', seconds: scope.seconds, connections });
-        yield { server, connections, ...figuresOf(result) };
+        yield { server, connections, ...result };
       }
-    }
     for (const [, running] of servers) await running[Symbol.asyncDispose]();
   },
 
-  async *recordings(scope, _names, progress) {
+  async *recordings(scope) {
     for (const recordings of scope.recordings) {
-      progress(`${recordings}`);
       await using server = await startMock(['--recordings', String(recordings)]);
       for (const operation of operations) {
         const figures = await warmed(server, { operation, seconds: scope.seconds });
@@ -66,11 +73,10 @@ const curves: Readonly<Record<string, Curve>> = {
   },
 
   /** Requests to all of them in turn. */
-  async *sandboxes(scope, _names, progress) {
+  async *sandboxes(scope) {
     await using server = await startMock(['--sandboxes', String(Math.max(...scope.sandboxes))]);
     const names: string[] = [];
     for (const sandboxes of scope.sandboxes) {
-      progress(`${sandboxes}`);
       const added = Array.from({ length: sandboxes - names.length }, (_, at) => `s${names.length + at}`);
       await createSandboxes(server, added);
       names.push(...added);
@@ -83,13 +89,12 @@ const curves: Readonly<Record<string, Curve>> = {
   },
 
   /** None of them hits, and each looks at every request. */
-  async *faults(scope, _names, progress) {
+  async *faults(scope) {
     await using server = await startMock();
     const catalogue = await (await fetch(`${server.baseUrl}/_mock/faults`)).json();
     const ids: string[] = catalogue.map(({ id }: { id: string }) => id);
     let armed = 0;
     for (const faults of scope.faults) {
-      progress(`${faults}`);
       for (; armed < faults; armed += 1) {
         const body = JSON.stringify({ request: { path: '/elsewhere' } });
         await timeOf(server.baseUrl, { method: 'PUT', path: `/_mock/faults/${ids[armed]}`, body });
@@ -99,23 +104,21 @@ const curves: Readonly<Record<string, Curve>> = {
     }
   },
 
-  async *bodies(scope, names, progress) {
+  async *bodies(scope, names) {
     for (const server of names.filter((name) => name !== 'Mockoon')) {
       await using running = await startServer(server);
       for (const characters of scope.bodies) {
-        progress(`${server}: ${characters}`);
         const options = { operation: 'update', seconds: scope.seconds, summary: characters } as const;
-        yield { server, characters, ...figuresOf(await load(running, options)), memory: running.memory() };
+        yield { server, characters, ...(await load(running, options)), memory: running.memory() };
       }
     }
   },
 
   /** Of updates; the median of some reads. */
-  async *journal(scope, _names, progress) {
+  async *journal(scope) {
     const kinds = { 'a page of up to 100': '/_mock/journal?limit=100', 'all as HAR': '/_mock/journal/har' };
     await using server = await startMock();
     for (const entries of scope.journal) {
-      progress(`${entries}`);
       await fetch(`${server.baseUrl}/_mock/journal`, { method: 'DELETE' });
       await load(server, { operation: 'update', seconds: 60, amount: entries, connections: 1 });
       for (const [kind, path] of Object.entries(kinds)) {
@@ -127,10 +130,9 @@ const curves: Readonly<Record<string, Curve>> = {
   },
 
   /** Each server alone, its memory sampled while it answers updates: the mock to the end, the others for a limited time. */
-  async *memory(scope, names, progress) {
+  async *memory(scope, names) {
     const points: Row[] = [];
     for (const server of names) {
-      progress(server);
       await using running = await startServer(server);
       const sample = (requests: number): void => {
         if (requests <= scope.updates) points.push({ server, requests, memory: running.memory() });
@@ -143,20 +145,17 @@ const curves: Readonly<Record<string, Curve>> = {
     yield* points;
   },
 
-  async *latency(scope, _names, progress) {
-    for (const latency of scope.latencies) {
-      progress(`${latency} ms`);
+  async *latency(scope) {
+    for (const latency of scope.latencies)
       for (const [kind, flags] of Object.entries(kinds)) {
         await using target = await startMock(['--latency', String(latency)]);
         yield { kind, latency, ...(await verify(target, flags)) };
       }
-    }
   },
 
   /** A target that refuses more requests in a second. Mostly waiting: the three kinds run at once. */
-  async *limits(scope, _names, progress) {
+  async *limits(scope) {
     for (const limit of scope.limits.toReversed()) {
-      progress(`${limit} requests a second`);
       const throttled = Object.entries(kinds).map(async ([kind, flags]) => {
         await using mock = await startMock();
         await using target = await startOwn('throttled', mock.baseUrl, String(limit));
@@ -179,26 +178,19 @@ export async function measureCurves(
 ): Promise<Record<string, Row[]>> {
   const points: Record<string, Row[]> = {};
   for (const [name, curve] of Object.entries(curves)) {
+    progress(name);
     const ofCurve: Row[] = [];
-    for await (const point of curve(scopeOf(effort), names, (at) => progress(`${name}: ${at}`))) ofCurve.push(point);
+    for await (const point of curve(scopeOf(effort), names)) ofCurve.push(point);
     points[name] = ofCurve;
   }
   return points;
 }
 
 /** The figures of a load, after a second of it. */
-async function warmed(server: BenchServer, options: LoadOptions): Promise<Row> {
+async function warmed(server: BenchServer, options: LoadOptions) {
   await load(server, { ...options, seconds: 1 });
-  return figuresOf(await load(server, options));
+  return load(server, options);
 }
-
-const figuresOf = ({ perSecond, p50, p99, serverCpu, loadCpu }: LoadResult): Row => ({
-  perSecond,
-  p50,
-  p99,
-  serverCpu,
-  loadCpu,
-});
 
 /** One run against the target, with its verdict, whichever exit code that has. */
 async function verify({ baseUrl }: BenchServer, flags: readonly string[]): Promise<Row> {

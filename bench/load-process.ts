@@ -1,10 +1,10 @@
 // Load generator process: reads a LoadOrder, prints how many responses there are on stderr, and its result as JSON.
 import { json } from 'node:stream/consumers';
-import type { LoadOrder } from './load.ts';
 import { sendInTurn, type Turn } from './load-connection.ts';
-import { percentile } from './statistics.ts';
+import type { LoadOrder } from './peers.ts';
+import { percentile } from './report.ts';
 
-const { url, requests, connections, seconds, amount, rate } = (await json(process.stdin)) as LoadOrder;
+const { url, requests, connections, seconds, amount = Infinity, rate } = (await json(process.stdin)) as LoadOrder;
 const bytes = requests.map((request) => Buffer.from(request));
 const times = new Float64Array(2_000_000);
 let [answers, failures, sent, isOver] = [0, 0, 0, false];
@@ -17,7 +17,7 @@ const overdue = setTimeout(() => {
 }, seconds * 1000);
 
 const atOnce: Turn = (go) => {
-  const isLast = isOver || (amount !== null && sent >= amount);
+  const isLast = isOver || sent >= amount;
   sent += 1;
   go(isLast ? undefined : performance.now());
 };
@@ -48,7 +48,7 @@ await Promise.all(
   Array.from({ length: connections }, (_, at) => {
     // With more requests than connections, each has a share of them; with fewer, some share one.
     const share = bytes.filter((_bytes, index) => index % connections === at % Math.min(bytes.length, connections));
-    return sendInTurn(new URL(url), share, rate === null ? atOnce : whenDue, answered);
+    return sendInTurn(new URL(url), share, rate === undefined ? atOnce : whenDue, answered);
   }),
 );
 

@@ -10,15 +10,24 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { againstParts, buildOther } from './against.ts';
 import { measureCurves } from './curves.ts';
-import { goalsTable, isMet, maxRounds, missedLine, settle } from './goals.ts';
-import { type EffortName, efforts } from './measure.ts';
-import { allCharts, type Chart, type PlotData, pageOf } from './page.ts';
-import { goalParts, type Measured, type Part } from './parts.ts';
+import { againstParts, buildOther, type EffortName, efforts, goalParts, type Parts } from './parts.ts';
 import { extraServers, goalServers, installPeers } from './peers.ts';
+import {
+  allCharts,
+  type Chart,
+  goalsTable,
+  isMet,
+  maxRounds,
+  missedLine,
+  type PlotData,
+  pageOf,
+  type Row,
+  settle,
+  short,
+  table,
+} from './report.ts';
 import { scaleParts } from './scale.ts';
-import { type Row, short, table } from './statistics.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const progress = (line: string): void => void process.stderr.write(`… ${line}\n`);
@@ -44,7 +53,7 @@ function commandOf(args: readonly string[]): () => Promise<number> {
   if (values.replot) return () => makePage(effort);
   const { against, out } = values;
   if (against !== undefined) return () => judge(againstParts(buildOther(against, progress)), effort, out);
-  return () => judge(values.scale ? scaleParts() : goalParts(efforts[effort]), effort, out);
+  return () => judge(values.scale ? scaleParts() : goalParts, effort, out);
 }
 
 function machine() {
@@ -63,17 +72,17 @@ function machineLine(seconds: number): string {
 }
 
 /** Measures all parts; those of missed goals again. @returns the exit code: 1 if a goal is missed in all rounds */
-async function judge(parts: readonly Part[], effort: EffortName, out: string | undefined): Promise<number> {
+async function judge(parts: Parts, effort: EffortName, out: string | undefined): Promise<number> {
   const startedAt = new Date().toISOString();
   const from = performance.now();
-  const tables = new Map<Part, Measured['tables']>();
-  const settled = await settle(parts, async (part, round) => {
-    progress(round === 1 ? part.name : `${part.name}, round ${round} of ${maxRounds}: a goal was missed`);
-    const measured = await part.measure(efforts[effort]);
-    tables.set(part, measured.tables);
-    return measured.goals;
+  const tables: Record<string, readonly (readonly Row[])[]> = {};
+  const settled = await settle(Object.entries(parts), async ([name, measure], round) => {
+    progress(round === 1 ? name : `${name}, round ${round} of ${maxRounds}: a goal was missed`);
+    const { goals = [], tables: found = [] } = await measure(efforts[effort]);
+    tables[name] = found;
+    return goals;
   });
-  const figures = [...tables.values()].flatMap((ofPart = []) => ofPart);
+  const figures = Object.values(tables).flat();
   for (const rows of figures) say(`\n${table(rows)}`);
   if (settled.length > 0) say(`\n${goalsTable(settled)}`);
   const seconds = (performance.now() - from) / 1000;

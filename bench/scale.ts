@@ -1,12 +1,9 @@
 import { cpus } from 'node:os';
 import { noRedis, RedisServer } from '../src/testing/redis.ts';
-import type { Goal } from './goals.ts';
-import { type LoadResult, load, manyConnections } from './load.ts';
-import { createSandboxes, type Effort } from './measure.ts';
-import type { Measured, Part } from './parts.ts';
-import { type BenchServer, startMock } from './peers.ts';
+import type { Effort, Measured, Parts } from './parts.ts';
+import { type BenchServer, createSandboxes, type LoadResult, load, manyConnections, startMock } from './peers.ts';
+import { type Goal, median, type Row } from './report.ts';
 import { type Costs, type Deployment, simulate } from './simulate.ts';
-import { median, type Row } from './statistics.ts';
 
 const sandboxes = 8;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -165,7 +162,7 @@ async function simulation(effort: Effort): Promise<Measured> {
       return { ...row, 'busy: replica': replicaUse, Redis: redisUse, 'updates/s, disk synced in 1 ms': synced };
     }),
   );
-  return { goals: [], tables: [held, predicted] };
+  return { tables: [held, predicted] };
 }
 
 /** Sandboxes in one Redis, made one after the other over some connections: memory of each there, and the first request. */
@@ -192,16 +189,16 @@ async function storedSandboxes({ millions }: Effort): Promise<Measured> {
     'ms to fetch one': median(await createSandboxes(other, names.slice(0, 200))),
     'MiB more in the replica': server.memory() - resident,
   };
-  return { goals: [], tables: [[figures]] };
+  return { tables: [[figures]] };
 }
 
 /** What docs/scaling.md tells. Goals are of CPU time and counts: replicas, Redis and the load share this machine's cores. */
-export function scaleParts(): readonly Part[] {
+export function scaleParts(): Parts {
   if (noRedis !== undefined) throw new Error(`--scale: ${noRedis}`);
-  return [
-    { name: 'costs of an update on Redis', measure: costsOfUpdates },
-    { name: 'replicas on one Redis', measure: replicas },
-    { name: 'simulation', measure: simulation },
-    { name: 'sandboxes in one Redis', measure: storedSandboxes },
-  ];
+  return {
+    'costs of an update on Redis': costsOfUpdates,
+    'replicas on one Redis': replicas,
+    simulation,
+    'sandboxes in one Redis': storedSandboxes,
+  };
 }

@@ -7,12 +7,11 @@ import { pathToFileURL } from 'node:url';
 import { passOn } from '../contract-tests/testing/fixtures.ts';
 import type { OperationName } from './peers.ts';
 
-type Bodies = Readonly<Record<OperationName, unknown>>;
-
 const [, , name = '', argument = '', limit] = process.argv;
 const listening = [Number(process.env.PORT), '127.0.0.1'] as const;
-/** Responses of the mock, as constants. */
-const bodies = (): Bodies => JSON.parse(readFileSync(argument, 'utf8')) as Bodies;
+/** Responses of the mock. */
+const constants: Readonly<Record<OperationName, unknown>> =
+  name === 'throttled' ? {} : JSON.parse(readFileSync(argument, 'utf8'));
 const update = '/v1/echo/recordings/:id';
 const list = '/v1/admin/tenants/:id/api-keys';
 
@@ -24,7 +23,6 @@ const peer = (id: string): Promise<Record<string, any>> =>
 const servers: Readonly<Record<string, () => Promise<void>>> = {
   /** Reads the body and returns an equal JSON body. No validation. */
   async 'bare node:http'() {
-    const constants = bodies();
     const answer = (response: ServerResponse, body: unknown): void => {
       const text = JSON.stringify(body);
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
@@ -44,7 +42,6 @@ const servers: Readonly<Record<string, () => Promise<void>>> = {
 
   /** The same routes, parses a JSON body and returns an equal one. No validation. */
   async 'bare Express'() {
-    const constants = bodies();
     const { default: express } = await import('express');
     const app = express();
     app.use(express.json());
@@ -55,7 +52,6 @@ const servers: Readonly<Record<string, () => Promise<void>>> = {
 
   /** The same. No schemas, no log. */
   async 'bare fastify'() {
-    const constants = bodies();
     const { default: fastify } = await peer('fastify');
     const app = fastify();
     app.patch(update, () => constants.update);
@@ -67,7 +63,6 @@ const servers: Readonly<Record<string, () => Promise<void>>> = {
 
   /** The same routes as static answers. As a library: its command line writes a log line for each request. */
   async Mockoon() {
-    const constants = bodies();
     const { BuildEnvironment, BuildHTTPRoute, BuildRouteResponse } = await peer('@mockoon/commons');
     const { MockoonServer } = await peer('@mockoon/commons-server');
     const answer = (body: unknown, ...rules: object[]) => ({

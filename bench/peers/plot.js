@@ -1,4 +1,4 @@
-// Draws a chart (bench/page.ts) as SVG, without a browser.
+// Draws a chart (bench/report.ts) as SVG, without a browser.
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 
@@ -9,9 +9,7 @@ const ink = '#24292f';
 const colours = ['#0072b2', '#d55e00', '#cc79a7', '#009e73', '#b07d00', '#56606b'];
 const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'times'];
 
-export function svgOf({ title, x, y, lines }) {
-  const names = lines.map(({ name }) => name);
-  const points = lines.flatMap(({ name, points }) => points.map((point) => ({ ...point, line: name })));
+export function svgOf({ title, x, y, lines: names, points }) {
   const options = {
     document,
     ...margins,
@@ -38,7 +36,7 @@ export function svgOf({ title, x, y, lines }) {
       : []),
   ];
   const toPixels = Plot.plot({ ...options, marks }).scale('y').apply;
-  const ends = lines.map(({ name, points }) => ({ name, at: toPixels(points.at(-1).y) }));
+  const ends = names.map((name) => ({ name, at: toPixels(points.findLast(({ line }) => line === name).y) }));
   const labels = apart(ends).map(({ name, at }) =>
     Plot.text([name], {
       frameAnchor: 'top-right',

@@ -1,4 +1,134 @@
-import { cellsOf, type Row, short } from './statistics.ts';
+// What a benchmark tells of its samples: figures, goals, tables, and docs/performance.md.
+
+/** The median of numbers; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
+}
+
+/** The nearest-rank percentile of values; `share` is from 0 to 1; NaN of none. */
+export function percentile(values: ArrayLike<number>, share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** Sample by sample: consecutive samples met the same disturbances. The shorter one limits. */
+export const ratios = (values: readonly number[], of: readonly number[]): number[] =>
+  values.slice(0, of.length).map((value, at) => value / (of[at] ?? Number.NaN));
+
+/** The least and the greatest of values: of five or more without the farthest at each end, of many without 5 % there. */
+export function spreadOf(values: readonly number[]): readonly [low: number, high: number] {
+  const trimmed = Math.max(values.length >= 5 ? 1 : 0, Math.floor(values.length / 20));
+  const kept = values.toSorted((left, right) => left - right).slice(trimmed, values.length - trimmed);
+  return [kept.at(0) ?? Number.NaN, kept.at(-1) ?? Number.NaN];
+}
+
+/** A number with three significant digits and at most two decimals. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return '-';
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A row of a table, by column; numbers are shown short. */
+export type Row = Readonly<Record<string, string | number>>;
+
+/** Columns of the first row as head, then the rows. */
+export const cellsOf = (rows: readonly Row[]): string[][] => [
+  Object.keys(rows[0] ?? {}),
+  ...rows.map((row) => Object.values(row).map((cell) => (typeof cell === 'number' ? short(cell) : cell))),
+];
+
+/** Rows as an aligned table for a terminal: first column left-aligned, others right-aligned. */
+export function table(rows: readonly Row[]): string {
+  const cells = cellsOf(rows);
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const rule = widths.map((width) => '-'.repeat(width));
+  const lines = cells.toSpliced(1, 0, rule).map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+  return lines.join('\n');
+}
+
+/** What is wanted of a figure. Its value is the median of the samples. */
+export interface Goal {
+  readonly name: string;
+  readonly samples: readonly number[];
+  readonly unit: string;
+  /** Samples of another server, measured in turn. Their ratios are judged, sample by sample. */
+  readonly of?: readonly number[];
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  /** Whether it is missed only if the spread excludes 1 as well; of one or two samples, it never does. */
+  readonly isNoisy?: boolean;
+}
+
+export interface Settled {
+  readonly goal: Goal;
+  readonly rounds: number;
+}
+
+const judged = ({ samples, of }: Goal): readonly number[] => (of ? ratios(samples, of) : samples);
+
+/** Whether the median meets the goal; a missing value does not. */
+export function isMet(goal: Goal): boolean {
+  const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = goal;
+  const values = judged(goal);
+  const value = median(values);
+  const [low, high] = spreadOf(values);
+  const isBeyondSpread = values.length > 2 && (low > 1 || high < 1);
+  return (value >= atLeast && value <= atMost) || (goal.isNoisy === true && values.length > 0 && !isBeyondSpread);
+}
+
+export const goalsTable = (settled: readonly Settled[]): string =>
+  table(
+    settled.map(({ goal, rounds }) => {
+      const unit = goal.of ? 'x' : goal.unit;
+      const [low, high] = spreadOf(judged(goal));
+      const wanted = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`;
+      return {
+        goal: goal.name,
+        measured: `${short(median(goal.samples))} ${goal.unit}`,
+        other: goal.of ? short(median(goal.of)) : '',
+        ratio: goal.of ? `${median(judged(goal)).toFixed(3)} x` : '',
+        spread: goal.samples.length < 2 ? '' : `${short(low)}–${short(high)}`,
+        wanted: `${wanted} ${unit}`,
+        '': isMet(goal) ? `met${rounds > 1 ? `, round ${rounds}` : ''}` : `MISSED in ${rounds} rounds`,
+      };
+    }),
+  );
+
+/** One line about the goals that were missed in every round; undefined where there are none. */
+export function missedLine(settled: readonly Settled[]): string | undefined {
+  const missed = settled.filter(({ goal }) => !isMet(goal));
+  const names = missed.map(({ goal }) => `${goal.name} (${short(median(judged(goal)))} ${goal.of ? 'x' : goal.unit})`);
+  if (missed.length === 0) return undefined;
+  return `FAILED: ${missed.length} of ${settled.length} goals missed in ${maxRounds} rounds: ${names.join(', ')}`;
+}
+
+export const maxRounds = 3;
+
+/** Measures parts, and those with a missed goal again, up to three rounds: in these, only the goals missed before are judged. */
+export async function settle<Part>(
+  parts: readonly Part[],
+  measure: (part: Part, round: number) => Promise<readonly Goal[]>,
+): Promise<Settled[]> {
+  const settled = new Map<Part, Settled[]>();
+  for (let rounds = 1; rounds <= maxRounds; rounds += 1)
+    for (const part of parts) {
+      const before = settled.get(part);
+      if (before?.every(({ goal }) => isMet(goal))) continue;
+      const now = new Map((await measure(part, rounds)).map((goal) => [goal.name, { goal, rounds }]));
+      const judge = (one: Settled) => (isMet(one.goal) ? one : (now.get(one.goal.name) ?? { ...one, rounds }));
+      settled.set(part, before?.map(judge) ?? [...now.values()]);
+    }
+  return [...settled.values()].flat();
+}
 
 /** What `npm run bench -- --plots` keeps in docs/plots/data.json. */
 export interface PlotData {
@@ -30,17 +160,8 @@ interface Figure {
 const throughput = { title: 'Throughput', unit: 'requests/s', field: 'perSecond' };
 const p99 = { title: '99th percentile of response times', unit: 'ms', field: 'p99', sign: 'p99 ' };
 const memory = { title: 'Memory', unit: 'MiB', field: 'memory' };
-const start = {
-  title: 'Time to the first response',
-  unit: 'ms',
-  field: 'start',
-  sign: 'start ',
-  alike: 'platform-mock',
-};
 const time = { title: 'Time of a verdict', unit: 's', field: 'seconds' };
 const requests = { title: 'Requests of a verdict', unit: 'requests', field: 'requests' };
-const reading = { title: 'Time to read the journal', unit: 'ms', field: 'milliseconds' };
-const caught = { title: 'Faults caught', unit: '%', field: 'caught' };
 
 /** Curves over the same thing: points of a name in the data, drawn by several of their figures. */
 interface Section {
@@ -73,7 +194,13 @@ const sections: readonly Section[] = [
       'throughput-recordings': throughput,
       'p99-recordings': p99,
       'memory-recordings': memory,
-      'start-recordings': start,
+      'start-recordings': {
+        title: 'Time to the first response',
+        unit: 'ms',
+        field: 'start',
+        sign: 'start ',
+        alike: 'platform-mock',
+      },
     },
   },
   {
@@ -107,7 +234,7 @@ bare servers parse it and answer a constant.`,
     how: 'It keeps the last 500 requests of a world; its texts are made when they are read.',
     line: 'kind',
     x: 'entries',
-    figures: { 'reading-journal': reading },
+    figures: { 'reading-journal': { title: 'Time to read the journal', unit: 'ms', field: 'milliseconds' } },
   },
   {
     curve: 'memory',
@@ -144,7 +271,7 @@ finds out; \`verify --rps\` gets the same limit as an option, at a mock without 
     how: 'Each fault of the mock that breaks a requirement, and `verify --requests N` (`npm run score -- --curve`).',
     line: 'curve',
     x: 'requests',
-    figures: { 'kill-rate-requests': caught },
+    figures: { 'kill-rate-requests': { title: 'Faults caught', unit: '%', field: 'caught' } },
   },
 ];
 
@@ -164,15 +291,14 @@ function chartsOf(data: PlotData, { curve, over, line, x = curve, scale, figures
   const names = [...new Set(rows.map((row) => String(row[line])))];
   const xs = [...new Set(rows.map((row) => Number(row[x])))].sort((left, right) => left - right);
   return Object.entries(figures).map(([file, figure]) => {
-    const drawn = figure.alike === undefined ? names : names.slice(0, 1);
-    const lines = drawn.map((name) => {
-      const own = rows.filter((row) => row[line] === name);
-      return {
-        name: figure.alike ?? name,
-        points: own.map((row) => ({ x: Number(row[x]), y: Number(row[figure.field]) })),
-      };
-    });
-    const values = lines.flatMap(({ points }) => points.map(({ y }) => y));
+    const points = rows
+      .filter((row) => figure.alike === undefined || row[line] === names[0])
+      .map((row) => ({
+        line: figure.alike ?? String(row[line]),
+        x: Number(row[x]),
+        y: Number(row[figure.field]),
+      }));
+    const values = points.map(({ y }) => y);
     const isWide = scale !== 'linear' && Math.max(...values) > wideRange * Math.min(...values);
     const chart = {
       /** Name in docs/plots, without `.svg`. */
@@ -182,7 +308,8 @@ function chartsOf(data: PlotData, { curve, over, line, x = curve, scale, figures
       x: { label: over, scale: scale ?? 'log', ...(xs.length <= manyPoints && { ticks: xs }) },
       y: { label: figure.unit, scale: isWide ? 'log' : 'linear' },
       /** The first one is emphasised. */
-      lines,
+      lines: figure.alike === undefined ? names : [figure.alike],
+      points,
     };
     return [chart, figure] as const;
   });
@@ -192,17 +319,20 @@ export const allCharts = (data: PlotData): Chart[] =>
   sections
     .flatMap((section) => chartsOf(data, section))
     .map(([chart]) => chart)
-    .filter(({ lines }) => lines.length > 0);
+    .filter(({ points }) => points.length > 0);
 
 /** Shares of the longest line at which those are shown that have too many points for a row each. */
 const shares = [0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9];
 
 function numbers(charts: ReturnType<typeof chartsOf>, head: string): string {
-  const ends = charts.flatMap(([{ lines }]) => lines.map(({ points }) => points.at(-1)?.x ?? 0));
-  const ticks = charts[0]?.[0].x.ticks ?? shares.map((share) => share * Math.max(...ends));
+  const end = Math.max(...charts.flatMap(([{ points }]) => points.map(({ x }) => x)));
+  const ticks = charts[0]?.[0].x.ticks ?? shares.map((share) => share * end);
   const rows = ticks.map((tick): Row => {
-    const values = charts.flatMap(([{ lines }, { sign = '', unit }]) =>
-      lines.map(({ name, points }) => [`${name}, ${sign}${unit}`, points.find(({ x }) => x >= tick)?.y ?? Number.NaN]),
+    const values = charts.flatMap(([{ lines, points }, { sign = '', unit }]) =>
+      lines.map((name) => {
+        const point = points.find(({ line, x }) => line === name && x >= tick);
+        return [`${name}, ${sign}${unit}`, point?.y ?? Number.NaN];
+      }),
     );
     return { [head]: count(tick), ...Object.fromEntries(values) };
   });
