@@ -14,21 +14,10 @@ describe('the environment gives options', () => {
     expect(plain.stdout).toContain('0 answered by a profile');
   });
 
-  test('the command line comes first', async () => {
-    const { stdout } = await runHere(['gaps', '--profile', 'default'], { PLATFORM_MOCK_PROFILE: 'no-such' });
-    expect(stdout).toContain('0 answered by a profile');
-  });
-
   test('a list is separated by spaces', async () => {
     const { stderr } = await runHere(['verify', '--plan'], { PLATFORM_MOCK_ONLY: 'SSO-01 no-such-check' });
     expect(stderr).toContain('no-such-check');
     expect(stderr).not.toContain('SSO-01');
-  });
-
-  test('a value that cannot be used: the message names the variable', async () => {
-    const { code, stderr } = await runHere(['verify'], { PLATFORM_MOCK_TIMEOUT: 'soon' });
-    expect(stderr).toMatch(/^platform-mock: .*'soon' from env 'PLATFORM_MOCK_TIMEOUT' is invalid.*\n$/);
-    expect(code).toBe(2);
   });
 });
 

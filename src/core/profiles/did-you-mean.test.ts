@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, nearest } from './did-you-mean.ts';
+import { nearest } from './did-you-mean.ts';
 
 const known = [
   'AUT-01',
@@ -24,13 +24,6 @@ test.each([
   ['an empty name', '', []],
 ])('%s: %j', (_what, written, expected) => {
   expect(nearest(written, known, 3)).toEqual(expected);
-});
-
-test('didYouMean is the end of a sentence, or empty', () => {
-  expect(didYouMean('answer', known)).toBe('; did you mean answers?');
-  expect(didYouMean('error-bodies', known)).toBe('; did you mean error-codes or error-body?');
-  expect(didYouMean('zzz', known)).toBe('');
-  expect(didYouMean(['prot', 'zzz', 'nam'], known)).toBe('; did you mean port or name?');
 });
 
 test('only the beginning of a long name is compared', () => {

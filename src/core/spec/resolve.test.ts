@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { assertValidDocument } from '../../testing/valid-document.ts';
-import { ConfigError } from './config-error.ts';
 import { operationsOf } from './document.ts';
 import { answersToTry, defaultAnswers, type GapAnswers, gapLedger } from './gaps.ts';
 import { applyPatch, resolve } from './resolve.ts';
@@ -20,14 +19,6 @@ test.each(cases)('the document with $id: $answer is valid OpenAPI 3.1', async ({
   expect(idsOf(document)).toEqual(idsOf(resolveWith({})));
   const keywords = JSON.stringify(document).match(/"x-[a-z-]+"/g);
   expect(new Set(keywords)).toEqual(new Set(['"x-source"', '"x-gap"', '"x-answers"']));
-});
-
-test.each([
-  [{ 'refresh-path': '/v1/auth/login' }, 'two operations on POST /v1/auth/login: login and refreshAccessToken'],
-  [{ 'scopes-path': '/v1/admin/tenants/x/api-keys' }, 'listTokenScopes and listTenantApiKeys'],
-])('two operations on one method and path, or a template of it, are refused: %o', (answers, message) => {
-  expect(() => resolveWith(answers)).toThrow(ConfigError);
-  expect(() => resolveWith(answers)).toThrow(message);
 });
 
 test('two methods share a path', () => {

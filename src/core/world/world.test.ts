@@ -88,21 +88,6 @@ test('ids do not depend on the order of unrelated requests', () => {
   expect(first.next('pat', 'ada')).not.toBe(ada);
 });
 
-test('the clock can be frozen, advanced and resumed', () => {
-  let real = 1000;
-  const clock = new Clock(() => real);
-  clock.freeze();
-  real = 5000;
-  expect(clock.now()).toBe(1000);
-  clock.advance(500);
-  expect(clock.now()).toBe(1500);
-  clock.resume();
-  real = 5100;
-  expect(clock.now()).toBe(1600);
-  clock.set(0);
-  expect(clock.nowIso()).toBe('1970-01-01T00:00:00.000Z');
-});
-
 test('an advance is exact although the machine’s clock goes on meanwhile', () => {
   let real = 1000;
   const clock = new Clock(() => (real += 1));

@@ -421,18 +421,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(await again.title()).toBe('after');
   });
 
-  test('a store that hangs: 503', async () => {
-    await using server = await RedisServer.start();
-    await using mock = await TestMock.start({ store: newStore(server), log: () => {} });
-    server.signal('SIGSTOP');
-    try {
-      expect((await mock.call('GET /v1/api-tokens/scopes')).status).toBe(503);
-    } finally {
-      server.signal('SIGCONT');
-    }
-    await expect.poll(() => mock.title()).toBe('Kick-off: difference engine');
-  });
-
   testTwo(
     'far from the store, a reader is answered from what the script returned, and a writer gets its turn',
     async ({ path, a, b }) => {
