@@ -60,29 +60,26 @@ describe.skipIf(skipped)('behind nginx (skipped where it is not installed)', () 
   });
 });
 
-test.skipIf(skipped)(
-  'replicas behind nginx end one after the other, and no request fails that can be repeated',
-  async () => {
-    const mocks = await Promise.all([1, 2, 3].map(() => startServer([...serve, '--drain-delay', '1000'])));
-    await using nginx = await startNginx(mocks.map(({ baseUrl }) => baseUrl));
-    const [read, sent]: [number[], number[]] = [[], []];
-    let isOver = false;
-    const client = async () => {
-      // Twenty more with a single replica left.
-      for (let more = 20; more > 0; more -= isOver ? 1 : 0) {
-        const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-        read.push((await fetch(nginx.baseUrl + scopes)).status);
-        sent.push((await fetch(`${nginx.baseUrl}/v1/auth/sso`, post)).status);
-      }
-    };
-    const clients = [client(), client(), client(), client()];
-    for (const mock of mocks.slice(0, 2)) expect((await mock.end('SIGTERM')).code).toBe(0);
-    isOver = true;
-    await Promise.all(clients);
-    expect(new Set(read)).toEqual(new Set([401]));
-    // HTTP lets a server close a connection while a request arrives, and nginx does not repeat requests that may write. That
-    // happens on a machine that halts for a second.
-    expect(sent.filter((status) => status !== 400).length).toBeLessThanOrEqual(1);
-    expect((await mocks[2]?.end())?.code).toBe(0);
-  },
-);
+test.skipIf(skipped)('replicas behind nginx end in turn, and no request fails that can be repeated', async () => {
+  const mocks = await Promise.all([1, 2, 3].map(() => startServer([...serve, '--drain-delay', '1000'])));
+  await using nginx = await startNginx(mocks.map(({ baseUrl }) => baseUrl));
+  const [read, sent]: [number[], number[]] = [[], []];
+  let isOver = false;
+  const client = async () => {
+    // Twenty more with a single replica left.
+    for (let more = 20; more > 0; more -= isOver ? 1 : 0) {
+      const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+      read.push((await fetch(nginx.baseUrl + scopes)).status);
+      sent.push((await fetch(`${nginx.baseUrl}/v1/auth/sso`, post)).status);
+    }
+  };
+  const clients = [client(), client(), client(), client()];
+  for (const mock of mocks.slice(0, 2)) expect((await mock.end('SIGTERM')).code).toBe(0);
+  isOver = true;
+  await Promise.all(clients);
+  expect(new Set(read)).toEqual(new Set([401]));
+  // HTTP lets a server close a connection while a request arrives, and nginx does not repeat requests that may write. That
+  // happens on a machine that halts for a second.
+  expect(sent.filter((status) => status !== 400).length).toBeLessThanOrEqual(1);
+  expect((await mocks[2]?.end())?.code).toBe(0);
+});

@@ -82,29 +82,26 @@ test('a file of another seed is refused', async () => {
 });
 
 describe('lines', () => {
-  testOnFile(
-    'half a line, wherever it was cut off, is left out; one that was changed, and a file that lacks worlds, is refused',
-    async (stateFile, mock) => {
-      await mock.mock.sandbox('made');
-      await mock.rename('kept');
-      const whole = readFileSync(stateFile);
-      expect(await mock.rename('last')).toBe(200);
-      const all = readFileSync(stateFile);
-      const copy = newFile();
-      for (let end = whole.length; end <= all.length; end += end < all.length - 1 ? 7 : 1) {
-        writeFileSync(copy, all.subarray(0, end));
-        const again = await createMock({ stateFile: copy });
-        expect(again.world.store.recordings.get('rec_kickoff')?.title).toBe(end === all.length ? 'last' : 'kept');
-        await again.close();
-      }
-      writeFileSync(copy, all.toString().replace('"kept"', '"bent"'));
-      await expect(createMock({ stateFile: copy })).rejects.toThrow(
-        /line \d+ is not as it was written; the file was not/,
-      );
-      writeFileSync(copy, whole.subarray(0, whole.indexOf('\n') + 100));
-      await expect(createMock({ stateFile: copy })).rejects.toThrow('its end is missing');
-    },
-  );
+  testOnFile('half a line is left out; a changed one, or a lack of worlds, is refused', async (stateFile, mock) => {
+    await mock.mock.sandbox('made');
+    await mock.rename('kept');
+    const whole = readFileSync(stateFile);
+    expect(await mock.rename('last')).toBe(200);
+    const all = readFileSync(stateFile);
+    const copy = newFile();
+    for (let end = whole.length; end <= all.length; end += end < all.length - 1 ? 7 : 1) {
+      writeFileSync(copy, all.subarray(0, end));
+      const again = await createMock({ stateFile: copy });
+      expect(again.world.store.recordings.get('rec_kickoff')?.title).toBe(end === all.length ? 'last' : 'kept');
+      await again.close();
+    }
+    writeFileSync(copy, all.toString().replace('"kept"', '"bent"'));
+    await expect(createMock({ stateFile: copy })).rejects.toThrow(
+      /line \d+ is not as it was written; the file was not/,
+    );
+    writeFileSync(copy, whole.subarray(0, whole.indexOf('\n') + 100));
+    await expect(createMock({ stateFile: copy })).rejects.toThrow('its end is missing');
+  });
 
   test('a clock beyond all years is refused', async () => {
     const stateFile = newFile();
@@ -139,19 +136,16 @@ describe('lines', () => {
     await expect.poll(() => readFileSync(stateFile, 'utf8')).toContain('"alone"');
   });
 
-  testOnFile(
-    'a request of a sandbox that was deleted, and made again meanwhile, changes the new one neither here nor in the file',
-    async (stateFile, mock) => {
-      const token = await mock.token();
-      const finish = beginUpdate(`${mock.mock.baseUrl}/~s`, token, 'of the old one');
-      await expect.poll(() => mock.worlds.find('s')?.journal.total).toBe(1);
-      await mock.call('DELETE /_mock/sandboxes/s');
-      await mock.call('PUT /_mock/sandboxes/s');
-      await finish();
-      await using again = await TestMock.start({ stateFile: killed(stateFile) });
-      for (const each of [mock, again]) expect(await each.title('/~s')).toBe('Kick-off: difference engine');
-    },
-  );
+  testOnFile('a request of a sandbox that was deleted changes nothing of its successor', async (stateFile, mock) => {
+    const token = await mock.token();
+    const finish = beginUpdate(`${mock.mock.baseUrl}/~s`, token, 'of the old one');
+    await expect.poll(() => mock.worlds.find('s')?.journal.total).toBe(1);
+    await mock.call('DELETE /_mock/sandboxes/s');
+    await mock.call('PUT /_mock/sandboxes/s');
+    await finish();
+    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    for (const each of [mock, again]) expect(await each.title('/~s')).toBe('Kick-off: difference engine');
+  });
 });
 
 describe('what cannot be written is taken back and answered with 503', () => {
@@ -199,28 +193,25 @@ describe('what cannot be written is taken back and answered with 503', () => {
     expect(await again.title()).toBe('again');
   });
 
-  testOnFile(
-    'the journal shows it; requests at the same time tell nothing of what is taken back',
-    async (stateFile, mock) => {
-      const token = await mock.token();
-      renameSync(`${stateFile}.lock`, `${stateFile}.aside`);
-      const line = 'PATCH /v1/echo/recordings/rec_kickoff';
-      const seen = await Promise.all(
-        Array.from({ length: 40 }, (_, at) => mock.call(line, { token, json: at % 2 ? { title: 'lost' } : {} })),
-      );
-      for (const { status, body } of seen) {
-        expect([200, 503]).toContain(status);
-        expect(JSON.stringify(body)).not.toContain('lost"');
-      }
-      const { body } = await mock.call('GET /_mock/journal?limit=50');
-      const entries = field(body, 'entries') as { response: { status: number }; trace: { changes: unknown[] } }[];
-      const refused = entries.filter(({ response }) => response?.status === 503);
-      expect(refused.length).toBe(seen.filter(({ status }) => status === 503).length);
-      expect(refused.flatMap(({ trace }) => trace.changes)).toEqual([]);
-      renameSync(`${stateFile}.aside`, `${stateFile}.lock`);
-      expect((await mock.call(line, { token, json: { title: 'kept' } })).status).toBe(200);
-    },
-  );
+  testOnFile('the journal shows it; no other request tells what is taken back', async (stateFile, mock) => {
+    const token = await mock.token();
+    renameSync(`${stateFile}.lock`, `${stateFile}.aside`);
+    const line = 'PATCH /v1/echo/recordings/rec_kickoff';
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => mock.call(line, { token, json: at % 2 ? { title: 'lost' } : {} })),
+    );
+    for (const { status, body } of seen) {
+      expect([200, 503]).toContain(status);
+      expect(JSON.stringify(body)).not.toContain('lost"');
+    }
+    const { body } = await mock.call('GET /_mock/journal?limit=50');
+    const entries = field(body, 'entries') as { response: { status: number }; trace: { changes: unknown[] } }[];
+    const refused = entries.filter(({ response }) => response?.status === 503);
+    expect(refused.length).toBe(seen.filter(({ status }) => status === 503).length);
+    expect(refused.flatMap(({ trace }) => trace.changes)).toEqual([]);
+    renameSync(`${stateFile}.aside`, `${stateFile}.lock`);
+    expect((await mock.call(line, { token, json: { title: 'kept' } })).status).toBe(200);
+  });
 });
 
 const mine = stateWith('mine');

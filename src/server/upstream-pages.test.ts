@@ -130,29 +130,26 @@ const attempts = `(async () => {
 })()`;
 
 describeDashboard('in Chromium', () => {
-  test.each([undefined, 'of-the-operator'])(
-    'the dashboard works, and pages of the upstream get nothing of it; token: %s',
-    async (controlToken) => {
-      const options = { upstream: { upstream }, ...(controlToken && { controlToken }) };
-      await using dashboard = await TestDashboard.open('overview', options);
-      const { page, mock } = dashboard;
-      if (controlToken) {
-        await page.getByLabel('Control token').fill(controlToken);
-        await dashboard.press('Continue');
-      }
-      await page.getByRole('heading', { name: 'Personas' }).waitFor();
-      await page.goto(`${mock.baseUrl}/app`);
-      expect(await page.evaluate(attempts)).toEqual({
-        statuses: [403, 403, 403, 403, 403],
-        serviceWorker: 'TypeError',
-        windows: ['upstream', 'closed', 'closed', 'closed'],
-        frame: 'blocked',
-        keys: [],
-        stored: '{}',
-      });
-      dashboard.says = controlToken;
-      await page.goto(`${mock.baseUrl}/_mock/docs`);
-      await page.getByLabel('Signed in as').waitFor();
-    },
-  );
+  test.each([undefined, 'of-the-operator'])('pages of the upstream get nothing; token: %s', async (controlToken) => {
+    const options = { upstream: { upstream }, ...(controlToken && { controlToken }) };
+    await using dashboard = await TestDashboard.open('overview', options);
+    const { page, mock } = dashboard;
+    if (controlToken) {
+      await page.getByLabel('Control token').fill(controlToken);
+      await dashboard.press('Continue');
+    }
+    await page.getByRole('heading', { name: 'Personas' }).waitFor();
+    await page.goto(`${mock.baseUrl}/app`);
+    expect(await page.evaluate(attempts)).toEqual({
+      statuses: [403, 403, 403, 403, 403],
+      serviceWorker: 'TypeError',
+      windows: ['upstream', 'closed', 'closed', 'closed'],
+      frame: 'blocked',
+      keys: [],
+      stored: '{}',
+    });
+    dashboard.says = controlToken;
+    await page.goto(`${mock.baseUrl}/_mock/docs`);
+    await page.getByLabel('Signed in as').waitFor();
+  });
 });

@@ -117,6 +117,13 @@ export class TestMock<M extends Mock = Mock> implements AsyncDisposable {
   }
 }
 
+/** What each of so many calls gives, one after the other. */
+export async function inTurn<T>(count: number, ask: (at: number) => Promise<T>): Promise<T[]> {
+  const given: T[] = [];
+  for (let at = 0; at < count; at += 1) given.push(await ask(at));
+  return given;
+}
+
 /** The field of a body, however deep: `field(body, 'error', 'code')`. */
 export const field = (body: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], body);

@@ -57,18 +57,6 @@ function authorised(random: () => number, token: string): string {
   ]);
 }
 
-/** Requests without valid credentials; sometimes several in a row, sent without waiting. */
-function strangers(random: () => number): string {
-  const one = () => pick(random, [unknownIdentity, badPassword, badToken, badList])();
-  return Array.from({ length: random() < 0.1 ? 8 : 1 }, one).join('');
-}
-
-const unknownIdentity = () => posted('/v1/auth/sso', '{"oid":"unknown","tid":"nowhere","upn":"unknown@nowhere.test"}');
-const badPassword = () => posted('/v1/auth/login', '{"email":"unknown@nowhere.test","password":"no"}');
-const badToken = () =>
-  request('PATCH', '/v1/echo/recordings/rec_kickoff', '{"title":"x"}', sized(13, 'Bearer no.no.no'));
-const badList = () =>
-  request('GET', '/v1/admin/tenants/ten_analytical/api-keys?provider=x', '', ['Authorization: Bearer no']);
 const posted = (path: string, body: string): string => request('POST', path, body, sized(body.length));
 
 function sized(length: number, authorization?: string): string[] {
@@ -78,6 +66,18 @@ function sized(length: number, authorization?: string): string[] {
 
 const request = (method: string, path: string, body: string, headers: readonly string[]): string =>
   `${[`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n${body}`;
+
+/** Without valid credentials. */
+const unwelcome = [
+  posted('/v1/auth/sso', '{"oid":"unknown","tid":"nowhere","upn":"unknown@nowhere.test"}'),
+  posted('/v1/auth/login', '{"email":"unknown@nowhere.test","password":"no"}'),
+  request('PATCH', '/v1/echo/recordings/rec_kickoff', '{"title":"x"}', sized(13, 'Bearer no.no.no')),
+  request('GET', '/v1/admin/tenants/ten_analytical/api-keys?provider=x', '', ['Authorization: Bearer no']),
+] as const;
+
+/** Sometimes several requests in a row, sent without waiting. */
+const strangers = (random: () => number): string =>
+  Array.from({ length: random() < 0.1 ? 8 : 1 }, () => pick(random, unwelcome)).join('');
 
 type Mangle = (text: string, random: () => number) => string;
 

@@ -36,16 +36,13 @@ test.each([
   expect(linearPattern(source)(sent)).toBe(isFound);
 });
 
-test.each(['(a+)+$', '(a|aa)+$', '(.*a){20}b', 'a*a*a*b', '(?:a?){200}b'])(
-  '%s asks of each character what each of its parts does, no more',
-  (source) => {
-    const asked = vi.spyOn(RegExp.prototype, 'test');
-    const isIn = linearPattern(source);
-    expect(isIn(`${'a'.repeat(1999)}!`)).toBe(false);
-    expect(asked.mock.calls.length).toBeLessThan(2000 * 400);
-    asked.mockRestore();
-  },
-);
+test.each(['(a+)+$', '(a|aa)+$', '(.*a){20}b', 'a*a*a*b', '(?:a?){200}b'])('%s takes linear time', (source) => {
+  const asked = vi.spyOn(RegExp.prototype, 'test');
+  const isIn = linearPattern(source);
+  expect(isIn(`${'a'.repeat(1999)}!`)).toBe(false);
+  expect(asked.mock.calls.length).toBeLessThan(2000 * 400);
+  asked.mockRestore();
+});
 
 test.each([
   ['(?=a)a', 'has (?, and lookaround'],

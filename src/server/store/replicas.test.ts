@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stateOf } from '../../core/world/state.ts';
 import type { MockOptions } from '../../index.ts';
-import { type Call, field, type Seen, TestMock } from '../../testing/client.ts';
+import { type Call, field, inTurn, type Seen, TestMock } from '../../testing/client.ts';
 import { HinderedPath } from '../../testing/hindered-path.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
 import { reasonsOf } from '../../testing/refused.ts';
@@ -32,6 +32,13 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   const newStore = (server = redis): string => {
     opened += 1;
     return `${server.url}?prefix=r${opened}:`;
+  };
+
+  /** How many bytes Redis has got so far, and how many calls of scripts. */
+  const sent = async (server = redis) => {
+    const text = (await server.command('INFO', 'stats')) + (await server.command('INFO', 'commandstats'));
+    const numberOf = (figure: RegExp) => Number(figure.exec(text)?.[1]);
+    return [numberOf(/total_net_input_bytes:(\d+)/), numberOf(/cmdstat_evalsha:calls=(\d+)/)] as const;
   };
 
   /** A test with two replicas; the connection of the first one to the store can be hindered. */
@@ -64,15 +71,11 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   testTwo('rate limits, hits and turns of faults are counted by all together', async ({ a, b }) => {
     await a.call('POST /~rate/_mock/clock/freeze');
     await a.call('PATCH /~rate/_mock/profile', { json: { answers: { 'rate-limit': 6 } } });
-    const statuses: number[] = [];
-    for (let at = 0; at < 8; at += 1)
-      statuses.push((await (at % 2 ? a : b).call('GET /~rate/v1/api-tokens/scopes', { token: 'x' })).status);
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
+    const statuses = (world: string, count: number) =>
+      inTurn(count, async (at) => (await (at % 2 ? a : b).call(`GET /~${world}/v1/api-tokens/scopes`)).status);
+    expect(await statuses('rate', 8)).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
     await b.call('PUT /~fault/_mock/faults/respond', { json: { status: 500, every: 3, times: 2 } });
-    const seen: number[] = [];
-    for (let at = 0; at < 9; at += 1)
-      seen.push((await (at % 2 ? a : b).call('GET /~fault/v1/api-tokens/scopes')).status);
-    expect(seen).toEqual([401, 401, 500, 401, 401, 500, 401, 401, 401]);
+    expect(await statuses('fault', 9)).toEqual([401, 401, 500, 401, 401, 500, 401, 401, 401]);
     const { body } = await a.call('GET /~fault/_mock/faults');
     await a.call('PUT /~fault/_mock/faults/jwt-used-up');
     const json = { email: 'ada@analytical.example', password: 'ada-password' };
@@ -133,28 +136,25 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  testTwoWith({ sandboxLimit: 3 })(
-    'sandboxes are made, listed, limited and deleted by all together',
-    async ({ a, b }) => {
-      for (const [at, mock] of [a, b, a].entries()) expect((await mock.call(`GET /~s${at}/nothing`)).status).toBe(404);
-      expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
-      expect((await b.call('PUT /_mock/sandboxes/s3')).status).toBe(409);
-      await b.call('DELETE /_mock/sandboxes/s0');
-      expect((await a.call('GET /_mock/sandboxes/s0')).status).toBe(404);
-      expect((await a.call('PUT /_mock/sandboxes/s3')).status).toBe(200);
-      await a.call('DELETE /_mock/sandboxes');
-      expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toEqual([]);
-      // A page of another site creates none.
-      const { status } = await b.call('GET /~page/v1/x', { headers: { origin: 'https://evil.example' } });
-      expect(status).toBe(404);
-      expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
-      // The limit holds while both make some at the same time.
-      const first = (at: number) => (at % 2 ? a : b).call(`GET /~s${at}/v1/api-tokens/scopes`);
-      const made = await Promise.all(Array.from({ length: 80 }, (_each, at) => first(at)));
-      expect(made.filter(({ status }) => status === 401)).toHaveLength(3);
-      expect(field((await a.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
-    },
-  );
+  testTwoWith({ sandboxLimit: 3 })('sandboxes are made, limited and deleted by all together', async ({ a, b }) => {
+    for (const [at, mock] of [a, b, a].entries()) expect((await mock.call(`GET /~s${at}/nothing`)).status).toBe(404);
+    expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
+    expect((await b.call('PUT /_mock/sandboxes/s3')).status).toBe(409);
+    await b.call('DELETE /_mock/sandboxes/s0');
+    expect((await a.call('GET /_mock/sandboxes/s0')).status).toBe(404);
+    expect((await a.call('PUT /_mock/sandboxes/s3')).status).toBe(200);
+    await a.call('DELETE /_mock/sandboxes');
+    expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toEqual([]);
+    // A page of another site creates none.
+    const { status } = await b.call('GET /~page/v1/x', { headers: { origin: 'https://evil.example' } });
+    expect(status).toBe(404);
+    expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
+    // The limit holds while both make some at the same time.
+    const first = (at: number) => (at % 2 ? a : b).call(`GET /~s${at}/v1/api-tokens/scopes`);
+    const made = await Promise.all(Array.from({ length: 80 }, (_each, at) => first(at)));
+    expect(made.filter(({ status }) => status === 401)).toHaveLength(3);
+    expect(field((await a.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
+  });
 
   test('replicas whose clocks differ show one time, that of Redis', async () => {
     const store = newStore();
@@ -226,10 +226,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
           }
         }),
       );
-    const figures = async () => {
-      const text = (await server.command('INFO', 'stats')) + (await server.command('INFO', 'commandstats'));
-      return [/total_net_input_bytes:(\d+)/, /cmdstat_evalsha:calls=(\d+)/].map((name) => Number(name.exec(text)?.[1]));
-    };
     const totals = () =>
       Promise.all(all.map(async (mock) => field((await mock.call('GET /~w0/_mock/journal?limit=1')).body, 'total')));
     await updates(2);
@@ -237,11 +233,11 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     // The journal waits for more entries, however slow this machine is.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const [bytesBefore = 0, scriptsBefore = 0] = await figures();
+    const [bytesBefore, scriptsBefore] = await sent(server);
     await updates(each);
     // Which sends the rest of the journal.
     expect(Math.max(...((await totals()) as number[]))).toBe((clients * (each + 2)) / worlds);
-    const [bytes = 0, scripts = 0] = await figures();
+    const [bytes, scripts] = await sent(server);
     const requests = clients * each;
     expect((bytes - bytesBefore) / requests).toBeLessThan(500);
     expect((scripts - scriptsBefore) / requests).toBeLessThan(1.1);
@@ -258,7 +254,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     const bytes = async () => {
       // Which sends the rest of the journal.
       await a.call('GET /~big/_mock/journal?limit=1');
-      return Number(/total_net_input_bytes:(\d+)/.exec(await redis.command('INFO', 'stats'))?.[1]);
+      return (await sent())[0];
     };
     const seen = async (mock: TestMock) => {
       await mock.call('GET /~big/v1/nothing');
@@ -309,9 +305,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   testTwo('sandboxes are listed in pages and deleted without their worlds', async ({ a, b }) => {
     const names = Array.from({ length: 25 }, (_name, at) => `s${String(at).padStart(2, '0')}`);
     await Promise.all(names.map((name) => a.rename('old', `/~${name}`)));
-    const scripts = async () =>
-      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.command('INFO', 'commandstats'))?.[1]);
-    const before = await scripts();
+    const [, before] = await sent();
     const pages: { sandboxes: { name: string; changes: number; requests: number }[]; next?: string; total: number }[] =
       [];
     for (let query = ''; pages.length < 3; query = `&after=${pages.at(-1)?.next}`)
@@ -325,41 +319,39 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(listed.map(({ name, changes }) => [name, changes])).toEqual(names.map((name) => [name, 1]));
     await b.call('DELETE /_mock/sandboxes');
     // A few for each of the four requests, and none for a world.
-    expect((await scripts()) - before).toBeLessThan(names.length);
+    const [, scripts] = await sent();
+    expect(scripts - before).toBeLessThan(names.length);
     expect((await b.call('GET /_mock/sandboxes')).body).toMatchObject({ total: 0, sandboxes: [] });
     for (const mock of [a, b]) expect(await mock.title('/~s00')).not.toBe('old');
   });
 
-  testTwoWith({ sandboxLimit: 3000 })(
-    'deleting many sandboxes holds up no request, spares those that are made meanwhile, and is journalled',
-    async ({ a, b }) => {
-      const names = Array.from({ length: 1100 }, (_name, at) => `s${at}`);
-      await Promise.all(names.map((name, at) => patiently(at % 2 ? a : b, `GET /~${name}/x`)));
-      const ended: string[] = [];
-      const end = (line: string) => a.call(line).then(({ status }) => ended.push(`${status} ${line}`));
-      const both = Promise.all(['DELETE /_mock/sandboxes', 'GET /x'].map(end));
-      let title = '';
-      for (let at = 0; ended.length < 2; at += 1) {
-        title = `title ${at}`;
-        await b.rename(title, '/~s999');
-      }
-      await both;
-      expect(ended).toEqual(['404 GET /x', '204 DELETE /_mock/sandboxes']);
-      expect([...a.mock.worlds.named()]).toEqual([]);
-      // Either this one was made after its deletion, or it is gone.
-      const { sandboxes } = (await b.call('GET /_mock/sandboxes')).body as { sandboxes: { name: string }[] };
-      const isKept = (await b.title('/~s999')) === title;
-      expect(sandboxes.map(({ name }) => name)).toEqual(isKept ? ['s999'] : []);
-      const changes = [{ resource: 'sandboxes', id: '1100 of them', change: 'deleted' }];
-      const entry = {
-        request: expect.objectContaining({ method: 'DELETE', url: '/_mock/sandboxes' }),
-        trace: expect.objectContaining({ changes }),
-      };
-      await expect
-        .poll(async () => field((await b.call('GET /_mock/journal')).body, 'entries'))
-        .toContainEqual(expect.objectContaining(entry));
-    },
-  );
+  testTwoWith({ sandboxLimit: 3000 })('deleting many holds up no request, and spares new ones', async ({ a, b }) => {
+    const names = Array.from({ length: 1100 }, (_name, at) => `s${at}`);
+    await Promise.all(names.map((name, at) => patiently(at % 2 ? a : b, `GET /~${name}/x`)));
+    const ended: string[] = [];
+    const end = (line: string) => a.call(line).then(({ status }) => ended.push(`${status} ${line}`));
+    const both = Promise.all(['DELETE /_mock/sandboxes', 'GET /x'].map(end));
+    let title = '';
+    for (let at = 0; ended.length < 2; at += 1) {
+      title = `title ${at}`;
+      await b.rename(title, '/~s999');
+    }
+    await both;
+    expect(ended).toEqual(['404 GET /x', '204 DELETE /_mock/sandboxes']);
+    expect([...a.mock.worlds.named()]).toEqual([]);
+    // Either this one was made after its deletion, or it is gone.
+    const { sandboxes } = (await b.call('GET /_mock/sandboxes')).body as { sandboxes: { name: string }[] };
+    const isKept = (await b.title('/~s999')) === title;
+    expect(sandboxes.map(({ name }) => name)).toEqual(isKept ? ['s999'] : []);
+    const changes = [{ resource: 'sandboxes', id: '1100 of them', change: 'deleted' }];
+    const entry = {
+      request: expect.objectContaining({ method: 'DELETE', url: '/_mock/sandboxes' }),
+      trace: expect.objectContaining({ changes }),
+    };
+    await expect
+      .poll(async () => field((await b.call('GET /_mock/journal')).body, 'entries'))
+      .toContainEqual(expect.objectContaining(entry));
+  });
 
   testTwo('a world takes at most three times its state in Redis, and its journal is capped', async ({ a, b }) => {
     const json = { analysis: { filling: 'x'.repeat(190_000) } };
@@ -421,28 +413,25 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(await again.title()).toBe('after');
   });
 
-  testTwo(
-    'far from the store, a reader is answered from what the script returned, and a writer gets its turn',
-    async ({ path, a, b }) => {
-      expect(await a.title()).toBe('Kick-off: difference engine');
-      path.delayMs = 100;
-      let isOver = false;
-      const writing = (async () => {
-        while (!isOver) await b.rename('x');
-      })();
-      const statuses: number[] = [];
-      try {
-        for (let at = 0; at < 5; at += 1) statuses.push((await a.call('GET /v1/api-tokens/scopes')).status);
-        expect((a.worlds.services.store as RedisStore).conflicts).toBe(5);
-        for (let at = 0; at < 5; at += 1)
-          statuses.push((await a.call('PATCH /_mock/state/recordings/rec_weekly', { json: { title: 'y' } })).status);
-      } finally {
-        isOver = true;
-        await writing;
-      }
-      expect(statuses).toEqual([...Array(5).fill(401), ...Array(5).fill(200)]);
-    },
-  );
+  testTwo('far from the store, readers are answered by the script, and writers get a turn', async ({ path, a, b }) => {
+    expect(await a.title()).toBe('Kick-off: difference engine');
+    path.delayMs = 100;
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await b.rename('x');
+    })();
+    const statuses: number[] = [];
+    try {
+      for (let at = 0; at < 5; at += 1) statuses.push((await a.call('GET /v1/api-tokens/scopes')).status);
+      expect((a.worlds.services.store as RedisStore).conflicts).toBe(5);
+      for (let at = 0; at < 5; at += 1)
+        statuses.push((await a.call('PATCH /_mock/state/recordings/rec_weekly', { json: { title: 'y' } })).status);
+    } finally {
+      isOver = true;
+      await writing;
+    }
+    expect(statuses).toEqual([...Array(5).fill(401), ...Array(5).fill(200)]);
+  });
 
   testTwo('a process that was stopped for 1.7 s reads what waited, and answers', async ({ a }) => {
     const waiting = Array.from({ length: 12 }, () => a.call('GET /v1/api-tokens/scopes'));
