@@ -57,13 +57,8 @@ function commandOf(args: readonly string[]): () => Promise<number> {
 }
 
 function machine() {
-  const [cpu] = cpus();
-  return {
-    node: process.version,
-    cpu: cpu?.model ?? '',
-    cores: cpus().length,
-    memory: Math.round(totalmem() / 2 ** 30),
-  };
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length, memory };
 }
 
 function machineLine(seconds: number): string {

@@ -139,19 +139,16 @@ export function installPeers(progress: (text: string) => void): boolean {
   }
 }
 
-let signedIn: Promise<Headers> | undefined;
+let signedIn: Headers | undefined;
 /** Headers of a JSON request, with credentials of the seed's administrator: all mocks of this seed take them. */
-export function credentials(): Promise<Headers> {
-  signedIn ??= signIn();
-  return signedIn;
-}
-
-async function signIn(): Promise<Headers> {
+export async function credentials(): Promise<Headers> {
+  if (signedIn) return signedIn;
   await using mock = await startMock();
   const headers = { 'content-type': 'application/json' };
   const mint = { method: 'POST', path: '/_mock/tokens', body: '{"user":"usr_ada"}' } as const;
   const { token } = await (await send(mock.baseUrl, mint, headers)).json();
-  return { ...headers, authorization: `Bearer ${token}` };
+  signedIn = { ...headers, authorization: `Bearer ${token}` };
+  return signedIn;
 }
 
 export const send = (baseUrl: string, { method, path, body }: BenchRequest, headers: Headers): Promise<Response> =>

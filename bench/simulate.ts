@@ -1,5 +1,7 @@
 // Replicas on Redis as queues, to tell what machines hold that are not here: a discrete-event simulation without randomness.
 
+import { percentile } from './report.ts';
+
 /** What a request costs, in milliseconds, as `--scale` measures it on this machine. */
 export interface Costs {
   /** CPU time of a replica for a request, and of the load generator. */
@@ -64,6 +66,30 @@ class Queue {
   }
 }
 
+/** What comes while a batch is on its way goes together into the next one. */
+class Batches {
+  private waiting: (() => void)[] = [];
+  private isBusy = false;
+
+  /** @param send calls `done` when a batch of that size is back */
+  constructor(private readonly send: (size: number, done: () => void) => void) {}
+
+  add(done: () => void): void {
+    this.waiting.push(done);
+    if (!this.isBusy) this.next();
+  }
+
+  private next(): void {
+    const batch = this.waiting.splice(0);
+    this.isBusy = batch.length > 0;
+    if (!this.isBusy) return;
+    this.send(batch.length, () => {
+      for (const done of batch) done();
+      this.next();
+    });
+  }
+}
+
 /** Simulates some seconds of updates, each client with one request at a time, after as long a warm-up. */
 export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
   const { replicas, shards, clients, sandboxes, roundTrip, sync = 0, sharedCores } = deployment;
@@ -84,45 +110,21 @@ export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
       }),
     );
 
+  let [commits, requests] = [0, 0];
   /** Redis runs all that waits, then syncs once; it is busy meanwhile. */
-  const inbox = kept.map((): (() => void)[] => []);
-  const running = kept.map(() => false);
-  const runShard = (at: number): void => {
-    const batch = inbox[at]?.splice(0) ?? [];
-    running[at] = batch.length > 0;
-    if (batch.length === 0) return;
-    compute(kept[at] as Queue, batch.length * costs.commit, () =>
-      clock.after(sync, () => {
-        for (const reply of batch) reply();
-        runShard(at);
+  const stored = kept.map(
+    (shard) => new Batches((size, done) => compute(shard, size * costs.commit, () => clock.after(sync, done))),
+  );
+  /** One commit of a sandbox at a time. */
+  const lanes = Array.from({ length: sandboxes }, (_, sandbox) => {
+    const shard = stored[sandbox % shards] as Batches;
+    return new Batches((_size, done) =>
+      clock.after(roundTrip / 2, () => {
+        commits += 1;
+        shard.add(() => clock.after(roundTrip / 2, done));
       }),
     );
-  };
-  let [commits, requests] = [0, 0];
-  const keep = (shard: number, done: () => void): void => {
-    commits += 1;
-    inbox[shard]?.push(done);
-    if (!running[shard]) runShard(shard);
-  };
-
-  /** One commit of a sandbox at a time: what comes meanwhile goes together into the next one. */
-  const lanes = Array.from({ length: sandboxes }, () => ({ waiting: [] as (() => void)[], isBusy: false }));
-  const commit = (sandbox: number): void => {
-    const lane = lanes[sandbox];
-    if (!lane || lane.isBusy || lane.waiting.length === 0) return;
-    lane.isBusy = true;
-    const batch = lane.waiting.splice(0);
-    const shard = sandbox % shards;
-    clock.after(roundTrip / 2, () =>
-      keep(shard, () =>
-        clock.after(roundTrip / 2, () => {
-          lane.isBusy = false;
-          for (const done of batch) done();
-          commit(sandbox);
-        }),
-      ),
-    );
-  };
+  });
 
   const times: number[] = [];
   const warmUp = seconds * 1000;
@@ -136,21 +138,17 @@ export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
       send(client);
     };
     compute(load, sharedCores === undefined ? 0 : costs.load, () =>
-      compute(replica, costs.replica, () => {
-        lanes[sandbox]?.waiting.push(answered);
-        commit(sandbox);
-      }),
+      compute(replica, costs.replica, () => lanes[sandbox]?.add(answered)),
     );
   };
   for (let client = 0; client < clients; client += 1) send(client);
   clock.runUntil(2 * warmUp);
-  times.sort((one, other) => one - other);
   /** Share of its time that the busiest one computes. */
   const use = (processes: readonly Queue[]): number =>
     Math.max(...processes.map(({ busyTime }) => busyTime / clock.now));
   return {
     perSecond: times.length / seconds,
-    p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    p99: percentile(times, 0.99),
     /** Each request needs so many. */
     commits: commits / requests,
     replicaUse: use(served),
