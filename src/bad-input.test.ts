@@ -2,11 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { apiFor } from './core/api.ts';
 import type { GapAnswers } from './core/spec/gaps.ts';
-import { type Call, TestMock } from './testing/client.ts';
+import { type Call, keys, patch, TestMock } from './testing/client.ts';
 import { sendRaw } from './testing/raw-client.ts';
-
-const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
-const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 
 const json = (value: unknown): Call => ({ json: value });
 const raw = (text: string | Uint8Array): Call => ({ raw: text });

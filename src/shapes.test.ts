@@ -5,7 +5,7 @@ import { defaultAnswers, type GapAnswers, type GapId, gapLedger, type Json } fro
 import type { ErrorShape, Shape } from './core/spec/json.ts';
 import { resolve } from './core/spec/resolve.ts';
 import { shapeSchema } from './core/spec/shape.ts';
-import { type Seen, TestMock } from './testing/client.ts';
+import { patch, type Seen, TestMock } from './testing/client.ts';
 
 async function withAnswers(answers: Partial<GapAnswers>, use: (mock: TestMock) => Promise<void>): Promise<void> {
   await using mock = await TestMock.withoutPort({ profile: { answers } });
@@ -22,7 +22,6 @@ const nest: ErrorShape = {
 };
 const asked: ErrorShape = { template: { at: '${method} ${path}', when: '${time}', no: '${statusText}' } };
 const time = expect.stringMatching(/^\d{4}-/);
-const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
 
 const anonymous = (mock: TestMock) => mock.call(patch, { json: {} });
 const foreign = (mock: TestMock) => mock.update({ title: 'x' }, { user: 'usr_charles' });

@@ -1,11 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ControlClient } from '../doors/control-client.ts';
-import { field, TestMock } from '../testing/client.ts';
+import { field, keys, TestMock } from '../testing/client.ts';
 
 const mock = await TestMock.withoutPort();
 afterAll(() => mock[Symbol.asyncDispose]());
-
-const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 
 const edit = (control: ControlClient, record: string, body: Record<string, unknown>) =>
   control.PATCH('/state/{resource}/{record}', { params: { path: { resource: 'recordings', record } }, body });

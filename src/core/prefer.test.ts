@@ -1,11 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { TestMock } from '../testing/client.ts';
+import { scopes, TestMock } from '../testing/client.ts';
 
 const mock = await TestMock.withoutPort();
 const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());
-
-const scopes = 'GET /v1/api-tokens/scopes';
 
 test.concurrent.each([
   ['wait=1', token, 200, 'wait=1', 'assumed; gaps=other-capabilities'],

@@ -1,10 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Recording } from '../core/world/records.ts';
 import type { World } from '../index.ts';
-import { type Seen, TestMock } from '../testing/client.ts';
-
-const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
-const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
+import { keys, patch, type Seen, TestMock } from '../testing/client.ts';
 
 const mock = await TestMock.start({ cors: ['https://app.example'] });
 const token = await mock.token();

@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type RunningMock, startMock } from '../index.ts';
-import { TestMock } from '../testing/client.ts';
+import { keys, TestMock } from '../testing/client.ts';
 import { sendRaw } from '../testing/raw-client.ts';
 
-const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 const rebound = { host: 'somewhere.example.test' };
 
 describe('health', async () => {

@@ -18,6 +18,10 @@ export interface Call {
   readonly raw?: string | Uint8Array;
 }
 
+export const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
+export const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
+export const scopes = 'GET /v1/api-tokens/scopes';
+
 export const claimsOfAda = {
   oid: '0a6d3f18-52c7-4b1e-8f09-6b9c4d2e7a31',
   tid: '7c1f0a52-3b64-4e0c-9d51-0f6a3c2b8e10',

@@ -1,13 +1,10 @@
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../core/world/journal.ts';
-import { field, TestMock } from '../../testing/client.ts';
+import { field, keys, patch, TestMock } from '../../testing/client.ts';
 
 const mock = await TestMock.start();
 afterAll(() => mock[Symbol.asyncDispose]());
-
-const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
-const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 
 test('a reset clears it only when asked to', async () => {
   await using mock = await TestMock.withoutPort();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TestMock } from '../../testing/client.ts';
+import { scopes, TestMock } from '../../testing/client.ts';
 import { handle } from '../handle.ts';
 import type { Delivery } from '../message.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
@@ -24,7 +24,6 @@ async function delivered(fault: string, count: number, line: string) {
   return { deliveries, draws, title: mock.world.store.recordings.get('rec_kickoff')?.title };
 }
 
-const scopes = 'GET /v1/api-tokens/scopes';
 const [ok, broken] = [{ status: 200 }, { closeAfter: 0 }];
 const retryAfter = (seconds: string) => expect.objectContaining({ 'Retry-After': seconds });
 const page = (status: number, text: string) => ({

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadRequirements } from '../../../contract-tests/spec-data.ts';
-import { type Call, field, TestMock } from '../../testing/client.ts';
+import { type Call, field, keys, patch as recording, TestMock } from '../../testing/client.ts';
 import { issueAccessToken } from '../operations/tokens.ts';
 import { ConfigError } from '../spec/config-error.ts';
 import type { User } from '../world/records.ts';
 import { checkFaultIds, faults } from './index.ts';
-
-const recording = 'PATCH /v1/echo/recordings/rec_kickoff';
-const keys = 'GET /v1/admin/tenants/ten_analytical/api-keys';
 
 const bodies: readonly object[] = [
   { title: 'A title', summary: 'S' },

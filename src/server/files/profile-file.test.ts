@@ -1,24 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultAnswers } from '../../core/spec/gaps.ts';
 import { fileWith, reasonsOf } from '../../testing/refused.ts';
 import { loadProfile } from './profile-file.ts';
-
-test('a profile answers some gaps; the others keep their default', () => {
-  const answers = loadProfile(fileWith('name: strict\nanswers:\n  unknown-field: refuse\n'));
-  expect(answers.get('unknown-field')).toBe('refuse');
-  expect(answers.all).toEqual({ ...defaultAnswers(), 'unknown-field': 'refuse' });
-  expect(answers.differences()).toEqual({ 'unknown-field': 'refuse' });
-  expect(answers.originOf('unknown-field')).toEqual({ profile: 'strict' });
-  expect(answers.originOf('error-body')).toBe('default');
-});
-
-test('a learned profile has its source and time', () => {
-  const learned = { from: 'https://staging.example.test/api', at: '2026-11-20T10:00:00Z' };
-  const head = `name: staging\nlearnedFrom: ${learned.from}\nlearnedAt: ${learned.at}\n`;
-  const answers = loadProfile(fileWith(`${head}answers: { error-body: detail }\n`));
-  expect(answers.originOf('error-body')).toEqual({ profile: 'staging', learned });
-  expect(answers.originOf('wrong-type')).toBe('default');
-});
 
 test('answers can be given as an object', () => {
   expect(loadProfile({ answers: { 'validation-status': 422 } }).get('validation-status')).toBe(422);
