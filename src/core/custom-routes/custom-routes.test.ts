@@ -315,23 +315,20 @@ describe('functions', () => {
       },
       'TypeError: Cannot assign to read only property',
     ],
-  ] satisfies [string, Answering, string][])(
-    'one that %s: 500, its reason is journalled',
-    async (_what, answer, reason) => {
-      const { send, latest, logged, mock } = await mockWith([{ path: '/v1/x', answer }]);
-      const seen = await send('GET /v1/x');
-      expect(seen).toMatchObject({ status: 500, basis: 'yours' });
-      expect(JSON.stringify(seen.body)).toContain('A route of the mock failed; its journal says why.');
-      expect((await latest())?.trace.error).toEqual({
-        kind: 'internal',
-        message: expect.stringContaining(`your route routes[0].routes[0] failed: `),
-      });
-      expect((await latest())?.trace.error?.message).toContain(reason);
-      expect(logged.join()).toContain(reason);
-      expect(mock.world.ownViolations).toBe(0);
-      expect((await send('GET /v1/api-tokens/scopes')).status).toBe(401);
-    },
-  );
+  ] satisfies [string, Answering, string][])('one that %s: 500, journalled with why', async (_what, answer, reason) => {
+    const { send, latest, logged, mock } = await mockWith([{ path: '/v1/x', answer }]);
+    const seen = await send('GET /v1/x');
+    expect(seen).toMatchObject({ status: 500, basis: 'yours' });
+    expect(JSON.stringify(seen.body)).toContain('A route of the mock failed; its journal says why.');
+    expect((await latest())?.trace.error).toEqual({
+      kind: 'internal',
+      message: expect.stringContaining(`your route routes[0].routes[0] failed: `),
+    });
+    expect((await latest())?.trace.error?.message).toContain(reason);
+    expect(logged.join()).toContain(reason);
+    expect(mock.world.ownViolations).toBe(0);
+    expect((await send('GET /v1/api-tokens/scopes')).status).toBe(401);
+  });
 
   test('one that answers nothing leaves the request to the API', async () => {
     const { send, token } = await mockWith([

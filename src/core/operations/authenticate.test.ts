@@ -33,14 +33,11 @@ const signed = (header: object, payload: object, key: string) => {
 };
 
 const attacks: Record<string, () => string> = {
-  'an unsigned JWT': () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims())}.`,
-  'alg none with the signature kept': () => `${encode({ alg: 'none' })}.${token.split('.').slice(1).join('.')}`,
   'alg none in mixed case': () => `${encode({ alg: 'nOnE' })}.${encode(claims())}.`,
   'another user in the payload': () => {
     const [head, , signature] = token.split('.');
     return `${head}.${encode(claims({ sub: 'usr_grace' }))}.${signature}`;
   },
-  'a changed signature': () => `${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`,
   'no signature': () => `${token.split('.').slice(0, 2).join('.')}.`,
   'another key': () => signed({ alg: 'HS256' }, claims(), 'guess'),
   'the empty key': () => signed({ alg: 'HS256' }, claims(), ''),

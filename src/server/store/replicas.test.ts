@@ -371,11 +371,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     ['another profile', { profile: { name: 'other', answers: { 'rate-limit': 5 } } }, '--profile'],
     ['other faults', { faults: ['latency'] }, '--fault'],
     ['a route with another answer', { routes: [{ routes: [{ path: '/v1/more', body: 2 }] }] }, '--routes'],
-    [
-      'a route that now is a function',
-      { routes: [{ routes: [{ path: '/v1/more', answer: () => ({}) }] }] },
-      '--routes',
-    ],
+    ['a function', { routes: [{ routes: [{ path: '/v1/more', answer: () => ({}) }] }] }, '--routes'],
     ['another limit of sandboxes', { sandboxLimit: 5 }, '--sandboxes'],
     ['another life of sandboxes', { sandboxTtl: 60 }, '--sandbox-ttl'],
     ['slower answers', { latencyMs: 1 }, '--latency'],

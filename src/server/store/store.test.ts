@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +10,6 @@ import { noRedis, RedisServer } from '../../testing/redis.ts';
 // What every store promises, for one mock and, if the store outlives it, for the next one that opens it.
 
 let redis: RedisServer | undefined;
-let opened = 0;
 
 const routes = [
   defineRoutes({
@@ -28,14 +28,7 @@ const routes = [
 const stores: [string, () => MockOptions, boolean][] = [
   ['memory', () => ({}), false],
   ['a file', () => ({ stateFile: join(testFolder(), 'state.json') }), true],
-  [
-    'Redis',
-    () => {
-      opened += 1;
-      return { store: `${redis?.url}?prefix=t${opened}:` };
-    },
-    true,
-  ],
+  ['Redis', () => ({ store: `${redis?.url}?prefix=${randomUUID()}:` }), true],
 ];
 
 interface Case {
