@@ -291,13 +291,12 @@ function chartsOf(data: PlotData, { curve, over, line, x = curve, scale, figures
   const names = [...new Set(rows.map((row) => String(row[line])))];
   const xs = [...new Set(rows.map((row) => Number(row[x])))].sort((left, right) => left - right);
   return Object.entries(figures).map(([file, figure]) => {
-    const points = rows
-      .filter((row) => figure.alike === undefined || row[line] === names[0])
-      .map((row) => ({
-        line: figure.alike ?? String(row[line]),
-        x: Number(row[x]),
-        y: Number(row[figure.field]),
-      }));
+    const drawn = figure.alike === undefined ? names : names.slice(0, 1);
+    const points = drawn.flatMap((name) =>
+      rows
+        .filter((row) => row[line] === name)
+        .map((row) => ({ line: figure.alike ?? name, x: Number(row[x]), y: Number(row[figure.field]) })),
+    );
     const values = points.map(({ y }) => y);
     const isWide = scale !== 'linear' && Math.max(...values) > wideRange * Math.min(...values);
     const chart = {

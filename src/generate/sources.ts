@@ -59,23 +59,15 @@ export function profileSchema(gaps: readonly Gap[]): Record<string, Json> {
   };
 }
 
-/** The schemas of spec/control.yaml that a file of routes is made of. */
-const routeSchemas = [
-  'Route',
-  'RouteAnswer',
-  'RouteStatus',
-  'RouteHeaders',
-  'RouteDelay',
-  'RouteConditions',
-  'Matcher',
-];
-
 /**
  * spec/schemas/routes.schema.json: the JSON Schema of files of routes, for completion in editors.
  * @public build.js writes it
  */
 export function routesSchema({ components }: ApiDocument): Record<string, Json> {
-  const schemas = Object.fromEntries(routeSchemas.map((name) => [name, components.schemas[name] ?? {}]));
+  // What a file of routes is made of.
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).filter(([name]) => /^(Route|Matcher)/.test(name)),
+  );
   const record = { type: 'object', required: ['id'], properties: { id: { type: 'string', minLength: 1 } } };
   const routes: JsonObject = { type: 'array', items: { $ref: '#/$defs/Route' } };
   return {
