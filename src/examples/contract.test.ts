@@ -31,8 +31,8 @@ describe('the contract suite as tests', () => {
   const example = join(import.meta.dirname, 'contract');
 
   test('at a mock of their own, and at BASE_URL', async () => {
-    const { success, passed, failed } = await run(example);
-    expect({ success, failed }).toEqual({ success: true, failed: [] });
+    const { success, passed, failed, told: why } = await run(example);
+    expect({ success, failed }, why).toEqual({ success: true, failed: [] });
     expect(passed.length).toBeGreaterThan(100);
     const { success: isReached, passed: none, told } = await run(example, { BASE_URL: 'http://127.0.0.1:1' });
     expect({ isReached, none, told }).toEqual({
