@@ -53,9 +53,10 @@ export class Paper implements AsyncDisposable {
     const blocks = (page: string) =>
       blocksOf(
         readFileSync(packageFile(page), 'utf8')
-          .replaceAll('https://staging.example.test/api', staging)
           .replaceAll('127.0.0.1:4010', `127.0.0.1:${port}`)
-          .replaceAll('localhost:5173', `127.0.0.1:${vitePort}`),
+          .replaceAll('localhost:5173', `127.0.0.1:${vitePort}`)
+          // Last: its port may begin with that of the pages.
+          .replaceAll('https://staging.example.test/api', staging),
       );
     const paper = new Paper(blocks(name), { PORT: `${port}`, VITE_PORT: `${vitePort}`, QA_PASSWORD: 'ada-password' });
     // The target file of the README is that of the guides.
