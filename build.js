@@ -163,6 +163,25 @@ async function buildEditorSchemas() {
     writeFileSync(at(`spec/schemas/${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
 }
 
+/** What the suite checks files by: Ajv would take as long for that as a tenth of a run. */
+async function buildFileChecks() {
+  const { Ajv } = await import('ajv');
+  const { default: standalone } = await import('ajv/dist/standalone/index.js');
+  // The schemas are our own, and tests judge them.
+  const options = {
+    allErrors: true,
+    allowUnionTypes: true,
+    validateFormats: false,
+    verbose: true,
+    code: { source: true },
+  };
+  for (const name of ['target', 'model', 'profile', 'baseline']) {
+    const ajv = new Ajv({ ...options, validateSchema: false, meta: false });
+    const validate = ajv.compile(JSON.parse(readFileSync(at(`spec/schemas/${name}.schema.json`), 'utf8')));
+    writeFileSync(at(`dist/spec/${name}-check.cjs`), standalone.default(ajv, validate));
+  }
+}
+
 /** Loaded seldom, or where somebody has installed them; faker is larger than all the rest together. */
 const notBundled = /^(node:|@faker-js\/|fast-check$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
 
@@ -389,7 +408,10 @@ function copySwaggerUi() {
 export async function buildGenerated() {
   // tsc does not emit declarations that are written by hand.
   cpSync(at('src/core/generated'), generated, { recursive: true });
-  if (await buildData()) await buildEditorSchemas();
+  if (await buildData()) {
+    await buildEditorSchemas();
+    await buildFileChecks();
+  }
   await buildValidators();
 }
 

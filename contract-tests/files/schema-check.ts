@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
@@ -13,24 +12,11 @@ export type DidYouMean = (unknown: string, known: readonly string[]) => string;
 export type Where = (path: string[]) => string;
 
 type SchemaName = 'target' | 'model' | 'profile' | 'baseline';
-const validators = new Map<SchemaName, ValidateFunction>();
-
-function validatorOf(name: SchemaName): ValidateFunction {
-  const known = validators.get(name);
-  if (known) return known;
-  // Loaded on first use: most commands do without.
-  const { Ajv } = require('ajv') as typeof import('ajv');
-  const schema = JSON.parse(readFileSync(resolve(packageRoot, `spec/schemas/${name}.schema.json`), 'utf8')) as object;
-  // The schemas are our own: the one that would judge them takes longer than they do.
-  const options = { allErrors: true, allowUnionTypes: true, validateFormats: false, verbose: true };
-  const validate = new Ajv({ ...options, validateSchema: false, meta: false }).compile(schema);
-  validators.set(name, validate);
-  return validate;
-}
 
 /** How a value differs from spec/schemas/NAME.schema.json, with place and reason; undefined where it does not. */
 export function problemBySchema(name: SchemaName, value: unknown, where: Where, didYouMean?: DidYouMean) {
-  const validate = validatorOf(name);
+  // The build compiles the schemas: most commands need none of them, and Ajv takes longer than a tenth of a run.
+  const validate: ValidateFunction = require(resolve(packageRoot, `dist/spec/${name}-check.cjs`));
   if (validate(value)) return undefined;
   // A name that is not known before one that is missing: that may be what it should have been.
   const rank = ({ instancePath, keyword }: ErrorObject): number =>

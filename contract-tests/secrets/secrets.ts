@@ -36,8 +36,8 @@ export class Secrets {
   static readonly #latest: Secrets[] = [];
   readonly #known = new Map<string, Secret>();
   readonly #index = new KnownSecrets();
-  /** The headers that were searched: most requests send what others sent. */
-  readonly #sent = new Set<string>();
+  /** Those that were searched: most exchanges have the headers of others. */
+  readonly #headers = new Set<string>();
 
   constructor(target: SecretSource) {
     this.add(secretsOf(target));
@@ -64,18 +64,22 @@ export class Secrets {
 
   learnFrom(exchange: Exchange): void {
     const { request, response, credential } = exchange;
-    for (const [name, value] of Object.entries(request.headers)) {
-      const sent = JSON.stringify([name, value, credential]);
-      if (!this.#sent.has(sent)) this.learnText(value, name, credential);
-      this.#sent.add(sent);
-    }
+    this.#learnHeaders(request, credential);
     if (!response) return;
-    for (const [name, value] of Object.entries(response.headers)) this.learnText(value, name);
+    this.#learnHeaders(response);
     this.add(listedSecrets(exchange));
     this.learnText(response.body);
     if (!request.url.endsWith(OPERATIONS.pat.path)) return;
     for (const { value } of findStrings(jsonOf({ response })))
       if (isPatForm(value) && value.length >= MIN_CREDENTIAL) this.add([{ value, name: 'PAT' }]);
+  }
+
+  #learnHeaders({ headers }: { headers: Readonly<Record<string, string>> }, credential?: string): void {
+    for (const [name, value] of Object.entries(headers)) {
+      const header = JSON.stringify([name, value, credential]);
+      if (!this.#headers.has(header)) this.learnText(value, name, credential);
+      this.#headers.add(header);
+    }
   }
 
   /** Adds what a text, or the value of a header, shows to be a credential. */
