@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -426,6 +427,28 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
       await writing;
     }
     expect(statuses).toEqual([...Array(5).fill(401), ...Array(5).fill(200)]);
+  });
+
+  test('a request waits 5 s for its turn in a busy world, and is then told that nothing was changed', async () => {
+    const signals = new EventEmitter();
+    const answer = async () => {
+      signals.emit('begun');
+      await once(signals, 'released');
+      return {};
+    };
+    const routes = [{ routes: [{ path: '/v1/held', answer }] }];
+    await using mock = await TestMock.start({ store: newStore(), routes });
+    const begun = once(signals, 'begun');
+    const held = mock.call('GET /v1/held');
+    await begun;
+    const from = performance.now();
+    const { status, body } = await mock.call('GET /v1/api-tokens/scopes');
+    expect([status, performance.now() - from > 4500]).toEqual([503, true]);
+    expect(field(body, 'error', 'message')).toMatch(/its world was busy for 5 s.*nothing was changed/);
+    expect(await mock.rename('of another world', '/~other')).toBe(200);
+    signals.emit('released');
+    expect(await held).toMatchObject({ status: 200 });
+    expect(await mock.rename('after')).toBe(200);
   });
 
   testTwo('a process that was stopped for 1.7 s reads what waited, and answers', async ({ a }) => {
