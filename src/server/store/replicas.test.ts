@@ -447,7 +447,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(field(body, 'error', 'message')).toMatch(/its world was busy for 5 s.*nothing was changed/);
     expect(await mock.rename('of another world', '/~other')).toBe(200);
     signals.emit('released');
-    expect(await held).toMatchObject({ status: 200 });
+    expect(await held).toMatchObject({ status: 204 });
     expect(await mock.rename('after')).toBe(200);
   });
 
