@@ -59,7 +59,7 @@ module.exports = {
     layer(
       'dashboard-talks-over-http',
       '^src/dashboard/',
-      '^src/(?!dashboard/|control/(control-types|fault-presets)|doors/(control-client|calls/events))',
+      '^src/(?!dashboard/|core/spec/control-types|control/fault-presets|doors/(control-client|calls/events))',
     ),
     layer('index-is-below-cli', '^src/(index|mock)\\.ts$', '^src/(cli|score|vary|generate)'),
     // The servers that the suite is measured at know nothing of ours, and only tests start them.

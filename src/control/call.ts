@@ -1,9 +1,9 @@
 import type { MockRequest } from '../core/message.ts';
 import type { BodyOf, JsonOf, PathOf, QueryOf } from '../core/operations/operation.ts';
+import type { operations } from '../core/spec/control-types.ts';
 import type { GapId } from '../core/spec/gaps.ts';
 import type { World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
-import type { operations } from './control-types.ts';
 import type { ControlOperation } from './document.ts';
 
 type AnswerOf<Id extends ControlOperation> = operations[Id]['responses'] extends { 200: infer Answer }

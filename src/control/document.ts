@@ -1,7 +1,7 @@
 import { control } from '../core/generated/control-data.js';
+import type { operations } from '../core/spec/control-types.ts';
 import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import { dereferenced as dereferencedIn, isObject } from '../core/spec/json.ts';
-import type { operations } from './control-types.ts';
 import { refusedStatuses } from './refusal.ts';
 
 export type ControlOperation = keyof operations;

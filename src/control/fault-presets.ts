@@ -1,6 +1,6 @@
 import { didYouMean } from '../core/profiles/did-you-mean.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
-import type { components } from './control-types.ts';
+import type { components } from '../core/spec/control-types.ts';
 
 type FaultTerms = components['schemas']['FaultTerms'];
 

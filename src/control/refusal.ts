@@ -1,5 +1,5 @@
+import type { components } from '../core/spec/control-types.ts';
 import { maxDetails } from '../core/validation/refusal.ts';
-import type { components } from './control-types.ts';
 
 type ErrorContent = components['schemas']['Error']['error'];
 export type RefusalCode = ErrorContent['code'];

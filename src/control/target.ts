@@ -1,8 +1,8 @@
+import type { components } from '../core/spec/control-types.ts';
 import { render, shapeFor } from '../core/spec/shape.ts';
 import { personasOf } from '../core/world/personas.ts';
 import type { User } from '../core/world/records.ts';
 import type { World } from '../core/world/world.ts';
-import type { components } from './control-types.ts';
 
 export type Target = components['schemas']['Target'];
 type TargetActor = components['schemas']['TargetActor'];

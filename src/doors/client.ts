@@ -2,9 +2,9 @@ import type { Client } from 'openapi-fetch';
 import type { paths } from '../core/spec/api-types.ts';
 import { type ClientFetch, lateClient } from './control-client.ts';
 
-export type { paths as ControlPaths } from '../control/control-types.ts';
 export { faultPresets, presetFault } from '../control/fault-presets.ts';
 export type { components, operations, paths } from '../core/spec/api-types.ts';
+export type { paths as ControlPaths } from '../core/spec/control-types.ts';
 export {
   type Call,
   type CallCount,

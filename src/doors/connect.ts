@@ -1,8 +1,8 @@
 // Disposal is newer than the library that many projects compile with.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import type { components } from '../control/control-types.ts';
 import { randomText } from '../core/crypto.ts';
+import type { components } from '../core/spec/control-types.ts';
 import { callsOf, type WaitForCalls } from './calls/index.ts';
 import { type ClientFetch, type ControlClient, controlClient } from './control-client.ts';
 

@@ -4,7 +4,7 @@ import createClient, {
   type FetchResponse,
   type MaybeOptionalInit,
 } from 'openapi-fetch';
-import type { components, paths } from '../control/control-types.ts';
+import type { components, paths } from '../core/spec/control-types.ts';
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
 type PathsWith<Name extends Method> = {

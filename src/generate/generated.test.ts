@@ -28,7 +28,7 @@ test('api-types.ts follows openapi.yaml', async () => {
 
 test('control-types.ts follows control.yaml', async () => {
   const types = await typesOf(new URL(`file://${packageFile('spec', 'control.yaml')}`));
-  await expect(types).toMatchFileSnapshot('../control/control-types.ts');
+  await expect(types).toMatchFileSnapshot('../core/spec/control-types.ts');
 });
 
 test('docs/api.md follows spec/', async () => {

@@ -1,7 +1,7 @@
+import type { components } from '../../core/spec/control-types.ts';
 import { latestMoment, machineTime } from '../../core/world/clock.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
-import type { components } from '../control-types.ts';
 import { invalidField } from '../refusal.ts';
 
 /** The world's clock. Tokens, timestamps, limits and planned statuses follow it. */

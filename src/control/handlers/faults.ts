@@ -1,10 +1,10 @@
 import { armOf, termsAmiss } from '../../core/faults/arms.ts';
 import { type Fault, faultOf, faults } from '../../core/faults/index.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
+import type { components } from '../../core/spec/control-types.ts';
 import type { FaultArm } from '../../core/world/state.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
-import type { components } from '../control-types.ts';
 import { invalid, notFound } from '../refusal.ts';
 
 export const faultHandlers = {

@@ -1,11 +1,11 @@
 import { utf8 } from '../../core/crypto.ts';
 import { headerOf } from '../../core/message.ts';
 import { pageBytes, Slices, textStream } from '../../core/slices.ts';
+import type { operations } from '../../core/spec/control-types.ts';
 import { gapLedger } from '../../core/spec/gaps.ts';
 import type { Journal, JournalEntry } from '../../core/world/journal.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
-import type { operations } from '../control-types.ts';
 import { journalEvents } from '../journal/events.ts';
 import { harOf } from '../journal/har.ts';
 import { Mask } from '../journal/mask.ts';

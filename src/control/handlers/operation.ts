@@ -1,6 +1,6 @@
+import type { components } from '../../core/spec/control-types.ts';
 import type { WorldServices } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
-import type { components } from '../control-types.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
 /** Probes and metrics of the process, the same in the control plane of every world. */

@@ -2,11 +2,11 @@ import { apiFor } from '../../core/api.ts';
 import type { Answers, Origin } from '../../core/profiles/answers.ts';
 import { answersFrom, shippedProfiles } from '../../core/profiles/load.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
+import type { components } from '../../core/spec/control-types.ts';
 import { type Gap, type GapAnswers, gapLedger, sectionTitles } from '../../core/spec/gaps.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import type { Handlers } from '../call.ts';
-import type { components } from '../control-types.ts';
 import { invalid, invalidField, type RefusalDetail } from '../refusal.ts';
 
 type Schemas = components['schemas'];

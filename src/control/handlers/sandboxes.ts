@@ -1,11 +1,11 @@
 import { armsFrom } from '../../core/faults/arms.ts';
 import { faults } from '../../core/faults/index.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
+import type { components } from '../../core/spec/control-types.ts';
 import { type FaultArm, initialImage, rebased, type WorldImage } from '../../core/world/state.ts';
 import type { World } from '../../core/world/world.ts';
 import { mainName } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
-import type { components } from '../control-types.ts';
 import { invalidField, notFound, Refusal } from '../refusal.ts';
 import { infoOf } from './about.ts';
 import { answersFor } from './profile.ts';

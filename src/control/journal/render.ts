@@ -1,7 +1,7 @@
 import type { Read } from '../../../contract-tests/secrets/redactor.ts';
 import { utf8 } from '../../core/crypto.ts';
+import type { components } from '../../core/spec/control-types.ts';
 import type { JournalBody, JournalEntry } from '../../core/world/journal.ts';
-import type { components } from '../control-types.ts';
 import { Mask, type Work } from './mask.ts';
 
 type Schemas = components['schemas'];

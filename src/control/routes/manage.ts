@@ -1,8 +1,8 @@
 import { apiFor } from '../../core/api.ts';
 import { routesOf, servedBy } from '../../core/custom-routes/compile.ts';
 import type { Route, RouteRule } from '../../core/custom-routes/route.ts';
+import type { components } from '../../core/spec/control-types.ts';
 import type { World } from '../../core/world/world.ts';
-import type { components } from '../control-types.ts';
 import { invalid, invalidField, Refusal } from '../refusal.ts';
 import { routeProblems } from './check.ts';
 import { shadowsOf } from './shadows.ts';

@@ -3,71 +3,20 @@ import type { RequestHeaders } from '../message.ts';
 import type { Caller } from '../operations/caller.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { pathMatcher } from '../routes.ts';
+import type { components } from '../spec/control-types.ts';
 import type { JsonObject } from '../spec/document.ts';
+import type { Immutable } from '../spec/json.ts';
 import type { ApiKey, CustomRecord, Recording, Tenant, User } from '../world/records.ts';
 
-/** Condition on a query parameter, a header or a member of the body. */
-export type Matcher =
-  | string
-  | number
-  | boolean
-  | null
-  | {
-      /** Exactly that value. */
-      readonly equals?: unknown;
-      /** Text that it must contain. */
-      readonly contains?: string;
-      /** A regular expression that it must match. */
-      readonly matches?: string;
-      /** It must be absent, or with false: present with any value. */
-      readonly absent?: boolean;
-    };
-
-/** When a route answers. */
-export interface RouteConditions {
-  readonly query?: Readonly<Record<string, Matcher>>;
-  /** Names in any case. */
-  readonly headers?: Readonly<Record<string, Matcher>>;
-  /** By member: `title`, `user.name`, `items.0.id`; the name `$` is the whole body. */
-  readonly body?: Readonly<Record<string, Matcher>>;
-}
-
-/** An answer as data; texts are templates. */
-export interface RouteAnswer {
-  /** 200 to 599. Default: 200, or 204 without a body. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or text. */
-  readonly body?: unknown;
-  /** Milliseconds. */
-  readonly delay?: number;
-}
-
-/** Who may call a route: everyone, a caller with a token of this mock, an administrator with one. */
-export type RouteAuth = 'none' | 'required' | 'administrator';
-
-interface RoutePlace {
-  /** Default GET. */
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** A template: `/v1/things/{id}`. */
-  readonly path: string;
-  readonly description?: string;
-  /** Default none. */
-  readonly auth?: RouteAuth;
-  /** Answers instead of a documented operation, or of a route before it. */
-  readonly override?: boolean;
-  readonly when?: RouteConditions;
-  /** Maximum number of answers; afterwards the route is ignored. Default: unlimited. */
-  readonly times?: number;
-}
-
+type Schemas = Immutable<components['schemas']>;
 /** A route as data, in a file or in POST /_mock/routes. */
-export interface RouteRule extends RoutePlace, RouteAnswer {
-  /** A sequence, instead of status, headers, body and delay. */
-  readonly answers?: readonly RouteAnswer[];
-  /** After the last answer of a sequence: repeat it (default), or start again with the first. */
-  readonly after?: 'last' | 'first';
-}
+export type RouteRule = Schemas['Route'];
+/** An answer as data; texts are templates. */
+export type RouteAnswer = Schemas['RouteAnswer'];
+export type RouteConditions = Schemas['RouteConditions'];
+export type Matcher = Schemas['Matcher'];
+/** Who may call a route: everyone, a caller with a token of this mock, an administrator with one. */
+export type RouteAuth = NonNullable<RouteRule['auth']>;
 
 /** The request as a route sees it. */
 export interface RouteRequest {
@@ -137,7 +86,9 @@ export interface RouteCall {
 export type RouteFunction = (call: RouteCall) => RouteAnswer | undefined | Promise<RouteAnswer | undefined>;
 
 /** A route of a module: data, or a function that answers. */
-export type RouteDefinition = RouteRule | (RoutePlace & { readonly answer: RouteFunction });
+export type RouteDefinition =
+  | RouteRule
+  | (Omit<RouteRule, keyof RouteAnswer | 'answers' | 'after'> & { readonly answer: RouteFunction });
 
 /** The default export of a module of routes; also accepted by `routes`. */
 export interface RouteModule {

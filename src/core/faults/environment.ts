@@ -4,7 +4,7 @@ import type { Arrival } from '../operations/behaviour.ts';
 import { statusError } from '../status-error.ts';
 import type { World } from '../world/world.ts';
 import { callsOf, delivery, dropped, everyNth, failure, intercepting, transporting } from './change.ts';
-import { each, family, type Hooks } from './fault.ts';
+import { each, family, type Hooks, type Parameters } from './fault.ts';
 
 const isUpdate = ({ method }: Arrival): boolean => method === 'PATCH';
 
@@ -79,13 +79,7 @@ const longestDelay = 600_000;
 /** The longest that a timer can wait, in milliseconds: 24 days. */
 const forever = 2 ** 31 - 1;
 
-interface Delay {
-  readonly ms?: number;
-  readonly jitter?: number;
-  readonly distribution?: 'uniform' | 'lognormal';
-}
-
-function delayOf({ ms = 1000, jitter = 0, distribution = 'uniform' }: Delay, world: World): number {
+function delayOf({ ms = 1000, jitter = 0, distribution = 'uniform' }: Parameters, world: World): number {
   if (jitter === 0) return ms;
   const drawn =
     distribution === 'uniform'
@@ -101,13 +95,7 @@ const spread = (ms: number, jitter: number): number => Math.log(1 + jitter / Mat
 const normal = (world: World): number =>
   Math.sqrt(-2 * Math.log(1 - world.draw())) * Math.cos(2 * Math.PI * world.draw());
 
-interface Response {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-function responseOf({ status = 503, headers = {}, body }: Response, arrival: Arrival, world: World): Delivery {
+function responseOf({ status = 503, headers = {}, body }: Parameters, arrival: Arrival, world: World): Delivery {
   const isText = typeof body === 'string';
   const own =
     body === undefined && status >= 400
@@ -122,7 +110,7 @@ function responseOf({ status = 503, headers = {}, body }: Response, arrival: Arr
   return { status, headers: { ...rest, ...(!isTyped && { 'Content-Type': String(type) }), ...headers }, text };
 }
 
-function truncated({ bytes }: { readonly bytes?: number }, { text }: Delivery): Partial<Delivery> | undefined {
+function truncated({ bytes }: Parameters, { text }: Delivery): Partial<Delivery> | undefined {
   const { length } = utf8(text);
   const kept = bytes ?? Math.ceil(length / 2);
   return length === 0 || (bytes !== undefined && bytes >= length) ? undefined : { closeAfter: kept };
@@ -149,7 +137,7 @@ export const faultsWithParameters = family('environment', {
   'throttle: The body is sent at that many bytes per second: 100 by default.': {
     parameters: ['bytesPerSecond'],
     ...transporting(({ text }, { parameters: { bytesPerSecond = 100 } }) =>
-      text === '' ? undefined : { bytesPerSecond: bytesPerSecond as number },
+      text === '' ? undefined : { bytesPerSecond },
     ),
   },
   'hang: There is no response, and the connection stays open until the client gives up.': answering({

@@ -2,11 +2,13 @@ import type { Delivery } from '../message.ts';
 import type { Answer, Arrival, RequestContext } from '../operations/behaviour.ts';
 import type { Caller } from '../operations/caller.ts';
 import type { OperationResponse } from '../operations/operation.ts';
+import type { components } from '../spec/control-types.ts';
+import type { Immutable } from '../spec/json.ts';
 
 export type Body = Record<string, unknown>;
 
 /** Parameters as they were given, valid by spec/control.yaml. */
-export type Parameters = Readonly<Record<string, unknown>>;
+export type Parameters = Immutable<components['schemas']['FaultTerms']>;
 
 /** What each step of a request makes, in the order of processing. */
 export interface Steps {

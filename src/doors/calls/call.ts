@@ -1,5 +1,5 @@
-import type { components } from '../../control/control-types.ts';
 import type { operations } from '../../core/spec/api-types.ts';
+import type { components } from '../../core/spec/control-types.ts';
 import { jsonOrText } from '../../core/spec/json.ts';
 
 export type JournalEntry = components['schemas']['JournalEntry'];

@@ -1,5 +1,5 @@
 // The control plane of this page's world. Calls are relative to the page's address: it works below a sandbox's prefix.
-import type { components } from '../../../control/control-types.ts';
+import type { components } from '../../../core/spec/control-types.ts';
 import { controlClient } from '../../../doors/control-client.ts';
 
 export type Schemas = components['schemas'];

@@ -1,5 +1,5 @@
 // The control plane's own OpenAPI document, from which the forms are built.
-import type { operations } from '../../../control/control-types.ts';
+import type { operations } from '../../../core/spec/control-types.ts';
 import { control, unwrap } from './client.ts';
 
 /** The part of JSON Schema that spec/control.yaml uses for what is entered in forms. */

@@ -1,4 +1,4 @@
-import type { components } from '../../../control/control-types.ts';
+import type { components } from '../../../core/spec/control-types.ts';
 import { ControlRefusal } from '../../../doors/control-client.ts';
 
 type ErrorBody = components['schemas']['Error']['error'];

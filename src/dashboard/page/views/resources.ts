@@ -1,4 +1,4 @@
-import type { operations } from '../../../control/control-types.ts';
+import type { operations } from '../../../core/spec/control-types.ts';
 import type { Schemas } from '../api/client.ts';
 
 export type Resource = operations['listRecords']['parameters']['path']['resource'];
