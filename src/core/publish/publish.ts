@@ -1,6 +1,6 @@
 import { type Api, apiFor } from '../api.ts';
 import { nextTurn } from '../slices.ts';
-import { type ApiDocument, httpMethods, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
+import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
 import { dereferenced, type Json, mapMembers } from '../spec/json.ts';
 import { pruneComponents } from '../spec/prune.ts';
 import type { WorldImage } from '../world/state.ts';
@@ -10,7 +10,8 @@ import { type Example, examplesOf, type Handle } from './examples.ts';
 
 /** A resolved document for readers and generators: examples, marked assumptions, open assumed values, no unused components. */
 export function publish(document: ApiDocument, examples: readonly Example[] = []): JsonObject {
-  const used = pruneComponents({ ...(document as unknown as JsonObject), paths: withAcceptedWords(document) }, []);
+  const plain = document as unknown as JsonObject;
+  const used = pruneComponents({ ...plain, paths: withAcceptedWords(plain.paths as JsonObject, document) }, []);
   const told = withoutEmpty(tellAssumed(used) as JsonObject);
   return { ...told, paths: placeExamples(told.paths as JsonObject, examples) };
 }
@@ -47,22 +48,11 @@ async function documentOf({ document }: Api, world: World, handle: Handle): Prom
   return publish(document, examples);
 }
 
-/** Paths whose parameters accept an answer's words or any text of their pattern: compilers take any text, inventing tools use accepted ones. */
-function withAcceptedWords(document: ApiDocument): JsonObject {
-  const accepted = ({ parameters, ...rest }: JsonObject): JsonObject => ({
-    ...rest,
-    ...(Array.isArray(parameters) && {
-      parameters: (parameters as JsonObject[]).map((one) => ({
-        ...one,
-        schema: acceptedIn(one.schema as JsonObject, document),
-      })),
-    }),
-  });
-  return mapObjects(document.paths as unknown as JsonObject, (item) =>
-    mapMembers(accepted(item), (member, key) =>
-      (httpMethods as readonly string[]).includes(key) && isObject(member) ? accepted(member) : member,
-    ),
-  );
+/** Parameters accept an answer's words or any text of their pattern: compilers take any text, inventing tools use accepted ones. */
+function withAcceptedWords(element: Json, document: ApiDocument): Json {
+  if (!isObject(element) || element.in === undefined)
+    return mapMembers(element, (member) => withAcceptedWords(member, document));
+  return { ...element, schema: acceptedIn(element.schema as JsonObject, document) };
 }
 
 function acceptedIn(schema: JsonObject, document: ApiDocument): JsonObject {
@@ -138,65 +128,42 @@ function opened(schema: JsonObject): JsonObject {
 }
 
 /** The paths of a document with examples at parameters, request bodies and answers. */
-function placeExamples(paths: JsonObject, examples: readonly Example[]): JsonObject {
-  const ofOperation = ({ operationId }: JsonObject) => examples.filter(({ operation }) => operation === operationId);
-  return mapObjects(paths, (item) => {
-    const shared = Object.values(item).filter(isObject).flatMap(ofOperation);
-    const placed = { ...item, ...parametersWith(item, shared) };
-    return mapObjects(placed, (operation) => {
-      if (operation.operationId === undefined) return operation;
-      const own = ofOperation(operation);
-      const { requestBody, responses } = operation as { requestBody?: JsonObject; responses: JsonObject };
-      const answers = mapMembers(responses, (response, status) => {
-        const those = own.filter((example) => String(example.status) === status);
-        return contentWith(response as JsonObject, those, (example, type) =>
-          example.mediaType === type ? example.body : undefined,
-        );
-      });
-      return {
-        ...operation,
-        ...parametersWith(operation, own),
-        ...(requestBody && { requestBody: contentWith(requestBody, own, ({ sent }) => sent?.body) }),
-        responses: answers,
-      };
+const placeExamples = (paths: JsonObject, examples: readonly Example[]): Json =>
+  mapMembers(paths, (item) => {
+    const ids = Object.values(item as JsonObject).map((operation) => isObject(operation) && operation.operationId);
+    return withExamples(
+      item,
+      examples.filter(({ operation }) => ids.includes(operation)),
+    );
+  });
+
+/** `bodyIn`: what of an example is the body of a media type here. */
+function withExamples(
+  element: Json,
+  examples: readonly Example[],
+  bodyIn: (example: Example, type: string) => unknown = () => undefined,
+): Json {
+  if (!isObject(element)) return mapMembers(element, (item) => withExamples(item, examples, bodyIn));
+  const { operationId = null, in: place, name } = element;
+  const own = examples.filter(({ operation }) => operationId === null || operation === operationId);
+  if (place !== undefined)
+    return named(element, own, ({ sent }) => (place === 'path' ? sent?.params : sent?.query)?.[String(name)]);
+  return mapMembers(element, (member, key) => {
+    if (key === 'requestBody') return withExamples(member, own, ({ sent }) => sent?.body);
+    if (key === 'content')
+      return mapMembers(member, (media, type) => named(media as JsonObject, own, (example) => bodyIn(example, type)));
+    if (key !== 'responses') return withExamples(member, own, bodyIn);
+    return mapMembers(member, (response, status) => {
+      const those = own.filter((example) => String(example.status) === status);
+      return withExamples(response, those, ({ mediaType, body }, type) => (mediaType === type ? body : undefined));
     });
   });
 }
 
-function parametersWith({ parameters }: JsonObject, examples: readonly Example[]): JsonObject {
-  if (!Array.isArray(parameters)) return {};
-  const valueIn = ({ sent }: Example, parameter: JsonObject): unknown =>
-    (parameter.in === 'path' ? sent?.params : sent?.query)?.[String(parameter.name)];
-  return {
-    parameters: (parameters as JsonObject[]).map((parameter) =>
-      withExamples(parameter, examples, (example) => valueIn(example, parameter)),
-    ),
-  };
-}
-
-function contentWith(
-  { content, ...rest }: JsonObject,
-  examples: readonly Example[],
-  valueIn: (example: Example, type: string) => unknown,
-): JsonObject {
-  if (!isObject(content)) return rest;
-  const types = mapMembers(content, (media, type) =>
-    withExamples(media as JsonObject, examples, (example) => valueIn(example, type)),
-  );
-  return { ...rest, content: types };
-}
-
-function withExamples(
-  element: JsonObject,
-  examples: readonly Example[],
-  valueIn: (example: Example) => unknown,
-): JsonObject {
-  const named = examples.flatMap((example) => {
+function named(element: JsonObject, examples: readonly Example[], valueIn: (example: Example) => unknown): JsonObject {
+  const found = examples.flatMap((example) => {
     const value = valueIn(example) as Json | undefined;
     return value === undefined ? [] : [[example.name, { summary: example.summary, value }] as const];
   });
-  return named.length > 0 ? { ...element, examples: Object.fromEntries(named) } : element;
+  return found.length > 0 ? { ...element, examples: Object.fromEntries(found) } : element;
 }
-
-const mapObjects = (object: JsonObject, change: (value: JsonObject) => Json): JsonObject =>
-  mapMembers(object, (value) => (isObject(value) ? change(value) : value)) as JsonObject;
