@@ -1,4 +1,4 @@
-import { apiTemplate, httpMethods, type JsonObject } from './document.ts';
+import { type ApiDocument, apiTemplate, type JsonObject, operationsOf } from './document.ts';
 import type { GapAnswers, GapId } from './gaps.ts';
 
 /** Two operations on the same method and path, because of answers. */
@@ -11,13 +11,10 @@ interface Clash {
 
 /** Clashes among the paths under `answers`, including paths that match another path's template. */
 export function clashes(answers: GapAnswers): Clash[] {
-  const placed = Object.entries(apiTemplate().paths as Record<string, JsonObject>).flatMap(([written, item]) => {
-    const gap = item['x-path'] as GapId | undefined;
-    const path = gap === undefined ? written : String(answers[gap]);
-    return httpMethods.flatMap((method) => {
-      const operation = item[method] as JsonObject | undefined;
-      return operation ? [{ method, path, gap, id: String(operation.operationId) }] : [];
-    });
+  const template = apiTemplate() as unknown as ApiDocument;
+  const placed = operationsOf(template).map(({ path: written, method, operation }) => {
+    const gap = (template.paths[written] as JsonObject)['x-path'] as GapId | undefined;
+    return { method, path: gap === undefined ? written : String(answers[gap]), gap, id: operation.operationId };
   });
   return placed.flatMap((right, at) =>
     placed
