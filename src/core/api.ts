@@ -1,7 +1,7 @@
 import { api as precompiled, key as precompiledKey } from './generated/validators.js';
 import type { Answers } from './profiles/answers.ts';
 import { type FindRoute, routeTable } from './routes.ts';
-import { type ApiDocument, type OperationId, type OperationObject, operationsOf } from './spec/document.ts';
+import { type ApiDocument, type OperationId, operationsOf } from './spec/document.ts';
 import { resolve } from './spec/resolve.ts';
 import type { CompiledValidator, Validators } from './validation/compile.ts';
 import { answerOf, bodyOf, errorAnswer, parametersIn, parametersOf, schemasOf } from './validation/schemas.ts';
@@ -127,17 +127,13 @@ const plansOf = (document: ApiDocument, validators: Validators): OperationPlan[]
       security: scheme as OperationPlan['security'],
       success: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
       get validators() {
-        used ??= { parameters: requireValidator(validators, parametersOf(id)), body: validators(bodyOf(id)) };
+        const parameters = used?.parameters ?? validators(parametersOf(id));
+        if (!parameters) throw new Error(`The validator ${parametersOf(id)} is missing: run npm run build.`);
+        used ??= { parameters, body: validators(bodyOf(id)) };
         return used;
       },
     };
   });
-
-function requireValidator(validators: Validators, name: string): CompiledValidator {
-  const validator = validators(name);
-  if (!validator) throw new Error(`The validator ${name} is missing: run npm run build.`);
-  return validator;
-}
 
 /** `operation`: undefined if none was matched; `anyStatus`: the client chose the status (Prefer). */
 type Violation = (
@@ -148,10 +144,11 @@ type Violation = (
 
 /** How a response violates the resolved spec: documented status, content type and body. */
 function answerRules(document: ApiDocument, validators: Validators): Violation {
-  const typesOf = ({ responses }: OperationObject): Map<number, string[]> =>
-    new Map(Object.entries(responses).map(([status, { content }]) => [Number(status), Object.keys(content ?? {})]));
   const documented = new Map(
-    operationsOf(document).map(({ operation }) => [operation.operationId, typesOf(operation)]),
+    operationsOf(document).map(({ operation: { operationId, responses } }) => [
+      operationId,
+      new Map(Object.entries(responses).map(([status, { content }]) => [Number(status), Object.keys(content ?? {})])),
+    ]),
   );
   // By operation; of errors, by undefined. Putting names together takes longer than most bodies.
   const used = new Map<OperationId | undefined, CompiledValidator | undefined>();

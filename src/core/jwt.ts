@@ -1,5 +1,5 @@
 import { equalInConstantTime, fromBase64url, hmacBase64url, toBase64url } from './crypto.ts';
-import { isObject, type JsonObject } from './spec/document.ts';
+import { isObject, type JsonObject, jsonOrText } from './spec/json.ts';
 
 /** Signs and verifies JWTs with HS256: jsonwebtoken in Node (server/jwt.ts), `portableJwt` elsewhere. */
 export interface JwtCodec {
@@ -15,12 +15,8 @@ export function decodeJwt(token: string): { readonly header: JsonObject; readonl
 }
 
 function jsonOf(part: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(fromBase64url(part) ?? '');
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOrText(fromBase64url(part) ?? '');
+  return isObject(value) ? value : undefined;
 }
 
 /** A JWT with any header, always signed with HS256. */

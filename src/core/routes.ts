@@ -1,10 +1,3 @@
-interface Route {
-  /** In upper case. */
-  readonly method: string;
-  /** As in the document: `/v1/things/{id}`. */
-  readonly path: string;
-}
-
 export type RouteMatch<T> =
   | { readonly operation: T; readonly params: Readonly<Record<string, string>> }
   /** The path exists, with other methods only. */
@@ -16,8 +9,8 @@ export type RouteMatch<T> =
 /** Finds a route by method and path (without query); decodes path parameters. */
 export type FindRoute<T> = (method: string, path: string) => RouteMatch<T>;
 
-/** Compiles routes. Literal paths take precedence over templates; templates are tried in the order of the routes. */
-export function routeTable<T extends Route>(routes: readonly T[]): FindRoute<T> {
+/** Compiles routes of a method in upper case and a path such as `/v1/things/{id}`. Literal paths take precedence over templates; templates are tried in the order of the routes. */
+export function routeTable<T extends Record<'method' | 'path', string>>(routes: readonly T[]): FindRoute<T> {
   const paths = new Map<string, Map<string, T>>();
   for (const route of routes) paths.set(route.path, (paths.get(route.path) ?? new Map()).set(route.method, route));
   const templates = [...paths]

@@ -13,27 +13,18 @@ export type OpenApiDocument = { readonly openapi: string; readonly paths?: objec
 
 export const isOpenApi = (value: unknown): boolean => isObject(value) && ('openapi' in value || 'swagger' in value);
 
-interface OpenApiRoutes {
-  readonly routes: readonly Route[];
-  readonly problems: readonly RouteProblem[];
-  /** Examples that violate their schema; they are served nevertheless. */
-  readonly notes: readonly RouteProblem[];
-}
-
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const auths: readonly unknown[] = ['none', 'required', 'administrator'];
 
 /** A document's operations as routes, which validate requests and answer with an example or a value by the schema. `nameOf` takes methods in lower case. */
-export async function openApiRoutes(
-  sent: OpenApiDocument,
-  nameOf: (path: string, method: string) => RouteName,
-): Promise<OpenApiRoutes> {
+export async function openApiRoutes(sent: OpenApiDocument, nameOf: (path: string, method: string) => RouteName) {
   const problems = documentProblems(sent as unknown as JsonObject);
   if (problems.length > 0) return { routes: [], problems, notes: [] };
   const document = normalized(sent as unknown as JsonObject);
   const of: Dereference = (element) => (isObject(element) ? dereferenced(element, document) : {});
   const compile = await compilerFor(document);
   const routes: Route[] = [];
+  /** Examples that violate their schema; they are served nevertheless. */
   const notes: RouteProblem[] = [];
   for (const [path, sentItem] of Object.entries(document.paths as JsonObject)) {
     const item = of(sentItem);

@@ -86,16 +86,10 @@ export const refusing =
   (id: OperationId | 'all'): Hooks =>
     on(id, ({ world, request }) => (request.caller?.via === via ? refuseToken(world) : undefined));
 
-interface TokenUse {
-  readonly via: Caller['via'];
-  /** 1: the first one. */
-  readonly use: number;
-  /** Milliseconds since the first one. */
-  readonly ageMs: number;
-}
-
-/** Hooks that refuse some uses of valid tokens. */
-export const refusingUses = (isRefused: (use: TokenUse) => boolean): Hooks => ({
+/** Hooks that refuse some uses of valid tokens, by their number (1: the first one) and the milliseconds since the first one. */
+export const refusingUses = (
+  isRefused: (token: { readonly via: Caller['via']; readonly use: number; readonly ageMs: number }) => boolean,
+): Hooks => ({
   observes: true,
   authenticate: ({ world, arrival, run, remember }) => {
     const { via } = run();

@@ -28,14 +28,11 @@ interface Filter {
   readonly offset?: unknown;
 }
 
-/** The lists of the same records under the same answers, by query. */
-interface Lists {
-  readonly answers: Answers;
-  readonly byQuery: WeakMap<Filter, object>;
-}
-
-/** By records: while these are the same, so is a query's list. */
-const known = new WeakMap<readonly ApiKey[], Lists>();
+/** By records: while these and the answers are the same, so is a query's list. */
+const known = new WeakMap<
+  readonly ApiKey[],
+  { readonly answers: Answers; readonly byQuery: WeakMap<Filter, object> }
+>();
 
 function listOf(keys: readonly ApiKey[], query: Filter, answers: Answers, isPaged: boolean): object {
   let lists = known.get(keys);

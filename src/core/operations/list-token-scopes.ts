@@ -10,11 +10,12 @@ export const listTokenScopes: Operation<'listTokenScopes'> = (world, request) =>
   request.assume('scopes-path');
   request.assume('scope-values');
   request.assume('scopes-response');
-  const scopes = scopesOf(world, user).map((scope) => ({ scope, description: describe(scope) }));
+  const scopes = scopesOf(world, user).map((scope) => ({
+    scope,
+    description: `Allows ${scope.split(':').reverse().join(' of ')}.`,
+  }));
   return { body: writeBodyAs('scopes-response', world, { isAdmin: user.administrator }, scopes) };
 };
-
-const describe = (scope: string): string => `Allows ${scope.split(':').reverse().join(' of ')}.`;
 
 /** The scopes available to a user (4.4): only administrators have those with the prefix `admin:` (gap scope-values). */
 export const scopesOf = (world: World, user: User): string[] =>

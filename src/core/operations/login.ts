@@ -1,10 +1,10 @@
+import { equalInConstantTime, sha256Hex } from '../crypto.ts';
 import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import { grantAs, refuseUnconfirmed } from './grant.ts';
 import type { Operation } from './operation.ts';
 import { readBodyAs } from './present.ts';
-import { equalSecrets } from './tokens.ts';
 
 /** Fields that may identify a user, depending on the profile's login (gap login-request). */
 interface Credentials {
@@ -30,6 +30,7 @@ export const login: Operation<'login'> = (world, request) => {
 function findUser(world: World, by: 'email' | 'username', credentials: Credentials): User | undefined {
   const key = credentials[by] ?? '';
   const [user] = world.store.users.lookup(by, by === 'email' ? key.toLowerCase() : key);
-  // Users provisioned by SSO have no password.
-  return user?.password !== undefined && equalSecrets(user.password, credentials.password ?? '') ? user : undefined;
+  // Users provisioned by SSO have no password. Hashes are of equal length.
+  const hashes = [user?.password, credentials.password].map((password = '') => sha256Hex(password)) as [string, string];
+  return user?.password !== undefined && equalInConstantTime(...hashes) ? user : undefined;
 }

@@ -1,8 +1,9 @@
+import { sha256Hex } from '../crypto.ts';
 import { apiError } from './api-error.ts';
 import { grantAs } from './grant.ts';
 import type { Operation } from './operation.ts';
 import { readBodyAs } from './present.ts';
-import { issueRefreshToken, spendRefreshToken, userOfRefreshToken } from './tokens.ts';
+import { issueRefreshToken, userOfRefreshToken } from './tokens.ts';
 
 /** Exchanges a refresh token for a new access token (part 5; path, request and answer are gaps). */
 export const refreshAccessToken: Operation<'refreshAccessToken'> = (world, request) => {
@@ -17,7 +18,7 @@ export const refreshAccessToken: Operation<'refreshAccessToken'> = (world, reque
     throw apiError(world.answers, 'invalid-credentials', message, { gaps: ['refresh-request'] });
   }
   const rotates = request.assume('refresh-rotation') === 'rotate';
-  if (rotates) spendRefreshToken(world, token);
+  if (rotates) world.store.refreshTokens.delete(sha256Hex(token));
   const next = rotates ? issueRefreshToken(world, user) : token;
 
   request.assume('refresh-response');

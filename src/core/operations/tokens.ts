@@ -30,10 +30,6 @@ export function authenticate(world: World, authorization: string | undefined): C
   return { user, via: isPat ? 'pat' : 'jwt' };
 }
 
-/** Compares secrets of any length in constant time. */
-export const equalSecrets = (left: string, right: string): boolean =>
-  equalInConstantTime(sha256Hex(left), sha256Hex(right));
-
 /** Signs a JWT access token (HS256) for `user`, valid for `lifetime` seconds from the world's present time. */
 export function issueAccessToken(
   world: World,
@@ -110,9 +106,6 @@ export function userOfRefreshToken(world: World, token: string): User | undefine
   if (!found || found.expires_at <= world.clock.nowIso()) return undefined;
   return world.store.users.get(found.user_id);
 }
-
-export const spendRefreshToken = (world: World, token: string): void =>
-  world.store.refreshTokens.delete(sha256Hex(token));
 
 /** Issues a PAT `<token_prefix>_<tokenId>.<secret>` (part 5), stored as a hash. With a `lifetime` of 0 s it never expires. */
 export function issuePat(

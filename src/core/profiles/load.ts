@@ -2,8 +2,8 @@ import { profiles } from '../generated/data.js';
 import { gapAnswers } from '../generated/validators.js';
 import { clashes } from '../spec/clash.ts';
 import { ConfigError } from '../spec/config-error.ts';
-import { isObject } from '../spec/document.ts';
 import { allowedAnswers, defaultAnswers, type GapAnswers, type GapId, gapLedger } from '../spec/gaps.ts';
+import { isObject, jsonOrText } from '../spec/json.ts';
 import { placeholdersOf, unknownPlaceholders } from '../spec/shape.ts';
 import { Answers, type Learned } from './answers.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -32,12 +32,7 @@ export function assuming(given?: Partial<GapAnswers>, profile?: string, learned?
 }
 
 function answersIn(text: string): Partial<GapAnswers> {
-  let answers: unknown;
-  try {
-    answers = JSON.parse(text);
-  } catch {
-    // It is refused below.
-  }
+  const answers = jsonOrText(text);
   if (!isObject(answers)) throw new ConfigError([`${variable} must be a JSON object from gap to answer`]);
   const problems = checkAnswers(answers).map(({ text: problem }) => `${variable}: ${problem}`);
   if (problems.length > 0) throw new ConfigError(problems);

@@ -1,16 +1,8 @@
 import { type ApiDocument, apiTemplate, type JsonObject, operationsOf } from './document.ts';
 import type { GapAnswers, GapId } from './gaps.ts';
 
-/** Two operations on the same method and path, because of answers. */
-interface Clash {
-  /** `POST /v1/auth/login: login and refreshAccessToken` */
-  readonly text: string;
-  /** The gaps whose answers decide the paths. */
-  readonly gaps: readonly GapId[];
-}
-
-/** Clashes among the paths under `answers`, including paths that match another path's template. */
-export function clashes(answers: GapAnswers): Clash[] {
+/** Two operations on one method and path under `answers`, also where a path matches the other's template; and the gaps that decide the paths. */
+export function clashes(answers: GapAnswers) {
   const template = apiTemplate() as unknown as ApiDocument;
   const placed = operationsOf(template).map(({ path: written, method, operation }) => {
     const gap = (template.paths[written] as JsonObject)['x-path'] as GapId | undefined;

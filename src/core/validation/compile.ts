@@ -29,26 +29,21 @@ export interface SchemaSet {
   readonly bodies: Readonly<Record<string, JsonObject>>;
 }
 
-/** Ajv's options for each half of a set. Only small components are inlined: most are referenced by many operations. */
-export const compileOptions: { readonly [Half in keyof SchemaSet]: Options } = {
-  parameters: { allErrors: true, inlineRefs: 5, coerceTypes: 'array' },
-  bodies: { allErrors: true, inlineRefs: 5 },
-};
-
 /** A schema whose references name components by their plain names. */
 const named = (schema: JsonObject): JsonObject =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"')) as JsonObject;
 
 type Components = ApiDocument['components'];
 
-/** An Ajv instance with one half of a set by name, and each component that it refers to. */
+/** An Ajv instance with one half of a set by name, and each component that it refers to: most are too large to be inlined everywhere. */
 export function withSchemas(
   half: keyof SchemaSet,
   set: SchemaSet,
   { schemas }: Pick<Components, 'schemas'>,
   options: Options = {},
 ) {
-  const ajv = newAjv({ ...compileOptions[half], ...options });
+  const coerceTypes = half === 'parameters' && 'array';
+  const ajv = newAjv({ allErrors: true, inlineRefs: 5, coerceTypes, ...options });
   for (const [name, schema] of Object.entries({ ...schemas, ...set[half] })) ajv.addSchema(named(schema), name);
   return ajv;
 }
