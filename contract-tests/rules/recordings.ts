@@ -52,11 +52,11 @@ function isMildUpdate(entry: Entry, log: Log): boolean {
 /** Short texts whose characters can all be seen: a service may fail to store others. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \n]{0,100}$/u;
 
-/** Whether a service fails on an update of texts that it may refuse, but must not fail on. */
+/** Whether a service fails on an update that it may refuse, but must not fail on. 501: it knows no chunks (RFC 9112, 6.1). */
 const isFailure = (entry: Entry): boolean =>
   statusOf(entry) >= 500 &&
-  entry.asked !== undefined &&
-  entry.asked.odd.every((part) => ['title', 'summary', 'analysis'].includes(part)) &&
+  statusOf(entry) !== 501 &&
+  entry.asked?.odd.every((part) => ['title', 'summary', 'analysis', 'framing'].includes(part)) === true &&
   Object.values(sentObject(entry)).every((value) => typeof value !== 'string' || PRINTABLE.test(value));
 
 /** Whether the same user sends the same values, without the escapes of the other. */

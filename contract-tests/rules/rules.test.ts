@@ -126,6 +126,8 @@ recording-update-summary
   shown     admin patch
   violated  admin patch {title: A}; admin patch -> 500
   open      admin patch {title: A}; admin patch -> 422 ! summary
+  violated  admin patch {title: A}; admin patch -> 500 ! framing
+  open      admin patch {title: A}; admin patch -> 501 ! framing
 recording-update-analysis
   shown     admin patch {analysis: {}}
   violated  admin patch; admin patch {analysis: {a: 1}} -> 422
@@ -230,6 +232,7 @@ scopes-administrator
   shown     admin scopes
   violated  admin scopes -> {is_admin: false}
   violated  admin scopes; admin.pat scopes -> {is_admin: x}
+  violated  admin scopes; admin.login scopes -> ={scopes: [a]}
   violated  admin scopes -> {is_admin: x}; member scopes -> {is_admin: x}
   shown     admin scopes -> {is_admin: x, kind: boss}; member scopes -> {is_admin: x, kind: worker}
   open      admin scopes -> {is_admin: x}
@@ -237,6 +240,7 @@ scopes-administrator
 scopes-no-administrator
   shown     member scopes
   violated  member scopes -> {is_admin: true}
+  shown     admin scopes; member scopes; member.login scopes -> ={scopes: [a]}
   open      member scopes -> {is_admin: x}
 scopes-of-each-caller
   shown     member sso; admin scopes; admin scopes; & member scopes

@@ -74,11 +74,13 @@ const administrator =
         const right = `${claim.path.join('.')} of ${isAdmin ? '' : 'somebody who is not '}an administrator`;
         return violated(`The scopes answer says that ${wrong}.`, right, claim.value, entry);
       }
-      if (isByPat(entry) && byJwt.length > 0) {
-        const message =
-          'The scopes answer does not say to a PAT whether its user is an administrator, as it does to a JWT.';
-        const expected = told && claimOf(told)?.path.join('.');
-        return claim || !expected ? [] : violated(message, expected, show(jsonIn(entry)), told, entry);
+      const shows = told && claimOf(told);
+      const isPat = isByPat(entry) && byJwt.length > 0;
+      // What is left out may mean "no", as it does to a member.
+      if (isPat || (isAdmin && shows && !shows.isWeak && !claim)) {
+        const to = isPat ? 'to a PAT' : `to ${entry.credential.who}`;
+        const message = `The scopes answer does not say ${to} whether the user is an administrator, as it does to ${isPat ? 'a JWT' : 'another JWT'}.`;
+        return claim || !shows ? [] : violated(message, shows.path.join('.'), show(jsonIn(entry)), told, entry);
       }
       if (!other || log.isPartial)
         return open('nothing in the answer is named after administrators; with actors.member the suite can compare');
