@@ -38,13 +38,13 @@ test.concurrent.each<[DefectId?]>([
   const answers = { 'scopes-path': server.style.scopesPath };
   const target = structuredClone(server.target);
   const session = new Session({ target, answers, allowWrites: true });
-  const { asker } = await drive(session, allRules);
+  const { log } = await drive(session, allRules);
   session.client.close();
-  const { file } = await harOf(asker.log.entries.map(recorded));
+  const { file } = await harOf(log.entries.map(recorded));
   const input = { ...readRunInput({ allowUntested: ['all'] }), target, given: { name: 'known', answers } };
   const { checks } = await verifyHar(file, input);
   const har = new Map(checks.map(({ id, outcome }) => [id, outcome]));
-  const live = judgeLog(allRules, asker.log);
+  const live = judgeLog(allRules, log);
   expect(idsOf(live.filter(({ id, outcome }) => har.get(id) !== outcome))).toEqual(LIVE_ONLY);
   expect(live.some(({ outcome }) => outcome === 'violation')).toBe(defect !== undefined);
 });

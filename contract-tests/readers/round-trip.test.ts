@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
 import type { Gap } from '../model.ts';
-import { Asker } from '../run/asker.ts';
 import { probe } from '../run/probe.ts';
+import { Run } from '../run/steps.ts';
 import { discoverTarget } from '../session/discover.ts';
 import { loadGivenAnswers, sameAnswer } from '../session/gap-answers.ts';
 import { Session } from '../session/session.ts';
@@ -25,12 +25,12 @@ async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl });
   const session = new Session({ target, answers: {}, allowWrites: true, probing: true, learns: true });
   try {
-    const asker = new Asker(session);
+    const run = new Run(session, 0);
     const { gaps } = await probe(
-      { asker, session, budget: 0, seed: 1 },
+      run,
       allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),
     );
-    return { gaps, log: asker.log, leftovers: session.leftovers };
+    return { gaps, log: run.log, leftovers: session.leftovers };
   } finally {
     session.client.close();
   }

@@ -45,9 +45,10 @@ export const distinct = (keys: readonly JsonObject[], field: string): string[] =
   ...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string')),
 ];
 
-export function recordOf(entry: Entry): JsonObject | undefined {
-  const record = jsonIn(entry);
-  return isOk(entry) && isRecording(record) ? record : undefined;
+/** The recording that a success answered. */
+export function recordOf(entry: Entry | undefined): JsonObject | undefined {
+  const record = entry && isOk(entry) ? jsonIn(entry) : undefined;
+  return isRecording(record) ? record : undefined;
 }
 
 /** Whether a success answered a request that the document describes, so that the answer must be as documented. */

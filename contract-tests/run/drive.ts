@@ -3,14 +3,14 @@ import { loadModel, type OwnRequest, type Phase, type Step } from '../plan/model
 import type { Rule } from '../rules/rule.ts';
 import type { Session } from '../session/session.ts';
 import { requestKey } from '../wire/write-guard.ts';
-import { Asker, Stop } from './asker.ts';
+import { Stop } from './asker.ts';
 import { establish, etag, others, pats, reads } from './establish.ts';
 import { explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
 import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
 import { changedLists, lists } from './lists.ts';
 import { control, lookStep, remainingLones } from './read-only.ts';
-import { ask, isLong, modelOf, type Run, recordingsOf, SUMMARY, searchOf, sendSteps, update } from './steps.ts';
+import { Run, SUMMARY, searchOf } from './steps.ts';
 import { updates } from './updates.ts';
 
 /** What the model's steps name: all that is more than a request as it is written down. */
@@ -48,39 +48,40 @@ export async function drive(
   const { requests, quick, seed = 1, model = loadModel() } = session.config;
   // A budget that is given is a limit, each phase has its part of it, and what is left goes to other combinations of updates.
   const budget = requests ?? (quick ? model.budget.quick : model.budget.default);
-  const asker = new Asker(session);
-  const run: Run = { asker, session, budget, seed };
+  const run = new Run(session, budget, seed);
   const phases = phasesOf(rules);
   const sent: Phase[] = [];
-  const spend = async (queue: readonly Phase[], as = run): Promise<void> => {
+  const spend = async (queue: readonly Phase[]): Promise<void> => {
     for (const [at, phase] of queue.entries()) {
-      if (requests !== undefined) asker.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.sent.length);
+      if (requests !== undefined) run.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.sent.length);
       onPhase(phase.name);
-      asker.purpose = { for: phase.name, odd: [] };
+      run.purpose = { for: phase.name, odd: [] };
       try {
-        await sendSteps(as, phase.steps, CODE);
+        await run.sendSteps(phase.steps, CODE);
       } catch (error) {
         if (!(error instanceof Stop) || error.why === 'silent') throw error;
         if (error.why === 'occupied')
-          return moveOn(run).then(() => spend([...sent.splice(0).filter(isOfRecording), ...queue.slice(at)], as));
+          return moveOn(run).then(() => spend([...sent.splice(0).filter(isOfRecording), ...queue.slice(at)]));
       }
       sent.push(phase);
     }
   };
   try {
-    asker.stopsWhenOccupied = recordingsOf(run).length > 1;
+    run.stopsWhenOccupied = run.recordings.length > 1;
     await spend(phases);
     const more = phases.filter(({ name }) => name === 'updates');
-    for (let round = 1; requests !== undefined && isLong(run) && round <= MAX_ROUNDS; round += 1) {
+    const { isStrict, isInVain } = run;
+    for (let round = 1; requests !== undefined && run.isLong && round <= MAX_ROUNDS; round += 1) {
       if (session.sent.length >= budget - PUT_BACK) break;
-      await spend(more, { ...run, seed: seed + round });
+      Object.assign(run, { seed: seed + round, isStrict, isInVain });
+      await spend(more);
     }
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    asker.isStopped = true;
+    run.isStopped = true;
   }
-  asker.limit = Number.POSITIVE_INFINITY;
-  asker.stopsWhenOccupied = false;
+  run.limit = Number.POSITIVE_INFINITY;
+  run.stopsWhenOccupied = false;
   return run;
 }
 
@@ -89,11 +90,11 @@ const isOfRecording = ({ name, writes = [] }: Phase): boolean =>
 
 /** Where another run writes the recording: the other one takes its place, if admin may update it. */
 async function moveOn(run: Run): Promise<void> {
-  const { asker, session } = run;
-  asker.stopsWhenOccupied = false;
-  if (session.sent.length >= asker.limit) return;
+  const { session } = run;
+  run.stopsWhenOccupied = false;
+  if (session.sent.length >= run.limit) return;
   const asked = { for: 'whether admin may update the other recording', odd: ['caller'] };
-  const entry = await update(run, session.otherRecording, 'admin.jwt', { summary: SUMMARY }, asked);
+  const entry = await run.update(session.otherRecording, 'admin.jwt', { summary: SUMMARY }, asked);
   if (!entry || !isOk(entry) || session.otherRecording.isShared) return;
   session.moveOn();
 }
@@ -119,11 +120,11 @@ export const ownLine = ({ id, method, path }: OwnRequest): string => `${method} 
 
 /** Sends the requests that a file of `--model` names, each once by each of its callers; only rules of that team judge them. */
 async function ownRequests(run: Run): Promise<void> {
-  const { asker, session } = run;
-  for (const request of modelOf(run).requests) {
+  const { session } = run;
+  for (const request of run.model.requests) {
     const { id, method, query, json, as } = request;
     const path = pathOf(request, session);
-    const say = (why: string): unknown => asker.problems.set('own', `request ${id} was not sent${why}`);
+    const say = (why: string): unknown => run.problems.set('own', `request ${id} was not sent${why}`);
     if (path === undefined) {
       say(`: neither its params nor the target file say what ${request.path} names`);
       continue;
@@ -131,9 +132,8 @@ async function ownRequests(run: Run): Promise<void> {
     const key = requestKey({ method, path: path + searchOf(query ?? {}) });
     const effect = isWriting(request) ? 'lasting' : 'session';
     for (const caller of as) {
-      if (caller !== 'nobody' && !(await asker.as(caller)))
-        say(` as ${caller}: the target file has no such credentials`);
-      const sending = () => ask(run, { method, path, query, json }, caller, { for: id, odd: ['request'] });
+      if (caller !== 'nobody' && !(await run.as(caller))) say(` as ${caller}: the target file has no such credentials`);
+      const sending = () => run.askFor({ method, path, query, json }, caller, { for: id, odd: ['request'] });
       const sent = await session.allowing(key, effect, sending);
       if (sent && isOk(sent) && isWriting(request)) session.told.add(`what ${ownLine(request)} changed`);
     }

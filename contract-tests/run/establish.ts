@@ -12,37 +12,22 @@ import { patIn } from '../session/pats.ts';
 import { describe } from '../values/answer.ts';
 import type { JsonObject } from '../values/json.ts';
 import { sleep } from '../wire/time.ts';
-import {
-  ask,
-  editorOf,
-  isLong,
-  isQuick,
-  knownKeys,
-  list,
-  mild,
-  type Recording,
-  type Row,
-  type Run,
-  recordingsOf,
-  SUMMARY,
-  titled,
-  update,
-} from './steps.ts';
+import { mild, type Recording, type Row, type Run, SUMMARY } from './steps.ts';
 
 /** Signs in, finds the recording as it is, and the path of the token scopes: what cannot be established is not planned for. */
 export async function establish(run: Run): Promise<void> {
-  const { asker, session } = run;
+  const { session } = run;
   for (const actor of ACTORS) {
-    if (session.credentials(actor).sso) await asker.attempt(`${actor}.sso`, () => session.signIn.sso(actor));
-    await asker.as(`${actor}.jwt`);
+    if (session.credentials(actor).sso) await run.attempt(`${actor}.sso`, () => session.signIn.sso(actor));
+    await run.as(`${actor}.jwt`);
   }
-  for (const recording of session.config.allowWrites ? recordingsOf(run) : [])
-    if ((await asker.attempt('recording', () => recording.original())) !== undefined) break;
+  for (const recording of session.config.allowWrites ? run.recordings : [])
+    if ((await run.attempt('recording', () => recording.original())) !== undefined) break;
   // Where a list is kept for whoever asks next, member gets it after admin, and not before.
-  if (!isQuick(run)) await list(run, 'member.jwt', {}, { for: 'lists', odd: ['caller'] });
-  await list(run, 'admin.jwt');
+  if (!run.isQuick) await run.list('member.jwt', {}, { for: 'lists', odd: ['caller'] });
+  await run.list('admin.jwt');
   // The search asks as admin.
-  await asker.findScopes();
+  await run.findScopes();
   const { recordingId, tenantId } = session.target.resources ?? {};
   await diagnose(run, 'recording', recordingId, recordingPath);
   await diagnose(run, 'api-keys', tenantId, apiKeysPath);
@@ -55,13 +40,12 @@ async function diagnose(
   id: string | undefined,
   pathOf: (id: string) => string,
 ): Promise<void> {
-  const { asker } = run;
-  const own = asker.log.entries.filter((entry) => entry.operation === operation && !entry.asked?.odd.length);
+  const own = run.log.entries.filter((entry) => entry.operation === operation && !entry.asked?.odd.length);
   const refused = own.find((entry) => [403, 404].includes(statusOf(entry)));
-  if (id === undefined || !refused || own.some(isOk) || !(await asker.as('admin.jwt'))) return;
+  if (id === undefined || !refused || own.some(isOk) || !(await run.as('admin.jwt'))) return;
   const request: Row = operation === 'recording' ? { method: 'PATCH', json: { summary: SUMMARY } } : {};
   const sendTo = (path: string, what: string, by: Caller = 'admin.jwt') =>
-    ask(run, { ...request, path }, by, { for: what, odd: ['path'] });
+    run.askFor({ ...request, path }, by, { for: what, odd: ['path'] });
   await sendTo(pathOf(id), 'whether member may', 'member.jwt');
   if (statusOf(refused) !== 404) return;
   await sendTo(pathOf(randomUUID()), 'a made-up identifier');
@@ -76,16 +60,16 @@ async function diagnose(
  * late, since a new PAT may end those before it: how many a user may have is not shown.
  */
 export async function pats(run: Run, step: Step): Promise<void> {
-  const { asker, session } = run;
+  const { session } = run;
   const isGiven = session.credentials('admin').pat !== undefined;
   if (isGiven !== (step.do === 'late-pats') || !session.config.allowWrites) return;
-  await asker.findScopes();
-  const first = await asker.attempt('admin.pat', () => session.pats.created('admin'));
+  await run.findScopes();
+  const first = await run.attempt('admin.pat', () => session.pats.created('admin'));
   const use = async (token: string | undefined, odd: readonly string[] = []) =>
-    token && ask(run, { of: 'scopes' }, `Bearer ${token}`, { for: 'a PAT that was made', odd });
+    token && run.askFor({ of: 'scopes' }, `Bearer ${token}`, { for: 'a PAT that was made', odd });
   await use(first && patIn(first));
-  const requests = (await asker.attempt('admin.pat', () => session.pats.others())) ?? [];
-  const made = await asker.together(requests, { for: 'PATs at the same time', odd: ['body'] });
+  const requests = (await run.attempt('admin.pat', () => session.pats.others())) ?? [];
+  const made = await run.together(requests, { for: 'PATs at the same time', odd: ['body'] });
   const tokens = made.map(({ answer }) => patIn(answer));
   for (const token of tokens) await use(token);
   // The document does not say how many PATs a user may have.
@@ -95,39 +79,39 @@ export async function pats(run: Run, step: Step): Promise<void> {
 /** Asks as member with the ETag of admin's answer, where member's own answer has the same one. */
 export async function etag(run: Run): Promise<void> {
   const etagTo = (who: string): string | undefined =>
-    run.asker.log.entries.find((entry) => entry.operation === 'scopes' && isOk(entry) && entry.credential.who === who)
-      ?.answer.response.headers.etag;
+    run.log.entries.find((entry) => entry.operation === 'scopes' && isOk(entry) && entry.credential.who === who)?.answer
+      .response.headers.etag;
   const own = etagTo('admin');
   if (own === undefined || own !== etagTo('member')) return;
   const asked = { for: "scopes with another caller's ETag", odd: ['condition'] };
-  await ask(run, { of: 'scopes' }, 'member.jwt', asked, { headers: { 'If-None-Match': own } });
+  await run.askFor({ of: 'scopes' }, 'member.jwt', asked, { headers: { 'If-None-Match': own } });
 }
 
 /** Asks as people of other tenants: their lists must hold their tenant's keys only. */
 export async function others(run: Run): Promise<void> {
-  const { asker, session } = run;
+  const { session } = run;
   const all = Object.entries(namedActors(session.target.actors)).filter(([name]) => name.startsWith('others.'));
-  const some = isLong(run) ? all : all.slice(0, isQuick(run) ? 1 : 3);
+  const some = run.isLong ? all : all.slice(0, run.isQuick ? 1 : 3);
   for (const [name, { role, sso, tenantId } = {}] of some) {
     const caller = `${name}.jwt` as Caller;
-    if (sso) await asker.attempt(`${name}.sso`, () => session.signIn.sso(name as Actor));
-    const entry = await ask(run, { of: 'scopes' }, caller, mild('another tenant'));
+    if (sso) await run.attempt(`${name}.sso`, () => session.signIn.sso(name as Actor));
+    const entry = await run.askFor({ of: 'scopes' }, caller, mild('another tenant'));
     // Others sign in, and one of them asks for lists, where the budget is no large one.
-    const isListing = !isQuick(run) && (name === 'others.0' || isLong(run));
+    const isListing = !run.isQuick && (name === 'others.0' || run.isLong);
     if (!entry || tenantId === undefined || !isListing) continue;
     // The document says only that administrators may list.
     const asked = { for: 'another tenant', odd: role === 'admin' ? [] : ['caller'] };
-    const listOf = (query: Record<string, string>) => ask(run, { path: apiKeysPath(tenantId), query }, caller, asked);
+    const listOf = (query: Record<string, string>) => run.askFor({ path: apiKeysPath(tenantId), query }, caller, asked);
     const whole = await listOf({});
     // Right after our list: a cache may not distinguish tenants.
-    const ours = distinct(knownKeys(run), 'provider');
+    const ours = distinct(run.knownKeys, 'provider');
     const theirs = whole && isOk(whole) ? distinct(listedKeys(whole), 'provider') : [];
     const provider = theirs.find((each) => ours.includes(each)) ?? theirs[0];
     if (provider !== undefined) {
-      if (ours.includes(provider)) await list(run, 'admin.jwt', { provider });
+      if (ours.includes(provider)) await run.list('admin.jwt', { provider });
       await listOf({ provider });
     }
-    await list(run, caller, {}, { for: 'our tenant by somebody of another one', odd: ['tenant', 'caller'] });
+    await run.list(caller, {}, { for: 'our tenant by somebody of another one', odd: ['tenant', 'caller'] });
   }
 }
 
@@ -169,20 +153,20 @@ const RICH: JsonObject = {
  * back by the operation that the target file names. The other recording must not show any of it.
  */
 export async function reads(run: Run): Promise<void> {
-  const [recording, other] = recordingsOf(run);
-  const { asker, session } = run;
+  const [recording, other] = run.recordings;
+  const { session } = run;
   const { target, config } = session;
   if (!recording || !target.reads || !config.allowWrites) return;
   const { reads } = target;
   const pathOf = ({ id }: Recording): string => readPath(reads.recording, id);
-  const lookAtOther = async () => other && (await ask(run, { path: pathOf(other) }, 'admin.jwt', mild('reads')));
-  const write = async (body: JsonObject, caller = editorOf(run, recording), odd: string[] = []): Promise<boolean> => {
-    const written = await update(run, recording, caller, body, { for: 'reads', odd });
+  const lookAtOther = async () => other && (await run.askFor({ path: pathOf(other) }, 'admin.jwt', mild('reads')));
+  const write = async (body: JsonObject, caller = run.editorOf(recording), odd: string[] = []): Promise<boolean> => {
+    const written = await run.update(recording, caller, body, { for: 'reads', odd });
     if (written && isOk(written)) await readBack(run, pathOf(recording), written);
     return written !== undefined && isOk(written);
   };
   await lookAtOther();
-  const title = { title: titled(run, 'Title that leaves the others alone') };
+  const title = { title: run.titled('Title that leaves the others alone') };
   const accepted: string[] = [];
   for (const body of [
     { summary: 'Summary that is read back.' },
@@ -204,7 +188,7 @@ export async function reads(run: Run): Promise<void> {
   };
   await write({ ...title, ...allWith('Summary beside all others.') }, undefined, accepted);
   // As long as the one before: a comparison may look at lengths.
-  if (await asker.as('admin.pat'))
+  if (await run.as('admin.pat'))
     await write(allWith('Summary by a PAT, as long.'), 'admin.pat', [...accepted, 'caller']);
   for (const body of [{ summary: '' }, { kb_folder_id: '', kb_document_id: '' }])
     await write(body, undefined, Object.keys(body));
@@ -215,12 +199,12 @@ export async function reads(run: Run): Promise<void> {
 async function readBack(run: Run, path: string, written: Entry): Promise<void> {
   for (const wait of WAITS) {
     if (wait > 0) await sleep(wait);
-    const entry = await ask(run, { path }, 'admin.jwt', mild('reads'));
+    const entry = await run.askFor({ path }, 'admin.jwt', mild('reads'));
     const fields = entry?.stored?.fields;
     const isShown = ([name, value]: [string, unknown]): boolean => name === 'title' || isCarried(value, fields?.[name]);
     if (fields && !Object.entries(sentObject(written)).every(isShown)) continue;
     if (entry && !fields)
-      run.asker.problems.set('reads', `reads.recording: GET ${path} was answered ${describe(entry.answer)}`);
+      run.problems.set('reads', `reads.recording: GET ${path} was answered ${describe(entry.answer)}`);
     return;
   }
 }

@@ -2,7 +2,7 @@ import { READ_ONLY_FIELDS, STATUSES } from '../api/records.ts';
 import { distinct } from '../rules/documented.ts';
 import type { JsonObject } from '../values/json.ts';
 import { look } from './read-only.ts';
-import { knownKeys, list, mild, type Run, recordingsOf, update } from './steps.ts';
+import { mild, type Run } from './steps.ts';
 
 /**
  * Generated updates and lists, which the same rules judge: texts of any characters in every writable field, anything in
@@ -31,19 +31,19 @@ export async function explore(run: Run): Promise<void> {
     { maxKeys: 3 },
   );
   const asked = (what: string) => ({ for: `explore ${what}, seed ${seed}`, odd: ['generated'] });
-  const [recording] = allowWrites ? recordingsOf(run) : [];
+  const [recording] = allowWrites ? run.recordings : [];
   const bodies: JsonObject[] = [
     ...fc.sample(writable, options),
     ...fc.sample(fc.tuple(writable, readOnly), options).map(([written, others]) => ({ ...written, ...others })),
   ];
   for (const body of recording ? bodies : []) {
     if (!recording || Object.keys(body).length === 0) continue;
-    await update(run, recording, 'admin.jwt', body, asked('updates'));
+    await run.update(recording, 'admin.jwt', body, asked('updates'));
     if ('title' in body) await look(run, recording);
   }
-  const keys = knownKeys(run);
+  const keys = run.knownKeys;
   const value = (field: string) => fc.oneof(text, fc.constantFrom('active', ...distinct(keys, field)));
   const query = fc.record({ provider: value('provider'), status: value('status') }, { requiredKeys: [] });
-  for (const filters of fc.sample(query, options)) await list(run, 'admin.jwt', filters, asked('lists'));
-  await list(run, 'admin.jwt', {}, mild('control after generated lists'));
+  for (const filters of fc.sample(query, options)) await run.list('admin.jwt', filters, asked('lists'));
+  await run.list('admin.jwt', {}, mild('control after generated lists'));
 }

@@ -6,20 +6,21 @@ import type { Actor } from '../model.ts';
 import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import { isLong, isQuick, knownKeys, type Run, spareIn } from './steps.ts';
+import type { Run } from './steps.ts';
 
 type Forged = Partial<Record<FlawKind, readonly ForgedToken[]>>;
 
 /** The bad credentials of every kind, each different from a good one in one thing. */
-async function forgedBy({ asker, session }: Run): Promise<Forged> {
-  const jwt = await asker.attempt('admin.jwt', () => session.signIn.accessToken('admin'));
-  const sso = session.credentials('admin').sso && (await asker.attempt('admin.sso', () => session.signIn.sso('admin')));
+async function forgedBy(run: Run): Promise<Forged> {
+  const { session } = run;
+  const jwt = await run.attempt('admin.jwt', () => session.signIn.accessToken('admin'));
+  const sso = session.credentials('admin').sso && (await run.attempt('admin.sso', () => session.signIn.sso('admin')));
   const refresh = sso && refreshTokenIn(sso);
   const patOf = async (actor: Actor) =>
-    (await asker.as(`${actor}.pat`)) && asker.attempt(`${actor}.pat`, () => session.pats.of(actor));
+    (await run.as(`${actor}.pat`)) && run.attempt(`${actor}.pat`, () => session.pats.of(actor));
   const pat = await patOf('admin');
   const forged = async (make: (token: string, source: string) => ForgedToken[]): Promise<readonly ForgedToken[]> =>
-    (jwt && (await asker.attempt('forgeries', async () => make(jwt, session.signIn.sourceOf(jwt))))) || [];
+    (jwt && (await run.attempt('forgeries', async () => make(jwt, session.signIn.sourceOf(jwt))))) || [];
   return {
     'no-credentials': [
       { what: NOTHING, token: '', isEverywhere: true },
@@ -57,14 +58,13 @@ const CLOSING = 23;
  * goes to those that each operation may look at in another way; with a large budget, all go to all.
  */
 export async function forgeries(run: Run): Promise<void> {
-  const { asker } = run;
   const requests = await requestsOf(run);
-  let spare = spareIn(run, RESERVED);
+  let spare = run.spareIn(RESERVED);
   for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
-    const tokens = made.filter(({ isRare }) => isLong(run) || !isRare);
+    const tokens = made.filter(({ isRare }) => run.isLong || !isRare);
     const isAlone = tokens.filter(({ apart }) => apart === undefined).length === 1;
     for (const [place, [operation, make]] of [...requests].entries()) {
-      const isTurn = (at: number): boolean => isLong(run) || isAlone || (at + turn) % requests.size === place;
+      const isTurn = (at: number): boolean => run.isLong || isAlone || (at + turn) % requests.size === place;
       const some = tokens.filter(({ isEverywhere, apart }, at) => {
         if (apart !== undefined && !apart.endsWith(operation)) return false;
         if (isEverywhere === true || (apart === undefined && isTurn(at))) return true;
@@ -75,19 +75,19 @@ export async function forgeries(run: Run): Promise<void> {
       // Each operation gets one of each kind; in a quick run, one operation does.
       const own = some.length > 0 ? some : tokens.slice(0, 1);
       const isSent = isAlone || place === turn % requests.size;
-      for (const { what, token, apart } of isQuick(run) ? own.slice(0, isSent ? 1 : 0) : own) {
+      for (const { what, token, apart } of run.isQuick ? own.slice(0, isSent ? 1 : 0) : own) {
         const headers: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(token) };
         const flaw = { kind: kind as FlawKind, what };
         const request = await make(headers, what, apart);
-        if (request) await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
+        if (request) await run.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
       }
     }
   }
   // Who counts failures may let everybody through in the end.
-  const [last] = isQuick(run) || spareIn(run, CLOSING) <= 0 ? [] : requests.values();
+  const [last] = run.isQuick || run.spareIn(CLOSING) <= 0 ? [] : requests.values();
   const request = await last?.({}, NOTHING);
   const flaw = { kind: 'no-credentials' as const, what: `${NOTHING}, after other bad credentials` };
-  if (request) await asker.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
+  if (request) await run.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
 }
 
 const headerOf = (token: string): string => (token === BASIC_CREDENTIALS ? token : `Bearer ${token}`);
@@ -100,11 +100,11 @@ type Making = (
 
 /** The requests of the operations that succeeded with good credentials: without that, a refusal shows nothing. */
 async function requestsOf(run: Run): Promise<Map<ProtectedId, Making>> {
-  const { asker, session } = run;
+  const { session } = run;
   const { tenantId, recordingId } = session.target.resources ?? {};
   const succeeded = (operation: ProtectedId): boolean =>
-    asker.log.entries.some((entry) => entry.operation === operation && isOk(entry) && !entry.credential.flaw);
-  const path = await asker.findScopes();
+    run.log.entries.some((entry) => entry.operation === operation && isOk(entry) && !entry.credential.flaw);
+  const path = await run.findScopes();
   const requests = new Map<ProtectedId, Making>();
   if (tenantId !== undefined && succeeded('api-keys'))
     requests.set('api-keys', async (headers, _, apart) => {
@@ -127,13 +127,13 @@ async function requestsOf(run: Run): Promise<Map<ProtectedId, Making>> {
       const type: typeof headers =
         headers.Authorization === undefined ? { 'Content-Type': 'application/json; charset=utf-8' } : {};
       if (recording.givenId === undefined) return undefined;
-      return asker.attempt('recording', () => recording.prepared(body, { ...type, ...headers }));
+      return run.attempt('recording', () => recording.prepared(body, { ...type, ...headers }));
     });
   return requests;
 }
 
 /** Filters that a key of the tenant matches. */
 function filters(run: Run): string {
-  const [{ provider = 'openai', status = 'active' } = {}] = knownKeys(run);
+  const [{ provider = 'openai', status = 'active' } = {}] = run.knownKeys;
   return new URLSearchParams({ provider: String(provider), status: String(status) }).toString().replaceAll('+', '%20');
 }

@@ -6,20 +6,7 @@ import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
-import {
-  ask,
-  editorOf,
-  elsewhereIn,
-  isQuick,
-  isSignInOf,
-  knownKeys,
-  mild,
-  type Run,
-  recordingsOf,
-  SUMMARY,
-  spareIn,
-  update,
-} from './steps.ts';
+import { mild, type Run, SUMMARY } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 const PAUSE_SECONDS = 2;
@@ -33,14 +20,14 @@ const LEEWAY_SECONDS = 2;
 export async function pause(run: Run): Promise<void> {
   const { wait = 0, allowWrites } = run.session.config;
   const { reads } = run.session.target;
-  const [recording] = recordingsOf(run);
+  const [recording] = run.recordings;
   const isRead = reads && recording && allowWrites;
   if (isRead)
-    await update(run, recording, editorOf(run, recording), { summary: 'Summary before a pause.' }, mild('reads'));
+    await run.update(recording, run.editorOf(recording), { summary: 'Summary before a pause.' }, mild('reads'));
   await sleep(Math.max(PAUSE_SECONDS, Math.min(wait, LONGEST_PAUSE_SECONDS)) * 1000);
-  if (isRead) await ask(run, { path: readPath(reads.recording, recording.id) }, 'admin.jwt', mild('reads'));
+  if (isRead) await run.askFor({ path: readPath(reads.recording, recording.id) }, 'admin.jwt', mild('reads'));
   // Else an update shows that admin's token lives.
-  if (!allowWrites || !recording) await ask(run, { of: 'scopes' }, 'admin.jwt', mild('after a pause'));
+  if (!allowWrites || !recording) await run.askFor({ of: 'scopes' }, 'admin.jwt', mild('after a pause'));
 }
 
 const AT_ONCE = 'sign-ins at the same time';
@@ -49,52 +36,52 @@ const AT_ONCE = 'sign-ins at the same time';
 export const signIns = (run: Run): Promise<void> => run.session.once(AT_ONCE, () => signInTogether(run));
 
 async function signInTogether(run: Run): Promise<void> {
-  const { asker, session } = run;
+  const { session } = run;
   // Admin's comes last: the members before it show whether an answer is about who signed in last.
   const actors = ACTORS.filter((actor) => session.credentials(actor).sso).toReversed();
   if (!actors.includes('admin')) return;
   const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
-  const isOverlapping = actors.length > 1 && asker.concurrency > 1 && session.config.quick !== true;
-  const entries = isOverlapping ? await asker.together(requests, mild(AT_ONCE)) : [];
+  const isOverlapping = actors.length > 1 && run.concurrency > 1 && session.config.quick !== true;
+  const entries = isOverlapping ? await run.together(requests, mild(AT_ONCE)) : [];
   // Each token is of the one who signed in.
   for (const entry of entries) await useAtScopes(run, entry, AT_ONCE);
-  const own = entries.find(isSignInOf(run, 'admin'));
-  await asker.attempt('refresh', () => signInToRefresh(session, own?.answer));
+  const own = entries.find(run.isSignInOf('admin'));
+  await run.attempt('refresh', () => signInToRefresh(session, own?.answer));
 }
 
 /** The token of admin's last sign-in is of the same user as the one before, unless those of sign-ins at the same time show it. */
 export async function lastSignIn(run: Run): Promise<void> {
-  const { entries } = run.asker.log;
+  const { entries } = run.log;
   if (entries.some(({ operation, asked }) => operation === 'scopes' && asked?.for === AT_ONCE)) return;
-  await useAtScopes(run, entries.findLast(isSignInOf(run, 'admin')), 'the last sign-in');
+  await useAtScopes(run, entries.findLast(run.isSignInOf('admin')), 'the last sign-in');
 }
 
 /** Uses the token of the sign-in before it. */
 export const useLast = (run: Run, step: Step): Promise<void> =>
-  useAtScopes(run, run.asker.log.entries.at(-1), step.for ?? '');
+  useAtScopes(run, run.log.entries.at(-1), step.for ?? '');
 
 /** Uses the token of a sign-in, unless it is that with which admin works. */
 async function useAtScopes(run: Run, signIn: Entry | undefined, what: string): Promise<void> {
   const token = grantIn(signIn)?.access_token;
   const caller = `Bearer ${token}` as const;
-  if (typeof token !== 'string' || (await run.asker.as('admin.jwt'))?.Authorization === caller) return;
-  await ask(run, { of: 'scopes' }, caller, mild(what));
+  if (typeof token !== 'string' || (await run.as('admin.jwt'))?.Authorization === caller) return;
+  await run.askFor({ of: 'scopes' }, caller, mild(what));
 }
 
 const REFRESH: Asked = { for: 'refresh', odd: ['refresh'] };
 
 /** The access token that a refresh token yields is used by every operation. */
 export async function refresh(run: Run): Promise<void> {
-  const { asker, session } = run;
+  const { session } = run;
   const { sso } = session.credentials('admin');
-  if (!sso || (isQuick(run) && !('refresh-path' in session.config.answers))) return;
-  const exchanged = await asker.attempt('refresh', () => freshExchange(session), REFRESH);
+  if (!sso || (run.isQuick && !('refresh-path' in session.config.answers))) return;
+  const exchanged = await run.attempt('refresh', () => freshExchange(session), REFRESH);
   if (exchanged?.tried && !exchanged.found) await withOtherTokens(run, exchanged.tried);
   const token = exchanged?.found && findJwts(exchanged.found.answer)[0];
-  const json = { title: elsewhereIn(run, 'refresh') };
+  const json = { title: run.elsewhereIn('refresh') };
   if (token) await useEverywhere(run, token, mild('refreshed'), json);
   if (exchanged?.found) await refreshAsMember(run, exchanged.found);
-  else if (session.config.allowWrites) await ask(run, { of: 'recording', json }, 'admin.jwt', mild('not refreshed'));
+  else if (session.config.allowWrites) await run.askFor({ of: 'recording', json }, 'admin.jwt', mild('not refreshed'));
 }
 
 /** How many requests follow at the least: those of the next phases, bad credentials, probes. */
@@ -102,18 +89,18 @@ const FOLLOWING = 75;
 
 /** The token that a member's refresh token yields is no administrator's. */
 async function refreshAsMember(run: Run, found: Attempt): Promise<void> {
-  const { asker, session } = run;
-  const signIn = asker.log.entries.findLast(isSignInOf(run, 'member'));
-  const own = spareIn(run, FOLLOWING) < 0 || !signIn ? undefined : refreshTokenIn(signIn.answer);
-  const exchanged = own && (await asker.attempt('refresh', () => attemptAt(session, found, own), REFRESH));
+  const { session } = run;
+  const signIn = run.log.entries.findLast(run.isSignInOf('member'));
+  const own = run.spareIn(FOLLOWING) < 0 || !signIn ? undefined : refreshTokenIn(signIn.answer);
+  const exchanged = own && (await run.attempt('refresh', () => attemptAt(session, found, own), REFRESH));
   const token = exchanged && findJwts(exchanged.answer)[0];
-  if (token) await ask(run, { of: 'scopes' }, `Bearer ${token}`, mild('refreshed'));
+  if (token) await run.askFor({ of: 'scopes' }, `Bearer ${token}`, mild('refreshed'));
 }
 
 /** If the refresh token was refused everywhere, tries others of the same user: the token may be the reason, not the path. */
 async function withOtherTokens(run: Run, tried: readonly Attempt[]): Promise<void> {
-  const { asker, session } = run;
-  const ofFirst = (way: 'sso' | 'login') => async () => asker.log.entries.find(isSignInOf(run, 'admin', way))?.answer;
+  const { session } = run;
+  const ofFirst = (way: 'sso' | 'login') => async () => run.log.entries.find(run.isSignInOf('admin', way))?.answer;
   // Others may have signed in since.
   const ofNow = () => session.signIn.again('admin', 'sso');
   const refused = tried.filter(({ answer }) => [400, 401, 403, 422].includes(answer.response.status));
@@ -121,23 +108,23 @@ async function withOtherTokens(run: Run, tried: readonly Attempt[]): Promise<voi
   const isPath = new Set(refused.map(({ path }) => path)).size === 1;
   for (const signIn of [ofFirst('sso'), ...(isPath ? [ofFirst('login'), ofNow] : [])])
     for (const attempt of refused) {
-      const answer = await asker.attempt('refresh', signIn, REFRESH);
+      const answer = await run.attempt('refresh', signIn, REFRESH);
       const token = answer && refreshTokenIn(answer);
       if (token === undefined || token === attempt.token) break;
-      const again = await asker.attempt('refresh', () => attemptAt(session, attempt, token), REFRESH);
+      const again = await run.attempt('refresh', () => attemptAt(session, attempt, token), REFRESH);
       if (again && isExchanged(again.answer)) return;
     }
 }
 
 /** A token that lives no longer than the run may wait is used after its end, by every operation; so is a given one. */
 export async function expiry(run: Run): Promise<void> {
-  const { asker, session } = run;
+  const { session } = run;
   const { sso, expiredToken } = session.credentials('admin');
   if (expiredToken !== undefined) return useEverywhere(run, expiredToken);
-  const wait = isQuick(run) ? 0 : (session.config.wait ?? DEFAULT_WAIT_SECONDS);
+  const wait = run.isQuick ? 0 : (session.config.wait ?? DEFAULT_WAIT_SECONDS);
   const isShort = (entry: Entry): boolean =>
     entry.operation === 'sso' && lifetimeIn(entry) > 0 && lifetimeIn(entry) <= wait;
-  if (!sso || !asker.log.entries.some(isShort)) return;
+  if (!sso || !run.log.entries.some(isShort)) return;
   const entry = await signInToExpire(run);
   const token = grantIn(entry)?.access_token;
   if (!entry || typeof token !== 'string') return;
@@ -150,7 +137,7 @@ export async function expiry(run: Run): Promise<void> {
 }
 
 const signInToExpire = (run: Run) =>
-  ask(run, { of: 'sso', json: 'claims of admin' }, 'nobody', mild('a token to expire'));
+  run.askFor({ of: 'sso', json: 'claims of admin' }, 'nobody', mild('a token to expire'));
 
 /** What a sign-in that succeeded answered. */
 function grantIn(entry: Entry | undefined): JsonObject | undefined {
@@ -167,7 +154,7 @@ const AGAIN = { before: [1.2, 0.8, 0.4], use: 1.6 };
 /** If a later sign-in returns the same token, it must live as long as the later answer says. */
 async function announcedAgain(run: Run, first: Entry): Promise<void> {
   const token = String(grantIn(first)?.access_token);
-  const wasKnown = run.asker.log.entries.some(({ n, answer }) => n < first.n && answer.response.body.includes(token));
+  const wasKnown = run.log.entries.some(({ n, answer }) => n < first.n && answer.response.body.includes(token));
   let again: Entry | undefined;
   // Lifetimes are whole seconds: which of these sign-ins is the last that still answers the token shows.
   for (const before of AGAIN.before) {
@@ -204,8 +191,8 @@ async function useEverywhere(
   json: JsonObject = { summary: SUMMARY },
 ): Promise<void> {
   const caller = `Bearer ${token}` as const;
-  await ask(run, { of: 'scopes' }, caller, asked);
-  const query = asked.odd.length === 0 ? bothFilters(knownKeys(run)) : {};
-  await ask(run, { of: 'api-keys', query }, caller, asked);
-  if (run.session.config.allowWrites) await ask(run, { of: 'recording', json }, caller, asked);
+  await run.askFor({ of: 'scopes' }, caller, asked);
+  const query = asked.odd.length === 0 ? bothFilters(run.knownKeys) : {};
+  await run.askFor({ of: 'api-keys', query }, caller, asked);
+  if (run.session.config.allowWrites) await run.askFor({ of: 'recording', json }, caller, asked);
 }

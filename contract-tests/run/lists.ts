@@ -6,7 +6,7 @@ import { type Caller, type Value, valuesOf } from '../plan/model.ts';
 import { distinct, listedKeys } from '../rules/documented.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import { ask, isLong, isQuick, knownKeys, list, mild, modelOf, type Run, requestBy } from './steps.ts';
+import { mild, type Run } from './steps.ts';
 
 type Query = Record<string, string>;
 type Filter = 'provider' | 'status';
@@ -19,7 +19,7 @@ const MOST_VALUES = { quick: 2, usual: 8, long: 40 };
 function valuesIn(run: Run, keys: JsonObject[], field: Filter): string[] {
   const count = (value: string): number => keys.filter((key) => key[field] === value).length;
   const values = distinct(keys, field).toSorted((a, b) => count(a) - count(b));
-  return values.slice(0, MOST_VALUES[isQuick(run) ? 'quick' : isLong(run) ? 'long' : 'usual']);
+  return values.slice(0, MOST_VALUES[run.isQuick ? 'quick' : run.isLong ? 'long' : 'usual']);
 }
 
 /** Pairs of known values that some key has, and that none has; the second one names the status first. */
@@ -38,17 +38,16 @@ function pairsOf(keys: JsonObject[], values: readonly Value[]): Query[] {
 
 /** Lists with every kind of filter, by every caller. */
 export async function lists(run: Run): Promise<void> {
-  const { asker } = run;
-  const model = modelOf(run)['api-keys'];
+  const model = run.model['api-keys'];
   const note = (...values: string[]): void => {
-    for (const value of values) asker.covered.add(`api-keys.${value}`);
+    for (const value of values) run.covered.add(`api-keys.${value}`);
   };
   const callers: Value[] = [];
-  for (const value of valuesOf(model, 'caller', isLong(run)))
-    if (!(isQuick(run) && value.id === 'admin.login') && (await asker.as(value.id as Caller))) callers.push(value);
+  for (const value of valuesOf(model, 'caller', run.isLong))
+    if (!(run.isQuick && value.id === 'admin.login') && (await run.as(value.id as Caller))) callers.push(value);
   note('filters.none', ...callers.map(({ id }) => `caller.${id}`));
-  const keys = knownKeys(run);
-  const pairs = pairsOf(keys, valuesOf(model, 'pair', isLong(run))).filter((_, at) => !isQuick(run) || at % 2 === 0);
+  const keys = run.knownKeys;
+  const pairs = pairsOf(keys, valuesOf(model, 'pair', run.isLong)).filter((_, at) => !run.isQuick || at % 2 === 0);
   // In turn, so that the next list shows what a filter leaves behind.
   // Now one first and now the other: a target may err in every other list.
   const [providers = [], statuses = []] = FILTERS.map((field) =>
@@ -70,31 +69,31 @@ export async function lists(run: Run): Promise<void> {
     const [turn] = at < 0 ? [] : turns.splice(at, 1);
     const caller = (turn?.caller?.id ?? callers[0]?.id ?? 'admin.jwt') as Caller;
     used.add(caller);
-    const isEncoded = filters === 'both' && caller === 'admin.jwt' && !isQuick(run);
+    const isEncoded = filters === 'both' && caller === 'admin.jwt' && !run.isQuick;
     if (isEncoded) note('pair.encoded');
-    if (!(isEncoded && (await isAcceptedEncoded(run, query)))) await list(run, caller, query);
+    if (!(isEncoded && (await isAcceptedEncoded(run, query)))) await run.list(caller, query);
   }
   // Where there is nothing to filter by.
-  for (const { id } of callers) if (!used.has(id) && id !== 'admin.jwt') await list(run, id as Caller);
+  for (const { id } of callers) if (!used.has(id) && id !== 'admin.jwt') await run.list(id as Caller);
   // The last one is likely to be refused: the whole list after it shows what that leaves behind.
-  if (!isQuick(run)) for (const field of FILTERS.toReversed()) await oddLists(run, keys, field);
+  if (!run.isQuick) for (const field of FILTERS.toReversed()) await oddLists(run, keys, field);
 }
 
 /** Asks with every character percent-encoded, which is the same (RFC 3986, 6.2.2.2). */
 async function isAcceptedEncoded(run: Run, query: Query): Promise<boolean> {
   const search = Object.entries(query).map(([name, value]) => `${name}=${percentEncoded(value)}`);
   const path = `${apiKeysPath(String(run.session.target.resources?.tenantId))}?${search.join('&')}`;
-  const entry = await ask(run, { path }, 'admin.jwt', { for: 'encoded filters', odd: ['encoding'] });
+  const entry = await run.askFor({ path }, 'admin.jwt', { for: 'encoded filters', odd: ['encoding'] });
   return entry !== undefined && isOk(entry);
 }
 
 /** Asks for the first two at the same time; gives those that are left, these too where that was refused. */
 async function overlapping(run: Run, queries: Query[]): Promise<Query[]> {
-  if (run.asker.concurrency < 2 || isQuick(run) || queries.length < 4) return queries;
+  if (run.concurrency < 2 || run.isQuick || queries.length < 4) return queries;
   const requests: (ClientRequest | undefined)[] = [];
-  for (const query of queries.slice(0, 2)) requests.push(await requestBy(run, { of: 'api-keys', query }, 'admin.jwt'));
+  for (const query of queries.slice(0, 2)) requests.push(await run.requestBy({ of: 'api-keys', query }, 'admin.jwt'));
   const sent = requests.filter((request) => request !== undefined);
-  const given = (await run.asker.together(sent, mild('lists at the same time'))).filter(isOk);
+  const given = (await run.together(sent, mild('lists at the same time'))).filter(isOk);
   return queries.filter((_, at) => !given.some(({ answer }) => answer.request.url.endsWith(requests[at]?.path ?? '?')));
 }
 
@@ -103,9 +102,9 @@ async function oddLists(run: Run, keys: JsonObject[], field: Filter): Promise<vo
   const asked = { for: `odd ${field}`, odd: [field] };
   const known = valuesIn(run, keys, field).at(-1) ?? '';
   const listed = distinct(keys, field);
-  for (const { id, value, odd } of valuesOf(modelOf(run)['api-keys'], field, isLong(run))) {
+  for (const { id, value, odd } of valuesOf(run.model['api-keys'], field, run.isLong)) {
     if (!odd) continue;
-    run.asker.covered.add(`api-keys.${field}.${id}`);
+    run.covered.add(`api-keys.${field}.${id}`);
     const made = {
       prefix: known.length > 3 ? known.slice(0, -1) : '',
       underscore: '_'.repeat(known.length),
@@ -115,8 +114,7 @@ async function oddLists(run: Run, keys: JsonObject[], field: Filter): Promise<vo
       (each) => typeof each === 'string' && each !== '' && !listed.includes(each),
     );
     // Of the statuses that no listed key has, the first one is enough.
-    for (const each of isLong(run) ? values : values.slice(0, 1))
-      await list(run, 'admin.jwt', { [field]: each }, asked);
+    for (const each of run.isLong ? values : values.slice(0, 1)) await run.list('admin.jwt', { [field]: each }, asked);
   }
 }
 
@@ -126,18 +124,18 @@ const contentOf = (keys: readonly JsonObject[]): string =>
 /** Where others change the API keys meanwhile: each kind of filter right between two whole lists, once more where these differ. */
 export async function changedLists(run: Run): Promise<void> {
   const whole = async () => {
-    const entry = await list(run, 'admin.jwt', {}, mild('lists among changes'));
+    const entry = await run.list('admin.jwt', {}, mild('lists among changes'));
     return contentOf(entry ? listedKeys(entry) : []);
   };
-  const last = run.asker.log.entries.findLast((entry) => entry.asked?.for === 'lists, at the end' && isOk(entry));
-  const [key] = last ? [...listedKeys(last), ...knownKeys(run)] : [];
-  if (!last || !key || contentOf(listedKeys(last)) === contentOf(knownKeys(run))) return;
+  const last = run.log.entries.findLast((entry) => entry.asked?.for === 'lists, at the end' && isOk(entry));
+  const [key] = last ? [...listedKeys(last), ...run.knownKeys] : [];
+  if (!last || !key || contentOf(listedKeys(last)) === contentOf(run.knownKeys)) return;
   const [provider, status] = [String(key.provider), String(key.status)];
   for (const query of [{ provider }, { status }, { provider, status }] as Query[]) {
     let isSame = false;
     for (let tries = 0; tries < 2 && !isSame; tries += 1) {
       const before = await whole();
-      await list(run, 'admin.jwt', query, mild('lists among changes'));
+      await run.list('admin.jwt', query, mild('lists among changes'));
       isSame = before === (await whole());
     }
     if (!isSame) return;

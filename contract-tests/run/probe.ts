@@ -14,7 +14,7 @@ import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import { Stop } from './asker.ts';
 import { establish } from './establish.ts';
 import { gapResult, isAsAssumed } from './gap-results.ts';
-import { ask, type Run } from './steps.ts';
+import type { Run } from './steps.ts';
 
 /** What a run shows of the gaps: every gap of the ledger. */
 export interface Probed {
@@ -41,14 +41,14 @@ export async function probe(
   readers: readonly Reader[] = allReaders,
   onGap: (id: string) => void = () => {},
 ): Promise<Probed> {
-  const { asker, session } = run;
+  const { session } = run;
   const problems = new Map<Actor, string>();
   const reasons = new Map<string, string | undefined>();
   let silence: string | undefined;
   const readerOf = (gap: Gap) => readers.find(({ gap: id }) => id === gap.id);
-  asker.purpose = { for: 'gaps', odd: ['gap'] };
+  run.purpose = { for: 'gaps', odd: ['gap'] };
   try {
-    if (asker.log.entries.length === 0) await establish(run);
+    if (run.log.entries.length === 0) await establish(run);
     for (const actor of ACTORS) {
       const problem = await problemOf(run, actor);
       if (problem !== undefined) problems.set(actor, problem);
@@ -62,7 +62,7 @@ export async function probe(
     if (!(error instanceof Stop && error.why === 'silent')) throw error;
     silence = error.message;
   }
-  const { log } = asker;
+  const { log } = run;
   const gaps = loadGaps().map((gap) => {
     const reading = readerOf(gap)?.read(log);
     const why = reasons.has(gap.id) ? reasons.get(gap.id) : silence;
@@ -76,15 +76,15 @@ export async function probe(
 
 /** Asks until the log shows the answer to a gap; gives the reason where it will not. */
 async function settle(run: Run, gap: Gap, reader: Reader, problems: Problems): Promise<string | undefined> {
-  const { session, asker } = run;
+  const { session } = run;
   const mayAsk = (question: string): boolean =>
     obstacleTo(run, needsOf(question), writes(question), problems) === undefined;
   let failure = obstacleTo(run, reader.needs, reader.writes, problems);
   for (let asked = 0; failure === undefined && asked < MOST_ASKED; asked += 1) {
-    let reading = reader.read(asker.log, mayAsk);
+    let reading = reader.read(run.log, mayAsk);
     // An answer that is not the assumed one counts only where it is observed again.
     const isEnough = !session.config.learns && isAsAssumed(gap, reading, session.assumed(gap.id));
-    if (reader.repeats && !isEnough && reading.state === 'shown') reading = reader.read(asker.log, mayAsk, 2);
+    if (reader.repeats && !isEnough && reading.state === 'shown') reading = reader.read(run.log, mayAsk, 2);
     if (reading.state === 'shown' || reading.wants === undefined) break;
     failure = await askQuestion(run, reading.wants);
   }
@@ -101,12 +101,12 @@ function obstacleTo({ session }: Run, needs: readonly TargetField[], isWrite: bo
 }
 
 /** Why nothing can be observed as this actor: the sign-in fails, or what it gave is refused everywhere. */
-async function problemOf({ asker, session }: Run, actor: (typeof ACTORS)[number]): Promise<string | undefined> {
-  const { problems } = asker;
+async function problemOf(run: Run, actor: (typeof ACTORS)[number]): Promise<string | undefined> {
+  const { problems, session } = run;
   if (!isGiven(session.target, `actors.${actor}`)) return lacking(`actors.${actor}`);
-  if (!(await asker.as(`${actor}.jwt`)))
+  if (!(await run.as(`${actor}.jwt`)))
     return `the credentials of ${actor} are of no use: ${problems.get(`${actor}.jwt`) ?? problems.get('silence')}`;
-  const own = asker.log.entries.filter(
+  const own = run.log.entries.filter(
     ({ operation, credential: { who, flaw } }) => isProtected(operation) && who === actor && !flaw,
   );
   // Member may be kept from everything that is known, which is an answer and no problem of the credentials.
@@ -119,15 +119,14 @@ async function problemOf({ asker, session }: Run, actor: (typeof ACTORS)[number]
 
 /** Asks a question; gives the reason where no answer to it comes. */
 async function askQuestion(run: Run, question: string): Promise<string | undefined> {
-  const { asker } = run;
-  const { n = 0 } = asker.log.entries.at(-1) ?? {};
-  for (const name of ['gap', 'silence', 'writes']) asker.problems.delete(name);
-  await asker.attempt('gap', () => (BY_SESSION[question] ?? send)(run, question));
-  const silence = asker.problems.get('silence');
+  const { n = 0 } = run.log.entries.at(-1) ?? {};
+  for (const name of ['gap', 'silence', 'writes']) run.problems.delete(name);
+  await run.attempt('gap', () => (BY_SESSION[question] ?? send)(run, question));
+  const silence = run.problems.get('silence');
   if (silence !== undefined) return `no response: ${silence}`;
-  if (asker.problems.has('writes')) return NEEDS_WRITES;
-  const isAnswered = answersTo(asker.log, question).some((entry) => entry.n > n);
-  return asker.problems.get('gap') ?? (isAnswered ? undefined : `${describeQuestion(question)} was not answered`);
+  if (run.problems.has('writes')) return NEEDS_WRITES;
+  const isAnswered = answersTo(run.log, question).some((entry) => entry.n > n);
+  return run.problems.get('gap') ?? (isAnswered ? undefined : `${describeQuestion(question)} was not answered`);
 }
 
 /** Questions that helpers of the session ask. */
@@ -150,11 +149,10 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
 
 /** Sends the request of a question. */
 async function send(run: Run, question: string): Promise<void> {
-  const { asker } = run;
   const row = loadModel().questions[question] ?? {};
   const as = asOf(row);
   // Times may be written in whole seconds: the first update says nothing of them.
-  const first = asker.log.entries.find(({ operation }) => operation === 'recording');
-  if (question === 'update-empty' && answersTo(asker.log, question).some((entry) => entry !== first)) await sleep(1100);
-  await ask(run, row, as === 'admin' || as === 'member' ? `${as}.jwt` : as, asker.purpose);
+  const first = run.log.entries.find(({ operation }) => operation === 'recording');
+  if (question === 'update-empty' && answersTo(run.log, question).some((entry) => entry !== first)) await sleep(1100);
+  await run.askFor(row, as === 'admin' || as === 'member' ? `${as}.jwt` : as, run.purpose);
 }

@@ -2,23 +2,10 @@ import { SAMPLE_ID } from '../api/operations.ts';
 import { READ_ONLY_FIELDS, readOnlyField, STATUSES, UNFINISHED } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, sentObject } from '../log/entry.ts';
 import type { Step } from '../plan/model.ts';
+import { recordOf } from '../rules/documented.ts';
 import { isDateTime } from '../rules/fields.ts';
 import type { JsonObject } from '../values/json.ts';
-import {
-  editorOf,
-  isQuick,
-  isSignInOf,
-  isUpdateOf,
-  list,
-  mild,
-  type Recording,
-  type Run,
-  recordIn,
-  recordingsOf,
-  SUMMARY,
-  update,
-  userIdIn,
-} from './steps.ts';
+import { isUpdateOf, mild, type Recording, type Run, SUMMARY, userIdIn } from './steps.ts';
 
 /** Members that no update writes (part 2), and looks: updates that leave the title alone, and show what it is. */
 
@@ -60,14 +47,14 @@ function longAgo(time: unknown): string {
 }
 
 function memberId(run: Run, owner: unknown): unknown[] {
-  const signIn = run.asker.log.entries.find(isSignInOf(run, 'member'));
+  const signIn = run.log.entries.find(run.isSignInOf('member'));
   const id = signIn && userIdIn(signIn);
   return typeof id === 'string' && id !== owner ? [id] : [];
 }
 
 /** The recording as the last update answered it. */
-export const lastRecord = ({ asker }: Run, recording: Recording): JsonObject | undefined =>
-  recordIn(asker.log.entries.findLast((entry) => entry.resource === recording.id && recordIn(entry)));
+export const lastRecord = (run: Run, recording: Recording): JsonObject | undefined =>
+  recordOf(run.log.entries.findLast((entry) => entry.resource === recording.id && recordOf(entry)));
 
 /** Members that no update writes, by their names in any spelling, with values that the recording has not. */
 export function extrasOf(run: Run, recording: Recording, names: readonly string[]): JsonObject | undefined {
@@ -99,20 +86,20 @@ const LONES = [
 
 /** Sends the next read-only field alone. */
 async function lone(run: Run, recording: Recording, what: string): Promise<Entry | undefined> {
-  const ids = recordingsOf(run).map(({ id }) => id);
-  const own = run.asker.log.entries.filter(({ resource }) => ids.some((id) => id === resource));
+  const ids = run.recordings.map(({ id }) => id);
+  const own = run.log.entries.filter(({ resource }) => ids.some((id) => id === resource));
   // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
   const isOver = run.isStrict || own.some((entry) => isContentRefused(entry) && LONES.some(isUpdateOf(entry)));
   const fields = LONES.find((each) => !own.some((entry) => isUpdateOf(entry)(each)));
-  const body = isQuick(run) || isOver || !fields ? undefined : extrasOf(run, recording, fields);
+  const body = run.isQuick || isOver || !fields ? undefined : extrasOf(run, recording, fields);
   if (!fields || !body) return undefined;
   const asked = { for: `${what}: ${fields.join(' and ')}, which no update writes, alone`, odd: ['extra'] };
-  return update(run, recording, editorOf(run, recording), body, asked);
+  return run.update(recording, run.editorOf(recording), body, asked);
 }
 
 /** The read-only fields that no look has carried. */
 export async function remainingLones(run: Run): Promise<void> {
-  const [recording] = recordingsOf(run);
+  const [recording] = run.recordings;
   while (recording && (await lone(run, recording, 'look')));
 }
 
@@ -121,18 +108,18 @@ export async function look(run: Run, recording: Recording, what = 'look'): Promi
   const entry = await lone(run, recording, what);
   return entry && isOk(entry)
     ? entry
-    : update(run, recording, editorOf(run, recording), { summary: SUMMARY }, mild(what));
+    : run.update(recording, run.editorOf(recording), { summary: SUMMARY }, mild(what));
 }
 
 /** Whether the last update of a recording left the title alone, and showed it. */
-export function wasLook({ asker }: Run, recording: Recording): boolean {
-  const last = asker.log.entries.findLast(({ resource }) => resource === recording.id);
-  return last !== undefined && !('title' in sentObject(last)) && recordIn(last) !== undefined;
+export function wasLook(run: Run, recording: Recording): boolean {
+  const last = run.log.entries.findLast(({ resource }) => resource === recording.id);
+  return last !== undefined && !('title' in sentObject(last)) && recordOf(last) !== undefined;
 }
 
 /** The same as a step; `once` where the last update was none. */
 export async function lookStep(run: Run, step: Step): Promise<void> {
-  const recording = recordingsOf(run)[step.on === 'second' ? 1 : 0];
+  const recording = run.recordings[step.on === 'second' ? 1 : 0];
   if (!recording || !run.session.config.allowWrites) return;
   if (!(step.once && wasLook(run, recording))) await look(run, recording, step.for);
 }
@@ -141,6 +128,6 @@ export async function lookStep(run: Run, step: Step): Promise<void> {
 export async function control(run: Run, step: Step): Promise<void> {
   const what = `control after ${step.for}`;
   await lookStep(run, { ...step, for: what });
-  const hasPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
-  await list(run, hasPat ? 'admin.pat' : 'admin.jwt', {}, mild(what));
+  const hasPat = !run.isQuick && (await run.as('admin.pat')) !== undefined;
+  await run.list(hasPat ? 'admin.pat' : 'admin.jwt', {}, mild(what));
 }

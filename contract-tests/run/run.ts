@@ -65,21 +65,20 @@ async function runAt(
 ): Promise<SuiteResult> {
   const { config } = session;
   const run = await drive(session, rules, onBegin);
-  const { asker } = run;
-  const judged = judgeLog(rules, asker.log, (rule) => reasonOf(rule, asker));
-  const explained = explain(judged, asker);
+  const judged = judgeLog(rules, run.log, (rule) => reasonOf(rule, run));
+  const explained = explain(judged, run);
   const checks = config.quick ? withoutUnasked(explained) : explained;
   for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
   // `learn` has no checks.
-  const isLost = asker.isStopped || (checks.length > 0 && checks.every(({ outcome }) => outcome === 'error'));
+  const isLost = run.isStopped || (checks.length > 0 && checks.every(({ outcome }) => outcome === 'error'));
   const unprobed = config.probing ? 'trouble ended the run' : 'the run was limited to some checks';
   const probed =
     config.probing && !isLost
       ? await probe(run, undefined, onGap)
       : { gaps: noneProbed(config.answers, `not probed, since ${unprobed}`), exchanges: [] };
   onBegin?.('clean-up');
-  const model = coverageOf(config.model ?? loadModel(), asker.covered);
+  const model = coverageOf(config.model ?? loadModel(), run.covered);
   return { checks, model, ...probed, ...(await session.finish()) };
 }
 

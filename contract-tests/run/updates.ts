@@ -3,47 +3,34 @@ import { READ_ONLY_FIELDS, readOnlyField, WRITABLE_FIELDS } from '../api/records
 import { type Asked, type Entry, isContentRefused, isOk, isRefused, sentObject, statusOf } from '../log/entry.ts';
 import { type Case, cover, oddIn } from '../plan/cover.ts';
 import { type Caller, textOfLength, type Value, valuesOf } from '../plan/model.ts';
+import { recordOf } from '../rules/documented.ts';
 import { WAITS } from '../session/session.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';
 import { extrasOf, lastRecord, look, otherValues, wasLook } from './read-only.ts';
-import {
-  elsewhereIn,
-  isLong,
-  isQuick,
-  isUpdateOf,
-  mayUpdate,
-  modelOf,
-  type Recording,
-  type Run,
-  recordIn,
-  recordingsOf,
-  SUMMARY,
-  titled,
-  update,
-} from './steps.ts';
+import { isUpdateOf, type Recording, type Run, SUMMARY } from './steps.ts';
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
 
 /** Updates of every kind, each title seen at the next update. */
 export async function updates(run: Run): Promise<void> {
-  const { asker, session } = run;
-  const recordings = recordingsOf(run);
-  if (!session.config.allowWrites) return void asker.problems.set('writes', 'writes are not allowed');
+  const { session } = run;
+  const { recordings } = run;
+  if (!session.config.allowWrites) return void run.problems.set('writes', 'writes are not allowed');
   const [first] = recordings;
   if (!first) return;
   await tryWhoMay(run, recordings);
   /** Those that the caller was seen to update; admin may update the first, by the target file. */
   const may = (caller: string): readonly Recording[] => {
     const actor = caller.startsWith('member') ? 'member' : 'admin';
-    const own = recordings.filter((recording) => mayUpdate(run, recording, actor));
+    const own = recordings.filter((recording) => run.mayUpdate(recording, actor));
     return actor === 'member' ? own.slice(-1) : [first, ...own.filter((recording) => recording !== first)];
   };
   const callers: Value[] = [];
   for (const value of dimension(run, 'caller')) {
-    const isWanted = !(isQuick(run) && /login|member/.test(value.id)) && may(value.id).length > 0;
-    if (isWanted && (await asker.as(value.id as Caller))) callers.push(value);
+    const isWanted = !(run.isQuick && /login|member/.test(value.id)) && may(value.id).length > 0;
+    if (isWanted && (await run.as(value.id as Caller))) callers.push(value);
   }
   if (callers.length === 0) return;
   /** The recording of a case, as far as its caller may update it. */
@@ -60,19 +47,18 @@ export async function updates(run: Run): Promise<void> {
 
 /** Tries which recordings each actor may update, since the document does not say. */
 async function tryWhoMay(run: Run, [first, second]: readonly Recording[]): Promise<void> {
-  const { asker } = run;
-  if (!first || isQuick(run)) return;
+  if (!first || run.isQuick) return;
   const asked: Asked = { for: 'whether the caller may update', odd: ['caller'] };
   const find = async (caller: Caller): Promise<void> => {
-    const headers = second && (await asker.as(caller));
-    if (headers) await asker.attempt('recording', () => second.original(headers), asked);
+    const headers = second && (await run.as(caller));
+    if (headers) await run.attempt('recording', () => second.original(headers), asked);
   };
   await find('member.jwt');
-  if (second && mayUpdate(run, second, 'member')) await update(run, second, 'admin.jwt', { summary: SUMMARY }, asked);
+  if (second && run.mayUpdate(second, 'member')) await run.update(second, 'admin.jwt', { summary: SUMMARY }, asked);
   else await find('admin.jwt');
   // A refused update must not write its title.
   for (const caller of ['others.0.jwt', 'member.jwt'] as const)
-    await update(run, first, caller, { title: titled(run, `Written by ${caller.replace(/\W/g, ' ')}`) }, asked);
+    await run.update(first, caller, { title: run.titled(`Written by ${caller.replace(/\W/g, ' ')}`) }, asked);
 }
 
 type WithParts = Value & { parts?: readonly Value[] };
@@ -90,7 +76,7 @@ function joined(values: readonly Value[]): readonly Value[] {
 const fieldsIn = ({ fields }: Case): string[] => (fields?.value ?? []) as string[];
 const hasTitle = (chosen: Case): boolean => fieldsIn(chosen).includes('title');
 
-const dimension = (run: Run, name: string): readonly Value[] => valuesOf(modelOf(run).recording, name, isLong(run));
+const dimension = (run: Run, name: string): readonly Value[] => valuesOf(run.model.recording, name, run.isLong);
 const firstOf = (run: Run, name: string): Value => dimension(run, name)[0] as Value;
 const usualTexts = (run: Run): Case => ({
   title: firstOf(run, 'title'),
@@ -109,8 +95,8 @@ function everyday(run: Run): Case[] {
 
 function planned(run: Run, callers: readonly Value[], recordings: number): Case[] {
   const quickly = (name: string, most: number): readonly Value[] =>
-    dimension(run, name).slice(0, isQuick(run) ? most : undefined);
-  const titles = dimension(run, 'title').filter(({ elsewhere }) => elsewhere === undefined || isLong(run));
+    dimension(run, name).slice(0, run.isQuick ? most : undefined);
+  const titles = dimension(run, 'title').filter(({ elsewhere }) => elsewhere === undefined || run.isLong);
   return cover({
     dimensions: {
       fields: quickly('fields', 8),
@@ -119,13 +105,13 @@ function planned(run: Run, callers: readonly Value[], recordings: number): Case[
       framing: quickly('framing', 1),
       language: quickly('language', 1),
       title: joined(
-        isQuick(run) ? titles.filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded') : titles,
+        run.isQuick ? titles.filter(({ join, id }) => join || id === 'plain' || id === 'url-encoded') : titles,
       ),
       summary: quickly('summary', 2),
       analysis: quickly('analysis', 1),
       extra: dimension(run, 'extra'),
     },
-    pairs: isQuick(run) ? [] : modelOf(run).recording.pairs,
+    pairs: run.isQuick ? [] : run.model.recording.pairs,
     // Where it is refused, the rest is sent without it.
     resent: ['extra'],
     applies: (name, chosen) => !['title', 'summary', 'analysis'].includes(name) || fieldsIn(chosen).includes(name),
@@ -178,7 +164,7 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
   // Any order will do: everyday ones come as the document has them.
   const own = bodyOf(run, chosen, chosen.recording ? sent.toReversed() : sent);
   for (const [name, value] of Object.entries(chosen))
-    for (const { id } of (value as WithParts).parts ?? [value]) run.asker.covered.add(`recording.${name}.${id}`);
+    for (const { id } of (value as WithParts).parts ?? [value]) run.covered.add(`recording.${name}.${id}`);
   const title: WithParts | undefined = hasTitle(chosen) ? chosen.title : undefined;
   const [framing, language] = [chosen.framing, chosen.language].map((each) => each?.value as Partial<ClientRequest>);
   const more = { ...framing, isEscaped: title?.isEscaped, headers: { ...framing?.headers, ...language?.headers } };
@@ -202,7 +188,7 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
   }
   if (isContentRefused(entry) && odd.length > 0) await afterRefusal(run, recording, caller, chosen, own);
   const { parts } = title ?? {};
-  const isSame = (one: Entry | undefined, text: unknown): boolean => recordIn(one)?.title === text;
+  const isSame = (one: Entry | undefined, text: unknown): boolean => recordOf(one)?.title === text;
   if (!parts || isSame(entry, own.title)) return;
   // What is sent with the titles may be the reason of a refusal.
   const isAlone = fields.length === 1 || isOk(entry);
@@ -226,11 +212,11 @@ const isInvalid = (entry: Entry | undefined): boolean =>
   entry !== undefined && isContentRefused(entry) && statusOf(entry) < 500;
 
 /** Whether a value that the suite makes up was refused alone, and not accepted with all others. */
-function isRefusedAlone({ asker, session }: Run, field: string): boolean {
-  const { kbFolderId, kbDocumentId, analysis } = session.target.resources ?? {};
+function isRefusedAlone(run: Run, field: string): boolean {
+  const { kbFolderId, kbDocumentId, analysis } = run.session.target.resources ?? {};
   const given: Record<string, unknown> = { kb_folder_id: kbFolderId, kb_document_id: kbDocumentId, analysis };
   if (!(field in given) || given[field] !== undefined) return false;
-  const { entries } = asker.log;
+  const { entries } = run.log;
   return (
     entries.some((entry) => isUpdateOf(entry)([field]) && isRefused(entry) && !entry.asked?.odd.length) &&
     !entries.some((entry) => isUpdateOf(entry)(FIELDS) && isOk(entry))
@@ -249,7 +235,7 @@ function sentIn(run: Run, { title, analysis, summary }: Case, field: string): un
   if (field === 'summary') return summary?.value ?? SUMMARY;
   const { ladder } = title ?? {};
   const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (title?.value as string);
-  return title?.isMarked ? titled(run, text) : text;
+  return title?.isMarked ? run.titled(text) : text;
 }
 
 /** The same fields in an object as well, which a mapper may take for the record. */
@@ -263,7 +249,7 @@ const nested = (extra: JsonObject | undefined): JsonObject | undefined =>
 async function afterRefusal(run: Run, recording: Recording, caller: Caller, chosen: Case, own: JsonObject) {
   const fields = Object.keys(own);
   const plain = bodyOf(run, { ...chosen, ...usualTexts(run) }, fields);
-  if (!run.asker.log.entries.some((entry) => isUpdateOf(entry)(fields) && recordIn(entry)))
+  if (!run.log.entries.some((entry) => isUpdateOf(entry)(fields) && recordOf(entry)))
     await follow(run, recording, caller, plain, { for: `${describeCase(chosen)}, with everyday values`, odd: [] });
   const { ladder, isEscaped } = chosen.title ?? {};
   // How a text is written in JSON is no reason to refuse it.
@@ -288,7 +274,7 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
   const record = lastRecord(run, recording);
   if (!record) return;
   const values = Object.keys(READ_ONLY_FIELDS).map((field) => [field, otherValues(run, field, record)] as const);
-  const isPat = !isQuick(run) && (await run.asker.as('admin.pat')) !== undefined;
+  const isPat = !run.isQuick && (await run.as('admin.pat')) !== undefined;
   const asked = { for: 'members that are not writable', odd: ['extra'] };
   const sendAll = (group: JsonObject, company: JsonObject, by: Caller): Promise<void> =>
     halved(Object.entries(group), async (some) => {
@@ -303,13 +289,13 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
   const round = (at: number): JsonObject =>
     Object.fromEntries(written.map(([field, all]) => [field, all[at] ?? all[0]]));
   const empty = Object.fromEntries(values.flatMap(([field, all]) => (all.includes(null) ? [[field, null]] : [])));
-  const further = isLong(run) && written.some(([, all]) => all.length > 1) ? [round(1)] : [];
+  const further = run.isLong && written.some(([, all]) => all.length > 1) ? [round(1)] : [];
   // The title comes late: the others show what became of the title before.
-  const title = elsewhereIn(run, 'rounds');
+  const title = run.elsewhereIn('rounds');
   // Other code may write them where these are given.
   const others = FIELDS.filter((field) => field !== 'title' && !isRefusedAlone(run, field));
   const whole = { title, ...bodyOf(run, usualTexts(run), others) };
-  for (const group of isQuick(run) ? [round(0)] : [...further, round(0), empty]) {
+  for (const group of run.isQuick ? [round(0)] : [...further, round(0), empty]) {
     if (run.isStrict) break;
     // The first values go with a title, by a PAT.
     const isFirst = group !== empty && !further.includes(group);
@@ -317,20 +303,20 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
   }
   // To others than administrators, more may be writable.
   const own = members && extrasOf(run, members, Object.keys(READ_ONLY_FIELDS));
-  if (own && !run.isStrict && !isQuick(run))
-    await follow(run, members, 'member.jwt', { ...own, title: elsewhereIn(run, 'own-rounds') }, asked);
+  if (own && !run.isStrict && !run.isQuick)
+    await follow(run, members, 'member.jwt', { ...own, title: run.elsewhereIn('own-rounds') }, asked);
   if (!run.isStrict) return;
-  for (const [place, [field, all]] of (isLong(run) ? values : written).entries())
-    for (const [at, value] of all.slice(0, isLong(run) ? undefined : 1).entries())
+  for (const [place, [field, all]] of (run.isLong ? values : written).entries())
+    for (const [at, value] of all.slice(0, run.isLong ? undefined : 1).entries())
       await sendAll({ [field]: value }, {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
 }
 
 /** The title that the last update with one wrote, and answered. */
-function titleOf({ asker }: Run, { id }: Recording): string | undefined {
+function titleOf(run: Run, { id }: Recording): string | undefined {
   const isTitled = (entry: Entry): boolean => entry.resource === id && 'title' in sentObject(entry);
-  const last = asker.log.entries.findLast((entry) => isTitled(entry) && recordIn(entry));
+  const last = run.log.entries.findLast((entry) => isTitled(entry) && recordOf(entry));
   const title = last && sentObject(last).title;
-  return typeof title === 'string' && recordIn(last)?.title === title ? title : undefined;
+  return typeof title === 'string' && recordOf(last)?.title === title ? title : undefined;
 }
 
 /** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */
@@ -343,15 +329,15 @@ async function follow(
   more?: Partial<ClientRequest>,
 ): Promise<Entry | undefined> {
   const title = titleOf(run, recording);
-  const entry = await update(run, recording, caller, body, asked, more);
-  const record = recordIn(entry);
+  const entry = await run.update(recording, caller, body, asked, more);
+  const record = recordOf(entry);
   if (!record || 'title' in body || title === undefined || record.title === title || run.isInVain) return entry;
   await seen(run, recording);
   if (!run.isInVain) return entry;
   // Whether the write or the later update lost it: another kind of update, since this one may have lost the title.
   const other = 'kb_document_id' in body ? { kb_folder_id: SAMPLE_ID } : { kb_document_id: SAMPLE_ID };
-  for (const each of [{ title: titled(run, 'Is it the look?') }, other, body, other])
-    await update(run, recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
+  for (const each of [{ title: run.titled('Is it the look?') }, other, body, other])
+    await run.update(recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
   return entry;
 }
 
@@ -360,7 +346,7 @@ async function seen(run: Run, recording: Recording): Promise<void> {
   const title = titleOf(run, recording);
   for (const wait of run.isInVain ? [0] : [0, ...WAITS]) {
     if (wait > 0) await sleep(wait);
-    const record = recordIn(await look(run, recording));
+    const record = recordOf(await look(run, recording));
     if (!record || record.title === title) return;
   }
   run.isInVain = true;
