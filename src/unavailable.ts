@@ -1,7 +1,7 @@
 import { isControl } from './control/is-control.ts';
 import { Refusal } from './control/refusal.ts';
+import { statusError } from './core/error-body.ts';
 import type { Delivery, MockRequest } from './core/message.ts';
-import { statusError } from './core/status-error.ts';
 import type { World } from './core/world/world.ts';
 import type { StoreUnavailable } from './core/world/world-store.ts';
 

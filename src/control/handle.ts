@@ -94,7 +94,7 @@ async function bodyFor(plan: ControlPlan, request: MockRequest): Promise<unknown
     if (requestBody?.required) throw invalid([explain({ path: '/body', message: 'is missing' }, plan)]);
     return requestBody ? {} : undefined;
   }
-  if (parseMediaType(headerOf(request.headers, 'content-type')).type !== 'application/json')
+  if (parseMediaType(headerOf(request.headers, 'content-type') ?? '').type !== 'application/json')
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.');
   const parsed = parseJsonBytes(bytes, mostValues);
   if ('problem' in parsed)

@@ -12,7 +12,7 @@ export function readBody<T>(exchange: Exchange, next: () => T | Promise<T>): T |
   // An operation without a body ignores one of any media type.
   if (!plan?.body) return next();
   const sentType = headerOf(received.headers, 'content-type');
-  const { type, charset } = parseMediaType(sentType);
+  const { type, charset } = parseMediaType(sentType ?? '');
   const isJson = type === 'application/json' && charsets.includes(charset);
   if (request.body === undefined && plan.body.required && world.answers.get('missing-body') === 'media-type') {
     exchange.assume('missing-body');

@@ -1,4 +1,5 @@
 import statuses from 'statuses';
+import { type MockRequest, pathOf } from './message.ts';
 import type { ApiError, ErrorDetail } from './operations/api-error.ts';
 import { timestamp } from './operations/present.ts';
 import type { Answers } from './profiles/answers.ts';
@@ -112,4 +113,16 @@ function withDetails(message: string, details: readonly ErrorDetail[]): string {
   return details.length === 0
     ? message
     : `${message} ${details.map((one) => `${one.field}: ${one.message}`).join('; ')}`;
+}
+
+/** The error of a status in the profile's shape, where no operation answers. */
+export function statusError(
+  world: World,
+  status: number,
+  message: string,
+  { method, url }: Pick<MockRequest, 'method' | 'url'>,
+): { readonly text: string; readonly mediaType: string } {
+  const occasion = { method, path: pathOf(url), id: '0'.repeat(32) };
+  const { body, mediaType } = renderError(contentOfStatus(status, message), world, occasion);
+  return { text: typeof body === 'string' ? body : (JSON.stringify(body) ?? ''), mediaType };
 }

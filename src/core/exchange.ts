@@ -97,10 +97,12 @@ export class Exchange implements Journalled {
   }
 
   get occasion(): ErrorOccasion {
+    // Processes that serve the same world each have their own count.
+    const { replica = '' } = this.world.services;
     return {
       method: this.arrival.method,
       path: pathOf(this.arrival.url),
-      id: idOf(this.number, this.world.services.replica),
+      id: replica + this.number.toString(16).padStart(32 - replica.length, '0'),
       operation: this.operation,
     };
   }
@@ -187,9 +189,6 @@ export interface Outgoing {
   readonly delivery: Delivery;
   readonly exchange: Exchange;
 }
-
-/** The id of an exchange in errors: 32 hexadecimal digits. Processes that serve the same world each have their own count. */
-const idOf = (number: number, replica = ''): string => replica + number.toString(16).padStart(32 - replica.length, '0');
 
 function changeOf({ table, id, before, record }: StoreChange): JournalChange {
   const resource = plainName(table);

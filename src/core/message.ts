@@ -1,3 +1,5 @@
+import { memoized } from './memoized.ts';
+
 // Requests and responses as plain values. Every door (socket, service worker, test) converts to and from these.
 
 /** Names in lower case; a header that was sent more than once may be a list. */
@@ -106,24 +108,11 @@ export function isLike(text: string, pattern: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-interface MediaType {
-  readonly type: string;
-  readonly charset: string | undefined;
-}
-
-/** Clients send the same one each time. */
-let latestType: { readonly header: string | undefined; readonly parsed: MediaType } | undefined;
-
-/** Type and charset of a Content-Type header, lower-case. */
-export function parseMediaType(header: string | undefined): MediaType {
-  if (latestType?.header !== header || !latestType) latestType = { header, parsed: typeIn(header ?? '') };
-  return latestType.parsed;
-}
-
-function typeIn(header: string): MediaType {
+/** Type and charset of a Content-Type header, lower-case; clients send the same few. */
+export const parseMediaType = memoized(100, (header) => {
   const [type = '', ...parameters] = header.toLowerCase().split(';');
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/.exec(parameter)?.[1])
     .find(Boolean);
   return { type: type.trim(), charset };
-}
+});

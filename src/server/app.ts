@@ -3,18 +3,18 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { isControl } from '../control/is-control.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { dashboard } from '../dashboard/router.ts';
-import { type AccessRules, controlRefusal, refuse } from './access.ts';
+import type { AccessRules } from './access.ts';
 import { allowOrigins, isPreflight } from './cors.ts';
 import { packageFile } from './files/package-root.ts';
 import type { NodeDoorOptions } from './node-door.ts';
 
-/** Answers the API and its control plane without Express. */
+/** Answers without Express. */
 export type Door = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface ListenerOptions extends NodeDoorOptions, AccessRules {}
 
-/** The mock as an Express app: CORS, pages and access rules come before the mock. Never listens. */
-export function createApp(worlds: Worlds, options: ListenerOptions, door: Door): Express {
+/** The mock as an Express app: CORS and pages come before `serve`. Never listens. */
+export function createApp(worlds: Worlds, options: ListenerOptions, serve: Door): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -36,12 +36,10 @@ export function createApp(worlds: Worlds, options: ListenerOptions, door: Door):
     request.url = splitSandbox(sent).url;
     pages(request, response, (error?: unknown) => {
       request.url = sent;
-      const refusal = error === undefined ? controlRefusal(request, options) : undefined;
-      if (refusal) refuse(response, refusal);
-      else next(error);
+      next(error);
     });
   });
-  app.use((request, response) => door(request, response));
+  app.use((request, response) => serve(request, response));
   const fail: ErrorRequestHandler = (error, request, response, next) => {
     worlds.services.log('error', `BUG: ${request.method} ${request.path}: ${error?.stack ?? String(error)}`);
     if (response.headersSent) next(error);

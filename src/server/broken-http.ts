@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { bodyGaps, statusTitle } from '../core/error-body.ts';
-import { statusError } from '../core/status-error.ts';
+import { bodyGaps, statusError, statusTitle } from '../core/error-body.ts';
 import type { World } from '../core/world/world.ts';
 
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

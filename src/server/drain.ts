@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { WorldServices } from '../core/world/world.ts';
-import type { DrainOptions } from './drain-options.ts';
+import type { DrainOptions } from './options.ts';
 
 /** Announces the shutdown to load balancers and clients, and answers for the delay as before. */
 export async function sendElsewhere(server: Server, services: WorldServices, delayMs = 0): Promise<void> {

@@ -15,7 +15,7 @@ import { pathBelow, trimmedBase } from '../../contract-tests/values/url.ts';
 import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
 import { pathOf } from '../core/message.ts';
 import { refuse } from './access.ts';
-import type { Forwarding as Settings } from './upstream-options.ts';
+import type { Forwarding as Settings } from './options.ts';
 
 /** How requests are sent on, with decisions of the mock's process; apart from the users' types, which need no types of Node. */
 interface Forwarding extends Settings {

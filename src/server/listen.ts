@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { closeServer, connectionsOf } from './drain.ts';
-import type { DrainOptions } from './drain-options.ts';
+import type { DrainOptions } from './options.ts';
 import type { Credentials } from './tls.ts';
 
 interface Address {

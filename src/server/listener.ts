@@ -19,11 +19,16 @@ export interface Listener {
 export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstream?: Upstream): Listener {
   const door = doorFor(worlds, options, upstream);
   const rules = { ...options, upstreamPages: upstream };
+  const serve: Door = (request, response) => {
+    const refusal = isControl(request.url ?? '/') ? controlRefusal(request, rules) : undefined;
+    if (refusal) refuse(response, refusal);
+    else door(request, response);
+  };
   let loading: Promise<Express> | undefined;
   let app: Express | undefined;
   const load = (): Promise<Express> => {
     loading ??= import('./app.ts').then(({ createApp }) => {
-      app = createApp(worlds, rules, door);
+      app = createApp(worlds, rules, serve);
       return app;
     });
     return loading;
@@ -42,8 +47,7 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
       byExpress(request, response, next);
       return;
     }
-    const refusal = control ? controlRefusal(request, rules) : undefined;
-    if (refusal) refuse(response, refusal);
+    if (control) serve(request, response);
     else door(request, response);
   };
   return Object.assign(listener, { warm: load });

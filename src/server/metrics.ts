@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { isControl } from '../control/is-control.ts';
 import type { ServiceMetrics } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
-import type { Observed, Observer } from './observed.ts';
+import type { Observed, Observer } from './options.ts';
 
 /** Seconds: the mock needs fractions of a millisecond, armed delays need seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -8,7 +8,7 @@ import { answer, type Outcome } from '../mock.ts';
 import { type ClientAddress, directClient } from './client-address.ts';
 import { isCrossSite, isPreflight, isTrustedOrigin } from './cors.ts';
 import { deliver } from './deliver.ts';
-import type { Observer } from './observed.ts';
+import type { Observer } from './options.ts';
 
 export interface NodeDoorOptions {
   /** Delay of every response of the API in milliseconds. */

@@ -43,7 +43,12 @@ function parsed<T>(file: string, what: string, parse: () => T): T {
 const lifetimeMs = 30 * 24 * 3_600_000;
 
 async function selfSigned(host: string): Promise<Credentials> {
-  const { generate } = await loadSelfsigned();
+  // An optional peer.
+  const { generate } = await import('selfsigned').catch(() => {
+    throw new ConfigError([
+      'a self-signed certificate needs the package selfsigned, which is not installed with the mock; run:  npm install --save-dev selfsigned',
+    ]);
+  });
   const names = ['localhost', '*.localhost', '127.0.0.1', '::1', ...(/^(0\.0\.0\.0|::)$/.test(host) ? [] : [host])];
   const altNames = [...new Set(names)].map((name) =>
     isIP(name) ? { type: 7 as const, ip: name } : { type: 2 as const, value: name },
@@ -64,11 +69,3 @@ async function selfSigned(host: string): Promise<Credentials> {
   });
   return { cert, key };
 }
-
-/** An optional peer. */
-const loadSelfsigned = () =>
-  import('selfsigned').catch(() => {
-    throw new ConfigError([
-      'a self-signed certificate needs the package selfsigned, which is not installed with the mock; run:  npm install --save-dev selfsigned',
-    ]);
-  });

@@ -6,7 +6,7 @@ import { issueAccessToken } from '../core/operations/tokens.ts';
 import { type Passed, startMock } from '../index.ts';
 import { callerOf, field } from '../testing/client.ts';
 import { listening, sendRaw } from '../testing/raw-client.ts';
-import type { Observed } from './observed.ts';
+import type { Observed } from './options.ts';
 import { observed } from './record.ts';
 
 const nowhere = 'http://127.0.0.1:1';

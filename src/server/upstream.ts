@@ -11,7 +11,7 @@ import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { type AccessRules, forwardRefusal, type UpstreamPages } from './access.ts';
 import { forwarder } from './forward.ts';
 import { type NodeDoorOptions, observeEnd } from './node-door.ts';
-import type { UpstreamOptions } from './upstream-options.ts';
+import type { UpstreamOptions } from './options.ts';
 
 /** The service behind the mock, as the doors see it. */
 export interface Upstream extends UpstreamPages {

@@ -105,7 +105,7 @@ const decoder = new TextDecoder();
 /** JSON bodies as JSON, others as text. */
 function bodyOf(exchange: Exchange, bytes: Uint8Array | undefined): unknown {
   if (!bytes) return undefined;
-  const { type } = parseMediaType(headerOf(exchange.received.headers, 'content-type'));
+  const { type } = parseMediaType(headerOf(exchange.received.headers, 'content-type') ?? '');
   const parsed = /json/.test(type) ? parseJsonBytes(bytes) : undefined;
   exchange.isJson = parsed !== undefined && 'value' in parsed;
   return parsed && 'value' in parsed ? parsed.value : decoder.decode(bytes);

@@ -1,7 +1,7 @@
 import { utf8 } from '../crypto.ts';
+import { statusError } from '../error-body.ts';
 import { bodiless, type Delivery } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
-import { statusError } from '../status-error.ts';
 import type { World } from '../world/world.ts';
 import { callsOf, delivery, dropped, everyNth, failure, intercepting, transporting } from './change.ts';
 import { each, family, type Hooks, type Parameters } from './fault.ts';

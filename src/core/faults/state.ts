@@ -94,10 +94,8 @@ function sentFor(name: string, { before, sent, world: { answers } }: Update): Pa
   return (isListed || name === 'status') && !listed.includes(String(value)) ? undefined : { [name]: value };
 }
 
-const alsoBroken = (name: string): string => (name === 'status' ? ' REC-40' : '');
-
 const writableFields = readOnly.map(([name, requirement]) => [
-  `${name.replaceAll('_', '-')}-writable ${requirement}${alsoBroken(name)}: An update also writes ${name}.`,
+  `${name.replaceAll('_', '-')}-writable ${requirement}${name === 'status' ? ' REC-40' : ''}: An update also writes ${name}.`,
   storing((update) => sentFor(name, update)),
 ]);
 

@@ -6,8 +6,9 @@ import type { Outgoing } from '../exchange.ts';
 import type { BodyReader, MockRequest } from '../message.ts';
 import { apiError } from '../operations/api-error.ts';
 import { issueAccessToken, issueRefreshToken } from '../operations/tokens.ts';
-import { apiTemplate, isObject, type JsonObject, type OperationId } from '../spec/document.ts';
+import { isObject, type JsonObject, type OperationId } from '../spec/document.ts';
 import { type ErrorKind, resolveKind } from '../spec/error-kinds.ts';
+import { operationById } from '../validation/refusal.ts';
 import { JournalBudget } from '../world/journal.ts';
 import { personasOf } from '../world/personas.ts';
 import type { User } from '../world/records.ts';
@@ -45,8 +46,8 @@ export async function examplesOf(world: World, id: OperationId, handle: Handle):
   }
   const [first] = requests.flatMap(([, request]) => request ?? []);
   const refusals: Example[] = [];
-  for (const kind of first ? kindsOf(id) : [])
-    refusals.push(...(await refusalOf(stage, kind, first as ExampleRequest)));
+  const kinds = (operationById(id)?.operation as JsonObject | undefined)?.['x-errors'] as readonly ErrorKind[];
+  for (const kind of first ? kinds : []) refusals.push(...(await refusalOf(stage, kind, first as ExampleRequest)));
   return [...successes, ...refusals];
 }
 
@@ -77,12 +78,6 @@ async function setStage(world: World, id: OperationId, handle: Handle): Promise<
   const refreshToken = issueRefreshToken(fork, admin);
   const cast = { ...people, world: fork, admin, refreshToken, tokenOf: (user: User) => tokens.get(user) ?? '' };
   return { cast, plan, start: id === 'ssoLogin' ? untouched : fork.image(), handle };
-}
-
-function kindsOf(id: OperationId): ErrorKind[] {
-  const items = Object.values(apiTemplate().paths as Record<string, Record<string, JsonObject>>);
-  const found = items.flatMap((item) => Object.values(item)).find(({ operationId }) => operationId === id);
-  return (found?.['x-errors'] ?? []) as ErrorKind[];
 }
 
 /** Runs a request on a fresh fork. */

@@ -88,7 +88,8 @@ export function gapsBehind(operation: string, path: string, keyword: string): re
   return gapsOf([[body], ...places], keyword, rest);
 }
 
-function operationById(id: string) {
+/** An operation as spec/openapi.yaml has it. */
+export function operationById(id: string) {
   const document = apiTemplate() as unknown as ApiDocument;
   const found = operationsOf(document).find(({ operation }) => operation.operationId === id);
   if (!found) return undefined;

@@ -18,7 +18,7 @@ import type { GapAnswers, GapId, Json } from '../../core/spec/gaps.ts';
 import { profileMembers } from '../../core/spec/profile-members.ts';
 import { errorText } from '../../core/validation/refusal.ts';
 import { packageFile } from './package-root.ts';
-import { parseYaml, readYamlFile, type YamlFile } from './yaml-file.ts';
+import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
 /** The answers of a shipped profile, a file, or an object; throws ConfigError naming file, line, reason and allowed answers. */
 export function loadProfile(source: ProfileSource = 'default'): Answers {
@@ -72,11 +72,10 @@ function problemsWithMember(key: string, member: Json): string[] {
 /** The comments at a profile file's answer, where `learn` writes its evidence; throws ConfigError for an invalid file. */
 export function evidenceIn(source: string, gap: GapId): string[] {
   const file = profileFile(source);
-  const text = readFileSync(file, 'utf8');
-  const { value, lineOf } = parseYaml(text, file);
+  const { value, lineOf } = readYamlFile(file);
   const { answers } = (value ?? {}) as { answers?: Readonly<Record<string, unknown>> };
   if (answers?.[gap] === undefined) return [];
-  const lines = text.split(/\r?\n/);
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   const at = lineOf(['answers', gap]) - 1;
   let first = at;
   while (commentOf(lines[first - 1]) !== undefined) first -= 1;

@@ -13,20 +13,25 @@ interface Inputs {
   readonly record?: unknown;
 }
 
-interface Reloading {
-  reload(): Promise<void>;
-}
-
 const quietMilliseconds = 100;
 
 /** Reloads the mock when its inputs change, until the returned function is called. Invalid edits are logged, and change nothing. */
-export function watchInputs(mock: Reloading, inputs: Inputs, log: Log): () => void {
+export function watchInputs(mock: { reload(): Promise<void> }, inputs: Inputs, log: Log): () => void {
   const { profile, fixturesDir, routes = [] } = inputs;
   const written = [inputs.stateFile, inputs.record].filter(isText).map((file) => resolve(file));
   let timer: NodeJS.Timeout | undefined;
+  const reload = async () => {
+    try {
+      await mock.reload();
+      log('info', 'profile, fixtures and routes reloaded');
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log('error', `${reason}\nthe last valid profile, fixtures and routes stay in force`);
+    }
+  };
   const reloadSoon = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => void reload(mock, log), quietMilliseconds);
+    timer = setTimeout(reload, quietMilliseconds);
   };
   const watchFolder = (folder: string, concerns: (name: string) => boolean): FSWatcher =>
     watch(folder, (_event, name) => {
@@ -54,13 +59,3 @@ export function watchInputs(mock: Reloading, inputs: Inputs, log: Log): () => vo
 }
 
 const isText = (route: unknown): route is string => typeof route === 'string';
-
-async function reload(mock: Reloading, log: Log): Promise<void> {
-  try {
-    await mock.reload();
-    log('info', 'profile, fixtures and routes reloaded');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    log('error', `${reason}\nthe last valid profile, fixtures and routes stay in force`);
-  }
-}
