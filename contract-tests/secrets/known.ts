@@ -51,12 +51,19 @@ export class KnownSecrets {
   /** How windows and forms start: most places of a text have none of these. */
   readonly #starts = new Set<string>();
 
+  readonly #added: Secret[];
+
   constructor(secrets: Iterable<Secret> = []) {
-    for (const secret of secrets) this.add(secret);
+    this.#added = [...secrets];
   }
 
+  /** Indexed with the first text that is searched: a run may have none. */
   add(secret: Secret): void {
-    for (const text of formsOf(secret.value)) this.#add(text, secret);
+    this.#added.push(secret);
+  }
+
+  #index(): void {
+    for (const secret of this.#added.splice(0)) for (const text of formsOf(secret.value)) this.#add(text, secret);
   }
 
   #add(text: string, secret: Secret): void {
@@ -87,6 +94,7 @@ export class KnownSecrets {
 
   /** Where a text, of which this is a view, has any of the secrets. */
   *marksIn(view: View): Generator<Mark> {
+    this.#index();
     if (this.#whole.size === 0) return;
     const text = fold(view.text);
     const mark = (from: number, to: number, { secret }: Form): Mark => {

@@ -36,8 +36,8 @@ export class Secrets {
   static readonly #latest: Secrets[] = [];
   readonly #known = new Map<string, Secret>();
   readonly #index = new KnownSecrets();
-  /** Those that were searched: most exchanges have the headers of others. */
-  readonly #headers = new Set<string>();
+  /** Headers and bodies that were searched: most exchanges have those of others. */
+  readonly #searched = new Set<string>();
 
   constructor(target: SecretSource) {
     this.add(secretsOf(target));
@@ -64,22 +64,24 @@ export class Secrets {
 
   learnFrom(exchange: Exchange): void {
     const { request, response, credential } = exchange;
-    this.#learnHeaders(request, credential);
+    this.#learnHeaders(request.headers, credential);
     if (!response) return;
-    this.#learnHeaders(response);
+    this.#learnHeaders(response.headers);
     this.add(listedSecrets(exchange));
-    this.learnText(response.body);
+    this.#learnOnce(response.body);
     if (!request.url.endsWith(OPERATIONS.pat.path)) return;
     for (const { value } of findStrings(jsonOf({ response })))
       if (isPatForm(value) && value.length >= MIN_CREDENTIAL) this.add([{ value, name: 'PAT' }]);
   }
 
-  #learnHeaders({ headers }: { headers: Readonly<Record<string, string>> }, credential?: string): void {
-    for (const [name, value] of Object.entries(headers)) {
-      const header = JSON.stringify([name, value, credential]);
-      if (!this.#headers.has(header)) this.learnText(value, name, credential);
-      this.#headers.add(header);
-    }
+  #learnHeaders(headers: Readonly<Record<string, string>>, credential?: string): void {
+    for (const [name, value] of Object.entries(headers)) this.#learnOnce(value, name, credential);
+  }
+
+  #learnOnce(text: string, header = '', credential = ''): void {
+    const part = `${header}\n${credential}\n${text}`;
+    if (!this.#searched.has(part)) this.learnText(text, header, credential || undefined);
+    this.#searched.add(part);
   }
 
   /** Adds what a text, or the value of a header, shows to be a credential. */
