@@ -5,8 +5,8 @@ import { madeUpId } from './operations.ts';
 export const percentEncoded = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 
-const inOtherCase = (letter: string): string =>
-  letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+export const inOtherCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
 /** Identifiers made of a known one, encoded for a path; undefined where it does not allow that. */
 export const IDENTIFIERS = {

@@ -1,19 +1,24 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { inOtherCase } from '../api/identifiers.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { blocked, untested } from '../errors.ts';
-import { isObject, type JsonObject, parseJson } from '../values/json.ts';
-import { decodeJwt, isJwe, type Jwt } from '../values/jwt.ts';
+import { type JsonObject, objectOf } from '../values/json.ts';
+import { decodeJwt, decodePart, isJwe, type Jwt } from '../values/jwt.ts';
 
 export interface ForgedToken {
   what: string;
-  /** Only a run with a budget above the default sends it. */
-  isRare?: boolean;
-  /** Every operation is asked, since each may look at another part of it; else one of them. */
-  isEverywhere?: boolean | 'if spare';
+  token: string;
+  /** Only with a budget above the default; at every operation, since each may look at another part of it; else at one of them. */
+  asked?: 'rare' | 'everywhere' | 'if spare';
   /** Only this operation is asked, by another request than the usual one: a list with filters, an update of nothing. */
   apart?: 'api-keys' | 'recording' | 'second recording';
-  token: string;
 }
+
+type Row = readonly [what: string, token: string | undefined, asked?: ForgedToken['asked']];
+
+/** The tokens of a table, but for those that cannot be made. */
+export const forgedIn = (...rows: readonly Row[]): ForgedToken[] =>
+  rows.flatMap(([what, token, asked]) => (token === undefined ? [] : { what, token, asked }));
 
 function decoded(token: string, source: string): Jwt {
   const jwt = decodeJwt(token);
@@ -60,11 +65,6 @@ function signedByOthers({ header, parts }: Jwt, key: Buffer | string, own: JsonO
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
 }
 
-function decodeHeader(part: string): JsonObject {
-  const header = parseJson(Buffer.from(part, 'base64url').toString('utf8'));
-  return isObject(header) ? header : {};
-}
-
 /** The places of a part at which forgeries differ: a comparison that ends early would not see every one. */
 const placesOf = (part: string) => Object.entries({ start: 0, end: part.length - 1 });
 
@@ -72,16 +72,17 @@ const placesOf = (part: string) => Object.entries({ start: 0, end: part.length -
 function tamperedJwes(token: string): ForgedToken[] {
   const parts = token.split('.');
   const withPart = (at: number, part: string): string => parts.with(at, part).join('.');
-  const differing = (at: number, name: string): ForgedToken[] => {
-    const part = parts[at] ?? '';
-    return placesOf(part).map(([where, place]) => ({
-      what: `an encrypted JWT whose ${name} differs at its ${where}`,
-      token: withPart(at, replaceAt(part, place)),
-    }));
-  };
-  const longer = withPart(0, encode({ ...decodeHeader(parts[0] ?? ''), forged: true }));
-  const more = { what: 'an encrypted JWT whose header has one more member', token: longer };
-  return [more, ...differing(3, 'ciphertext'), ...differing(4, 'authentication tag')];
+  const differing = (at: number, name: string): Row[] =>
+    placesOf(parts[at] ?? '').map(([where, place]) => [
+      `an encrypted JWT whose ${name} differs at its ${where}`,
+      withPart(at, replaceAt(parts[at] ?? '', place)),
+    ]);
+  const longer = encode({ ...objectOf(decodePart(parts[0] ?? '')), forged: true });
+  return forgedIn(
+    ['an encrypted JWT whose header has one more member', withPart(0, longer)],
+    ...differing(3, 'ciphertext'),
+    ...differing(4, 'authentication tag'),
+  );
 }
 
 /** The claims with other words in those that may name a role: who verifies them only in part may trust these. */
@@ -94,6 +95,8 @@ const withOtherRoles = (claims: JsonObject): JsonObject =>
     ),
   );
 
+const SIGNED = 'a JWT with the same claims, signed with HS256 and';
+
 /** The token with its claims and its header changed under the old signature, and with its signature changed. */
 export function tamperedJwts(token: string, source: string): ForgedToken[] {
   if (isJwe(token)) return tamperedJwes(token);
@@ -101,82 +104,51 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
   const [header, body, signature] = jwt.parts;
   const { kid, ...rest } = jwt.header;
   const unnamed = kid === undefined ? jwt.header : rest;
-  const signed = (key: Buffer | string, name: string, isRare = false): ForgedToken => ({
-    isRare,
-    what: `a JWT with the same claims, signed with HS256 and ${name}`,
-    token: signedByOthers(jwt, key),
-  });
-  const forged: ForgedToken[] = [
-    signed(randomBytes(32), 'a key of the suite', true),
-    {
-      what: 'a JWT with a claim added, and its roles changed, under the old signature',
-      token: `${header}.${encode({ ...withOtherRoles(jwt.payload), tampered: true })}.${signature}`,
-    },
-    {
-      // A service that looks a key up by its name may find none, and check nothing.
-      what: 'a JWT whose header names another key under the old signature',
-      token: `${encode({ ...jwt.header, kid: 'forged' })}.${body}.${signature}`,
-      isEverywhere: 'if spare',
-    },
+  const claims = encode({ ...withOtherRoles(jwt.payload), tampered: true });
+  const renamed = encode({ ...jwt.header, kid: 'forged' });
+  const forged = forgedIn(
+    [`${SIGNED} a key of the suite`, signedByOthers(jwt, randomBytes(32)), 'rare'],
+    ['a JWT with a claim added, and its roles changed, under the old signature', `${header}.${claims}.${signature}`],
+    // A service that looks a key up by its name may find none, and check nothing.
+    ['a JWT whose header names another key under the old signature', `${renamed}.${body}.${signature}`, 'if spare'],
     // What is left of a key that is not configured, or not found where none is named, and of one that everybody knows.
-    ...(signedByOthers(jwt, '') === token
-      ? []
-      : [
-          {
-            what: 'a JWT with the same claims, signed with HS256 and an empty key',
-            token: signedByOthers(jwt, '', unnamed),
-          },
-        ]),
-    signed('secret', 'the key "secret"'),
-    ...placesOf(signature).map(([where, at]) => ({
-      what: `a JWT whose signature differs at its ${where}`,
-      token: `${header}.${body}.${replaceAt(signature, at)}`,
-      isEverywhere: where === 'end',
-    })),
+    [`${SIGNED} an empty key`, signedByOthers(jwt, '') === token ? undefined : signedByOthers(jwt, '', unnamed)],
+    [`${SIGNED} the key "secret"`, signedByOthers(jwt, 'secret')],
+    ...placesOf(signature).map(([where, at]): Row => {
+      const other = `${header}.${body}.${replaceAt(signature, at)}`;
+      return [`a JWT whose signature differs at its ${where}`, other, where === 'end' ? 'everywhere' : undefined];
+    }),
     // A comparison of as many characters as are given, and a reader of three parts.
-    {
-      what: 'a JWT with half of its signature',
-      token: token.slice(0, -Math.ceil(signature.length / 2)),
-      isEverywhere: 'if spare',
-    },
-    {
-      what: 'a JWT with the letters of its signature in the other case',
-      token: `${header}.${body}.${inOtherCase(signature)}`,
-      isRare: true,
-    },
-  ];
+    ['a JWT with half of its signature', token.slice(0, -Math.ceil(signature.length / 2)), 'if spare'],
+    [
+      `a JWT with the letters of its signature in the other case`,
+      `${header}.${body}.${inOtherCase(signature)}`,
+      'rare',
+    ],
+  );
   // Where the target itself signs with one of these keys, the JWT is no other one.
   return forged.filter((each) => each.token !== token);
 }
 
 /** The token's claims without a signature: by its own header, and as `alg: none`. */
 export function emptiedJwts(token: string, source: string): ForgedToken[] {
+  const unsigned = 'and an empty signature';
   if (isJwe(token)) {
     // Its claims cannot be read, so the unsigned ones are made up: no target may accept unsigned claims.
     const claims = encode({ sub: 'admin', exp: Math.floor(Date.now() / 1000) + 600 });
-    return [
-      {
-        what: 'an encrypted JWT whose authentication tag was removed',
-        token: token.slice(0, token.lastIndexOf('.') + 1),
-      },
-      {
-        what: 'a JWT with alg none and an empty signature',
-        token: `${encode({ alg: 'none', typ: 'JWT' })}.${claims}.`,
-      },
-    ];
+    return forgedIn(
+      ['an encrypted JWT whose authentication tag was removed', token.slice(0, token.lastIndexOf('.') + 1)],
+      [`a JWT with alg none ${unsigned}`, `${encode({ alg: 'none', typ: 'JWT' })}.${claims}.`],
+    );
   }
   const { header, parts } = decoded(token, source);
-  return [
-    {
-      what: 'a JWT with alg none and an empty signature',
-      token: `${encode({ ...header, alg: 'none' })}.${parts[1]}.`,
-      isEverywhere: true,
-    },
+  return forgedIn(
+    [`a JWT with alg none ${unsigned}`, `${encode({ ...header, alg: 'none' })}.${parts[1]}.`, 'everywhere'],
     // RFC 7515 has the name in lower case; a list of forbidden names may overlook others.
-    { what: 'a JWT with alg nOnE and an empty signature', token: `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.` },
-    { what: 'a JWT whose signature was removed', token: `${parts[0]}.${parts[1]}.` },
-    { what: 'a JWT of two parts', token: `${parts[0]}.${parts[1]}` },
-  ];
+    [`a JWT with alg nOnE ${unsigned}`, `${encode({ ...header, alg: 'nOnE' })}.${parts[1]}.`],
+    ['a JWT whose signature was removed', `${parts[0]}.${parts[1]}.`],
+    ['a JWT of two parts', `${parts[0]}.${parts[1]}`],
+  );
 }
 
 /**
@@ -185,40 +157,27 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
  */
 export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
   const { head, secret } = partsOfPat(pat) ?? { head: '', secret: pat };
-  const half = Math.floor(secret.length / 2);
-  const otherSecret = partsOfPat(other)?.secret;
-  return [
-    { what: 'a PAT whose secret starts with another character', token: head + replaceAt(secret, 0), isRare: true },
-    {
-      what: 'a PAT whose secret ends with another character',
-      token: head + replaceAt(secret, secret.length - 1),
-    },
-    { what: 'a PAT without its secret', token: head },
-    { what: 'a PAT with more characters after its secret', token: `${pat}A1b2` },
-    ...(otherSecret === undefined || otherSecret === secret
-      ? []
-      : [{ what: 'a PAT with the secret of another PAT', token: head + otherSecret }]),
-    { what: 'a PAT with the secret of another tokenId', token: withOtherId(head) + secret, isEverywhere: 'if spare' },
-    ...(half > 0 ? [{ what: 'a PAT with half of its secret', token: head + secret.slice(0, half) }] : []),
-    ...withOtherCase(secret).map((other) => ({
-      what: 'a PAT with a letter of its secret in the other case',
-      token: head + other,
-    })),
+  const half = secret.slice(0, Math.floor(secret.length / 2));
+  const others = partsOfPat(other)?.secret;
+  return forgedIn(
+    ['a PAT whose secret starts with another character', head + replaceAt(secret, 0), 'rare'],
+    ['a PAT whose secret ends with another character', head + replaceAt(secret, secret.length - 1)],
+    ['a PAT without its secret', head],
+    ['a PAT with more characters after its secret', `${pat}A1b2`],
+    ['a PAT with the secret of another PAT', others === undefined || others === secret ? undefined : head + others],
+    ['a PAT with the secret of another tokenId', withOtherId(head) + secret, 'if spare'],
+    ['a PAT with half of its secret', half === '' ? undefined : head + half],
+    ['a PAT with a letter of its secret in the other case', withOtherCase(head, secret)],
     // Who splits it at its dots, or at its last _, may look at no more than it needs.
-    { what: 'a PAT with a part more', token: `${pat}.A1b2` },
-    { what: 'a PAT with another prefix', token: replaceAt(pat, 0), isRare: true },
-  ];
+    ['a PAT with a part more', `${pat}.A1b2`],
+    ['a PAT with another prefix', replaceAt(pat, 0), 'rare'],
+  );
 }
 
-/** The secret with one letter in the other case; none where it has one case only, as in hexadecimal or base32. */
-function withOtherCase(secret: string): string[] {
-  if (!/[a-z]/.test(secret) || !/[A-Z]/.test(secret)) return [];
-  const at = secret.search(/[A-Za-z]/);
-  return [secret.slice(0, at) + inOtherCase(secret[at] ?? '') + secret.slice(at + 1)];
+/** With one letter of the secret in the other case; undefined where it has one case only, as in hexadecimal or base32. */
+function withOtherCase(head: string, secret: string): string | undefined {
+  return /[a-z]/.test(secret) && /[A-Z]/.test(secret) ? head + secret.replace(/[a-z]/i, inOtherCase) : undefined;
 }
-
-const inOtherCase = (text: string): string =>
-  text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
 /** `<token_prefix>_<tokenId>.` with another tokenId: it differs in its middle, at no separator that it may hold. */
 function withOtherId(head: string): string {

@@ -3,7 +3,7 @@ import { BASIC_CREDENTIALS, GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../api/to
 import { refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type FlawKind, isOk, type ProtectedId } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
-import { emptiedJwts, type ForgedToken, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
+import { emptiedJwts, type ForgedToken, forgedIn, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { Run } from './steps.ts';
@@ -23,22 +23,20 @@ async function forgedBy(run: Run): Promise<Forged> {
     (jwt && (await run.attempt('forgeries', async () => make(jwt, session.signIn.sourceOf(jwt))))) || [];
   return {
     'no-credentials': [
-      { what: NOTHING, token: '', isEverywhere: true },
+      { what: NOTHING, token: '', asked: 'everywhere' },
       // A list with filters may be answered by other code, and an update of nothing before anybody looks at who sends it.
-      { what: NOTHING, token: '', apart: 'api-keys', isEverywhere: true },
-      { what: NOTHING, token: '', apart: 'recording', isEverywhere: true },
+      { what: NOTHING, token: '', apart: 'api-keys', asked: 'everywhere' },
+      { what: NOTHING, token: '', apart: 'recording', asked: 'everywhere' },
       // Who takes nobody for some user may only have what that one may update.
-      { what: NOTHING, token: '', apart: 'second recording', isEverywhere: 'if spare' },
+      { what: NOTHING, token: '', apart: 'second recording', asked: 'if spare' },
     ],
-    garbage: [
-      ...GARBAGE_TOKENS.map((token) => ({ what: `the made-up token ${token}`, token })),
-      ...PLACES_OF_NO_TOKEN.map((token) => ({ what: `"Bearer ${token}"`, token, isEverywhere: 'if spare' as const })),
-      { what: 'Basic credentials', token: BASIC_CREDENTIALS, isEverywhere: 'if spare' as const },
+    garbage: forgedIn(
+      ...GARBAGE_TOKENS.map((token) => [`the made-up token ${token}`, token] as const),
+      ...PLACES_OF_NO_TOKEN.map((token) => [`"Bearer ${token}"`, token, 'if spare'] as const),
+      ['Basic credentials', BASIC_CREDENTIALS, 'if spare'],
       // Who splits it at its dots may look at three parts only.
-      ...(jwt
-        ? [{ what: 'an access token with a part more', token: `${jwt}.forged`, isEverywhere: 'if spare' as const }]
-        : []),
-    ],
+      ['an access token with a part more', jwt && `${jwt}.forged`, 'if spare'],
+    ),
     'refresh-token': refresh && refresh !== jwt ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),
     'unsigned-jwt': await forged(emptiedJwts),
@@ -61,14 +59,14 @@ export async function forgeries(run: Run): Promise<void> {
   const requests = await requestsOf(run);
   let spare = run.spareIn(RESERVED);
   for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
-    const tokens = made.filter(({ isRare }) => run.isLong || !isRare);
+    const tokens = made.filter(({ asked }) => run.isLong || asked !== 'rare');
     const isAlone = tokens.filter(({ apart }) => apart === undefined).length === 1;
     for (const [place, [operation, make]] of [...requests].entries()) {
       const isTurn = (at: number): boolean => run.isLong || isAlone || (at + turn) % requests.size === place;
-      const some = tokens.filter(({ isEverywhere, apart }, at) => {
+      const some = tokens.filter(({ asked, apart }, at) => {
         if (apart !== undefined && !apart.endsWith(operation)) return false;
-        if (isEverywhere === true || (apart === undefined && isTurn(at))) return true;
-        if (isEverywhere !== 'if spare' || spare < 1) return false;
+        if (asked === 'everywhere' || (apart === undefined && isTurn(at))) return true;
+        if (asked !== 'if spare' || spare < 1) return false;
         spare -= 1;
         return true;
       });

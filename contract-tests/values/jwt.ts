@@ -28,7 +28,8 @@ function taken(token: string): Jwt | undefined {
   return { header, payload, parts };
 }
 
-function decodePart(part: string): unknown {
+/** What a part of a JWT holds, of which only the last one is no JSON. */
+export function decodePart(part: string): unknown {
   try {
     const bytes = Uint8Array.from(fromBase64url(part), (letter) => letter.charCodeAt(0));
     return JSON.parse(new TextDecoder().decode(bytes));
