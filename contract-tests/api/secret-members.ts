@@ -6,7 +6,6 @@ import {
   lettersOf,
   looksRandom,
   mayBeRandom,
-  withoutMasks,
   wordsOf,
 } from '../values/secret-looks.ts';
 
@@ -39,6 +38,8 @@ interface FoundValue {
   shown: string;
   isNumber?: boolean;
 }
+
+const withoutMasks = (value: string): string => value.replace(/(.)\1{3,}|[*•…]+|\.{3,}|#{3,}/gu, ' ');
 
 const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
 

@@ -5,16 +5,7 @@ import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
 import { isObject, objectOf } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import {
-  type Actors,
-  type Asked,
-  type Credential,
-  type Entry,
-  FLAWS,
-  type FlawKind,
-  type Log,
-  type Recorded,
-} from './entry.ts';
+import { type Actors, type Asked, type Entry, FLAWS, type FlawKind, type Log, type Recorded } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
 import { type Known, TokensSeen } from './tokens.ts';
 
@@ -98,7 +89,7 @@ export class LogBuilder {
     return { token, template: isMember ? Object.fromEntries(template) : undefined, exchanged };
   }
 
-  #credentialOf(answer: Answer, asked: Asked | undefined): Credential {
+  #credentialOf(answer: Answer, asked: Asked | undefined): Entry['credential'] {
     const { Authorization: header } = answer.request.headers;
     const token = header === BASIC_CREDENTIALS ? header : bearerOf(answer);
     // Another scheme than Bearer is none of the two tokens of part 5, and not made up either, unless by the suite.

@@ -1,7 +1,7 @@
 import { fieldsOf, type RecordName } from '../api/records.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
-import { type Entry, isOk, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log, objectIn, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
@@ -9,16 +9,12 @@ import { findStrings, isObject, type JsonObject } from '../values/json.ts';
 import { errors } from './errors.ts';
 import { askerOf, claimsOf } from './questions.ts';
 import {
-  forbiddenStatus,
-  isGoodMember,
   isRefusedAsInvalid,
   type Look,
   listOf,
-  memberIn,
   named,
   one,
   type Read,
-  type Reader,
   readerOf,
   unanswered,
   undetermined,
@@ -50,9 +46,9 @@ function touches(look: Look, entry: Entry): 'accept' | 'unchanged' | undefined {
   const before = look.log.entries.findLast(
     (each) => each.n < entry.n && each.operation === 'recording' && each.path === entry.path && isOk(each),
   );
-  const [earlier, later] = [before && memberIn(before, 'updated_at'), memberIn(entry, 'updated_at')];
+  const [earlier, later] = [before && objectIn(before).updated_at, objectIn(entry).updated_at];
   // Processing changes a recording, too.
-  if (!before || later === undefined || memberIn(before, 'status') !== memberIn(entry, 'status')) return undefined;
+  if (!before || later === undefined || objectIn(before).status !== objectIn(entry).status) return undefined;
   look.by.add(before);
   if (earlier !== later) return 'accept';
   // Times may be written in whole seconds.
@@ -61,9 +57,9 @@ function touches(look: Look, entry: Entry): 'accept' | 'unchanged' | undefined {
 
 /** Whether a recording is member's: by the user_id that its updates answer, and the user who signed in. */
 function isMembers({ entries, actors }: Log, recording: Entry): boolean {
-  const [owner, member] = [memberIn(recording, 'user_id'), canonical(actors.member?.sso)];
+  const [owner, member] = [objectIn(recording).user_id, canonical(actors.member?.sso)];
   return entries.some((entry) => {
-    const user = entry.operation === 'sso' && canonical(sentOf(entry)) === member && memberIn(entry, 'user');
+    const user = entry.operation === 'sso' && canonical(sentOf(entry)) === member && objectIn(entry).user;
     return owner !== undefined && isObject(user) && user.id === owner;
   });
 }
@@ -143,7 +139,7 @@ const answers: Readonly<Record<string, Read>> = {
   },
   // What expires_in says; a rule compares it with the JWT.
   'access-token-lifetime': (look) => {
-    const lifetime = memberIn(look.take('sso'), 'expires_in');
+    const lifetime = objectIn(look.take('sso')).expires_in;
     return Number.isInteger(lifetime) ? lifetime : undetermined('the SSO login states no lifetime');
   },
   'pat-create-request': (look) => {
@@ -230,7 +226,7 @@ const answers: Readonly<Record<string, Read>> = {
   },
   'forbidden-status': (look) => {
     const entry = look.take('keys-as-member');
-    if (!isOk(entry) && isGoodMember(look, entry)) return statusOf(entry);
+    if (!isOk(entry) && look.isGoodMember(entry)) return statusOf(entry);
     if (!isOk(entry))
       undetermined('the refusal may be due to the credentials of member: they are refused elsewhere too');
     const [foreign] = look.any('keys-other-tenant', 1);
@@ -254,7 +250,7 @@ const answers: Readonly<Record<string, Read>> = {
     const foreign = look.take('update-as-member');
     if (isOk(foreign)) return 'allow';
     const status = statusOf(foreign);
-    const forbidden = forbiddenStatus(look);
+    const forbidden = look.forbiddenStatus();
     const isForbidding = status === 403 || status === forbidden;
     // Where it does not look like what admin gets for an unknown one, member need not ask for that as well.
     if (isForbidding && status !== statusOf(look.take('update-unknown'))) return 'forbid';
@@ -314,14 +310,14 @@ const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
   refused: (entry) => !isOk(entry) && statusOf(entry) < 500,
   empty: (entry) => isOk(entry) && listOf(entry).length === 0,
   listed: (entry) => isOk(entry) && listOf(entry).length > 0,
-  title: (entry) => isOk(entry) && Boolean(memberIn(entry, 'title')),
-  'title as sent': (entry) => isOk(entry) && memberIn(entry, 'title') === String(sentObject(entry).title),
+  title: (entry) => isOk(entry) && Boolean(objectIn(entry).title),
+  'title as sent': (entry) => isOk(entry) && objectIn(entry).title === String(sentObject(entry).title),
   // Of a recording it is not known whose tenant that is.
   'refused to member': (entry, look) =>
     [401, 403, 404].includes(statusOf(entry)) &&
-    isGoodMember(look, entry) &&
+    look.isGoodMember(entry) &&
     entry.resource === look.log.resources?.tenantId,
-  forbidden: (entry, look) => statusOf(entry) === 403 || statusOf(entry) === forbiddenStatus(look),
+  forbidden: (entry, look) => statusOf(entry) === 403 || statusOf(entry) === look.forbiddenStatus(),
 };
 
 function isOfKind(kind: string, entry: Entry, look: Look): boolean {
@@ -347,7 +343,7 @@ const readBy =
   };
 
 /** A reader for each gap that the model asks about, in the ledger's order. */
-export const allReaders: readonly Reader[] = loadGaps().flatMap(({ id }) => {
+export const allReaders = loadGaps().flatMap(({ id }) => {
   const row = loadModel().gaps[id];
   return row ? [readerOf(id, row, answers[id] ?? readBy(id, row))] : [];
 });

@@ -7,7 +7,7 @@ import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { essenceOf, isObject, parseJson } from '../values/json.ts';
 import { answersTo } from './questions.ts';
-import { isGoodMember, isRefusedAsInvalid, type Look, one, type Read, undetermined, unexpected } from './reader.ts';
+import { isRefusedAsInvalid, type Look, one, type Read, undetermined, unexpected } from './reader.ts';
 import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shapes.ts';
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
@@ -33,7 +33,7 @@ function refusals(look: Look): Refusal[] {
     for (const entry of kind === undefined ? [] : look.any(question, most)) {
       // No claims may identify no user.
       const isOther = question === 'sso-no-claims' && !isRefusedAsInvalid(entry);
-      if (isOther || (kind === 'forbidden' && !isGoodMember(look, entry))) continue;
+      if (isOther || (kind === 'forbidden' && !look.isGoodMember(entry))) continue;
       if (kind && statusOf(entry) >= 400 && statusOf(entry) < 500) samples.push({ ...entry, kind, fields });
     }
   const kinds = new Set(samples.map(kindOf));

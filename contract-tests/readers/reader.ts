@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Entry, isOk, jsonIn, type Log, objectIn, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { gapOf } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
@@ -53,6 +53,17 @@ export class Look {
     const answers = this.any(question);
     return answers.find(isOk) ?? unexpected(answers.at(-1) ?? unanswered(question));
   }
+
+  /** Whether the credentials of a refused member are good, since the target gave them, or accepts them elsewhere. */
+  isGoodMember({ credential }: Entry): boolean {
+    return credential.issued !== undefined || this.any('scopes-as-member').some(isOk);
+  }
+
+  /** The status of "not permitted", as the administration area shows it; undefined where no actor is refused there. */
+  forbiddenStatus(): number | undefined {
+    const [entry] = this.any('keys-as-member', 1);
+    return entry && !isOk(entry) && this.isGoodMember(entry) ? statusOf(entry) : undefined;
+  }
 }
 
 export function undetermined(why: string, wants?: string): never {
@@ -65,8 +76,6 @@ export const unanswered = (question: string): never =>
 /** The target answered in a way that the ledger does not know. */
 export const unexpected = ({ answer, path }: Entry): never =>
   undetermined(`${answer.request.method} ${path} was answered ${describe(answer)}`);
-
-export const memberIn = (entry: Entry, name: string): unknown => objectIn(entry)[name];
 
 export const isRefusedAsInvalid = (entry: Entry): boolean => [400, 422].includes(statusOf(entry));
 
@@ -117,14 +126,4 @@ export function readerOf(gap: string, row: GapRow, answer: Read) {
 export function listOf(entry: Entry): unknown[] {
   const json = jsonIn(entry);
   return Array.isArray(json) ? json : unexpected(entry);
-}
-
-/** Whether the credentials of a refused member are good, since the target gave them, or accepts them elsewhere. */
-export const isGoodMember = (look: Look, { credential }: Entry): boolean =>
-  credential.issued !== undefined || look.any('scopes-as-member').some(isOk);
-
-/** The status of "not permitted", as the administration area shows it; undefined where no actor is refused there. */
-export function forbiddenStatus(look: Look): number | undefined {
-  const [entry] = look.any('keys-as-member', 1);
-  return entry && !isOk(entry) && isGoodMember(look, entry) ? statusOf(entry) : undefined;
 }

@@ -4,7 +4,6 @@ import {
   isContentRefused,
   isMaskIn,
   isOk,
-  type Log,
   objectIn,
   overlappingIn,
   sentObject,
@@ -131,7 +130,7 @@ const SAME_USER = 'Two identities, with other oid and upn, signed in as the same
 const SAME_TOKEN = 'Two users were given the same access token.';
 const SAME_ADDRESS = 'Two identities have one e-mail address, the upn of the first one.';
 
-function* identitiesDiffer(log: Log) {
+const identitiesDiffer: Judge = function* (log) {
   const seen = new Map<string, Entry>();
   for (const entry of of(log, 'sso').filter(isSignIn)) {
     const [user, token] = [userOf(entry), tokenIn(entry)];
@@ -150,7 +149,7 @@ function* identitiesDiffer(log: Log) {
     // One of each identity is enough.
     if (!seen.has(claimsOf(entry)) && seen.size < MAX_IDENTITIES) seen.set(claimsOf(entry), entry);
   }
-}
+};
 
 /** What a login answers of its user is that of the SSO login of the same actor, if both show the same e-mail address. */
 export const sameByLogin = each('login', (entry, log) => {

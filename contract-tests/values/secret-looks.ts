@@ -9,8 +9,6 @@ const BASE64 = /^[A-Za-z0-9+/_-]{20,}={0,2}$/;
 /** So many signs that join no words are rather random. */
 const MIN_ODD_SIGNS = 3;
 
-export const withoutMasks = (value: string): string => value.replace(/(.)\1{3,}|[*•…]+|\.{3,}|#{3,}/gu, ' ');
-
 /** The runs of letters and digits; a secret has a long one, words joined by - _ / . : have short ones. */
 const runsOf = (value: string): string[] => value.match(/[A-Za-z0-9]+/g) ?? [];
 
