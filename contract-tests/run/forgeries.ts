@@ -1,12 +1,10 @@
-import { apiKeysPath } from '../api/operations.ts';
 import { BASIC_CREDENTIALS, GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
 import { refreshTokenIn } from '../api/tokens-in-answers.ts';
-import { type FlawKind, isOk, type ProtectedId } from '../log/entry.ts';
+import { type FlawKind, isOk, PROTECTED, type ProtectedId } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
 import { emptiedJwts, type ForgedToken, forgedIn, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
-import type { ClientRequest } from '../wire/exchange.ts';
-import type { Run } from './steps.ts';
+import type { Row, Run } from './steps.ts';
 
 type Forged = Partial<Record<FlawKind, readonly ForgedToken[]>>;
 
@@ -56,13 +54,20 @@ const CLOSING = 23;
  * goes to those that each operation may look at in another way; with a large budget, all go to all.
  */
 export async function forgeries(run: Run): Promise<void> {
-  const requests = await requestsOf(run);
+  const operations = operationsOf(run);
+  const send = async (kind: FlawKind, operation: ProtectedId, forged: ForgedToken): Promise<void> => {
+    const { what, token } = forged;
+    const own: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(token) };
+    const request = await run.requestBy(rowOf(run, operation, own, forged), 'nobody');
+    const asked = { for: 'bad credentials', odd: ['credentials'], flaw: { kind, what } };
+    if (request) await run.ask(request, asked, true);
+  };
   let spare = run.spareIn(RESERVED);
   for (const [turn, [kind, made = []]] of Object.entries(await forgedBy(run)).entries()) {
     const tokens = made.filter(({ asked }) => run.isLong || asked !== 'rare');
     const isAlone = tokens.filter(({ apart }) => apart === undefined).length === 1;
-    for (const [place, [operation, make]] of [...requests].entries()) {
-      const isTurn = (at: number): boolean => run.isLong || isAlone || (at + turn) % requests.size === place;
+    for (const [place, operation] of operations.entries()) {
+      const isTurn = (at: number): boolean => run.isLong || isAlone || (at + turn) % operations.length === place;
       const some = tokens.filter(({ asked, apart }, at) => {
         if (apart !== undefined && !apart.endsWith(operation)) return false;
         if (asked === 'everywhere' || (apart === undefined && isTurn(at))) return true;
@@ -72,66 +77,41 @@ export async function forgeries(run: Run): Promise<void> {
       });
       // Each operation gets one of each kind; in a quick run, one operation does.
       const own = some.length > 0 ? some : tokens.slice(0, 1);
-      const isSent = isAlone || place === turn % requests.size;
-      for (const { what, token, apart } of run.isQuick ? own.slice(0, isSent ? 1 : 0) : own) {
-        const headers: Record<string, string> = kind === 'no-credentials' ? {} : { Authorization: headerOf(token) };
-        const flaw = { kind: kind as FlawKind, what };
-        const request = await make(headers, what, apart);
-        if (request) await run.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
-      }
+      const isSent = isAlone || place === turn % operations.length;
+      for (const forged of run.isQuick ? own.slice(0, isSent ? 1 : 0) : own)
+        await send(kind as FlawKind, operation, forged);
     }
   }
   // Who counts failures may let everybody through in the end.
-  const [last] = run.isQuick || run.spareIn(CLOSING) <= 0 ? [] : requests.values();
-  const request = await last?.({}, NOTHING);
-  const flaw = { kind: 'no-credentials' as const, what: `${NOTHING}, after other bad credentials` };
-  if (request) await run.ask(request, { for: 'bad credentials', odd: ['credentials'], flaw }, true);
+  const [last] = run.isQuick || run.spareIn(CLOSING) <= 0 ? [] : operations;
+  if (last) await send('no-credentials', last, { what: `${NOTHING}, after other bad credentials`, token: '' });
 }
 
 const headerOf = (token: string): string => (token === BASIC_CREDENTIALS ? token : `Bearer ${token}`);
 
-type Making = (
-  headers: Record<string, string>,
-  what: string,
-  apart?: ForgedToken['apart'],
-) => Promise<ClientRequest | undefined>;
-
-/** The requests of the operations that succeeded with good credentials: without that, a refusal shows nothing. */
-async function requestsOf(run: Run): Promise<Map<ProtectedId, Making>> {
-  const { session } = run;
-  const { tenantId, recordingId } = session.target.resources ?? {};
-  const succeeded = (operation: ProtectedId): boolean =>
-    run.log.entries.some((entry) => entry.operation === operation && isOk(entry) && !entry.credential.flaw);
-  const path = await run.findScopes();
-  const requests = new Map<ProtectedId, Making>();
-  if (tenantId !== undefined && succeeded('api-keys'))
-    requests.set('api-keys', async (headers, _, apart) => {
-      const list = apiKeysPath(tenantId);
-      // Who trusts addresses may let requests of its own network through.
-      const local = { 'X-Forwarded-For': '127.0.0.1', ...headers };
-      return apart
-        ? { method: 'GET', path: `${list}?${filters(run)}`, headers: local }
-        : { method: 'GET', path: list, headers };
-    });
-  if (path !== undefined && succeeded('scopes'))
-    requests.set('scopes', async (headers) => ({ method: 'GET', path, headers }));
-  if (recordingId !== undefined && session.config.allowWrites && succeeded('recording'))
-    requests.set('recording', async (headers, what, apart) => {
-      // A title that only one refused update sends, so that a written one identifies the update.
-      const title = `written by a request that must be refused (${what})`;
-      const body = apart === 'recording' ? {} : apart ? { analysis: SAMPLE_ANALYSIS } : { title };
-      const recording = apart === 'second recording' ? session.otherRecording : session.recording;
-      // What looks at the media type before the credentials may take another one for an open path.
-      const type: typeof headers =
-        headers.Authorization === undefined ? { 'Content-Type': 'application/json; charset=utf-8' } : {};
-      if (recording.givenId === undefined) return undefined;
-      return run.attempt('recording', () => recording.prepared(body, { ...type, ...headers }));
-    });
-  return requests;
+/** The operations that succeeded with good credentials: without that, a refusal shows nothing. */
+function operationsOf(run: Run): ProtectedId[] {
+  const { config, target } = run.session;
+  const { tenantId, recordingId } = target.resources ?? {};
+  const isAsked = { 'api-keys': tenantId !== undefined, scopes: true, recording: recordingId && config.allowWrites };
+  const accepted = run.log.entries.filter((entry) => isOk(entry) && !entry.credential.flaw);
+  return PROTECTED.filter((operation) => isAsked[operation] && accepted.some((each) => each.operation === operation));
 }
 
-/** Filters that a key of the tenant matches. */
-function filters(run: Run): string {
-  const [{ provider = 'openai', status = 'active' } = {}] = run.knownKeys;
-  return new URLSearchParams({ provider: String(provider), status: String(status) }).toString().replaceAll('+', '%20');
+/** What is sent to an operation with bad credentials. */
+function rowOf(run: Run, of: ProtectedId, own: Record<string, string>, { what, apart }: ForgedToken): Row {
+  if (of === 'api-keys' && apart) {
+    const [{ provider = 'openai', status = 'active' } = {}] = run.knownKeys;
+    const query = { provider: String(provider), status: String(status) };
+    // Who trusts addresses may let requests of its own network through.
+    return { of, query, headers: { 'X-Forwarded-For': '127.0.0.1', ...own } };
+  }
+  if (of !== 'recording') return { of, headers: own };
+  // A title that only one refused update sends, so that a written one identifies the update.
+  const title = `written by a request that must be refused (${what})`;
+  const json = apart === 'recording' ? {} : apart ? { analysis: SAMPLE_ANALYSIS } : { title };
+  // What looks at the media type before the credentials may take another one for an open path.
+  const isOpen = own.Authorization === undefined;
+  const headers = isOpen ? { 'Content-Type': 'application/json; charset=utf-8' } : own;
+  return { of, json, headers, on: apart === 'second recording' ? 'second' : undefined };
 }
