@@ -22,20 +22,15 @@ const ADMIN_GROUP = /^(.*[\\/:_ -])?(admins?|administrators?|superusers?)$/i;
 /** Names of scopes and of what holds them: what is in there is said of a scope, not of the caller. */
 const SCOPE_NAME = /[:.]|scope|permission/i;
 
-interface Member {
-  path: string[];
-  words: string;
-  plain: string;
-  value: unknown;
-}
+type Member = Pick<AdminClaim, 'path' | 'value'>;
+const nameOf = ({ path }: Member): string => path.at(-1) ?? '';
 
 /** The members that may be about the caller: none of scopes, or of elements of lists that describe something by its name. */
 function membersOf(json: unknown, path: string[] = []): Member[] {
   if (Array.isArray(json)) {
     return json.flatMap((element, at) => {
       // `[[…scopes], true]`: a flag without a name distinguishes two callers, though it does not say what it means.
-      if (typeof element === 'boolean' && path.length === 0)
-        return [{ path: [String(at)], words: '', plain: '', value: element }];
+      if (typeof element === 'boolean' && path.length === 0) return [{ path: [String(at)], value: element }];
       if (!isObject(element)) return [];
       const isNamed = Object.entries(element).some(
         ([name, value]) => SCOPE_NAME.test(name) || (typeof value === 'string' && !FLAG.test(lettersOf(name))),
@@ -44,21 +39,22 @@ function membersOf(json: unknown, path: string[] = []): Member[] {
     });
   }
   return Object.entries(objectOf(json)).flatMap(([name, value]) => {
-    const member = { path: [...path, name], words: wordsOf(name), plain: lettersOf(name), value };
+    const member = { path: [...path, name], value };
     return SCOPE_NAME.test(name) ? [] : [member, ...membersOf(value, member.path)];
   });
 }
 
 /** The roles that a member names: texts, or objects with a name. */
-function rolesOf({ plain, value }: Member): string[] {
-  if (!ROLE.test(plain)) return [];
-  const roles = [value].flat().map((role) => (isObject(role) ? role.name : role));
+function rolesOf(member: Member): string[] {
+  if (!ROLE.test(lettersOf(nameOf(member)))) return [];
+  const roles = [member.value].flat().map((role) => (isObject(role) ? role.name : role));
   return roles.filter((role) => typeof role === 'string');
 }
 
 /** What a member says, and how likely that is meant: is_admin before other flags, these before roles. */
 function claimIn(member: Member): (AdminClaim & { rank: number })[] {
-  const { path, plain, value } = member;
+  const { path, value } = member;
+  const plain = lettersOf(nameOf(member));
   const said = typeof value === 'string' ? value.toLowerCase() : value;
   if (FLAG.test(plain) && [...YES, ...NO].some((each) => each === said)) {
     const isAdmin = YES.some((each) => each === said);
@@ -73,9 +69,8 @@ function claimIn(member: Member): (AdminClaim & { rank: number })[] {
 function repeatedIn(json: unknown): Member[] {
   const [first = {}, ...others] = Array.isArray(json) ? json.map(objectOf) : [];
   return Object.entries(first).flatMap(([name, value]) => {
-    const plain = lettersOf(name);
-    const isSame = plain === 'isadmin' && others.every((each) => each[name] === value);
-    return isSame ? [{ path: ['0', name], words: wordsOf(name), plain, value }] : [];
+    const isSame = lettersOf(name) === 'isadmin' && others.every((each) => each[name] === value);
+    return isSame ? [{ path: ['0', name], value }] : [];
   });
 }
 
@@ -91,9 +86,10 @@ const LEVEL = /level|role|type|kind|tier|rank/;
 const WORDS = /^\p{L}[\p{L}\s_,.!'-]{0,79}$/u;
 
 /** Whether a member may say something of administrators, in any shape: it is no identity, scope or quantity. */
-function isStatement({ words, plain, value }: Member): boolean {
+function isStatement(member: Member): boolean {
+  const [{ value }, plain] = [member, lettersOf(nameOf(member))];
   if (typeof value === 'boolean') return true;
-  if (IDENTITY.test(words)) return false;
+  if (IDENTITY.test(wordsOf(nameOf(member)))) return false;
   if (typeof value === 'number') return value === 0 || value === 1 || LEVEL.test(plain);
   return typeof value === 'string' && WORDS.test(value) && (!PERSON.test(plain) || /^admin(istrator)?$/i.test(value));
 }

@@ -101,7 +101,6 @@ export class LogBuilder {
     return { kind, token, issued, who: isRefresh ? undefined : who, flaw };
   }
 
-  /** To whom the answer is. */
   #callerOf({ operation, answer, credential, refresh }: Entry): string | undefined {
     if (operation !== 'sso' && operation !== 'login')
       return credential.who ?? (refresh && this.#tokens.known.get(refresh.token)?.who);

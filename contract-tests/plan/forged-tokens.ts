@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { inOtherCase } from '../api/identifiers.ts';
 import { partsOfPat } from '../api/token-forms.ts';
-import { blocked, untested } from '../errors.ts';
+import { blocked, CannotAsk } from '../errors.ts';
 import { type JsonObject, objectOf } from '../values/json.ts';
 import { decodeJwt, decodePart, isJwe, type Jwt } from '../values/jwt.ts';
 
@@ -25,7 +25,7 @@ function decoded(token: string, source: string): Jwt {
   if (jwt) return jwt;
   // Only a token that the target itself issued has to be a JWT (parts 4.1, 5).
   if (source.startsWith('actors.'))
-    throw untested(`the token in ${source} is not a JWT; name one there, or a way to sign in`);
+    throw new CannotAsk(`the token in ${source} is not a JWT; name one there, or a way to sign in`);
   throw blocked('sso-access-token-jwt', `The access token of ${source} is not a JWT`);
 }
 
@@ -53,7 +53,6 @@ export function otherCharacter(text: string, index: number): string {
   return others.find((other) => text.includes(other)) ?? others[0] ?? 'A';
 }
 
-/** `text` with the character at `index` replaced. */
 function replaceAt(text: string, index: number): string {
   return text.slice(0, index) + otherCharacter(text, index) + text.slice(index + 1);
 }

@@ -77,7 +77,6 @@ export interface Step extends Omit<QuestionRow, 'as'> {
   covers?: string;
 }
 
-/** A part of a run. */
 export interface Phase {
   name: string;
   rules: string;
@@ -122,7 +121,6 @@ export interface Model extends Record<'recording' | 'api-keys' | 'scopes', Opera
   requests: readonly OwnRequest[];
 }
 
-/** The model of this version. */
 export const loadModel = lazy((): Model => ({ ...(readSpec('coverage') as Omit<Model, 'requests'>), requests: [] }));
 
 /** The values of a dimension that a run with this budget sends. */

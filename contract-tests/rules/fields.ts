@@ -1,5 +1,6 @@
 import { type Field, fieldsOf, type RecordName, STATUSES } from '../api/records.ts';
 import { isObject } from '../values/json.ts';
+import { UUID } from '../values/secret-looks.ts';
 
 /** What the document's words for values mean. Wide where the document is: what it allows, they accept. */
 
@@ -61,8 +62,7 @@ function instantOf(text: string): { second: number; digits: string } {
   return { second: Date.parse(whole + offset), digits: fraction.replace(/(?<!0)0+$/, '') };
 }
 
-const isUuid = (value: unknown): value is string =>
-  isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+const isUuid = (value: unknown): value is string => isText(value) && UUID.test(value);
 
 /** Whether two ids are the same; the letter case of a UUID says nothing (RFC 9562, section 4). */
 export const sameId = (a: unknown, b: unknown): boolean =>

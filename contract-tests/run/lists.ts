@@ -3,20 +3,18 @@ import { apiKeysPath } from '../api/operations.ts';
 import { isOk } from '../log/entry.ts';
 import { cover } from '../plan/cover.ts';
 import { type Caller, type Value, valuesOf } from '../plan/model.ts';
-import { distinct, listedKeys } from '../rules/documented.ts';
+import { distinct, FILTERS, listedKeys } from '../rules/documented.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { mild, type Run } from './steps.ts';
 
 type Query = Record<string, string>;
-type Filter = 'provider' | 'status';
-const FILTERS: readonly Filter[] = ['provider', 'status'];
 
 /** Values of one filter that a run asks for: each costs a request, and a target may list thousands. */
 const MOST_VALUES = { quick: 2, usual: 8, long: 40 };
 
 /** The values of a field, those that few keys have first. */
-function valuesIn(run: Run, keys: JsonObject[], field: Filter): string[] {
+function valuesIn(run: Run, keys: JsonObject[], field: string): string[] {
   const count = (value: string): number => keys.filter((key) => key[field] === value).length;
   const values = distinct(keys, field).toSorted((a, b) => count(a) - count(b));
   return values.slice(0, MOST_VALUES[run.isQuick ? 'quick' : run.isLong ? 'long' : 'usual']);
@@ -98,7 +96,7 @@ async function overlapping(run: Run, queries: Query[]): Promise<Query[]> {
 }
 
 /** Values of a filter that no key needs to have. */
-async function oddLists(run: Run, keys: JsonObject[], field: Filter): Promise<void> {
+async function oddLists(run: Run, keys: JsonObject[], field: string): Promise<void> {
   const asked = { for: `odd ${field}`, odd: [field] };
   const known = valuesIn(run, keys, field).at(-1) ?? '';
   const listed = distinct(keys, field);

@@ -1,5 +1,5 @@
 import { isGiven, lacking, type TargetField } from '../api/target-fields.ts';
-import { untested } from '../errors.ts';
+import { CannotAsk } from '../errors.ts';
 import { isOk, isProtected, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor, type Exchange, type Gap, type GapResult } from '../model.ts';
 import { loadModel } from '../plan/model.ts';
@@ -136,9 +136,9 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
   pat: ({ session }) => session.pats.created('admin'),
   async refresh({ session }) {
     const { login, found, tried } = await freshExchange(session);
-    if (!tried) throw untested(`A fresh SSO login, for a refresh token, was answered ${describe(login)}`);
+    if (!tried) throw new CannotAsk(`A fresh SSO login, for a refresh token, was answered ${describe(login)}`);
     const seen = [...new Set(tried.map(({ path, answer }) => `${path} ${describe(answer)}`))];
-    if (!found) throw untested(`no likely path accepted the refresh token of a fresh login (${seen.join('; ')})`);
+    if (!found) throw new CannotAsk(`no likely path accepted the refresh token of a fresh login (${seen.join('; ')})`);
   },
   async 'refresh-again'({ session }) {
     // The token is from a login made for this, so no other caller loses it.
@@ -147,7 +147,6 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
   },
 };
 
-/** Sends the request of a question. */
 async function send(run: Run, question: string): Promise<void> {
   const row = loadModel().questions[question] ?? {};
   const as = asOf(row);

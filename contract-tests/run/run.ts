@@ -17,7 +17,6 @@ import { noneProbed } from './gap-results.ts';
 import { judgeLog, NOT_SHOWN } from './judge.ts';
 import { type Probed, probe } from './probe.ts';
 
-/** What a run found. */
 export interface SuiteResult extends Probed {
   /** In the order of the rules. */
   checks: CheckResult[];
@@ -28,11 +27,9 @@ export interface SuiteResult extends Probed {
   secrets: Secrets;
 }
 
-/** Callbacks of a run. */
 export interface SuiteHooks {
   /** What begins: a phase of the plan by its name, `gaps` for all probes, `clean-up`. */
   onBegin?: (name: string) => void;
-  /** A rule was judged. */
   onCheck?: (result: CheckResult) => void;
   /** The gap that is observed next, by its id. */
   onGap?: (id: string) => void;

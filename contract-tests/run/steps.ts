@@ -28,7 +28,6 @@ export const isUpdateOf = (entry: Entry) => {
     entry.operation === 'recording' && isDeepStrictEqual(sent, fields.toSorted());
 };
 
-/** The id of the user whom a sign-in answered. */
 export const userIdIn = (signIn: Entry): unknown => objectOf(objectIn(signIn).user).id;
 
 export type Row = Omit<QuestionRow, 'as'> & Pick<Step, 'on' | 'title' | 'headers' | 'isChunked'>;
@@ -187,7 +186,6 @@ export class Run extends Asker {
     return this.askFor({ of: 'api-keys', query }, caller, asked);
   }
 
-  /** An update of a disposable recording by a caller. */
   update(recording: Recording, caller: Caller, json: JsonObject, asked: Asked, more?: Partial<ClientRequest>) {
     const on = recording === this.recordings[1] ? 'second' : undefined;
     return this.askFor({ of: 'recording', json, on }, caller, asked, more);

@@ -49,7 +49,6 @@ export class TrafficJudge {
     return verdictsOf(this.rules, this.#builder.log, this.#before);
   }
 
-  /** What the traffic shows of each rule. */
   results(): CheckResult[] {
     return resultsOf(this.rules, this.#judged(), this.#builder.log);
   }

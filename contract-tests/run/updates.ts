@@ -226,7 +226,6 @@ function isRefusedAlone(run: Run, field: string): boolean {
 const bodyOf = (run: Run, chosen: Case, fields: readonly string[]): JsonObject =>
   Object.fromEntries(fields.map((field) => [field, sentIn(run, chosen, field)]));
 
-/** What is sent in a field. */
 function sentIn(run: Run, { title, analysis, summary }: Case, field: string): unknown {
   const { resources = {} } = run.session.target;
   if (field === 'kb_folder_id') return resources.kbFolderId ?? SAMPLE_ID;

@@ -1,7 +1,7 @@
 import { recordingPath, SAMPLE_ID } from '../api/operations.ts';
 import { CARRIED, readPath } from '../api/reading.ts';
 import { isRecording } from '../api/records.ts';
-import { untested } from '../errors.ts';
+import { CannotAsk } from '../errors.ts';
 import { type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
 import { isSuccess } from '../values/answer.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
@@ -35,7 +35,7 @@ export class DisposableRecording {
   }
 
   get id(): string {
-    if (!this.givenId) throw untested(`the target file has no resources.${this.field}`);
+    if (!this.givenId) throw new CannotAsk(`the target file has no resources.${this.field}`);
     return this.givenId;
   }
 

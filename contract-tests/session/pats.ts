@@ -1,7 +1,7 @@
 import { OPERATIONS, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { isPatForm } from '../api/token-forms.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
-import { blocked, untested } from '../errors.ts';
+import { blocked, CannotAsk } from '../errors.ts';
 import { type Entry, isOk } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
@@ -53,7 +53,7 @@ export class Pats {
         if (sent.size < MAX_BODIES && !sent.has(Object.keys(named).toSorted().join())) bodies.unshift(named);
       }
       const what = `${OPERATIONS.pat.name}, whose body is not documented, refused what the suite tried`;
-      throw untested(`${what} (${refusals.join('; ')}); set actors.${actor}.pat`);
+      throw new CannotAsk(`${what} (${refusals.join('; ')}); set actors.${actor}.pat`);
     });
   }
 

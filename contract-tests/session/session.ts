@@ -1,5 +1,5 @@
 import { PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
-import { untested } from '../errors.ts';
+import { CannotAsk } from '../errors.ts';
 import { type Entry, isOk, sentOf } from '../log/entry.ts';
 import type { RequestCounts } from '../model.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -131,7 +131,7 @@ export class Session extends Connection {
 
   async refresh(path: string, request: Pick<ClientRequest, 'json' | 'headers'>): Promise<Answer> {
     if (path === PAT_CREATION_PATH)
-      throw untested(`${path} is where PATs are created, so no refresh token is sent there`);
+      throw new CannotAsk(`${path} is where PATs are created, so no refresh token is sent there`);
     this.policy.planned.set(requestKey({ method: 'POST', path }), 'session');
     return this.send({ method: 'POST', path, ...request });
   }

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
-import { blocked, TransportError, untested } from '../errors.ts';
+import { blocked, CannotAsk, TransportError } from '../errors.ts';
 import type { Entry } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
@@ -41,7 +41,7 @@ export class SigningIn {
 
   request(actor: Actor, way: Way): ClientRequest {
     const json = this.connection.credentials(actor)[way];
-    if (!json) throw untested(`the target file has no actors.${actor}.${way}`);
+    if (!json) throw new CannotAsk(`the target file has no actors.${actor}.${way}`);
     return { method: 'POST', path: OPERATIONS[way].path, json };
   }
 
@@ -105,9 +105,9 @@ export class SigningIn {
         try {
           return await this.#tokenBy(actor, way);
         } catch (error) {
-          problem ??= error instanceof TransportError ? untested(error.message) : error;
+          problem ??= error instanceof TransportError ? new CannotAsk(error.message) : error;
         }
-      throw problem ?? untested(`the target file has neither sso, login nor accessToken under actors.${actor}`);
+      throw problem ?? new CannotAsk(`the target file has neither sso, login nor accessToken under actors.${actor}`);
     });
   }
 

@@ -1,6 +1,6 @@
 import { SAMPLE_ID } from '../api/operations.ts';
 import { adminClaim, namesScopes } from '../api/scopes-answer.ts';
-import { ifAnswered, untested } from '../errors.ts';
+import { CannotAsk, ifAnswered } from '../errors.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
 import { isObject } from '../values/json.ts';
@@ -48,7 +48,7 @@ export class TokenScopes {
       const answer = await ifAnswered(this.#get(path, headers));
       if (answer && (await this.#isTheOne(path, answer, headers))) return path;
     }
-    throw untested(
+    throw new CannotAsk(
       'the path of the token scopes is not documented, and at none of the likely ones an answer showed by itself that it ' +
         `is theirs (${tried.join(', ')}); set followRedirects in the target file where only the path differs, or answers.scopes-path in a profile`,
     );

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { untested } from '../errors.ts';
+import { CannotAsk } from '../errors.ts';
 import type { ClientRequest } from './exchange.ts';
 
 export type RequestKey = `${ClientRequest['method']} ${string}`;
@@ -36,5 +36,5 @@ export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): vo
   if (['GET', 'OPTIONS'].includes(request.method)) return;
   const effect = policy.planned.get(requestKey(request));
   if (effect === undefined) throw new Error(`The suite wanted to send an unplanned ${requestKey(request)}`);
-  if (effect !== 'session' && !policy.allowWrites) throw untested(NEEDS_WRITES);
+  if (effect !== 'session' && !policy.allowWrites) throw new CannotAsk(NEEDS_WRITES);
 }
