@@ -16,13 +16,16 @@ export async function answerPreferred(exchange: Exchange, handle: Handle): Promi
   const code = preferenceIn(header, 'code');
   const name = preferenceIn(header, 'example');
   if (code === undefined && name === undefined) return undefined;
-  const success = exchange.plan?.success;
+  const { plan, world } = exchange;
   const status = code === undefined ? undefined : statusOf(code, exchange);
-  if (name === undefined && status !== success) return refusalWith(Number(status), exchange);
-  const { status: shown, mediaType, body, name: own } = await exampleFor(exchange, { name, status }, handle);
-  force(exchange, name === undefined ? `code=${shown}` : `example=${own}`);
-  for (const gap of shown === success ? [] : bodyGaps(exchange.world.answers)) exchange.assume(gap);
-  return { status: shown, headers: {}, body, mediaType };
+  const isRefusal = name === undefined && status !== plan?.success;
+  const shown = isRefusal
+    ? refusalWith(Number(status), exchange)
+    : await exampleFor(exchange, { name, status }, handle);
+  exchange.forced = true;
+  noteApplied(exchange, name === undefined ? `code=${shown.status}` : `example=${shown.name}`);
+  for (const gap of shown.status === plan?.success ? [] : bodyGaps(world.answers)) exchange.assume(gap);
+  return { status: shown.status, headers: {}, body: shown.body, mediaType: shown.mediaType };
 }
 
 function applyWait(exchange: Exchange, wait: string): void {
@@ -42,11 +45,6 @@ function noteApplied(exchange: Exchange, applied: string): void {
   headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
 }
 
-function force(exchange: Exchange, applied: string): void {
-  exchange.forced = true;
-  noteApplied(exchange, applied);
-}
-
 /** @throws ApiError validation */
 function statusOf(code: string, { plan, world }: Exchange): number {
   const status = /^\d{3}$/.test(code) ? Number(code) : 0;
@@ -56,12 +54,12 @@ function statusOf(code: string, { plan, world }: Exchange): number {
 }
 
 /** An error of that status, whether or not the operation has one. */
-function refusalWith(status: number, exchange: Exchange): Answer {
-  const { world, occasion } = exchange;
-  force(exchange, `code=${status}`);
-  for (const gap of bodyGaps(world.answers)) exchange.assume(gap);
-  const message = `Requested by the header Prefer: code=${status}.`;
-  return { status, headers: {}, ...renderError(contentOfStatus(status, message), world, occasion) };
+function refusalWith(
+  status: number,
+  { world, occasion }: Exchange,
+): Pick<Example, 'name' | 'status' | 'mediaType' | 'body'> {
+  const content = contentOfStatus(status, `Requested by the header Prefer: code=${status}.`);
+  return { name: '', status, ...renderError(content, world, occasion) };
 }
 
 /** @throws ApiError validation, with the known names */

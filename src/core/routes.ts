@@ -38,7 +38,7 @@ type PathParams = Record<string, string> | 'bad-escape';
 
 /** Compiles a path template to a function that gives a path's decoded parameters; undefined if it does not match. */
 export function pathMatcher(template: string): (path: string) => PathParams | undefined {
-  const names = [...template.matchAll(parameter)].map(([, name = '']) => name);
+  const names = parameterNames(template);
   const source = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(parameter, '([^/]+)');
   const pattern = new RegExp(`^${source}$`);
   return (path) => {
@@ -48,6 +48,9 @@ export function pathMatcher(template: string): (path: string) => PathParams | un
 }
 
 const parameter = /\{([^{}]+)\}/g;
+
+export const parameterNames = (template: string): string[] =>
+  Array.from(template.matchAll(parameter), ([, name = '']) => name);
 
 /** Templates of one shape take the same paths. */
 export const shapeOf = (path: string): string => path.replaceAll(parameter, '{}');

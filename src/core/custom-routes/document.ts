@@ -1,10 +1,8 @@
-import { shapeOf } from '../routes.ts';
+import { parameterNames, shapeOf } from '../routes.ts';
 import { isObject, type JsonObject } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 import { routesOf } from './compile.ts';
-import type { Route, RouteConditions } from './route.ts';
-
-const parameterOf = /\{([^{}]+)\}/g;
+import type { Route } from './route.ts';
 
 /** The API's document with the routes of a world, each marked `x-basis: yours`. */
 export function withRoutes(document: JsonObject, world: World): JsonObject {
@@ -32,15 +30,18 @@ function merged(before: unknown, operation: JsonObject): JsonObject {
 }
 
 /** @param isInherited whether the path item has its parameters */
-function listed({ operation, source, auth, when }: Route, path: string, isInherited: boolean): JsonObject {
-  const inPath = isInherited
-    ? []
-    : [...path.matchAll(parameterOf)].map(([, name = '']): JsonObject => parameter(name, 'path', true));
+function listed({ operation, source, auth, when = {} }: Route, path: string, isInherited: boolean): JsonObject {
   return {
     ...operation,
     description: `Your route ${source}.`,
     'x-basis': 'yours',
-    parameters: [...inPath, ...((operation.parameters as JsonObject[] | undefined) ?? []), ...conditional(when)],
+    parameters: [
+      ...(isInherited ? [] : parameterNames(path)).map((name) => parameter(name, 'path', true)),
+      ...((operation.parameters as JsonObject[] | undefined) ?? []),
+      // Optional, since other routes may answer without them.
+      ...Object.keys(when.query ?? {}).map((name) => parameter(name, 'query', false)),
+      ...Object.keys(when.headers ?? {}).map((name) => parameter(name, 'header', false)),
+    ],
     // No security scheme, unless the route asks for a token.
     security: auth === 'none' ? [] : [{ bearer: [] }],
   };
@@ -52,9 +53,3 @@ const parameter = (name: string, place: string, required: boolean): JsonObject =
   required,
   schema: { type: 'string' },
 });
-
-/** Parameters that a route's conditions name: optional, since other routes may answer without them. */
-const conditional = ({ query = {}, headers = {} }: RouteConditions = {}): JsonObject[] => [
-  ...Object.keys(query).map((name) => parameter(name, 'query', false)),
-  ...Object.keys(headers).map((name) => parameter(name, 'header', false)),
-];

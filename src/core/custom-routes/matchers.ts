@@ -31,7 +31,8 @@ function compared(
     const value = found(name);
     // Parameters and headers are texts; a parameter may be repeated.
     const isText = place !== 'body';
-    const values = isText && Array.isArray(value) && !wantsList(matcher) ? value : [value];
+    const wantsAll = isObject(matcher) && Array.isArray(matcher.equals);
+    const values = isText && Array.isArray(value) && !wantsAll ? value : [value];
     if (values.some((one) => isMatch(matcher, one, isText))) return [];
     return [`${place}${name === whole ? '' : ` ${name}`} must ${wanted(matcher)}, and is ${shown(value)}`];
   });
@@ -48,9 +49,6 @@ function isMatch(matcher: Matcher, value: unknown, isText: boolean): boolean {
 }
 
 const patternOf = memoized(1000, linearPattern);
-
-/** All values of a repeated parameter. */
-const wantsList = (matcher: Matcher): boolean => isObject(matcher) && Array.isArray(matcher.equals);
 
 function isEqual(wanted: unknown, value: unknown, isText: boolean): boolean {
   if (!isText || value === undefined) return isDeepEqual(wanted, value);

@@ -122,7 +122,9 @@ async function compilerFor(document: JsonObject): Promise<Compile> {
 
 /** What an operation demands of a request, and its answer. `note`: why its example violates its schema. */
 function contractOf(operation: JsonObject, inherited: readonly JsonObject[], of: Dereference, compile: Compile) {
-  const parameters = mergedParameters(inherited.map(of), ((operation.parameters ?? []) as JsonObject[]).map(of));
+  // An operation's own parameter replaces one of its path.
+  const all = [...inherited, ...((operation.parameters ?? []) as JsonObject[])].map(of);
+  const parameters = [...new Map(all.map((one) => [`${one.in} ${one.name}`, one])).values()];
   const validParameters = compile('parameters', parameterSchema(parameters));
   const { content, required } = of(operation.requestBody);
   const [, sentMedia] = jsonMedia(content);
@@ -166,11 +168,6 @@ function contractOf(operation: JsonObject, inherited: readonly JsonObject[], of:
     },
   };
 }
-
-const mergedParameters = (inherited: readonly JsonObject[], own: readonly JsonObject[]): JsonObject[] => {
-  const isSame = (one: JsonObject, other: JsonObject): boolean => one.name === other.name && one.in === other.in;
-  return [...inherited.filter((one) => !own.some((other) => isSame(one, other))), ...own];
-};
 
 function parameterSchema(parameters: readonly JsonObject[]): JsonObject {
   const of = (place: string): JsonObject => {

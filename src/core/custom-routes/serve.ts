@@ -72,32 +72,28 @@ async function attempt<T>(route: Route, work: () => Promise<T>): Promise<T> {
 }
 
 async function requestFor(exchange: Exchange, params: Candidate['params'], limit: number): Promise<RouteRequest> {
-  const { received, world } = exchange;
+  const { received, world, request } = exchange;
   if (params === 'bad-escape') throw apiError(world.answers, 'validation', 'The path has an invalid percent escape.');
-  const bytes = await bytesOf(exchange, limit);
-  const request = {
-    method: received.method,
-    path: pathOf(received.url),
-    url: received.url,
-    params,
-    query: queryOf(received.url),
-    headers: received.headers,
-    body: bodyOf(exchange, bytes),
-    bytes,
-  };
-  exchange.routeRequest = request;
-  return request;
-}
-
-async function bytesOf(exchange: Exchange, limit: number): Promise<Uint8Array | undefined> {
-  const { world, request } = exchange;
   // Kept, since a body can be read only once, and the API may have to answer.
   exchange.readBody ??= await readBytes(request, limit);
   const { bytes, problem } = exchange.readBody;
   if (problem === 'too-large') throw apiError(world.answers, 'too-large', `The body has more than ${limit} bytes.`);
   if (problem !== undefined) throw apiError(world.answers, 'malformed-json', 'The body cannot be read.');
   exchange.sentBytes = bytes;
-  return bytes?.length === 0 ? undefined : bytes;
+  const sent = bytes?.length === 0 ? undefined : bytes;
+  const { method, url, headers } = received;
+  const query = queryOf(url);
+  exchange.routeRequest = {
+    method,
+    path: pathOf(url),
+    url,
+    params,
+    query,
+    headers,
+    body: bodyOf(exchange, sent),
+    bytes: sent,
+  };
+  return exchange.routeRequest;
 }
 
 const decoder = new TextDecoder();

@@ -25,10 +25,10 @@ export interface Cast extends Omit<Personas, 'admin'> {
   readonly tokenOf: (user: User) => string;
 }
 
-type Requests = Readonly<Record<string, ExampleRequest | undefined>>;
-
 /** The successful requests of each operation, by the names of their examples; tools use the first one. */
-export const exampleRequests: { readonly [Id in OperationId]: (cast: Cast) => Requests } = {
+export const exampleRequests: {
+  readonly [Id in OperationId]: (cast: Cast) => Readonly<Record<string, ExampleRequest | undefined>>;
+} = {
   ssoLogin: ({ admin, member }) => ({
     admin: { summary: 'An administrator signs in.', body: { ...admin.sso } },
     member: member && { summary: 'A member signs in.', body: { ...member.sso } },
