@@ -13,32 +13,29 @@ export interface RouteName {
 
 export function compileRoute(definition: RouteDefinition, { key, source }: RouteName): Route {
   const { method = 'GET', path, auth = 'none', override = false, when, times, description } = definition;
-  const answers = 'answer' in definition ? [] : answersOf(definition);
+  const route = { key, source, method, path, paramsOf: pathMatcher(path), auth, override, times, when };
+  const differences: Route['differences'] = (request) => differencesFrom(when, request);
+  const summary = description ?? 'A custom route.';
+  if ('answer' in definition) {
+    const operation = { summary, responses: { default: { description: 'What the function answers.' } } };
+    // It may leave a request to other routes.
+    const isTotal = false;
+    return {
+      ...route,
+      isTotal,
+      differences,
+      operation,
+      answer: async (turn) => checked(await definition.answer(turn)),
+    };
+  }
+  const answers = answersOf(definition);
   const statuses = answers.map((one) => [String(statusOf(one)), { description: `Answer ${statusOf(one)}.` }]);
   return {
-    key,
-    source,
-    method,
-    path,
-    paramsOf: pathMatcher(path),
-    auth,
-    override,
-    times,
-    when,
-    // A function may leave a request to other routes.
-    isTotal: !('answer' in definition) && when === undefined && times === undefined,
-    differences: (request) => differencesFrom(when, request),
-    answer:
-      'answer' in definition
-        ? async (turn) => checked(await definition.answer(turn))
-        : async (turn) => rendered(inTurn(answers, turn.served, definition.after), turn),
-    operation: {
-      summary: description ?? 'A custom route.',
-      responses:
-        'answer' in definition
-          ? { default: { description: 'What the function answers.' } }
-          : (Object.fromEntries(statuses) as JsonObject),
-    },
+    ...route,
+    isTotal: when === undefined && times === undefined,
+    differences,
+    operation: { summary, responses: Object.fromEntries(statuses) as JsonObject },
+    answer: async (turn) => rendered(inTurn(answers, turn.served, definition.after), turn),
   };
 }
 

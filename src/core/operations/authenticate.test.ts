@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { afterAll, expect, test } from 'vitest';
 import { TestMock } from '../../testing/client.ts';
+import { signedJwt } from '../jwt.ts';
 import { signingKey } from '../world/ids.ts';
 
 const mock = await TestMock.withoutPort();
@@ -27,11 +27,6 @@ test.each(protectedLines)('%s accepts a JWT and a PAT, and demands one', async (
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const claims = (changes: object = {}) => ({ ...(jwt.decode(token) as object), ...changes });
-const signed = (header: object, payload: object, key: string) => {
-  const head = `${encode(header)}.${encode(payload)}`;
-  return `${head}.${createHmac('sha256', key).update(head).digest('base64url')}`;
-};
-
 const attacks: Record<string, () => string> = {
   'alg none in mixed case': () => `${encode({ alg: 'nOnE' })}.${encode(claims())}.`,
   'another user in the payload': () => {
@@ -39,13 +34,13 @@ const attacks: Record<string, () => string> = {
     return `${head}.${encode(claims({ sub: 'usr_grace' }))}.${signature}`;
   },
   'no signature': () => `${token.split('.').slice(0, 2).join('.')}.`,
-  'another key': () => signed({ alg: 'HS256' }, claims(), 'guess'),
-  'the empty key': () => signed({ alg: 'HS256' }, claims(), ''),
+  'another key': () => signedJwt({ alg: 'HS256' }, claims(), 'guess'),
+  'the empty key': () => signedJwt({ alg: 'HS256' }, claims(), ''),
   'another HMAC': () => jwt.sign(claims(), mock.world.signingKey, { algorithm: 'HS512' }),
   'an expired JWT': () => jwt.sign(claims({ iat: 1, exp: 2 }), mock.world.signingKey),
   'a JWT without exp': () => jwt.sign({ sub: 'usr_ada' }, mock.world.signingKey),
   'a JWT of an unknown user': () => jwt.sign(claims({ sub: 'usr_none' }), mock.world.signingKey),
-  'a key in the header': () => signed({ alg: 'HS256', jwk: { kty: 'oct', k: 'Z3Vlc3M' } }, claims(), 'guess'),
+  'a key in the header': () => signedJwt({ alg: 'HS256', jwk: { kty: 'oct', k: 'Z3Vlc3M' } }, claims(), 'guess'),
   'a token of another seed': () => jwt.sign(claims(), signingKey(2)),
   'a refresh token': () => refreshToken,
   'a PAT with another secret': () => `${pat.slice(0, -4)}AAAA`,

@@ -59,14 +59,11 @@ function findKeys(world: World, { user }: Caller, request: Request): readonly Ap
   if (!user.administrator) request.assume('admin-access');
   if (id === user.tenant) return world.store.apiKeys.lookup('tenant', id);
 
-  const refused = refusal(world.answers, world.store.tenants.get(id) ? 'foreign-tenant' : 'unknown-tenant', message);
+  const kind = world.store.tenants.get(id) ? 'foreign-tenant' : 'unknown-tenant';
+  const refused = refusal(world.answers, kind, message);
   if (refused) throw refused;
-  if (world.store.tenants.get(id)) {
-    request.assume('foreign-tenant');
-    return world.store.apiKeys.lookup('tenant', id);
-  }
-  request.assume('unknown-tenant');
-  return [];
+  request.assume(kind);
+  return world.store.apiKeys.lookup('tenant', id);
 }
 
 /** Those that match the filter; one page of them, if the profile has pagination. */

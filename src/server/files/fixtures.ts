@@ -78,12 +78,10 @@ function duplicateIds(entries: readonly Entry[]): string[] {
 }
 
 function danglingReferences(entries: readonly Entry[]): string[] {
-  const ids = (kind: FixtureKind) =>
-    new Set(entries.filter((entry) => entry.kind === kind).map((entry) => entry.record.id));
-  const targets = { tenant: ids('tenants'), user: ids('users') };
+  const known = new Set(entries.map(({ kind, record }) => `${kind} ${record.id}`));
   return entries.flatMap(({ kind, record, reason }) =>
     (['tenant', 'user'] as const)
-      .filter((field) => record[field] !== undefined && !targets[field].has(String(record[field])))
+      .filter((field) => record[field] !== undefined && !known.has(`${field}s ${record[field]}`))
       .map((field) => reason(field, `${kind}: there is no ${field} ${String(record[field])}`)),
   );
 }
