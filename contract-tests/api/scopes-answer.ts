@@ -1,15 +1,6 @@
 import { isObject, objectOf } from '../values/json.ts';
 import { lettersOf, wordsOf } from '../values/secret-looks.ts';
 
-/** Where an answer of unknown shape says whether the caller is an administrator, and what it says. */
-export interface AdminClaim {
-  path: string[];
-  value: unknown;
-  isAdmin: boolean;
-  /** A role whose name does not say administrator: it may be one all the same. */
-  isWeak: boolean;
-}
-
 const FLAG =
   /^(caller|current|user|account|has|is|org|organisation|organization|tenant|platform|system|super)*(admin|administrator)(istrator)?(user|role|access|rights|flag|status)?$/;
 const PLAIN_FLAG = /^(is)?admin(istrator)?$/;
@@ -22,7 +13,7 @@ const ADMIN_GROUP = /^(.*[\\/:_ -])?(admins?|administrators?|superusers?)$/i;
 /** Names of scopes and of what holds them: what is in there is said of a scope, not of the caller. */
 const SCOPE_NAME = /[:.]|scope|permission/i;
 
-type Member = Pick<AdminClaim, 'path' | 'value'>;
+type Member = { path: string[]; value: unknown };
 const nameOf = ({ path }: Member): string => path.at(-1) ?? '';
 
 /** The members that may be about the caller: none of scopes, or of elements of lists that describe something by its name. */
@@ -52,7 +43,7 @@ function rolesOf(member: Member): string[] {
 }
 
 /** What a member says, and how likely that is meant: is_admin before other flags, these before roles. */
-function claimIn(member: Member): (AdminClaim & { rank: number })[] {
+function claimIn(member: Member) {
   const { path, value } = member;
   const plain = lettersOf(nameOf(member));
   const said = typeof value === 'string' ? value.toLowerCase() : value;
@@ -60,6 +51,7 @@ function claimIn(member: Member): (AdminClaim & { rank: number })[] {
     const isAdmin = YES.some((each) => each === said);
     return [{ path, value, isAdmin, isWeak: false, rank: PLAIN_FLAG.test(plain) ? 0 : 1 + Number(!isAdmin) }];
   }
+  // A role whose name does not say administrator is weak: it may be one all the same.
   const roles = rolesOf(member);
   const isAdmin = roles.some((role) => (plain === 'groups' ? ADMIN_GROUP : ADMIN_ROLE).test(role));
   return roles.length === 0 ? [] : [{ path, value, isAdmin, isWeak: !isAdmin, rank: 3 + Number(!isAdmin) }];
@@ -75,7 +67,7 @@ function repeatedIn(json: unknown): Member[] {
 }
 
 /** Finds the statement by its name: a flag such as is_admin wherever it is, else a role; undefined where none is recognised. */
-export const adminClaim = (json: unknown): AdminClaim | undefined =>
+export const adminClaim = (json: unknown) =>
   [...membersOf(json), ...repeatedIn(json)].flatMap(claimIn).toSorted((a, b) => a.rank - b.rank)[0];
 
 /** Words of names that say who the caller is, when, and how much there is: that differs between any two answers. */

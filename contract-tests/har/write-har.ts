@@ -119,20 +119,13 @@ const listOf = (headers: Record<string, string>): { name: string; value: string 
 const lowered = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-interface Body {
-  text?: string;
-  comment?: string;
-  /** In bytes, decompressed; -1 where it is unknown. */
-  size: number;
-}
-
 const TOO_LONG = `left out: longer than ${LONGEST_BODY / 1024 / 1024} MB`;
 const DECODERS = new Map(
   Object.entries({ gzip: gunzipSync, 'x-gzip': gunzipSync, br: brotliDecompressSync, deflate: inflateSync }),
 );
 
-/** What is no text, or is compressed in a way that nothing tells of, is left out: it may hold anything. */
-function bodyOf(body: Uint8Array, size: number, headers: Record<string, string>): Body {
+/** What is no text, or is compressed in an unknown way, is left out: it may hold anything. `size`: bytes, decompressed; -1 if unknown. */
+function bodyOf(body: Uint8Array, size: number, headers: Record<string, string>) {
   if (size > Math.min(body.length, LONGEST_BODY)) return { size, comment: TOO_LONG };
   const encodings = (headers['content-encoding'] ?? '').toLowerCase().split(/[ ,]+/);
   const [, charset = 'utf-8'] = /charset="?([\w:.-]+)/i.exec(headers['content-type'] ?? '') ?? [];
@@ -150,3 +143,4 @@ function bodyOf(body: Uint8Array, size: number, headers: Record<string, string>)
   } catch {}
   return { size: bytes.length, comment: 'left out: not text' };
 }
+type Body = ReturnType<typeof bodyOf>;

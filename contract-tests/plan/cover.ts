@@ -17,12 +17,6 @@ interface Factors {
   seed: number;
 }
 
-/** Values of which a case takes one, and those of them that no case has yet. */
-interface Pool {
-  values: readonly Value[];
-  fresh: readonly Value[];
-}
-
 /** Candidates that are compared for each case. */
 const CANDIDATES = 300;
 /** Cases in a row that cover nothing new, after which the rest counts as out of reach. */
@@ -68,7 +62,7 @@ export function cover(factors: Factors): Case[] {
   const poolsNow = () =>
     singles.map(({ name, all, open }) => {
       const usual = all.filter(({ odd }) => !odd);
-      const of = (values: readonly Value[]): Pool => ({ values, fresh: values.filter((value) => open.has(value)) });
+      const of = (values: readonly Value[]) => ({ values, fresh: values.filter((value) => open.has(value)) });
       return { name, mayJoin: resent.includes(name), all: of(all), usual: of(usual) };
     });
   const candidate = (pools: ReturnType<typeof poolsNow>): Case => {
@@ -76,7 +70,7 @@ export function cover(factors: Factors): Case[] {
     let isOdd = false;
     for (const { name, mayJoin, all, usual } of pools) {
       if (!applies(name, chosen)) continue;
-      const from: Pool = isOdd && !mayJoin ? usual : all;
+      const from: typeof all = isOdd && !mayJoin ? usual : all;
       const pool = from.fresh.length > 0 && random() < 0.85 ? from.fresh : usual.values;
       const value = pool[Math.floor(random() * pool.length)] ?? from.values[0];
       if (!value) continue;

@@ -29,12 +29,7 @@ export const folded = (summary: string, ...blocks: readonly string[]): string =>
   ['<details>', `<summary>${summary}</summary>`, '', blocks.join('\n\n'), '', '</details>'].join('\n');
 
 /** The blocks that fit into a number of bytes, each in its first form that does, and a note when some are left out. */
-export function within(
-  blocks: readonly (readonly string[])[],
-  budget: number,
-  noun: string,
-  separator: string,
-): string {
+export function within(blocks: readonly (readonly string[])[], budget: number, noun: string, separator: string) {
   const kept: string[] = [];
   let left = budget;
   for (const forms of blocks) {

@@ -36,10 +36,7 @@ export function judge(
 }
 
 /** What could not be tested and was not waived, by its id or by `all`. */
-export function openRequirements(
-  requirements: readonly RequirementResult[],
-  waived: ReadonlySet<string>,
-): RequirementResult[] {
+export function openRequirements(requirements: readonly RequirementResult[], waived: ReadonlySet<string>) {
   const isUntested = ({ id, outcome, gates }: RequirementResult): boolean =>
     outcome === 'untested' && gates === undefined && !waived.has('all') && !waived.has(id);
   return requirements.filter((each) => ['blocked', 'error'].includes(each.outcome) || isUntested(each));

@@ -49,12 +49,7 @@ function answerRules(operation: OperationId, finds: Readonly<Record<string, Find
 type Records = readonly (readonly [subject: string, record: JsonObject])[];
 
 /** Each field of the records of an answer: `sso-user-id SSO-10: the user of the SSO answer has id: a string`. */
-const fieldsIn = (
-  type: RecordName,
-  prefix: string,
-  holder: string,
-  recordsIn: (entry: Entry) => Records,
-): Record<string, Find> =>
+const fieldsIn = (type: RecordName, prefix: string, holder: string, recordsIn: (entry: Entry) => Records) =>
   Object.fromEntries(
     Object.entries(fieldsOf(type)).map(([field, description]) => {
       const expected = `${field}: ${expectedOf(description)}`;

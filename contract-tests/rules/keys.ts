@@ -114,11 +114,7 @@ export function isPaged({ entry, keys }: Pick<List, 'entry' | 'keys'>): boolean 
 const PAGE_SIZES = new Set([10, 15, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000]);
 
 /** Whether a whole list may be a silent page: of a usual size, which no filtered list exceeds, and without `more`. */
-export function mayBePage(
-  keys: readonly JsonObject[],
-  more: unknown[],
-  filtered: readonly { keys: unknown[] }[],
-): boolean {
+export function mayBePage(keys: readonly JsonObject[], more: unknown[], filtered: readonly { keys: unknown[] }[]) {
   if (more.length === 0 || !PAGE_SIZES.has(keys.length)) return false;
   return filtered.every((list) => list.keys.length <= keys.length) && !keys.some(({ id }) => more.includes(id));
 }

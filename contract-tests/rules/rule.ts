@@ -85,16 +85,8 @@ export const open = (reason: string, more: Omit<Open, 'state' | 'reason'> = {}):
 });
 
 /** A finding, with the exchanges that show it, the decisive one last. */
-export const violated = (
-  message: string,
-  expected: unknown,
-  actual: unknown,
-  ...by: (Entry | undefined)[]
-): Violation => ({
-  state: 'violated',
-  message,
-  expected,
-  actual,
+export const violated = (message: string, expected: unknown, actual: unknown, ...by: (Entry | undefined)[]) => ({
+  ...{ state: 'violated' as const, message, expected, actual },
   by: present(by),
 });
 

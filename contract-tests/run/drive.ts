@@ -40,11 +40,7 @@ export const writesFor = (rules: readonly Named[]): string[] => [
 ];
 
 /** Sends what the rules need of the model; the run has the log. Never throws for what the target does. */
-export async function drive(
-  session: Session,
-  rules: readonly Rule[],
-  onPhase: (name: string) => void = () => {},
-): Promise<Run> {
+export async function drive(session: Session, rules: readonly Rule[], onPhase: (name: string) => void = () => {}) {
   const { requests, quick, seed = 1, model = loadModel() } = session.config;
   // A budget that is given is a limit, each phase has its part of it, and what is left goes to other combinations of updates.
   const budget = requests ?? (quick ? model.budget.quick : model.budget.default);

@@ -1,7 +1,7 @@
 import { isGiven, lacking, type TargetField } from '../api/target-fields.ts';
 import { CannotAsk } from '../errors.ts';
 import { isOk, isProtected, statusOf } from '../log/entry.ts';
-import { ACTORS, type Actor, type Exchange, type Gap, type GapResult } from '../model.ts';
+import { ACTORS, type Actor, type Gap } from '../model.ts';
 import { loadModel } from '../plan/model.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import { answersTo, asOf, describeQuestion, needsOf, writes } from '../readers/questions.ts';
@@ -16,15 +16,6 @@ import { establish } from './establish.ts';
 import { gapResult, isAsAssumed } from './gap-results.ts';
 import type { Run } from './steps.ts';
 
-/** What a run shows of the gaps: every gap of the ledger. */
-export interface Probed {
-  gaps: GapResult[];
-  /** All that the run sent. */
-  exchanges: Exchange[];
-  /** Why admin can show nothing, in a run that learns. */
-  adminProblem?: string;
-}
-
 /** Requests that one gap may need. */
 const MOST_ASKED = 24;
 
@@ -33,14 +24,11 @@ type Problems = ReadonlyMap<Actor, string>;
 
 /**
  * Asks what the log does not show yet of each gap, and reads all answers at the end: they are compared with those that are
- * assumed. Never throws for what the target does.
+ * assumed. Never throws for what the target does. Gives every gap of the ledger, all that the run sent, and in a run that learns
+ * why admin can show nothing.
  * @param onGap called with the id of each gap before it is asked about
  */
-export async function probe(
-  run: Run,
-  readers: readonly Reader[] = allReaders,
-  onGap: (id: string) => void = () => {},
-): Promise<Probed> {
+export async function probe(run: Run, readers: readonly Reader[] = allReaders, onGap: (id: string) => void = () => {}) {
   const { session } = run;
   const problems = new Map<Actor, string>();
   const reasons = new Map<string, string | undefined>();

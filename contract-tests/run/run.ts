@@ -1,12 +1,11 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible } from '../commands/interruption.ts';
 import { type Entry, isOk, jsonIn, statusOf } from '../log/entry.ts';
-import type { CheckResult, ModelCoverage, RequestCounts } from '../model.ts';
+import type { CheckResult } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules, alternates, needsOf, SEVERAL_INSTANCES } from '../rules/rules.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
 import { describe, OF_GATEWAY } from '../values/answer.ts';
@@ -15,17 +14,7 @@ import type { Asker } from './asker.ts';
 import { drive } from './drive.ts';
 import { noneProbed } from './gap-results.ts';
 import { judgeLog, NOT_SHOWN } from './judge.ts';
-import { type Probed, probe } from './probe.ts';
-
-export interface SuiteResult extends Probed {
-  /** In the order of the rules. */
-  checks: CheckResult[];
-  leftovers: string[];
-  requests: RequestCounts;
-  model: ModelCoverage;
-  /** The credentials that the answers showed. */
-  secrets: Secrets;
-}
+import { probe } from './probe.ts';
 
 export interface SuiteHooks {
   /** What begins: a phase of the plan by its name, `gaps` for all probes, `clean-up`. */
@@ -41,11 +30,7 @@ export interface SuiteHooks {
  * Plans, sends and judges: asks a target what the rules need, and gives what they say of the log; then the probes observe
  * the gaps where the session is for that. Never throws for what the target does.
  */
-export async function runSuite(
-  config: SessionConfig,
-  rules: readonly Rule[] = allRules,
-  hooks: SuiteHooks = {},
-): Promise<SuiteResult> {
+export async function runSuite(config: SessionConfig, rules: readonly Rule[] = allRules, hooks: SuiteHooks = {}) {
   const session = new Session(config);
   try {
     const run = () => runAt(session, rules, hooks);
@@ -55,11 +40,10 @@ export async function runSuite(
   }
 }
 
-async function runAt(
-  session: Session,
-  rules: readonly Rule[],
-  { onBegin, onCheck, onGap }: SuiteHooks,
-): Promise<SuiteResult> {
+/** The checks are in the order of the rules; `secrets` are the credentials that the answers showed. */
+export type SuiteResult = Awaited<ReturnType<typeof runSuite>>;
+
+async function runAt(session: Session, rules: readonly Rule[], { onBegin, onCheck, onGap }: SuiteHooks) {
   const { config } = session;
   const run = await drive(session, rules, onBegin);
   const judged = judgeLog(rules, run.log, (rule) => reasonOf(rule, run));

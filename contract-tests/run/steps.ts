@@ -192,10 +192,7 @@ export class Run extends Asker {
   }
 
   /** Sends the steps of a phase, by each of their callers; `code` has those that are no plain requests. */
-  async sendSteps(
-    steps: readonly Step[],
-    code: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>>,
-  ): Promise<void> {
+  async sendSteps(steps: readonly Step[], code: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>>) {
     for (const step of steps) {
       if (this.isQuick ? step.runs !== 'always' : step.runs === 'long' && !this.isLong) continue;
       const last = this.log.entries.at(-1);

@@ -23,14 +23,9 @@ const DATE = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-][\d:]+)?)?$/;
 const MIN_DIGITS = 6;
 const MIN_PIN = 3;
 
-export interface SecretName {
-  name: string;
-  isPassword: boolean;
-  isOutright: boolean;
-}
-
 /** The name of what shows by itself what it is. */
-export const named = (name: string): SecretName => ({ name, isPassword: name === 'password', isOutright: true });
+export const named = (name: string) => ({ name, isPassword: name === 'password', isOutright: true });
+export type SecretName = ReturnType<typeof named>;
 
 /** The words of a name, of a long one at its end, without the position in a list that forms add. */
 const wordsIn = (name: string): string => wordsOf(name.slice(-64)).replace(/_\d*_?$/, '');

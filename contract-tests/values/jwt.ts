@@ -1,11 +1,5 @@
-import { isObject, type JsonObject } from './json.ts';
+import { isObject } from './json.ts';
 import { fromBase64url } from './secret-looks.ts';
-
-export interface Jwt {
-  header: JsonObject;
-  payload: JsonObject;
-  parts: [string, string, string];
-}
 
 /** The latest tokens: most are asked for again at each request that sends them. */
 const decoded = new Map<string, Jwt | undefined>();
@@ -21,12 +15,13 @@ export function decodeJwt(token: unknown): Jwt | undefined {
   return jwt;
 }
 
-function taken(token: string): Jwt | undefined {
+function taken(token: string) {
   const parts = token.split('.') as [string, string, string];
   const [header, payload] = parts.slice(0, 2).map(decodePart);
   if (!isObject(header) || typeof header.alg !== 'string' || !isObject(payload)) return undefined;
   return { header, payload, parts };
 }
+export type Jwt = NonNullable<ReturnType<typeof taken>>;
 
 /** What a part of a JWT holds, of which only the last one is no JSON. */
 export function decodePart(part: string): unknown {
