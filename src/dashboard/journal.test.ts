@@ -1,14 +1,8 @@
 // The journal: still while the user reads, one line a request, and addresses that can be passed on.
 import { expect } from 'vitest';
-import { describeDashboard, type TestDashboard, testView } from '../testing/dashboard.ts';
+import { describeDashboard, testView } from '../testing/dashboard.ts';
 
 describeDashboard('the journal', () => {
-  const rename = async (it: TestDashboard, title: string) => {
-    const { token } = await (await it.call('POST', '/_mock/tokens', { user: 'usr_ada' })).json();
-    const path = '/v1/echo/recordings/rec_kickoff';
-    return (await it.call('PATCH', path, { title }, token)).json();
-  };
-
   testView('holds still while a request is read, and counts what is new', 'journal', async (it) => {
     await it.call('GET', '/v1/first');
     const line = it.page.locator('.entry', { hasText: '/v1/first' });
@@ -30,7 +24,7 @@ describeDashboard('the journal', () => {
     await fetch(`${it.mock.baseUrl}/v1/echo/recordings/rec_kickoff`, { method: 'OPTIONS', headers: preflight });
     await it.call('GET', `/v1/nowhere/${'long/'.repeat(60)}`);
     await it.call('DELETE', '/v1/auth/login');
-    await rename(it, 'Renamed');
+    await it.rename('Renamed');
     await it.see('The latest 3 that match · 1 preflight hidden');
     expect(await it.page.locator('.entry', { hasText: '/v1/nowhere' }).textContent()).toContain('unknown route');
     expect(await it.page.locator('.entry', { hasText: '/v1/auth/login' }).textContent()).not.toContain('unknown');
@@ -45,7 +39,7 @@ describeDashboard('the journal', () => {
   });
 
   testView('filters; a request and a filter are an address; a changed record is linked', 'journal', async (it) => {
-    await rename(it, 'Renamed');
+    await it.rename('Renamed');
     for (const path of ['/v1/nowhere', '/v1/elsewhere']) await it.call('GET', path);
     const methods = await it.page.getByLabel('Method').locator('option').allTextContents();
     const { parameters } = (await it.read('openapi.json')).components;
@@ -85,7 +79,7 @@ describeDashboard('the journal', () => {
   testView('shows the effect of a fault, live; copies and downloads without secrets; clears', 'journal', async (it) => {
     await it.page.getByText('live', { exact: true }).waitFor();
     await it.call('PUT', '/_mock/faults/title-lower-cased', {});
-    expect(await rename(it, 'LOUD')).toMatchObject({ title: 'loud' });
+    expect(await it.rename('LOUD')).toMatchObject({ title: 'loud' });
     await it.see('fault title-lower-cased');
     await it.page.locator('.entry').click();
     const trace = it.page.getByLabel('Decision trace');

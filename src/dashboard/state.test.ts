@@ -9,8 +9,7 @@ describeDashboard('the state', () => {
     await it.page.clock.install();
     await it.page.reload();
     await it.page.getByRole('button', { name: 'Edit rec_kickoff' }).waitFor();
-    const { token } = await (await it.call('POST', '/_mock/tokens', { user: 'usr_ada' })).json();
-    await it.call('PATCH', '/v1/echo/recordings/rec_kickoff', { title: 'Renamed by an app' }, token);
+    await it.rename('Renamed by an app');
     await it.page.getByRole('cell', { name: 'Renamed by an app' }).waitFor();
     await it.call('PATCH', `/_mock/${kickOff}`, { title: 'Renamed by a test' });
     await it.page.clock.fastForward(5000);

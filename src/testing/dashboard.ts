@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MockOptions, type RunningMock, startMock } from '../index.ts';
 import { hasBrowser, type Misdeeds, startBrowser, unexpected, watchMisdeeds } from './browser.ts';
+import { callerOf, type Seen } from './client.ts';
 
 let browser: Browser;
 
@@ -79,7 +80,7 @@ export class TestDashboard implements AsyncDisposable {
   }
 
   async read(path: string) {
-    return (await this.call('GET', `/_mock/${path}`)).json();
+    return JSON.parse((await this.call('GET', `/_mock/${path}`)).text);
   }
 
   clipboard(): Promise<string> {
@@ -87,11 +88,14 @@ export class TestDashboard implements AsyncDisposable {
   }
 
   /** Calls the API (or, below /_mock, the control plane) outside the page. */
-  async call(method: string, path: string, json?: unknown, token?: string): Promise<Response> {
-    const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-    if (json !== undefined) headers['Content-Type'] = 'application/json';
-    const body = json === undefined ? null : JSON.stringify(json);
-    return fetch(`${this.mock.baseUrl}${path}`, { method, headers, body });
+  call(method: string, path: string, json?: unknown, token?: string): Promise<Seen> {
+    return callerOf(this.mock.baseUrl)(`${method} ${path}`, { json, token });
+  }
+
+  /** Renames a recording by the API. @returns the answer */
+  async rename(title: string): Promise<unknown> {
+    const { token } = (await this.mock.control.POST('/tokens', { body: { user: 'usr_ada' } })).data;
+    return (await this.call('PATCH', '/v1/echo/recordings/rec_kickoff', { title }, token)).body;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

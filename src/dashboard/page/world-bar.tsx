@@ -1,6 +1,6 @@
 import { currentSandbox, dashboardPath, storeControlToken } from './api/client.ts';
 import type { Failure } from './api/failure.ts';
-import { useWorld } from './api/world.tsx';
+import { useWorld } from './api/load.ts';
 import { Form } from './ui/form.tsx';
 import { Card, FailureNote } from './ui/parts.tsx';
 import { formatMinute } from './ui/text.ts';

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext, h } from 'preact';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { entriesIn } from '../../../doors/calls/events.ts';
-import { control } from './client.ts';
+import { control, type Schemas, unwrap } from './client.ts';
 import { type Failure, toFailure } from './failure.ts';
 
 /** Data that is fetched: pending, loaded or failed. Loaded data stays while it is fetched again. */
@@ -43,7 +44,7 @@ export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[] = 
   return { data, failure };
 }
 
-export type StreamState = 'connecting' | 'live' | 'lost';
+type StreamState = 'connecting' | 'live' | 'lost';
 
 /** The page is reloaded at most this often, however fast requests arrive. */
 const throttleMilliseconds = 250;
@@ -53,7 +54,7 @@ const refreshMilliseconds = 5000;
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Keeps the page current, after requests to its world and every few seconds; returns the state of the connection. */
-export function useLive(isAllowed: boolean): StreamState {
+function useLive(isAllowed: boolean): StreamState {
   const [state, setState] = useState<StreamState>('connecting');
   useEffect(() => {
     if (!isAllowed) return;
@@ -104,3 +105,17 @@ async function follow(signal: AbortSignal, onState: (state: StreamState) => void
     await wait(1000);
   }
 }
+
+interface WorldInfo extends Loaded<Schemas['Info']> {
+  readonly stream: StreamState;
+}
+
+const World = createContext<WorldInfo>({ data: undefined, failure: undefined, stream: 'connecting' });
+
+export function WorldProvider({ children }: { readonly children: ComponentChildren }) {
+  const info = useLoad(() => unwrap(control.GET('/info')));
+  const stream = useLive((info.data ?? info.failure) !== undefined && info.failure?.status !== 403);
+  return h(World.Provider, { value: { ...info, stream } }, children);
+}
+
+export const useWorld = (): WorldInfo => useContext(World);
