@@ -41,9 +41,7 @@ export class Refusal extends Error {
   /** The response body. Details are limited and shortened: sent values of any length may appear in each of them. */
   get body(): components['schemas']['Error'] {
     const details = this.details.slice(0, maxDetails).map(shortened);
-    return {
-      error: { code: this.code, message: cut(this.message, 2000), ...(details.length > 0 && { details }) },
-    };
+    return { error: { code: this.code, message: cut(this.message, 2000), ...(details.length > 0 && { details }) } };
   }
 }
 

@@ -105,10 +105,7 @@ test.runIf(hasBrowser)('imported in a browser, createMock is what it is in Node'
       const code = chunks.find(({ fileName }) => fileName === path)?.code;
       const [entry] = chunks.filter(({ isEntry }) => isEntry);
       return code === undefined
-        ? route.fulfill({
-            contentType: 'text/html',
-            body: `<script type="module" src="/${entry?.fileName}"></script>`,
-          })
+        ? route.fulfill({ contentType: 'text/html', body: `<script type="module" src="/${entry?.fileName}"></script>` })
         : route.fulfill({ contentType: 'text/javascript', body: code });
     });
     await page.goto('http://page.invalid/');

@@ -44,10 +44,7 @@ describe('the contract suite as tests', () => {
 
   /** Runs them with these options, written as code, in a project that has the package, at an implementation with a defect. */
   async function contract(options: string) {
-    await using server = await startSecondImplementation({
-      style: 'minimal',
-      defects: ['sso-token-type-capitalised'],
-    });
+    await using server = await startSecondImplementation({ style: 'minimal', defects: ['sso-token-type-capitalised'] });
     const spec = `import { contractTests } from 'platform-mock/contract';\ncontractTests({ target: 'target.yaml', ${options} });\n`;
     const rules = `export default { id: 'our-rule', requirements: ['OUR-01'], title: 't', judge: ({ entries }) => [{ state: 'shown', by: [entries[0]] }] };`;
     const files = { 'target.yaml': server.target, 'contract.spec.js': spec, 'rules.js': rules };

@@ -99,7 +99,6 @@ describe('/_mock/routes', () => {
   });
 
   test.each([
-    [{}, 'path: is missing'],
     [{ path: '/v1/x', staus: 200 }, 'staus'],
     [{ path: '/v1/x', status: 700 }, 'status: must be <= 599'],
     [{ path: 'v1/x' }, 'path: path must start with /'],
@@ -112,7 +111,6 @@ describe('/_mock/routes', () => {
     [{ path: '/v1/x', answers: [{}], status: 200 }, 'status: status is not allowed with answers'],
     [{ path: '/v1/x', after: 'first' }, 'after: after needs answers'],
     [{ path: '/v1/x', when: { body: { a: { matches: '(' } } } }, 'when.body.a'],
-    [{ path: '/v1/x', when: { body: { a: { matches: '(?=a)' } } } }, 'when.body.a.matches has (?, and lookaround'],
     [{ path: '/v1/x', when: { headers: { a: { matches: '(a)\\1' } } } }, 'when.headers.a.matches has \\1, and'],
     [{ path: '/v1/x', when: { query: { a: { matches: '(a{99}){99}' } } } }, 'a.matches has more than 1000 parts'],
     [{ path: '/v1/x', when: { query: { a: { equal: 1 } } } }, 'when.query.a'],

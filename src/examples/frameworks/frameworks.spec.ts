@@ -11,12 +11,7 @@ import { startBrowser, writeWorker } from '../../testing/browser.ts';
 import { runProgram } from '../../testing/program.ts';
 
 const folderOf = (name: string): string => join(import.meta.dirname, name);
-const env = {
-  ...process.env,
-  NODE_ENV: undefined,
-  NEXT_TELEMETRY_DISABLED: '1',
-  STORYBOOK_DISABLE_TELEMETRY: '1',
-};
+const env = { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1', STORYBOOK_DISABLE_TELEMETRY: '1' };
 const run = (bin: string, ...args: string[]) => promisify(execFile)(process.execPath, [bin, ...args], { env });
 
 /** Copies this package to where `npm install` puts it. The packages that it needs are in a folder above. */
