@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AgentOptions,
-  type ClientRequest,
-  Agent as HttpAgent,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as requestHttp,
-  ServerResponse,
-} from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import http, { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { Socket } from 'node:net';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { pathBelow, trimmedBase } from '../../contract-tests/values/url.ts';
@@ -74,7 +66,7 @@ class NotForwarded extends Error {
 }
 
 interface Sent {
-  readonly outgoing: ClientRequest;
+  readonly outgoing: http.ClientRequest;
   readonly path: string;
   readonly credential: UpstreamCredential;
 }
@@ -85,12 +77,12 @@ export function forwarder(options: Forwarding): Forwarder {
   const base = new URL(upstream);
   const prefix = trimmedBase(base.pathname);
   const isSecure = base.protocol === 'https:';
-  const agentWith = (more: AgentOptions): HttpAgent => {
+  const agentWith = (more: http.AgentOptions): http.Agent => {
     const own = { timeout: timeoutMs, ...more };
-    return isSecure ? new HttpsAgent({ ...own, ...tls }) : new HttpAgent(own);
+    return isSecure ? new https.Agent({ ...own, ...tls }) : new http.Agent(own);
   };
   // Writes are decided by the connected address, so they use separate connections.
-  const writes: AgentOptions = allowWrites ? {} : { lookup: lookupLoopback };
+  const writes: http.AgentOptions = allowWrites ? {} : { lookup: lookupLoopback };
   const agents = {
     read: agentWith({ keepAlive: true }),
     write: agentWith({ ...writes, keepAlive: true }),
@@ -126,7 +118,7 @@ export function forwarder(options: Forwarding): Forwarder {
     if (kind === 'upgrade') Object.assign(headers, switching);
     const credential = setCredential(headers, options);
     const path = prefix + request.url;
-    const ask = isSecure ? requestHttps : requestHttp;
+    const ask = isSecure ? https.request : http.request;
     const outgoing = ask({ ...target, method: request.method, path, headers, agent: agents[kind] });
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`nothing came within ${timeoutMs} ms`)));
     return { outgoing, path, credential };

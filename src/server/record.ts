@@ -61,7 +61,7 @@ class PassingBody {
   size = 0;
   #chunks: Buffer[] = [];
 
-  add(chunk: Buffer): void {
+  add(chunk: Uint8Array): void {
     this.size += chunk.length;
     // A copy: the sender may reuse the buffer.
     if (this.size <= LONGEST_BODY) this.#chunks.push(Buffer.from(chunk));
@@ -107,26 +107,23 @@ function collectBody(request: IncomingMessage): PassingBody {
 /** Observes what the listener writes. Headers passed to writeHead cannot be read later. */
 function collectAnswer(response: ServerResponse): { readonly body: PassingBody; headers: Record<string, string> } {
   const answered: ReturnType<typeof collectAnswer> = { body: new PassingBody(), headers: {} };
-  const { write, end, writeHead } = response;
-  const keep = (chunk: unknown, encoding: unknown): void => {
-    if (typeof chunk === 'string')
-      answered.body.add(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
-    else if (chunk instanceof Uint8Array) answered.body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
-  };
+  const { writeHead } = response;
   response.writeHead = ((status: number, ...rest: unknown[]) => {
     const given = rest.findLast((each) => typeof each === 'object' && each !== null) ?? {};
     answered.headers = { ...plain(response.getHeaders()), ...plain(given) };
     return (writeHead as (...args: unknown[]) => ServerResponse).call(response, status, ...rest);
   }) as typeof writeHead;
-  response.write = ((chunk: unknown, encoding: unknown, ...rest: unknown[]) => {
-    keep(chunk, encoding);
-    return (write as (...args: unknown[]) => boolean).call(response, chunk, encoding, ...rest);
-  }) as typeof write;
-  response.end = ((chunk: unknown, encoding: unknown, ...rest: unknown[]) => {
-    if (typeof chunk !== 'function') keep(chunk, encoding);
-    if (!response.headersSent && Object.keys(answered.headers).length === 0)
-      answered.headers = plain(response.getHeaders());
-    return (end as (...args: unknown[]) => ServerResponse).call(response, chunk, encoding, ...rest);
-  }) as typeof end;
+  for (const name of ['write', 'end'] as const) {
+    const send = response[name] as (...given: unknown[]) => never;
+    response[name] = (...given: unknown[]) => {
+      const [chunk, encoding] = given;
+      if (typeof chunk === 'string')
+        answered.body.add(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
+      else if (chunk instanceof Uint8Array) answered.body.add(chunk);
+      if (!response.headersSent && Object.keys(answered.headers).length === 0)
+        answered.headers = plain(response.getHeaders());
+      return send.apply(response, given);
+    };
+  }
   return answered;
 }

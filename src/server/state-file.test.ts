@@ -1,17 +1,4 @@
-import fs, {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,7 +18,7 @@ const stateWith = (text: string): string => fileWith(text, 'state.json');
 
 function killed(stateFile: string): string {
   const copy = newFile();
-  cpSync(stateFile, copy);
+  fs.cpSync(stateFile, copy);
   return copy;
 }
 
@@ -72,7 +59,7 @@ test.each([
   await expect(createMock({ stateFile })).rejects.toThrow(
     `${stateFile}: this is not a state of this version of platform-mock; the file was not changed: repair it, or move it away to start with a new state`,
   );
-  expect(readFileSync(stateFile, 'utf8')).toBe(text);
+  expect(fs.readFileSync(stateFile, 'utf8')).toBe(text);
 });
 
 test('a file of another seed is refused', async () => {
@@ -85,30 +72,30 @@ describe('lines', () => {
   testOnFile('half a line is left out; a changed one, or a lack of worlds, is refused', async (stateFile, mock) => {
     await mock.mock.sandbox('made');
     await mock.rename('kept');
-    const whole = readFileSync(stateFile);
+    const whole = fs.readFileSync(stateFile);
     expect(await mock.rename('last')).toBe(200);
-    const all = readFileSync(stateFile);
+    const all = fs.readFileSync(stateFile);
     const copy = newFile();
     for (let end = whole.length; end <= all.length; end += end < all.length - 1 ? 7 : 1) {
-      writeFileSync(copy, all.subarray(0, end));
+      fs.writeFileSync(copy, all.subarray(0, end));
       const again = await createMock({ stateFile: copy });
       expect(again.world.store.recordings.get('rec_kickoff')?.title).toBe(end === all.length ? 'last' : 'kept');
       await again.close();
     }
-    writeFileSync(copy, all.toString().replace('"kept"', '"bent"'));
+    fs.writeFileSync(copy, all.toString().replace('"kept"', '"bent"'));
     await expect(createMock({ stateFile: copy })).rejects.toThrow(
       /line \d+ is not as it was written; the file was not/,
     );
-    writeFileSync(copy, whole.subarray(0, whole.indexOf('\n') + 100));
+    fs.writeFileSync(copy, whole.subarray(0, whole.indexOf('\n') + 100));
     await expect(createMock({ stateFile: copy })).rejects.toThrow('its end is missing');
   });
 
   test('a clock beyond all years is refused', async () => {
     const stateFile = newFile();
     await (await createMock({ stateFile })).close();
-    const lines = readFileSync(stateFile, 'utf8').replace('"offset":0', '"offset":1e300').trim().split('\n');
+    const lines = fs.readFileSync(stateFile, 'utf8').replace('"offset":0', '"offset":1e300').trim().split('\n');
     const sums = lines.map((line) => crc32(line.slice(9)).toString(16).padStart(8, '0'));
-    writeFileSync(stateFile, lines.map((line, at) => `${sums[at]}${line.slice(8)}\n`).join(''));
+    fs.writeFileSync(stateFile, lines.map((line, at) => `${sums[at]}${line.slice(8)}\n`).join(''));
     await expect(createMock({ stateFile })).rejects.toThrow('the clock must be between 1970 and 2999');
   });
 
@@ -119,8 +106,8 @@ describe('lines', () => {
       recordings.put({ ...recording, title: `t${at}`, summary: `${at}`.repeat(15_000_000) });
       mock.mock.save();
     }
-    expect(statSync(stateFile).size).toBeGreaterThan(64 * 1024 * 1024);
-    await expect.poll(() => statSync(stateFile).size).toBeLessThan(16_000_000);
+    expect(fs.statSync(stateFile).size).toBeGreaterThan(64 * 1024 * 1024);
+    await expect.poll(() => fs.statSync(stateFile).size).toBeLessThan(16_000_000);
     await mock.rename('after it');
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
     expect(await again.title()).toBe('after it');
@@ -133,7 +120,7 @@ describe('lines', () => {
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
     expect(await again.title('/~made')).toBe('of made');
     worlds.make('alone', worlds.main.origin);
-    await expect.poll(() => readFileSync(stateFile, 'utf8')).toContain('"alone"');
+    await expect.poll(() => fs.readFileSync(stateFile, 'utf8')).toContain('"alone"');
   });
 
   testOnFile('a request of a sandbox that was deleted changes nothing of its successor', async (stateFile, mock) => {
@@ -180,14 +167,14 @@ describe('what cannot be written is taken back and answered with 503', () => {
 
   testOnFile('where the file was cut off; one that was removed is rewritten', async (stateFile, mock) => {
     await mock.rename('kept');
-    writeFileSync(stateFile, '');
+    fs.writeFileSync(stateFile, '');
     const { status, body } = await mock.call(`PATCH /${record}`, { json: { title: 'lost' } });
     // The state to go back to is missing.
     expect([status, field(body, 'error', 'message')]).toEqual([
       503,
       expect.stringContaining('the file was changed from outside; it may have been carried out'),
     ]);
-    rmSync(stateFile);
+    fs.rmSync(stateFile);
     expect(await mock.rename('again')).toBe(200);
     await using again = await TestMock.start({ stateFile: killed(stateFile) });
     expect(await again.title()).toBe('again');
@@ -195,7 +182,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
 
   testOnFile('the journal shows it; no other request tells what is taken back', async (stateFile, mock) => {
     const token = await mock.token();
-    renameSync(`${stateFile}.lock`, `${stateFile}.aside`);
+    fs.renameSync(`${stateFile}.lock`, `${stateFile}.aside`);
     const line = 'PATCH /v1/echo/recordings/rec_kickoff';
     const seen = await Promise.all(
       Array.from({ length: 40 }, (_, at) => mock.call(line, { token, json: at % 2 ? { title: 'lost' } : {} })),
@@ -209,14 +196,14 @@ describe('what cannot be written is taken back and answered with 503', () => {
     const refused = entries.filter(({ response }) => response?.status === 503);
     expect(refused.length).toBe(seen.filter(({ status }) => status === 503).length);
     expect(refused.flatMap(({ trace }) => trace.changes)).toEqual([]);
-    renameSync(`${stateFile}.aside`, `${stateFile}.lock`);
+    fs.renameSync(`${stateFile}.aside`, `${stateFile}.lock`);
     expect((await mock.call(line, { token, json: { title: 'kept' } })).status).toBe(200);
   });
 });
 
 const mine = stateWith('mine');
 const readOnly = testFolder();
-chmodSync(readOnly, 0o555);
+fs.chmodSync(readOnly, 0o555);
 const remedy = /its folder does not exist: create it, or use another file/;
 
 test.for<[name: string, stateFile: string, message: RegExp, isPossible: boolean]>([
@@ -226,24 +213,24 @@ test.for<[name: string, stateFile: string, message: RegExp, isPossible: boolean]
   // root can write anywhere.
   ['a read-only folder', join(readOnly, 'state.json'), /is not writable: .*EACCES/, process.getuid?.() !== 0],
   // Reading a device may never end, and renaming a file onto it replaces it.
-  ['a device', '/dev/full', /this is not a regular file/, existsSync('/dev/full')],
+  ['a device', '/dev/full', /this is not a regular file/, fs.existsSync('/dev/full')],
 ])('%s is refused at the start, with a remedy', async ([name, stateFile, message, isPossible], { skip }) => {
   skip(!isPossible, 'not here');
   await expect(createMock({ stateFile })).rejects.toThrow(message);
-  expect([readdirSync(dirname(mine)), readFileSync(mine, 'utf8')]).toEqual([['state.json'], 'mine']);
-  if (name === 'a device') expect(lstatSync(stateFile).isCharacterDevice()).toBe(true);
+  expect([fs.readdirSync(dirname(mine)), fs.readFileSync(mine, 'utf8')]).toEqual([['state.json'], 'mine']);
+  if (name === 'a device') expect(fs.lstatSync(stateFile).isCharacterDevice()).toBe(true);
 });
 
 test('a symbolic link to the file is kept; one in the place of a file that was left over is removed, not followed', async () => {
   const [stateFile, link, victim] = [newFile(), newFile(), stateWith('mine')];
-  symlinkSync(victim, `${stateFile}.tmp`);
+  fs.symlinkSync(victim, `${stateFile}.tmp`);
   await (await createMock({ stateFile })).close();
-  expect([readdirSync(dirname(stateFile)), readFileSync(victim, 'utf8')]).toEqual([['state.json'], 'mine']);
-  symlinkSync(stateFile, link);
+  expect([fs.readdirSync(dirname(stateFile)), fs.readFileSync(victim, 'utf8')]).toEqual([['state.json'], 'mine']);
+  fs.symlinkSync(stateFile, link);
   const mock = await createMock({ stateFile: link });
   mock.world.clock.freeze();
   await mock.close();
-  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(fs.lstatSync(link).isSymbolicLink()).toBe(true);
   expect((await createMock({ stateFile })).world.clock.isFrozen).toBe(true);
 });
 
@@ -269,11 +256,11 @@ describe('two servers on one file', () => {
   testOnFile('the second one is refused, and the first one goes on', async (stateFile, first) => {
     await expect(createMock({ stateFile })).rejects.toThrow(inUse);
     const link = newFile();
-    symlinkSync(stateFile, link);
+    fs.symlinkSync(stateFile, link);
     await expect(createMock({ stateFile: link })).rejects.toThrow(inUse);
     await first.update({ title: 'kept' });
     first.mock.save();
-    expect(readFileSync(stateFile, 'utf8')).toContain('"kept"');
+    expect(fs.readFileSync(stateFile, 'utf8')).toContain('"kept"');
   });
 
   test.each([
@@ -285,28 +272,28 @@ describe('two servers on one file', () => {
   ])('a lock that is left over is removed: %s', async (_name, holder) => {
     const stateFile = newFile();
     const lock = `${stateFile}.lock`;
-    writeFileSync(lock, holder ? JSON.stringify({ id: 'x', ...holder }) : '');
-    utimesSync(lock, 0, 0);
+    fs.writeFileSync(lock, holder ? JSON.stringify({ id: 'x', ...holder }) : '');
+    fs.utimesSync(lock, 0, 0);
     await (await createMock({ stateFile })).close();
-    expect(readdirSync(join(stateFile, '..'))).toEqual(['state.json']);
+    expect(fs.readdirSync(join(stateFile, '..'))).toEqual(['state.json']);
   });
 
   test('a lock of another machine that is refreshed holds', async () => {
     const stateFile = newFile();
-    writeFileSync(`${stateFile}.lock`, JSON.stringify({ id: 'x', pid: 1, host: 'elsewhere', since: 0 }));
+    fs.writeFileSync(`${stateFile}.lock`, JSON.stringify({ id: 'x', pid: 1, host: 'elsewhere', since: 0 }));
     await expect(createMock({ stateFile })).rejects.toThrow('in use by process 1 on elsewhere');
   });
 
   test('a server whose lock was taken writes no more', async () => {
     const stateFile = newFile();
     const mock = await createMock({ stateFile });
-    rmSync(`${stateFile}.lock`);
+    fs.rmSync(`${stateFile}.lock`);
     await using other = await TestMock.start({ stateFile });
     await other.update({ title: 'of the other one' });
     other.mock.save();
     expect(() => mock.save()).toThrow('its lock was removed, or another server took it');
     await expect(mock.close()).rejects.toThrow('its lock was removed, or another server took it');
-    expect(readFileSync(stateFile, 'utf8')).toContain('of the other one');
+    expect(fs.readFileSync(stateFile, 'utf8')).toContain('of the other one');
   });
 
   test('a start that fails lets the file go', async () => {
@@ -315,9 +302,9 @@ describe('two servers on one file', () => {
     await expect(startMock({ stateFile, port: taken.mock.port })).rejects.toThrow(
       `port ${taken.mock.port} on 127.0.0.1 is in use; choose another port`,
     );
-    writeFileSync(stateFile, '{');
+    fs.writeFileSync(stateFile, '{');
     await expect(createMock({ stateFile })).rejects.toThrow('the file was not changed');
-    rmSync(stateFile);
+    fs.rmSync(stateFile);
     await (await createMock({ stateFile })).close();
   });
 });
@@ -346,9 +333,9 @@ test('5,000 sign-ins and 20 snapshots are less than 3 MB, and come back as they 
 
   const second = await TestMock.start({ stateFile });
   expect([imagesOf(second), JSON.stringify(second.world)]).toEqual(before);
-  const { size } = statSync(stateFile);
+  const { size } = fs.statSync(stateFile);
   expect(size).toBeLessThan(3_000_000);
   await second[Symbol.asyncDispose]();
   await (await createMock({ stateFile })).close();
-  expect(statSync(stateFile).size).toBe(size);
+  expect(fs.statSync(stateFile).size).toBe(size);
 });

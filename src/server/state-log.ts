@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  fdatasync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 const lineFeed = 0x0a;
@@ -35,15 +24,15 @@ export class StateLog {
   static create(file: string, lines: Iterable<string>): StateLog {
     const temporary = `${file}.tmp`;
     // Left by a killed process. A symbolic link is not followed.
-    rmSync(temporary, { force: true });
-    const log = new StateLog(file, openSync(temporary, 'wx+', 0o600));
+    fs.rmSync(temporary, { force: true });
+    const log = new StateLog(file, fs.openSync(temporary, 'wx+', 0o600));
     try {
       for (const line of lines) log.append(line);
       log.sync();
-      renameSync(temporary, file);
+      fs.renameSync(temporary, file);
     } catch (error) {
       log.close();
-      rmSync(temporary, { force: true });
+      fs.rmSync(temporary, { force: true });
       throw error;
     }
     log.expectGrowth();
@@ -66,7 +55,7 @@ export class StateLog {
   private write(bytes: Buffer): void {
     this.failed = bytes.length;
     for (let at = 0; at < bytes.length; )
-      at += writeSync(this.descriptor, bytes, at, bytes.length - at, this.size + at);
+      at += fs.writeSync(this.descriptor, bytes, at, bytes.length - at, this.size + at);
     this.failed = 0;
   }
 
@@ -74,7 +63,7 @@ export class StateLog {
   read(): unknown[] {
     const bytes = Buffer.alloc(this.size);
     for (let at = 0; at < this.size; ) {
-      const read = readSync(this.descriptor, bytes, at, this.size - at, at);
+      const read = fs.readSync(this.descriptor, bytes, at, this.size - at, at);
       if (read === 0) throw new Error('it was cut off');
       at += read;
     }
@@ -83,7 +72,7 @@ export class StateLog {
 
   /** Whether the file was removed. @throws if another file has its name */
   get isGone(): boolean {
-    const there = statSync(this.file, { throwIfNoEntry: false });
+    const there = fs.statSync(this.file, { throwIfNoEntry: false });
     if (there && there.size < this.size) throw new Error('the file was changed from outside');
     return there === undefined;
   }
@@ -98,24 +87,24 @@ export class StateLog {
   }
 
   sync(): void {
-    if (!this.isSynced) fsyncSync(this.descriptor);
+    if (!this.isSynced) fs.fsyncSync(this.descriptor);
     this.isSynced = true;
   }
 
   syncSoon(failed: () => void): void {
     if (this.isSynced) return;
     this.isSynced = true;
-    fdatasync(this.descriptor, (error) => error && !this.isClosed && failed());
+    fs.fdatasync(this.descriptor, (error) => error && !this.isClosed && failed());
   }
 
   close(): void {
     this.isClosed = true;
-    closeSync(this.descriptor);
+    fs.closeSync(this.descriptor);
   }
 }
 
 /** The content of a file's lines; none for another kind of file. Throws if a line was modified. */
-export const readLog = (file: string): unknown[] => linesIn(readFileSync(file));
+export const readLog = (file: string): unknown[] => linesIn(fs.readFileSync(file));
 
 function linesIn(bytes: Buffer): unknown[] {
   const lines: unknown[] = [];
