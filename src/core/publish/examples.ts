@@ -3,7 +3,7 @@ import { type Api, apiFor, type OperationPlan } from '../api.ts';
 import { LoadedRoutes } from '../custom-routes/loaded-routes.ts';
 import { contentOf, renderError } from '../error-body.ts';
 import type { Outgoing } from '../exchange.ts';
-import type { BodyReader, MockRequest } from '../message.ts';
+import type { MockRequest } from '../message.ts';
 import { apiError } from '../operations/api-error.ts';
 import { issueAccessToken, issueRefreshToken } from '../operations/tokens.ts';
 import { isObject, type JsonObject, type OperationId } from '../spec/document.ts';
@@ -92,8 +92,6 @@ async function perform({ cast, plan, start, handle }: Stage, request: ExampleReq
   return { request, example, exchange };
 }
 
-const tooLarge: BodyReader = async () => ({ problem: 'too-large' });
-
 function wireOf({ method, path }: OperationPlan, { params, query, body, bearer, raw }: ExampleRequest): MockRequest {
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params?.[name] ?? ''));
   const search = new URLSearchParams(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]));
@@ -108,7 +106,7 @@ function wireOf({ method, path }: OperationPlan, { params, query, body, bearer, 
     url: search.size > 0 ? `${url}?${search}` : url,
     headers,
     rawHeaders: Object.entries(headers).flat(),
-    body: text === undefined ? raw && tooLarge : new TextEncoder().encode(text),
+    body: text === undefined ? raw && (async () => ({ problem: 'too-large' })) : new TextEncoder().encode(text),
     origin: '',
     client: 'example',
   };
@@ -141,11 +139,10 @@ async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest)
   return [{ ...common, ...written, sent: undefined, status: resolved.status }];
 }
 
-/** Turns a successful request into a refused one; undefined if this operation cannot be refused so. */
-type Spoil = (request: ExampleRequest, cast: Cast) => Partial<ExampleRequest> | undefined;
-
-/** How to provoke each kind of refusal. For the others, which need more than a request, only the shape is shown. */
-export const spoils: { readonly [Kind in ErrorKind]?: Spoil } = {
+/** What turns a successful request into each kind of refusal; undefined if its operation cannot be refused so. Kinds that need more than a request show only their shape. */
+export const spoils: {
+  readonly [Kind in ErrorKind]?: (request: ExampleRequest, cast: Cast) => Partial<ExampleRequest> | undefined;
+} = {
   'malformed-json': () => ({ raw: { type: 'application/json', text: '{"' } }),
   'media-type': () => ({ raw: { type: 'text/plain', text: 'text' } }),
   'too-large': () => ({ raw: { type: 'application/json', text: undefined } }),

@@ -16,14 +16,8 @@ export function publish(document: ApiDocument, examples: readonly Example[] = []
   return { ...told, paths: placeExamples(told.paths as JsonObject, examples) };
 }
 
-/** A published document, and the state of a world whose examples it has. */
-interface Made {
-  readonly image: WorldImage;
-  readonly document: Promise<JsonObject>;
-}
-
-/** The latest one of each set of answers. */
-const made = new WeakMap<Api, Made>();
+/** The latest published document of each set of answers, and the state of the world whose examples it has. */
+const made = new WeakMap<Api, { readonly image: WorldImage; readonly document: Promise<JsonObject> }>();
 
 /** A world's document: its answers, and examples from its records; cached until its state changes. */
 export async function publishedFor(world: World, handle: Handle, server?: string): Promise<JsonObject> {
