@@ -17,9 +17,8 @@ export interface TargetActors {
 }
 
 /** The actors of a target file by their names: the first one of `others` is `others.0`. */
-export function namedActors({
-  others = [],
-  ...named
-}: TargetActors = {}): Record<string, ActorCredentials | undefined> {
-  return { ...named, ...Object.fromEntries(others.map((each, at) => [`others.${at}`, each])) };
-}
+export const namedActors = ({ others = [], ...named }: TargetActors = {}): Actors => ({
+  ...named,
+  ...Object.fromEntries(others.map((each, at) => [`others.${at}`, each])),
+});
+export type Actors = Record<string, ActorCredentials | undefined>;

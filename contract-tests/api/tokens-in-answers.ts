@@ -17,8 +17,7 @@ export function findJwts(answer: Answer): string[] {
 }
 
 /** Whether an answer is that of an exchange of a refresh token: a page that answers everything with 200 exchanges nothing. */
-export const isExchanged = (answer: Answer): boolean =>
-  isSuccess(answer) && /access|"(token|jwt)"/i.test(answer.response.body);
+export const isExchanged = (answer: Answer) => isSuccess(answer) && /access|"(token|jwt)"/i.test(answer.response.body);
 
 /** The refresh token in an answer of any shape: by the name of the member. */
 export const refreshTokenIn = (answer: Answer): string | undefined =>

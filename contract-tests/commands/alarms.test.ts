@@ -4,8 +4,7 @@ import { allRules, needsOf } from '../rules/rules.ts';
 import { check } from '../testing/report.ts';
 import { alarmsOf, contradictionsIn, coverageChanges } from './alarms.ts';
 
-const result = (id: string, outcome: CheckResult['outcome'], message = ''): CheckResult =>
-  check({ id, outcome, message });
+const result = (id: string, outcome: CheckResult['outcome'], message = '') => check({ id, outcome, message });
 
 test('violations, errors and contradictions are alarms; what is untested or blocked by a failure is none', () => {
   const checks = [

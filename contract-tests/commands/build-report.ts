@@ -123,8 +123,7 @@ const cutCheck = ({ exchanges, message, expected, actual, ...check }: CheckResul
   })),
 });
 
-const quote = (word: string): string =>
-  /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+const quote = (word: string) => (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** The curl line that sends a request again. Secrets in it are marks by the time a report shows it. */
 function toCurl({ request: { method, url, headers, body }, followed }: Exchange): string {

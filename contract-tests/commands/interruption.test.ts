@@ -82,8 +82,7 @@ test('a crash says what stays: the title, too', async () => {
 });
 
 test.each([0, 1, 3])('a PAT is reported, interrupted %i requests after it was made', async (later) => {
-  const isPat = ({ method, path, status }: Passed): boolean =>
-    method === 'POST' && path.endsWith('/api-tokens') && status < 300;
+  const isPat = ({ method, path, status }: Passed) => method === 'POST' && path.endsWith('/api-tokens') && status < 300;
   const { stderr } = await interrupted(['verify', '--only', 'AUT-09'], (passed) => {
     const made = passed.findIndex(isPat);
     return made !== -1 && passed.length > made + later;

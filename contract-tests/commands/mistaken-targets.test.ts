@@ -5,8 +5,7 @@ import type { CheckResult, Report } from '../model.ts';
 import type { Target } from '../session/target-file.ts';
 import { judge, verifySecond, violatedIn } from '../testing/judge.ts';
 
-const violated = ({ checks }: Report): string[] =>
-  checks.filter(({ outcome }) => outcome === 'violation').map(({ id }) => id);
+const violated = ({ checks }: Report) => checks.filter(({ outcome }) => outcome === 'violation').map(({ id }) => id);
 
 describe('a base URL that ends in /v1', () => {
   const withVersion = (target: Target): Target => ({ ...target, baseUrl: `${target.baseUrl}/v1/` });

@@ -15,8 +15,7 @@ async function reportOf(profile: Record<string, unknown> = {}, options = {}): Pr
 /** Of the mock as it is; its options are the default ones. */
 const ordinary = reportOf();
 
-const textsOf = (left: Report, right: Report): string[] =>
-  compareReports(left, right).differences.map(({ text }) => text);
+const textsOf = (left: Report, right: Report) => compareReports(left, right).differences.map(({ text }) => text);
 
 describe('two targets that behave alike show no difference', () => {
   test('the mock with itself, with other ids and data', async () => {

@@ -49,8 +49,7 @@ export function parseYaml(text: string, file: string) {
     const { range } = ((pair?.key ?? document.getIn(path, true)) as Node | undefined) ?? {};
     return range ? lines.linePos(range[0]) : undefined;
   };
-  const where = (path: readonly (string | number)[]): string =>
-    placeOf(path) ? `${file}:${placeOf(path)?.line}` : file;
+  const where = (path: readonly (string | number)[]) => (placeOf(path) ? `${file}:${placeOf(path)?.line}` : file);
   return { value, map: isMap(document.contents) ? (value as Record<string, unknown>) : undefined, placeOf, where };
 }
 

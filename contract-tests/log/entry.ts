@@ -1,4 +1,4 @@
-import type { namedActors } from '../api/named-actors.ts';
+import type { Actors } from '../api/named-actors.ts';
 import type { OperationId } from '../api/operations.ts';
 import type { Stored } from '../api/reading.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
@@ -82,8 +82,6 @@ export interface Entry extends Recorded {
   asked?: Asked;
 }
 
-export type Actors = ReturnType<typeof namedActors>;
-
 /** The exchanges of a run or a recording, in the order in which they were answered. */
 export interface Log {
   readonly entries: readonly Entry[];
@@ -108,8 +106,7 @@ export const statusOf = ({ answer }: Pick<Entry, 'answer'>): number => answer.re
 /** Words and signs that sanitisers of recordings put in the place of a credential; base64 may hold shorter words by chance. */
 const MASKED = /redact|masked|removed|hidden|omitted|sanitiz|sanitis|scrubbed|filtered|[*•…‹<[({]|\.{3}|^x+$|^$/i;
 
-export const isMasked = (text: string): boolean =>
-  MASKED.test(text) || text.split('.').every((part) => new Set(part).size <= 1);
+export const isMasked = (text: string) => MASKED.test(text) || text.split('.').every((part) => new Set(part).size <= 1);
 
 /** Whether a value of a recording replaces a credential: then nothing is known of that. */
 export const isMaskIn = ({ asked }: Entry, value: unknown): boolean =>
@@ -118,8 +115,7 @@ export const isMaskIn = ({ asked }: Entry, value: unknown): boolean =>
 export const isOk = ({ answer }: Entry): boolean => isSuccess(answer);
 
 /** Whether it is refused: HTTP's client errors, and redirects; a limit of requests refuses nothing. */
-export const isRefused = (entry: Entry): boolean =>
-  statusOf(entry) >= 300 && statusOf(entry) < 500 && statusOf(entry) !== 429;
+export const isRefused = (entry: Entry) => statusOf(entry) >= 300 && statusOf(entry) < 500 && statusOf(entry) !== 429;
 
 /** Whether the content was refused, or the service failed on it. */
 export const isContentRefused = (entry: Entry): boolean =>

@@ -1,11 +1,11 @@
-import { namedActors, type TargetActors } from '../api/named-actors.ts';
+import { type Actors, namedActors, type TargetActors } from '../api/named-actors.ts';
 import { type Reading, storedIn } from '../api/reading.ts';
 import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
 import { isObject, objectOf } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import { type Actors, type Asked, type Entry, FLAWS, type FlawKind, type Log, type Recorded } from './entry.ts';
+import { type Asked, type Entry, FLAWS, type FlawKind, type Log, type Recorded } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
 import { type Known, TokensSeen } from './tokens.ts';
 

@@ -3,8 +3,7 @@ import { UsageError } from '../errors.ts';
 import type { RecordedRequest } from '../model.ts';
 import { decoded, trimmedBase, withoutUserInfo } from '../values/url.ts';
 
-const escaped = (path: string): string =>
-  path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/, '(?<resource>[^/]+)');
+const escaped = (path: string) => path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/, '(?<resource>[^/]+)');
 
 /** Finds the API in a recording: by the base URL that is given, else by the documented paths, below any prefix. */
 export class OperationsIn {

@@ -6,13 +6,24 @@ import { adminClaim } from '../api/scopes-answer.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
-import { unknownIdentity } from '../api/unknown-identity.ts';
 import { type Entry, isOk, isRefused, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import { loadModel, type Meant, type QuestionRow } from '../plan/model.ts';
 import { jsonOf } from '../values/answer.ts';
 import { isJsonMediaType, isObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
+
+/** For actors without an identifier to derive an unknown one from. */
+const UNKNOWN = '6f1d0b52-3c7e-4a90-8d24-95b1c6e7a803';
+
+/** The claims of somebody unknown, always the same: signing in may make a user. The last digit differs: comparisons may end early. */
+function unknownIdentity(admin: Record<string, string>): Record<string, string> & { upn: string } {
+  const { oid = '', tid = '', upn = '', ...others } = admin;
+  const known = oid.length >= 12 && /[0-9a-z]$/i.test(oid) ? oid : UNKNOWN;
+  const domain = upn.split('@')[1] ?? 'example.invalid';
+  const unknown = known.slice(0, -1) + (known.endsWith('7') ? '3' : '7');
+  return { ...others, oid: unknown, tid, upn: `platform-mock-probe@${domain}` };
+}
 
 type As = NonNullable<QuestionRow['as']>;
 
@@ -63,8 +74,7 @@ const WHOSE: Partial<Record<As, string>> = {
   garbage: ', with a token that means nothing',
 };
 
-export const writes = (question: string): boolean =>
-  rowOf(question).writes === true || rowOf(question).of === 'recording';
+export const writes = (question: string) => rowOf(question).writes === true || rowOf(question).of === 'recording';
 
 /** The fields of the target file that a question needs: those of its operation, where the row does not say. */
 export function needsOf(question: string): readonly TargetField[] {
@@ -78,8 +88,7 @@ export function needsOf(question: string): readonly TargetField[] {
   });
 }
 
-export const claimsOf = ({ actors }: Log): Record<string, string> =>
-  (actors.admin?.sso ?? {}) as Record<string, string>;
+export const claimsOf = ({ actors }: Log) => (actors.admin?.sso ?? {}) as Record<string, string>;
 
 /** The request of a row, as data; undefined where something of it is not known yet or not given, or helpers of the session send it. */
 export function requestOf(row: Row, log: Log) {

@@ -36,8 +36,7 @@ async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   }
 }
 
-const asSet = (gap: Gap, answer: unknown): unknown =>
-  gap.schema?.uniqueItems === true ? new Set(answer as unknown[]) : answer;
+const asSet = (gap: Gap, answer: unknown) => (gap.schema?.uniqueItems === true ? new Set(answer as unknown[]) : answer);
 
 const shipped = readdirSync(join(packageRoot, 'spec/profiles')).map((file) => file.replace('.yaml', ''));
 /** Gaps that the other answers of a profile leave nothing to see of: a body without a code says nothing about codes. */

@@ -35,8 +35,7 @@ const link = (kind: string, id: string): Html => html`<a class="id" href="#${anc
 const block = (text: string, name: string): Html =>
   html`<pre tabindex="0" role="region" aria-label="${name}"><code>${text}</code></pre>`;
 
-const fold = (title: Content, contents: Content): Html =>
-  html`<details><summary>${title}</summary>${contents}</details>`;
+const fold = (title: Content, contents: Content) => html`<details><summary>${title}</summary>${contents}</details>`;
 
 type Exchange = ArrangedCheck['exchanges'][number];
 type Part = readonly [id: string, title: string, number: Content, content: Content];
@@ -146,8 +145,7 @@ function requirements({ requirements, checks }: Arranged): Part {
 }
 
 function gapLedger({ gaps, differing }: Arranged): Part {
-  const value = (given: unknown): Content =>
-    given === undefined ? muted('–') : html`<code>${showValue(given)}</code>`;
+  const value = (given: unknown) => (given === undefined ? muted('–') : html`<code>${showValue(given)}</code>`);
   const rows = gaps.map(({ id, section, question, assumed, observed, outcome, reason: why = '' }) => [
     [question, note([code(id), whereOf(section)])],
     value(assumed),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { elementsOf } from '../testing/markup.ts';
-import { hostileReport, hugeReport, mixedReport, unreachableReport } from '../testing/report.ts';
+import { hostileReport, hugeReport, mixedReport, REPORTS, unreachableReport } from '../testing/report.ts';
 import { renderJunit } from './junit.ts';
 
 const xmllint = (input: string, ...options: string[]) =>
@@ -60,7 +60,7 @@ describe('renderJunit', () => {
   describe.skipIf(!hasXmllint && process.env.CI !== 'true')('at xmllint (skipped where it is not installed)', () => {
     const isValid = (xml: string): boolean => xmllint(xml, '--noout', '--schema', SCHEMA).status === 0;
 
-    it.each([mixedReport, hostileReport, unreachableReport, hugeReport])('is valid, and read alike: $name', (make) => {
+    it.each(REPORTS)('is valid, and read alike: $name', (make) => {
       const xml = renderJunit(make());
       expect(isValid(xml)).toBe(true);
       for (const name of ['testcase', 'failure', 'error', 'skipped', 'property'])

@@ -13,8 +13,7 @@ const code = (value: string): string => inlineCode(cut(value, MAX_TEXT));
 const block = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`${name}:\n\n${fenced(cut(value, MAX_BLOCK))}`];
 
-const briefly = ({ id, title, message }: ArrangedCheck): string =>
-  `**${text(title)}** ${inlineCode(id)}: ${text(message)}`;
+const briefly = ({ id, title, message }: ArrangedCheck) => `**${text(title)}** ${inlineCode(id)}: ${text(message)}`;
 
 function seenBy(check: ArrangedCheck): string {
   const { expected, actual, exchanges, shown, repeat } = check;

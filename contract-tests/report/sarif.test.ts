@@ -1,15 +1,6 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import {
-  BASE_URL,
-  check,
-  exchange,
-  hostileReport,
-  hugeReport,
-  mixedReport,
-  report,
-  unreachableReport,
-} from '../testing/report.ts';
+import { BASE_URL, check, exchange, mixedReport, REPORTS, report } from '../testing/report.ts';
 import { renderSarif } from './sarif.ts';
 
 const list = (items: object) => ({ type: 'array', items });
@@ -69,7 +60,7 @@ function closed(properties: Record<string, object>, required: string[] = []) {
 const read = (given = mixedReport()) => JSON.parse(renderSarif(given)).runs[0];
 
 describe('SARIF', () => {
-  test.each([mixedReport, hostileReport, hugeReport, unreachableReport])('is valid: $name', (make) => {
+  test.each(REPORTS)('is valid: $name', (make) => {
     const validate = new Ajv({ allErrors: true, strict: false }).compile(SUBSET);
     validate(JSON.parse(renderSarif(make())));
     expect(validate.errors).toBeNull();

@@ -58,8 +58,7 @@ export function showValue(value: unknown, max = 2_000): string {
   return json.length > 60 ? showBody(json, max) : visible(json);
 }
 
-export const count = (number: number, noun: string, plural = `${noun}s`): string =>
-  `${number} ${number === 1 ? noun : plural}`;
+export const count = (number: number, noun: string, plural = `${noun}s`) => `${number} ${number === 1 ? noun : plural}`;
 
 export const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
 

@@ -70,8 +70,7 @@ function unknownResource(log: Log, operation: OperationId): Open | undefined {
   const denied = mild(log, operation).find((entry) => statusOf(entry) === 404);
   const field = OPERATIONS[operation].needs.find((each) => each.startsWith('resources.'));
   if (!field || !denied) return undefined;
-  const askedFor = (what: string): Answer[] =>
-    log.entries.filter(({ asked }) => asked?.for === what).map(({ answer }) => answer);
+  const askedFor = (what: string) => log.entries.filter(({ asked }) => asked?.for === what).map(({ answer }) => answer);
   const madeUp = of(log, operation).find(({ asked }) => asked?.for === 'a made-up identifier');
   const nowhere = askedFor(`a path that does not exist, like that of ${operation}`);
   if (!madeUp || !saysNoSuchThing(denied.answer, madeUp.answer, nowhere)) return undefined;

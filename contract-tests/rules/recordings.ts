@@ -125,8 +125,7 @@ function readOnlyIn(by: Entry) {
 }
 
 /** The kind of an update: its fields, and whether it empties one. */
-const kindOf = (entry: Entry): string =>
-  `${fieldsSent(entry)} ${Object.values(sentObject(entry)).every(saysSomething)}`;
+const kindOf = (entry: Entry) => `${fieldsSent(entry)} ${Object.values(sentObject(entry)).every(saysSomething)}`;
 
 /** Two answers in a row that show a recording; the second request was sent after the first one was answered. */
 const stepsIn = once((log: Log) =>
@@ -147,8 +146,7 @@ type Step = ReturnType<typeof stepsIn>[number];
 function judgeKept({ last, before, entry, record, sent }: Step): Judged {
   const isCompleted = before.status === 'completed' && record.status === 'completed';
   // A value of another format is another rule's finding.
-  const holds = (field: string, ...values: unknown[]): boolean =>
-    values.every((value) => holdsField('Recording', field, value));
+  const holds = (field: string, ...values: unknown[]) => values.every((value) => holdsField('Recording', field, value));
   const isSent = (name: string): boolean =>
     sent.some(({ field, value }) => field === name && (sameValue(field, value, record[field]) || !holds(field, value)));
   // Processing does not find out what another field sends.

@@ -108,8 +108,7 @@ function limitOf(phases: readonly Phase[], budget: number, sent: number): number
 }
 
 /** Whether it may change something at the target. */
-export const isWriting = ({ method, reads }: OwnRequest): boolean =>
-  !(reads || method === 'GET' || method === 'OPTIONS');
+export const isWriting = ({ method, reads }: OwnRequest) => !(reads || method === 'GET' || method === 'OPTIONS');
 
 /** The line of the plan. */
 export const ownLine = ({ id, method, path }: OwnRequest): string => `${method} ${path} (request ${id} of --model)`;

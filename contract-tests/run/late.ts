@@ -33,21 +33,20 @@ export async function pause(run: Run): Promise<void> {
 const AT_ONCE = 'sign-ins at the same time';
 
 /** Sign-ins at the same time, once a run; the refresh token of admin's is exchanged later. */
-export const signIns = (run: Run): Promise<void> => run.session.once(AT_ONCE, () => signInTogether(run));
-
-async function signInTogether(run: Run): Promise<void> {
-  const { session } = run;
-  // Admin's comes last: the members before it show whether an answer is about who signed in last.
-  const actors = ACTORS.filter((actor) => session.credentials(actor).sso).toReversed();
-  if (!actors.includes('admin')) return;
-  const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
-  const isOverlapping = actors.length > 1 && run.concurrency > 1 && session.config.quick !== true;
-  const entries = isOverlapping ? await run.together(requests, mild(AT_ONCE)) : [];
-  // Each token is of the one who signed in.
-  for (const entry of entries) await useAtScopes(run, entry, AT_ONCE);
-  const own = entries.find(run.isSignInOf('admin'));
-  await run.attempt('refresh', () => signInToRefresh(session, own?.answer));
-}
+export const signIns = (run: Run): Promise<void> =>
+  run.session.once(AT_ONCE, async () => {
+    const { session } = run;
+    // Admin's comes last: the members before it show whether an answer is about who signed in last.
+    const actors = ACTORS.filter((actor) => session.credentials(actor).sso).toReversed();
+    if (!actors.includes('admin')) return;
+    const requests = actors.map((actor) => session.signIn.request(actor, 'sso'));
+    const isOverlapping = actors.length > 1 && run.concurrency > 1 && session.config.quick !== true;
+    const entries = isOverlapping ? await run.together(requests, mild(AT_ONCE)) : [];
+    // Each token is of the one who signed in.
+    for (const entry of entries) await useAtScopes(run, entry, AT_ONCE);
+    const own = entries.find(run.isSignInOf('admin'));
+    await run.attempt('refresh', () => signInToRefresh(session, own?.answer));
+  });
 
 /** The token of admin's last sign-in is of the same user as the one before, unless those of sign-ins at the same time show it. */
 export async function lastSignIn(run: Run): Promise<void> {
@@ -57,8 +56,7 @@ export async function lastSignIn(run: Run): Promise<void> {
 }
 
 /** Uses the token of the sign-in before it. */
-export const useLast = (run: Run, step: Step): Promise<void> =>
-  useAtScopes(run, run.log.entries.at(-1), step.for ?? '');
+export const useLast = (run: Run, step: Step) => useAtScopes(run, run.log.entries.at(-1), step.for ?? '');
 
 /** Uses the token of a sign-in, unless it is that with which admin works. */
 async function useAtScopes(run: Run, signIn: Entry | undefined, what: string): Promise<void> {
@@ -122,8 +120,7 @@ export async function expiry(run: Run): Promise<void> {
   const { sso, expiredToken } = session.credentials('admin');
   if (expiredToken !== undefined) return useEverywhere(run, expiredToken);
   const wait = run.isQuick ? 0 : (session.config.wait ?? DEFAULT_WAIT_SECONDS);
-  const isShort = (entry: Entry): boolean =>
-    entry.operation === 'sso' && lifetimeIn(entry) > 0 && lifetimeIn(entry) <= wait;
+  const isShort = (entry: Entry) => entry.operation === 'sso' && lifetimeIn(entry) > 0 && lifetimeIn(entry) <= wait;
   if (!sso || !run.log.entries.some(isShort)) return;
   const entry = await signInToExpire(run);
   const token = grantIn(entry)?.access_token;

@@ -65,8 +65,7 @@ export async function probe(run: Run, readers: readonly Reader[] = allReaders, o
 /** Asks until the log shows the answer to a gap; gives the reason where it will not. */
 async function settle(run: Run, gap: Gap, reader: Reader, problems: Problems): Promise<string | undefined> {
   const { session } = run;
-  const mayAsk = (question: string): boolean =>
-    obstacleTo(run, needsOf(question), writes(question), problems) === undefined;
+  const mayAsk = (question: string) => obstacleTo(run, needsOf(question), writes(question), problems) === undefined;
   let failure = obstacleTo(run, reader.needs, reader.writes, problems);
   for (let asked = 0; failure === undefined && asked < MOST_ASKED; asked += 1) {
     let reading = reader.read(run.log, mayAsk);

@@ -73,9 +73,8 @@ export function extrasOf(run: Run, recording: Recording, names: readonly string[
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-/** A target that writes these might lose the recording. */
-const RISKY = ['id', 'user_id'];
-const APART = [...RISKY, 'created_at', 'updated_at', 'status'];
+/** A target that writes the first two might lose the recording. */
+const APART = ['id', 'user_id', 'created_at', 'updated_at', 'status'];
 
 /** The read-only fields that are sent alone, since other code may handle one than an update of several; `status` last, when processing may be over. */
 const LONES = [

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordingPath } from '../api/operations.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
-import { userOfUnknown } from '../api/unknown-identity.ts';
 import { type Asked, type Entry, isOk, objectIn, sentObject, sentOf } from '../log/entry.ts';
 import { canonical } from '../log/log.ts';
 import type { Actor } from '../model.ts';
@@ -168,7 +167,8 @@ export class Run extends Asker {
     const claims = target.actors?.admin?.sso ?? {};
     if (sent.oid !== undefined && sent.oid === target.actors?.member?.sso?.oid) return;
     const missing = Object.keys(claims).filter((claim) => !(claim in sent));
-    if (missing.length === 0 && sent.oid !== claims.oid) told.add(userOfUnknown(String(sent.upn)));
+    if (missing.length === 0 && sent.oid !== claims.oid)
+      told.add(`the user ${sent.upn}, made by the SSO login of an unknown identity`);
     const known = this.log.entries.find(({ answer }) => answer.request.body === JSON.stringify(claims));
     if (missing.length === 1 && !(known && userIdIn(entry) === userIdIn(known)))
       told.add(`a user that the SSO login without ${missing[0]} may have made`);

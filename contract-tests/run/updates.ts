@@ -94,8 +94,7 @@ function everyday(run: Run): Case[] {
 }
 
 function planned(run: Run, callers: readonly Value[], recordings: number): Case[] {
-  const quickly = (name: string, most: number): readonly Value[] =>
-    dimension(run, name).slice(0, run.isQuick ? most : undefined);
+  const quickly = (name: string, most: number) => dimension(run, name).slice(0, run.isQuick ? most : undefined);
   const titles = dimension(run, 'title').filter(({ elsewhere }) => elsewhere === undefined || run.isLong);
   return cover({
     dimensions: {
@@ -208,8 +207,7 @@ async function halved<T>(some: readonly T[], isFine: (some: readonly T[]) => Pro
   await halved(some.slice(half), isFine);
 }
 
-const isInvalid = (entry: Entry | undefined): boolean =>
-  entry !== undefined && isContentRefused(entry) && statusOf(entry) < 500;
+const isInvalid = (entry: Entry | undefined) => entry !== undefined && isContentRefused(entry) && statusOf(entry) < 500;
 
 /** Whether a value that the suite makes up was refused alone, and not accepted with all others. */
 function isRefusedAlone(run: Run, field: string): boolean {

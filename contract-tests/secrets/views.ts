@@ -89,8 +89,7 @@ const fromBase64 = (view: View): View | undefined =>
 
 /** What each run of hexadecimal digits writes, from either of its first two digits on. */
 const fromHex = (view: View): View | undefined => fromDigits(view, HEX, 4, textInHex);
-const textInHex = (digits: string): string =>
-  digits.replace(/..?/g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));
+const textInHex = (digits: string) => digits.replace(/..?/g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));
 
 /** What runs of digits of some bits write as text, whichever digit the first byte starts with. */
 function fromDigits(view: View, runs: RegExp, bits: 4 | 6, decode: (digits: string) => string): View | undefined {

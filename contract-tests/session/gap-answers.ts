@@ -24,8 +24,7 @@ export function loadGivenAnswers(fileOrName: string): GivenAnswers {
   return givenIn(readYamlFile(file, 'the profile'), fileOrName);
 }
 
-export const parseGivenAnswers = (text: string, source: string): GivenAnswers =>
-  givenIn(parseYaml(text, source), source);
+export const parseGivenAnswers = (text: string, source: string) => givenIn(parseYaml(text, source), source);
 
 function givenIn({ map, where }: YamlFile, source: string): GivenAnswers {
   const { name = source, answers } = map ?? {};

@@ -177,3 +177,6 @@ export const hugeReport = (): Report =>
     }),
     { leftovers: Array.from({ length: 500 }, (_, index) => `leftover ${index} ${'y'.repeat(100)}`) },
   );
+
+/** What every machine-readable report must be valid for. */
+export const REPORTS = [mixedReport, hostileReport, unreachableReport, hugeReport];

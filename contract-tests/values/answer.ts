@@ -7,8 +7,7 @@ export interface Answer extends Exchange {
 }
 
 /** Whether it is a "success response" (part 4): the document names no code, so any 2xx is one. */
-export const isSuccess = ({ response }: Pick<Answer, 'response'>): boolean =>
-  response.status >= 200 && response.status < 300;
+export const isSuccess = ({ response }: Pick<Answer, 'response'>) => response.status >= 200 && response.status < 300;
 
 /** Answers of a gateway, not of the API. */
 export const OF_GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);

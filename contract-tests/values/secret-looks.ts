@@ -18,8 +18,7 @@ const turns = (run: string): number =>
 
 const hasBoth = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run);
 /** A word, or words in camel case, that end in a number at most. */
-const isWords = (run: string): boolean =>
-  /^(?:[a-z]{2,})?(?:(?:[A-Z]|[A-Z]{3,})[a-z]{2,})*(?:[A-Z]{2,})?\d{0,4}$/.test(run);
+const isWords = (run: string) => /^(?:[a-z]{2,})?(?:(?:[A-Z]|[A-Z]{3,})[a-z]{2,})*(?:[A-Z]{2,})?\d{0,4}$/.test(run);
 const isMixedCase = (run: string): boolean => run.length >= 16 && turns(run) >= 3 && !isWords(run);
 
 /** Whether text looks random, where nothing but an ambiguous name speaks for a secret. */
@@ -31,8 +30,7 @@ export const mayBeRandom = (value: string): boolean =>
   looksRandom(value) || runsOf(value).some((run) => run.length >= 10 && hasBoth(run) && turns(run) >= 3);
 
 /** Whether a value contains the key of a well-known provider, as it is or in base64. */
-export const holdsKnownKey = (value: string): boolean =>
-  [value, textInBase64(value)].some((text) => findKeys(text).length > 0);
+export const holdsKnownKey = (value: string) => [value, textInBase64(value)].some((text) => findKeys(text).length > 0);
 
 export function findKeys(text: string): [from: number, to: number][] {
   const found = [...text.matchAll(KNOWN_KEY)].filter(([, key = '']) => mayBeRandom(key));
