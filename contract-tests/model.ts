@@ -94,12 +94,6 @@ export interface RequestCounts {
   byOperation: Record<string, number>;
 }
 
-export interface ModelCoverage {
-  values: number;
-  asked: number;
-  leftOut: string[];
-}
-
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
 
 /** How good the suite itself is, as `score` measured it for this version (spec/score.json). */
@@ -124,7 +118,7 @@ export interface Report {
   leftovers: string[];
   /** Absent where nothing answered. */
   requests?: RequestCounts;
-  model?: ModelCoverage;
+  model?: { values: number; asked: number; leftOut: string[] };
   /** Checks that the baseline says are violated, and that pass: such an entry fails the run. */
   staleBaseline?: string[];
   /** Absent where this version was not measured. */

@@ -8,7 +8,7 @@ import { decodeJwt, decodePart, isJwe, type Jwt } from '../values/jwt.ts';
 export interface ForgedToken {
   what: string;
   token: string;
-  /** Only with a budget above the default; at every operation, since each may look at another part of it; else at one of them. */
+  /** Only in a run with a budget above the default, or at each operation, which may look at another part of it; else at one. */
   asked?: 'rare' | 'everywhere' | 'if spare';
   /** Only this operation is asked, by another request than the usual one: a list with filters, an update of nothing. */
   apart?: 'api-keys' | 'recording' | 'second recording';
@@ -120,7 +120,7 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     // A comparison of as many characters as are given, and a reader of three parts.
     ['a JWT with half of its signature', token.slice(0, -Math.ceil(signature.length / 2)), 'if spare'],
     [
-      `a JWT with the letters of its signature in the other case`,
+      'a JWT with the letters of its signature in the other case',
       `${header}.${body}.${inOtherCase(signature)}`,
       'rare',
     ],

@@ -1,7 +1,7 @@
 import type { IDENTIFIERS } from '../api/identifiers.ts';
 import type { Method, OperationId } from '../api/operations.ts';
 import type { TargetField } from '../api/target-fields.ts';
-import type { Actor, ModelCoverage } from '../model.ts';
+import type { Actor } from '../model.ts';
 import { readSpec } from '../spec-data.ts';
 import { lazy } from '../values/once.ts';
 
@@ -138,7 +138,7 @@ export function textOfLength(text: string, length: number): string {
 }
 
 /** What of the model was asked, by the names of its values. */
-export function coverageOf(model: Model, covered: ReadonlySet<string>): ModelCoverage {
+export function coverageOf(model: Model, covered: ReadonlySet<string>) {
   const named = (prefix: string, values: readonly Value[]): string[] => values.map(({ id }) => `${prefix}.${id}`);
   const operations = (['recording', 'api-keys', 'scopes'] as const).flatMap((operation) =>
     Object.entries(model[operation].dimensions).flatMap(([name, values]) => named(`${operation}.${name}`, values)),
