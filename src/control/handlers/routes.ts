@@ -1,4 +1,3 @@
-import type { RouteRule } from '../../core/custom-routes/route.ts';
 import type { Handlers } from '../call.ts';
 import { notFound } from '../refusal.ts';
 
@@ -10,7 +9,7 @@ export const routeHandlers = {
     routes: (await manage()).listedRoutes(world),
     tables: Object.fromEntries(world.tables.customNames().map((name) => [name, world.tables.custom(name).size])),
   }),
-  addRoute: async ({ world, body }) => (await manage()).addedRoute(world, body as RouteRule),
+  addRoute: async ({ world, body }) => (await manage()).addedRoute(world, body),
   removeRoutes: ({ world }) => void world.set({ routes: { ...world.routes, adHoc: [] } }),
   removeRoute: ({ world, params }) => {
     const adHoc = world.routes.adHoc.filter(({ id }) => id !== params.route);

@@ -137,21 +137,19 @@ class LookupDrop extends Drop {
 }
 
 /** The records of a table: by id, all as a list, `.size`. */
-class RecordsDrop<T extends { readonly id: string }> extends Drop {
+class RecordsDrop<T extends { readonly id: string }> extends LookupDrop {
   constructor(
     private readonly table: RecordTable<T>,
     private readonly checkTime: () => void,
   ) {
-    super();
+    super((id) => {
+      const record = table.get(id);
+      return record && table.present(record);
+    });
   }
 
   get size(): number {
     return this.table.size;
-  }
-
-  override liquidMethodMissing(id: string | number): unknown {
-    const record = this.table.get(String(id));
-    return record && this.table.present(record);
   }
 
   override valueOf(): unknown {
