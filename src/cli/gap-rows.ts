@@ -1,22 +1,12 @@
-import type { Answers, Learned } from '../core/profiles/answers.ts';
+import type { Answers } from '../core/profiles/answers.ts';
 import { isObject } from '../core/spec/document.ts';
 import { answersToTry, type Gap, gapLedger, type Json } from '../core/spec/gaps.ts';
 
-export interface GapRow extends Pick<Gap, 'id' | 'section' | 'question' | 'reason'> {
-  readonly answer: Json;
-  readonly meaning?: string;
-  /** `default`, or the name of the profile. */
-  readonly from: 'default' | { readonly profile: string; readonly learned?: Learned };
-  /** The other answers, or examples if they are not enumerable. */
-  readonly alternatives: readonly { readonly answer: Json; readonly meaning?: string }[];
-  readonly closed: boolean;
-  /** Whether it can be observed over HTTP; `reason` says why not. */
-  readonly observable: boolean;
-}
+export type GapRow = ReturnType<typeof rowOf>;
 
 export const gapRows = (answers: Answers): GapRow[] => gapLedger().gaps.map((gap) => rowOf(gap, answers));
 
-function rowOf(gap: Gap, answers: Answers): GapRow {
+function rowOf(gap: Gap, answers: Answers) {
   const inForce = answers.get(gap.id) as Json;
   const withMeaning = (answer: Json) => {
     const meaning = gap.answers?.[String(answer)];
@@ -28,10 +18,12 @@ function rowOf(gap: Gap, answers: Answers): GapRow {
     question: gap.question,
     ...withMeaning(inForce),
     from: answers.originOf(gap.id),
+    /** The other answers, or examples if they are not enumerable. */
     alternatives: answersToTry(gap)
       .filter((answer) => JSON.stringify(answer) !== JSON.stringify(inForce))
       .map(withMeaning),
     closed: gap.schema === undefined || gap.schema.enum !== undefined,
+    /** Whether it can be observed over HTTP; `reason` says why not. */
     observable: gap.observable !== false,
     ...(gap.reason !== undefined && { reason: gap.reason }),
   };

@@ -11,19 +11,10 @@ import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 export { questionsText } from './gap-questions.ts';
 export { gapRows } from './gap-rows.ts';
 
-export interface GapDetail extends GapRow {
-  readonly sectionTitle: string;
-  readonly openPoints: readonly { readonly section: string; readonly point: string }[];
-  /** Requirements that no check can cover because of this gap. */
-  readonly requirements: readonly { readonly id: string; readonly statement: string }[];
-  readonly allowed: string;
-  readonly evidence: readonly string[];
-  /** The profile was learned, but not this answer: nothing that `learn` writes is above it. */
-  readonly addedByHand: boolean;
-}
+export type GapDetail = ReturnType<typeof gapDetail>;
 
 /** A gap of the ledger in full; throws ConfigError with a suggestion for an unknown id. */
-export function gapDetail(rows: readonly GapRow[], id: string, profile: string | undefined): GapDetail {
+export function gapDetail(rows: readonly GapRow[], id: string, profile: string | undefined) {
   const row = rows.find((one) => one.id === id);
   const gap = gapLedger().gaps.find((one) => one.id === id);
   if (!row || !gap) throw new ConfigError([noSuchGap(id)]);
@@ -38,11 +29,13 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
     openPoints: [...openPoints, ...alsoOpen]
       .filter(({ gaps }) => gaps.includes(gap.id))
       .map(({ section, point }) => ({ section, point })),
+    /** Requirements that no check can cover because of this gap. */
     requirements: loadRequirements()
       .filter(({ excluded = '' }) => names.test(excluded))
       .map(({ id, statement }) => ({ id, statement })),
     allowed: allowedAnswers(gap),
     evidence: comments.filter((line) => line !== gap.question),
+    /** The profile was learned, but not this answer: nothing that `learn` writes is above it. */
     addedByHand: isLearned && !comments.some((line) => line === gap.question || / -> (?:\d{3}|\w)/.test(line)),
   };
 }

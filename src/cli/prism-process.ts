@@ -20,11 +20,7 @@ export interface PrismOptions {
   readonly log?: (line: string) => void;
 }
 
-export interface PrismProcess extends AsyncDisposable {
-  readonly baseUrl: string;
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-}
+export type PrismProcess = Awaited<ReturnType<typeof startPrism>>;
 
 /** The tested version, the last one for Node 20. */
 export const prismVersion = '5.14.2';
@@ -33,7 +29,7 @@ export const prismVersion = '5.14.2';
 const endWithUs = 'data:text/javascript,process.stdin.resume().on("end",()=>process.exit()).unref()';
 
 /** Starts Prism with `document` and waits until it listens; throws ConfigError if it is not installed or does not start. */
-export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
+export async function startPrism(options: PrismOptions) {
   const { document, upstream, host, port, env, log = () => {} } = options;
   const cli = findPrism();
   const folder = mkdtempSync(join(tmpdir(), 'platform-mock-prism-'));

@@ -11,10 +11,8 @@ import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './p
 import { watchTraffic } from './proxy-watch.ts';
 import { defined } from './target-options.ts';
 
-export interface PrismFlags {
+export interface PrismFlags extends Pick<PrismOptions, 'host' | 'port'> {
   readonly profile?: string;
-  readonly host: string;
-  readonly port: number;
 }
 
 export interface ProxyFlags extends PrismFlags {

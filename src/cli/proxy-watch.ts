@@ -13,19 +13,13 @@ import { openPort } from '../server/listen.ts';
 import { observed } from '../server/record.ts';
 import { told } from './crash.ts';
 
-interface Watched {
-  readonly baseUrl: string;
-  readonly notes: readonly string[];
-  close(): Promise<void>;
-}
-
 /** A proxy between Prism and the target: records traffic (`--record`), and judges it (`--judge`). */
 export async function watchTraffic(
   target: Target,
   answers: Answers,
   { record, judge }: { readonly record?: string; readonly judge?: boolean },
   say: (line: string) => void,
-): Promise<Watched> {
+) {
   const tell = (problem: string): void => void process.stderr.write(`platform-mock: ${told(problem)}\n`);
   const har = record === undefined ? undefined : new HarFile(record, tell);
   const { insecure, caFile } = target.tls ?? {};

@@ -8,16 +8,10 @@ import { groupBy } from '../../contract-tests/values/group.ts';
 import { isObject, parseJson } from '../../contract-tests/values/json.ts';
 import { pathBelow } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
-import type { RouteAnswer, RouteRule } from '../core/custom-routes/route.ts';
+import type { RouteRule } from '../core/custom-routes/route.ts';
 import { queryOf } from '../core/message.ts';
 
-export interface RecordedRoutes {
-  readonly baseUrl: string;
-  readonly routes: readonly RouteRule[];
-  readonly used: number;
-  /** Reasons for omitted ones -> their number. */
-  readonly leftOut: ReadonlyMap<string, number>;
-}
+export type RecordedRoutes = Awaited<ReturnType<typeof routesFromHar>>;
 
 /** Headers that an app reads; others are about the connection, or the mock's. */
 const kept = ['location', 'link', 'retry-after', 'content-disposition', 'etag', 'x-total-count'];
@@ -31,19 +25,15 @@ type Method = NonNullable<RouteRule['method']>;
 const servable: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const isServable = (method: string): method is Method => servable.includes(method as Method);
 
-interface Recording {
-  readonly query: Readonly<Record<string, string | string[]>>;
-  readonly body: unknown;
-  readonly hasToken: boolean;
-  readonly answer: RouteAnswer;
-}
+type Recording = ReturnType<typeof recordingOf>;
 
 /** Custom routes from the undocumented exchanges of a HAR, without secrets. @param base URL of the API; else the one of documented paths */
-export async function routesFromHar(file: string, base: string | undefined): Promise<RecordedRoutes> {
+export async function routesFromHar(file: string, base: string | undefined) {
   const baseUrl = base ?? (await baseIn(file));
   const operations = new OperationsIn(scopesPaths(), baseUrl);
   const pseudonyms = new Pseudonyms();
   const groups = new Map<string, Recording[]>();
+  /** Reasons for omitted ones -> their number. */
   const leftOut = new Map<string, number>();
   let used = 0;
   let size = 0;
@@ -86,7 +76,7 @@ function reasonAgainst(seen: Found & Recorded, size: number): string | undefined
   return undefined;
 }
 
-function recordingOf({ request, response }: Answer, baseUrl: string): Recording {
+function recordingOf({ request, response }: Answer, baseUrl: string) {
   const { status, body } = response;
   const type = response.headers['content-type'] ?? '';
   // An answer that a browser had revalidated lacks its type.

@@ -1,6 +1,6 @@
 import colors from 'picocolors';
 import { printable } from '../../contract-tests/report/text.ts';
-import type { Log, Observed, Observer } from '../index.ts';
+import type { Log, Observed } from '../index.ts';
 import { told, toldOfBug } from './crash.ts';
 import type { ServeFlags } from './serve-flags.ts';
 
@@ -55,17 +55,12 @@ export function warnOfOrigins(warn: (message: string, origin: string) => void): 
   };
 }
 
-interface Logs {
-  readonly log: Log;
-  readonly observe: Observer;
-}
-
-export async function logsFor(flags: ServeFlags): Promise<Logs> {
+export async function logsFor(flags: ServeFlags) {
   const { log, onRequest, warn } = flags.jsonLogs ? await jsonLogs(flags) : terminalLogs();
   const warnOnce = warnOfOrigins(warn);
   return {
     log,
-    observe: (observed) => {
+    observe: (observed: Observed): void => {
       // Preflights say little about an app.
       if (!observed.isPreflight || flags.verbose) onRequest(observed);
       warnOnce(observed);

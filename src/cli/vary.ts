@@ -2,28 +2,20 @@ import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EXIT_CODES, onInterruption, type Signal } from '../../contract-tests/commands/signals.ts';
 import type { Stop } from '../vary/survey.ts';
+import type { MockFlags } from '../vary/test-runs.ts';
 import type { VaryOptions } from '../vary/vary.ts';
 import { positive, repeated, wholeNumber } from './options.ts';
 import { defined } from './target-options.ts';
 
-interface Flags {
-  readonly junit?: string;
+interface Flags extends Pick<VaryOptions, 'junit' | 'maxRuns' | 'jobs' | 'timeLimit'>, MockFlags {
   readonly env?: readonly string[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly accept?: string;
-  readonly maxRuns: number;
-  readonly jobs: number;
-  readonly timeLimit?: number;
   readonly target?: string;
   readonly allowWrites?: boolean;
   readonly reportDir: string;
   readonly json?: boolean;
-  readonly profile?: string;
-  readonly seed?: number;
-  readonly recordings?: number;
-  readonly fixtures?: string;
-  readonly routes?: readonly string[];
 }
 
 export function registerVary(program: Command): void {
@@ -74,17 +66,14 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     stop('interruption');
   });
   const options: VaryOptions = {
+    ...flags,
     command,
     variables: flags.env ?? [],
-    junit: flags.junit,
     folder: flags.reportDir,
     mock: defined({ profile, seed, recordings, fixtures, routes }),
     only: flags.only ?? [],
     skip: flags.skip ?? [],
     accepted,
-    maxRuns: flags.maxRuns,
-    jobs: flags.jobs,
-    timeLimit: flags.timeLimit,
     learned: await learned(flags),
     say,
     onStart: (end) => {

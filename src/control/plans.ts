@@ -1,22 +1,11 @@
 import { control as validators } from '../core/generated/control-validators.js';
 import { type FindRoute, routeTable } from '../core/routes.ts';
-import { type OperationObject, operationsOf } from '../core/spec/document.ts';
-import type { CompiledValidator } from '../core/validation/compile.ts';
+import { operationsOf } from '../core/spec/document.ts';
 import { answerOf, bodyOf, parametersOf } from '../core/validation/schemas.ts';
 import { type ControlOperation, controlDocument } from './document.ts';
 
 /** An operation of the control plane as it runs; the build reads the document before there are validators. */
-export interface ControlPlan {
-  readonly id: ControlOperation;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: OperationObject;
-  readonly success: number;
-  /** Validators of `{ query, params, headers }`, of `{ body }`, and of a JSON response. */
-  readonly parameters: CompiledValidator | undefined;
-  readonly body: CompiledValidator | undefined;
-  readonly answer: CompiledValidator | undefined;
-}
+export type ControlPlan = ReturnType<typeof plans>[number];
 
 let find: FindRoute<ControlPlan> | undefined;
 
@@ -26,7 +15,7 @@ export const findControl: FindRoute<ControlPlan> = (method, path) => {
   return find(method, path);
 };
 
-const plans = (): ControlPlan[] =>
+const plans = () =>
   operationsOf(controlDocument()).map(({ path, method, operation }) => {
     const id: string = operation.operationId;
     return {
@@ -35,6 +24,7 @@ const plans = (): ControlPlan[] =>
       path,
       operation,
       success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
+      /** Validators of `{ query, params, headers }`, of `{ body }`, and of a JSON response. */
       parameters: validators[parametersOf(id)],
       body: validators[bodyOf(id)],
       answer: validators[answerOf(id)],

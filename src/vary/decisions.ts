@@ -1,15 +1,12 @@
-export interface Decision {
-  readonly gaps: readonly string[];
-  /** '' for a request of no operation. */
-  readonly operation: string;
-}
+export type Decision = ReturnType<typeof decisionsIn>[number];
 
 /** The decisions that the mocks of a run wrote: lines of gaps, a tab and an operation. */
-export const decisionsIn = (text: string): Decision[] =>
+export const decisionsIn = (text: string) =>
   text
     .split('\n')
     .filter(Boolean)
     .map((line) => {
+      // '' for a request of no operation.
       const [gaps = '', operation = ''] = line.split('\t');
       return { gaps: gaps.split(',').filter(Boolean), operation };
     });

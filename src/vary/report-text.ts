@@ -8,14 +8,10 @@ import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } fr
 import type { VaryReport } from './vary.ts';
 
 /** Answers to one gap that break the same tests. */
-export interface Break {
-  readonly gap: RestedGap;
-  readonly answers: readonly TriedAnswer[];
-  readonly tests: readonly string[];
-}
+type Break = ReturnType<typeof breaksOf>[number][number];
 
 /** The gaps that break something, most tests first, each with its breaks. */
-export function breaksOf({ gaps }: VaryReport): Break[][] {
+export function breaksOf({ gaps }: VaryReport) {
   const testsOf = ({ answers }: RestedGap): number => new Set(answers.flatMap(({ tests }) => tests)).size;
   return gaps
     .filter(({ answers }) => answers.some(({ outcome }) => outcome === 'breaks'))

@@ -7,7 +7,7 @@ import { HAS_GROUPS, signalGroup } from '../../contract-tests/commands/signals.t
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { packageFile } from '../server/files/package-root.ts';
-import { type Decision, decisionsIn } from './decisions.ts';
+import { decisionsIn } from './decisions.ts';
 import { readJunit, type TestResult, writtenAt } from './junit.ts';
 
 /** What the mock of a run is started with, beyond the answers to try. */
@@ -29,18 +29,7 @@ export interface TestCommand {
   readonly folder: string;
 }
 
-export interface TestRun {
-  readonly number: number;
-  /** Undefined if the command wrote no JUnit file. */
-  readonly tests: readonly TestResult[] | undefined;
-  readonly decisions: readonly Decision[];
-  readonly milliseconds: number;
-  readonly ending: string;
-  readonly isSuccess: boolean;
-  readonly log: string;
-  /** The command writes its results always to the same place. */
-  readonly isFixedPlace: boolean;
-}
+export type TestRun = Awaited<ReturnType<TestRuns['run']>>;
 
 /** Milliseconds between the request to end and the end by force: runners end their browsers and web servers first. */
 const graceMs = 5000;
@@ -59,7 +48,7 @@ export class TestRuns {
   }
 
   /** Runs the tests once under these answers; throws UsageError without its results, Error if the mock does not start. */
-  async run(answers: Readonly<Record<string, Json>>): Promise<TestRun> {
+  async run(answers: Readonly<Record<string, Json>>) {
     this.count++;
     const { command, variables, junit, mock, folder } = this.how;
     const number = this.count;
@@ -82,11 +71,13 @@ export class TestRuns {
     const decisions = decisionsIn(readFileSync(told, 'utf8'));
     rmSync(told, { force: true });
     const inPlace = readJunit(results);
+    // Undefined if the command wrote no JUnit file.
     const found = inPlace ?? (junit === undefined ? undefined : readJunit(junit, before));
     const isSuccess = code === 0;
     if (isSuccess && junit !== undefined && !found)
       throw new UsageError(`--junit ${junit}: the command did not write it; does it write JUnit, and there?`);
     const ending = isTimeout ? `did not end within ${Math.round(this.timeoutMs / 1000)} s` : `exit code ${code}`;
+    // The command writes its results always to the same place.
     const isFixedPlace = inPlace === undefined && found !== undefined;
     return { number, tests: found, decisions, milliseconds, ending, isSuccess, log, isFixedPlace };
   }
