@@ -7,10 +7,7 @@ const fields = ['title', 'summary'] as const;
 const timeTolerance = 10_000;
 
 /** What only grows in a world: names that were acknowledged, and those that may have been carried out. */
-interface Grown {
-  readonly acknowledged: Set<string>;
-  readonly possible: Set<string>;
-}
+type Grown = Readonly<Record<'acknowledged' | 'possible', Set<string>>>;
 
 export type WatchedWorld = Awaited<ReturnType<typeof openWorld>>;
 

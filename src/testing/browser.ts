@@ -18,10 +18,7 @@ export function writeWorker(folder: string): void {
 }
 
 /** Unwanted activity of a page: console messages, failed scripts, requests to other origins. */
-export interface Misdeeds {
-  readonly console: string[];
-  readonly elsewhere: string[];
-}
+export type Misdeeds = Readonly<Record<'console' | 'elsewhere', string[]>>;
 
 /** Misdeeds but for the statuses of rejections, which the browser logs on the console. */
 export const unexpected = ({ console, elsewhere }: Misdeeds): string[] => [

@@ -1,14 +1,7 @@
 import type { SandboxOptions } from '../doors/connect.ts';
 import { createMock, type Mock, type MockFetch, type MockOptions, type RunningMock, startMock } from '../index.ts';
 
-export interface Seen {
-  readonly status: number;
-  /** Parsed if it is JSON, else the text. */
-  readonly body: unknown;
-  readonly text: string;
-  readonly headers: Headers;
-  readonly basis: string | null;
-}
+export type Seen = Awaited<ReturnType<ReturnType<typeof callerOf>>>;
 
 export interface Call {
   readonly token?: string | undefined;
@@ -31,7 +24,7 @@ export const claimsOfAda = {
 /** Calls the mock at a base URL. `line` is method and path, e.g. `GET /v1/api-tokens/scopes`. */
 export const callerOf =
   (baseUrl: string, send: MockFetch = fetch) =>
-  async (line: string, { token, headers = {}, json, raw }: Call = {}): Promise<Seen> => {
+  async (line: string, { token, headers = {}, json, raw }: Call = {}) => {
     const [method = '', path = ''] = line.split(' ');
     const body = json === undefined ? raw : JSON.stringify(json);
     const response = await send(baseUrl + path, {
@@ -46,8 +39,8 @@ export const callerOf =
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
     const basis = response.headers.get('x-mock-basis');
-    const { status, headers: received } = response;
-    return { status, body: isJson ? JSON.parse(text) : text, text, headers: received, basis };
+    const parsed: unknown = isJson ? JSON.parse(text) : text;
+    return { status: response.status, body: parsed, text, headers: response.headers, basis };
   };
 
 export class TestMock<M extends Mock = Mock> implements AsyncDisposable {

@@ -1,13 +1,6 @@
 // Malformed requests as raw bytes, made from a seed: for src/malformed.test.ts and bench/attack.
 
-export interface Attack {
-  readonly bytes: Buffer;
-  /** Where the bytes are cut, to be sent one after the other. */
-  readonly cuts: readonly number[];
-  readonly pauseMs: number;
-  /** Afterwards: end the stream, hang up, or keep the server waiting. */
-  readonly ending: 'half-close' | 'hang-up' | 'wait';
-}
+export type Attack = ReturnType<typeof attackFrom>;
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -21,10 +14,12 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** One attack, which may change nothing: with the valid token its body is no JSON, else its credentials are not valid. */
-export function attackFrom(random: () => number, token: string): Attack {
+export function attackFrom(random: () => number, token: string) {
   const text = random() < 0.3 ? authorised(random, token) : mangled(random, strangers(random));
   const bytes = Buffer.from(text, 'latin1');
+  // Where the bytes are cut, to be sent one after the other.
   const cuts = Array.from({ length: below(random, 4) }, () => below(random, bytes.length)).sort((a, b) => a - b);
+  // Afterwards: end the stream, hang up, or keep the server waiting.
   const endings = ['half-close', 'half-close', 'half-close', 'hang-up', 'wait'] as const;
   return { bytes, cuts, pauseMs: random() < 0.1 ? 3 : 0, ending: pick(random, endings) };
 }
