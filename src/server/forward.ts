@@ -20,13 +20,6 @@ interface Forwarding extends Settings {
 /** The credential that the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's. */
 type UpstreamCredential = 'client' | 'own' | 'none' | 'withheld';
 
-/** Forwards requests to another server and streams its answers back. */
-export interface Forwarder {
-  web(request: IncomingMessage, response: ServerResponse): void;
-  /** Forwards a WebSocket, which counts as a write. `response` is for the handshake; `head` is what came after it. */
-  webSocket(request: IncomingMessage, response: ServerResponse, socket: Socket, head: Buffer): void;
-}
-
 const defaultTimeoutMs = 30_000;
 /** Hop-by-hop headers (RFC 9110, 7.6.1), and Expect: Node has already sent `100 Continue`. */
 const hopByHop = /^(?:keep-alive|te|trailer|upgrade|expect|proxy-(?:connection|authenticate|authorization))$/;
@@ -71,8 +64,8 @@ interface Sent {
   readonly credential: UpstreamCredential;
 }
 
-/** Forwards with Node's client and server, which refuse unclear framing; what cannot be forwarded is answered with the reason. */
-export function forwarder(options: Forwarding): Forwarder {
+/** Forwards requests by Node's client and server, which refuse unclear framing, and streams the answers back; what cannot be forwarded is answered with the reason. */
+export function forwarder(options: Forwarding) {
   const { upstream, allowWrites = false, timeoutMs = defaultTimeoutMs, marks = true, tls, refusalOf } = options;
   const base = new URL(upstream);
   const prefix = trimmedBase(base.pathname);
@@ -197,8 +190,10 @@ export function forwarder(options: Forwarding): Forwarder {
   };
 
   return {
-    web: (request, response) => forward(request, response, reading.has(request.method ?? 'GET') ? 'read' : 'write'),
-    webSocket(request, response, socket, head) {
+    web: (request: IncomingMessage, response: ServerResponse): void =>
+      forward(request, response, reading.has(request.method ?? 'GET') ? 'read' : 'write'),
+    /** Forwards a WebSocket, which counts as a write. `response` is for the handshake; `head` is what came after it. */
+    webSocket(request: IncomingMessage, response: ServerResponse, socket: Socket, head: Buffer): void {
       socket.on('error', () => {});
       socket.on('drain', () => response.emit('drain'));
       socket.unshift(head);

@@ -62,11 +62,6 @@ function inTurn(answers: readonly RouteAnswer[], served: number, after: RouteRul
   return answers[at] ?? {};
 }
 
-export interface Candidate {
-  readonly route: Route;
-  readonly params: NonNullable<ReturnType<Route['paramsOf']>>;
-}
-
 const parameters = ({ path }: Route): number => path.split('{').length - 1;
 
 /** Those without parameters first, and overriding ones before others; the sort is stable. */
@@ -90,8 +85,10 @@ export const routesOf = ({ services, routes }: World): Route[] => [
 export const servedBy = ({ routes }: World, key: string): number => routes.served[key] ?? 0;
 
 /** The routes of a world with that path, in the order in which they are tried. */
-export const candidatesFor = (world: World, path: string): Candidate[] =>
+export const candidatesFor = (world: World, path: string) =>
   routesOf(world).flatMap((route) => {
     const params = route.paramsOf(path);
     return params === undefined ? [] : [{ route, params }];
   });
+
+export type Candidate = ReturnType<typeof candidatesFor>[number];

@@ -12,7 +12,7 @@ import { operationById } from '../validation/refusal.ts';
 import { JournalBudget } from '../world/journal.ts';
 import { personasOf } from '../world/personas.ts';
 import type { User } from '../world/records.ts';
-import { unusedRoutes, type WorldImage } from '../world/state.ts';
+import { unusedRoutes } from '../world/state.ts';
 import { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 import { type Cast, type ExampleRequest, exampleRequests } from './requests.ts';
@@ -51,14 +51,9 @@ export async function examplesOf(world: World, id: OperationId, handle: Handle):
   return [...successes, ...refusals];
 }
 
-interface Stage {
-  readonly cast: Cast;
-  readonly plan: OperationPlan;
-  readonly start: WorldImage;
-  readonly handle: Handle;
-}
+type Stage = NonNullable<Awaited<ReturnType<typeof setStage>>>;
 
-async function setStage(world: World, id: OperationId, handle: Handle): Promise<Stage | undefined> {
+async function setStage(world: World, id: OperationId, handle: Handle) {
   const people = personasOf(world);
   const admin = people.admin ?? people.others[0] ?? people.member;
   const api: Api = await apiFor(world.answers);
@@ -76,7 +71,7 @@ async function setStage(world: World, id: OperationId, handle: Handle): Promise<
   const untouched = fork.image();
   // What the first sign-in returns: clients that follow the order of operations have it.
   const refreshToken = issueRefreshToken(fork, admin);
-  const cast = { ...people, world: fork, admin, refreshToken, tokenOf: (user: User) => tokens.get(user) ?? '' };
+  const cast: Cast = { ...people, world: fork, admin, refreshToken, tokenOf: (user: User) => tokens.get(user) ?? '' };
   return { cast, plan, start: id === 'ssoLogin' ? untouched : fork.image(), handle };
 }
 
