@@ -4,12 +4,7 @@ import type { components } from '../core/spec/control-types.ts';
 
 type FaultTerms = components['schemas']['FaultTerms'];
 
-interface FaultPreset {
-  readonly label: string;
-  readonly about: string;
-  readonly fault: string;
-  readonly terms: FaultTerms;
-}
+type FaultPreset = Readonly<Record<'label' | 'about' | 'fault', string>> & { readonly terms: FaultTerms };
 
 /** The failures that a frontend must survive first, by name: faults with their parameters. */
 export const faultPresets = {

@@ -31,7 +31,7 @@ async function show(): Promise<void> {
     // Unfolds the fields of a schema: each says whether it is documented.
     defaultModelExpandDepth: 2,
     requestSnippetsEnabled: false,
-    requestInterceptor: async (request) => {
+    requestInterceptor: async (request: SentRequest) => {
       // A refresh token is spent when it was used: each request gets a new one in the place of the one that is shown.
       const { body, headers } = request;
       if (!shownToken || !JSON.stringify([body, headers]).includes(shownToken)) return request;
@@ -63,18 +63,12 @@ interface SwaggerUi {
   preauthorizeApiKey(scheme: string, token: string): void;
 }
 
-interface SwaggerOptions extends Readonly<Record<string, unknown>> {
-  readonly requestInterceptor: (request: SentRequest) => Promise<SentRequest>;
-}
-
-async function startSwaggerUi(options: SwaggerOptions): Promise<SwaggerUi> {
+async function startSwaggerUi(options: object): Promise<SwaggerUi> {
   const { SwaggerUIBundle } = window as unknown as { SwaggerUIBundle?: (options: object) => SwaggerUi };
   if (!SwaggerUIBundle) throw new Error('Swagger UI is not loaded.');
-  let ui: SwaggerUi | undefined;
-  await new Promise<void>((resolve) => {
-    ui = SwaggerUIBundle({ ...options, onComplete: resolve });
+  return new Promise((resolve) => {
+    const ui = SwaggerUIBundle({ ...options, onComplete: () => setTimeout(() => resolve(ui)) });
   });
-  return ui as SwaggerUi;
 }
 
 function offerPersonas(
