@@ -173,7 +173,6 @@ interface Section {
   /** Default: the name of the curve. */
   readonly x?: string;
   readonly scale?: 'linear';
-  /** Pictures by name. */
   readonly figures: Readonly<Record<string, Figure>>;
 }
 

@@ -22,7 +22,6 @@ export async function openWorld(baseUrl: string, prefix: string) {
   const token = String(field(minted, 'token'));
   const growing = (): Grown => ({ acknowledged: new Set(), possible: new Set() });
   const grown = { pats: growing(), snapshots: growing(), advances: growing() };
-  /** Two registers, the title and the summary of a recording. */
   const histories: Record<(typeof fields)[number], Operation[]> = { title: [], summary: [] };
   const updates: { from: number; to: number; time: number }[] = [];
   return { prefix, token, histories, updates, grown };

@@ -63,7 +63,6 @@ export function invalid(details: readonly RefusalDetail[]): Refusal {
   return new Refusal('invalid', `The request is not valid. ${reasons.join('; ')}.`, details);
 }
 
-/** The refusal of one field. */
 export const invalidField = (field: string, message: string, hints: Partial<RefusalDetail> = {}): Refusal =>
   invalid([{ field, message, ...hints }]);
 

@@ -139,7 +139,6 @@ function alternativesOf(
   }));
 }
 
-/** What came of an answer. */
 function outcomeOf({ reason, ...base }: Alternative, choice: Candidate, survey: Survey): TriedAnswer {
   const tests = reason === undefined ? survey.brokenBy(choice) : [];
   if (tests.length > 0) return { ...base, outcome: 'breaks', tests };

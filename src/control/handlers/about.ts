@@ -104,7 +104,6 @@ function upstreamOf({ services }: Worlds): Upstream {
   throw notFound('No service is behind this mock. Name one at its start: serve --upstream URL.');
 }
 
-/** Description of the upstream for clients. */
 export const shown = ({ url, allowsWrites, split }: Upstream): components['schemas']['Upstream'] => ({
   url: withoutUserInfo(url),
   allowsWrites,

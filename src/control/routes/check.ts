@@ -53,7 +53,6 @@ const partsOf = (path: string): (string | number)[] =>
     .slice(2)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
-/** Mistakes in a path template. */
 export function pathProblems(path: string): RouteProblem[] {
   const wrong = (text: string): RouteProblem[] => [{ path: ['path'], text: `path ${text}` }];
   if (!path.startsWith('/')) return wrong(`must start with /: /${path}`);
@@ -98,7 +97,6 @@ async function textProblems(rule: RouteRule): Promise<RouteProblem[]> {
   return problems.flat();
 }
 
-/** Mistakes in custom tables. */
 export function tableProblems(tables: unknown): RouteProblem[] {
   if (tables === undefined) return [];
   if (!isObject(tables)) return [{ path: [], text: 'tables must be a map from a table to its records' }];
