@@ -12,7 +12,6 @@ import {
   isRefused,
   jsonIn,
   type Log,
-  objectIn,
   PROTECTED,
   type ProtectedId,
   statusOf,
@@ -22,7 +21,6 @@ import { canonical, signerOf } from '../log/log.ts';
 import { describe, OF_GATEWAY } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { findStrings, isObject } from '../values/json.ts';
-import { decodeJwt } from '../values/jwt.ts';
 import { once } from '../values/once.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
 import { REPORTED_BY } from './established.ts';
@@ -124,28 +122,6 @@ function judgeDeath(log: Log, uses: readonly Entry[], at: number, before: Entry)
   const finding = violated(message, 'a success (2xx), as before', describe(entry.answer), before, entry);
   const requirements = kind === 'pat' ? ['AUT-02'] : issued?.way === 'sso' ? ['SSO-08', 'AUT-01'] : ['AUT-01'];
   return requirements.map((requirement) => ({ ...finding, requirement }));
-}
-
-/** A token that is handed out again is older by then, so that less of the lifetime that it states is left. */
-function lifetimeLeft(log: Log): Judgement[] {
-  const grants = of(log, 'sso').flatMap((entry) => {
-    const { access_token: token, expires_in: lifetime } = objectIn(entry);
-    const isGrant = isOk(entry) && typeof token === 'string' && typeof lifetime === 'number';
-    return isGrant ? [{ entry, token, lifetime }] : [];
-  });
-  return [...groupBy(grants, ({ token }) => token)].flatMap(([token, [first, ...later]]) => {
-    const { exp, iat } = decodeJwt(token)?.payload ?? {};
-    // Only where the first answer announced what the JWT states is its end known.
-    if (!first || Number(exp) - Number(iat) !== first.lifetime) return [];
-    return later.flatMap(({ entry, lifetime }): Judged => {
-      const seconds = (entry.startedAt - first.entry.endedAt) / 1000;
-      if (seconds * 1000 < ROUNDING_MS) return [];
-      const most = first.lifetime - seconds + 1;
-      if (lifetime <= most) return shown(first.entry, entry);
-      const message = `A sign-in returned the access token that an earlier one had returned ${seconds.toFixed(1)} s before, and announces more than is left of its lifetime.`;
-      return violated(message, `at most ${Math.floor(most)} (seconds)`, lifetime, first.entry, entry);
-    });
-  });
 }
 
 /** How far clocks may differ; more than a service allows for, and less than any does. */
@@ -402,8 +378,6 @@ export const accessRules = [
       'A later PAT',
       ({ who }, way) => way === 'pat' && who !== 'admin',
     ),
-    'sso-lifetime-left? SSO-08: a token that a later sign-in returns again is announced with the rest of its lifetime':
-      lifetimeLeft,
   }),
   ...PROTECTED.flatMap((operation) => {
     const name = nameOf(operation);

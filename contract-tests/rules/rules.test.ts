@@ -279,10 +279,6 @@ sso-refresh
   violated  admin sso -> {access_token: AS_OF_A_MINUTE}; +9s admin refresh -> {access_token: AS_OF_A_MINUTE}
   open      admin sso -> {access_token: AS_OF_A_MINUTE}; admin sso -> {access_token: AS_OF_A_MINUTE}; +9s admin refresh -> {access_token: AS_OF_A_MINUTE}
   nothing   admin sso -> {access_token: AS_OF_A_MINUTE}; admin refresh -> {access_token: AS_OF_A_MINUTE}
-sso-lifetime-left
-  shown     admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}; +9s admin sso -> {expires_in: 51, access_token: AS_OF_A_MINUTE}
-  violated  admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}; +9s admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}
-  nothing   admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}; +1s admin sso -> {expires_in: 60, access_token: AS_OF_A_MINUTE}
 sso-refresh-token
   violated  admin sso -> {access_token: AS_OF_A_MINUTE, refresh_token: AS_OF_A_MINUTE}
 login-jwt

@@ -25,6 +25,11 @@ test('a wait that no run can afford makes the answer final', () => {
   expect(new Pace().waitAfter(answer(404), { isCleanUp: true })).toBeUndefined();
 });
 
+test('420, and 403 with Retry-After, are limits, too', () => {
+  const limits = [answer(420), answer(403, { 'retry-after': '2' }), answer(403)];
+  expect(limits.map((each) => new Pace().waitAfter(each))).toEqual([1000, 2000, undefined]);
+});
+
 test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT'])('that no wait is needed, %s, uses the budget up', (header) => {
   const pace = new Pace();
   const statuses = [502, 503, 504];

@@ -57,8 +57,9 @@ export class Pace {
     const isLast = attempt >= MAX_ATTEMPTS;
     // A gateway that let nothing through in all the time is no limit, and longer waits are in vain.
     if (isLast && isOfGateway(response)) this.#longerEach = 1;
-    // What cannot be undone is not sent again, unless 429 says that it was not done. An outage is waited for no longer at the end.
-    if ((isOnce && response.status !== 429) || (isLast && (!isCleanUp || isOfGateway(response)))) return undefined;
+    // What cannot be undone is not sent again, unless a limit says that it was not done. An outage is waited for no longer at the end.
+    if ((isOnce && !OF_LIMITS.includes(response.status)) || (isLast && (!isCleanUp || isOfGateway(response))))
+      return undefined;
     const wait = this.#wantedAfter(response, attempt) ?? Number.POSITIVE_INFINITY;
     if (wait > this.#leftMs - (isCleanUp ? 0 : CLEAN_UP_RESERVE_MS)) return undefined;
     this.#leftMs -= wait;
@@ -78,8 +79,11 @@ export class Pace {
   }
 }
 
+/** Statuses of limits by themselves, 420 in some APIs; 403 with Retry-After is one, too. */
+const OF_LIMITS = [420, 429];
+
 export const isThrottled = ({ status, headers }: RecordedResponse): boolean =>
-  status === 429 || (OF_GATEWAY.has(status) && headers['retry-after'] !== undefined);
+  OF_LIMITS.includes(status) || ((status === 403 || OF_GATEWAY.has(status)) && headers['retry-after'] !== undefined);
 
 /** Whether a gateway answered, and not the API: after that it may be reached again. */
 export const isOfGateway = ({ status, headers }: RecordedResponse): boolean =>
