@@ -1,23 +1,10 @@
 import { table } from '../../contract-tests/report/markdown-text.ts';
-import {
-  type ApiDocument,
-  isObject,
-  type JsonObject,
-  type OperationObject,
-  operationsOf,
-} from '../core/spec/document.ts';
+import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../core/spec/document.ts';
 import { anchorLink, basisLinks, code, text } from './api-page-text.ts';
 
-interface DescribedOperation extends OperationObject {
-  readonly summary: string;
-  readonly 'x-source': string;
-}
-
-interface LocatedOperation {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: DescribedOperation;
-}
+type LocatedOperation = ReturnType<typeof operationsOf>[number] & {
+  readonly operation: Readonly<Record<'summary' | 'x-source', string>>;
+};
 
 /** The operations that a section documents. */
 export const operationsIn = (document: ApiDocument, section: string): LocatedOperation[] =>

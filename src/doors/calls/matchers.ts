@@ -15,15 +15,10 @@ export interface CallAssertions {
   toHaveReceived(expected: ExpectedCalls | readonly CallPattern[], options?: CallsOptions): Promise<void>;
 }
 
-interface MatcherResult {
-  readonly pass: boolean;
-  message(): string;
-}
-
 /** Matchers for `expect.extend`, of Vitest or Jest. `toHaveReceived` waits as `world.calls` does; with `.not` it looks at once. */
 export const callMatchers = {
   /** Passes if no other gap that is assumed decided the world's responses so far. */
-  async toRestOn(world: Receiver, allowed: readonly string[]): Promise<MatcherResult> {
+  async toRestOn(world: Receiver, allowed: readonly string[]) {
     if (typeof world?.gaps !== 'function' || !Array.isArray(allowed))
       throw new TypeError(
         'expect(…).toRestOn takes a mock, a connection or a sandbox of platform-mock, and ids of gaps.',
@@ -50,7 +45,7 @@ export const callMatchers = {
     world: Receiver,
     expected: ExpectedCalls | readonly CallPattern[],
     options?: CallsOptions,
-  ): Promise<MatcherResult> {
+  ) {
     if (typeof world?.calls !== 'function')
       throw new TypeError('expect(…).toHaveReceived takes a mock, a connection or a sandbox of platform-mock.');
     try {
