@@ -91,11 +91,8 @@ const headerOf = (token: string): string => (token === BASIC_CREDENTIALS ? token
 
 /** The operations that succeeded with good credentials: without that, a refusal shows nothing. */
 function operationsOf(run: Run): ProtectedId[] {
-  const { config, target } = run.session;
-  const { tenantId, recordingId } = target.resources ?? {};
-  const isAsked = { 'api-keys': tenantId !== undefined, scopes: true, recording: recordingId && config.allowWrites };
   const accepted = run.log.entries.filter((entry) => isOk(entry) && !entry.credential.flaw);
-  return PROTECTED.filter((operation) => isAsked[operation] && accepted.some((each) => each.operation === operation));
+  return PROTECTED.filter((operation) => accepted.some((each) => each.operation === operation));
 }
 
 /** What is sent to an operation with bad credentials. */
