@@ -59,10 +59,13 @@ const isFailure = (entry: Entry): boolean =>
   entry.asked?.odd.every((part) => ['title', 'summary', 'analysis', 'framing'].includes(part)) === true &&
   Object.values(sentObject(entry)).every((value) => typeof value !== 'string' || PRINTABLE.test(value));
 
-/** Whether the same user sends the same values, without the escapes of the other. */
-const isUnescaped = (entry: Entry, other: Entry): boolean =>
-  entry.credential.token === other.credential.token &&
-  /\\(u[\da-f]{4}|\/)/i.test(other.answer.request.body ?? '') &&
+const hasEscapes = ({ answer }: Entry): boolean => /\\(u[\da-f]{4}|\/)/i.test(answer.request.body ?? '');
+
+/** Whether the same user sends the same values afterwards, one time with escapes of JSON and one time without. */
+const isRespelled = (entry: Entry, other: Entry): boolean =>
+  entry.n < other.n &&
+  entry.credential.who === other.credential.who &&
+  hasEscapes(entry) !== hasEscapes(other) &&
   entry.answer.request.body !== other.answer.request.body &&
   canonical(sentObject(entry)) === canonical(sentObject(other));
 
@@ -75,10 +78,12 @@ function judgeAccepted(entry: Entry, updates: readonly Entry[], log: Log): Judge
   const fails = isFailure(entry);
   const what = `an update of ${fields} was answered ${describe(entry.answer)}`;
   const accepted = updates.filter((other) => isOk(other) && other.resource === entry.resource);
-  const plain = accepted.find((other) => isUnescaped(other, entry));
+  const other = accepted.find((each) => isRespelled(entry, each));
   // 409: the update before may have made its title one that is taken.
-  if (plain && status !== 409 && !log.isPartial)
-    return refused(`${describeSent(entry)} is refused, and the same without \\u and \\/ is accepted.`, entry, plain);
+  if (other && ![403, 404, 409].includes(status) && !log.isPartial) {
+    const how = hasEscapes(entry) ? 'without' : 'with';
+    return refused(`${describeSent(entry)} is refused, and the same ${how} \\u and \\/ is accepted.`, entry, other);
+  }
   if (!isMildUpdate(entry, log) && !fails) return open(`${what}, and its values may be why`);
   const own = accepted.findLast(({ credential }) => credential.token === entry.credential.token);
   const control = own ?? accepted[0];

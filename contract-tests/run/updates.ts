@@ -144,7 +144,8 @@ function inTurn(cases: readonly Case[], placeOf: (chosen: Case) => Recording | u
 /** Everyday titles come first, then those by PATs, and last those of which a database may keep less than the answer shows. */
 function rankOf({ recording, caller, title }: Case): number {
   if (recording === undefined) return 0;
-  if (title?.ladder || title?.isEscaped || title?.id === 'joined') return 3;
+  if (title?.isEscaped) return 4;
+  if (title?.ladder || title?.id === 'joined') return 3;
   return caller?.id.endsWith('pat') ? 2 : 1;
 }
 
@@ -186,7 +187,18 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
     entry = without;
   }
   if (isContentRefused(entry) && odd.length > 0) await afterRefusal(run, recording, caller, chosen, own);
-  const { parts } = title ?? {};
+  const { parts, isEscaped } = title ?? {};
+  // A server that takes texts for ASCII refuses all but those that are escaped.
+  const wide = run.log.entries.findLast(
+    (each) =>
+      isUpdateOf(each)(['title']) &&
+      /[^\p{ASCII}]/u.test(String(sentObject(each).title)) &&
+      isContentRefused(each) &&
+      each.resource === entry.resource &&
+      each.credential.who === entry.credential.who,
+  );
+  if (isEscaped && isOk(entry) && wide)
+    await follow(run, recording, caller, sentObject(wide), { for: what, odd }, { isEscaped });
   const isSame = (one: Entry | undefined, text: unknown): boolean => recordOf(one)?.title === text;
   if (!parts || isSame(entry, own.title)) return;
   // What is sent with the titles may be the reason of a refusal.
