@@ -86,7 +86,9 @@ export class Client {
       const isTimeout = error === timedOut(this.#timeoutMs);
       const isFinal = isOnce || attempt > 1 || isTimeout || error === TOO_LONG || error === TOO_MANY;
       const wait = response ? this.pace.waitAfter(response, { attempt, isCleanUp, isOnce }) : isFinal ? undefined : 0;
-      const isTrouble = response ? isOfGateway(response) && !isOnce && attempt < MAX_ATTEMPTS : wait !== undefined;
+      const isTrouble = response
+        ? this.pace.isThrottled(response) || (isOfGateway(response) && !isOnce && attempt < MAX_ATTEMPTS)
+        : wait !== undefined;
       this.onExchange(exchange, { request, begin, end: this.#tick, isTrouble });
       if (isTimeout) this.#unanswered += 1;
       this.#receivedLength += response?.body.length ?? 0;

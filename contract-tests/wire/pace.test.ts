@@ -30,6 +30,40 @@ test('420, and 403 with Retry-After, are limits, too', () => {
   expect(limits.map((each) => new Pace().waitAfter(each))).toEqual([1000, 2000, undefined]);
 });
 
+test('403 that stays after its Retry-After is a refusal, of this request and of all others', async () => {
+  const statuses: Record<string, number> = {};
+  const waited = await withServer(
+    (request, response) => {
+      const path = request.url ?? '';
+      statuses[path] = (statuses[path] ?? 0) + 1;
+      const isOpen = path === '/limited' && statuses[path] > 1;
+      response.writeHead(isOpen ? 200 : 403, { 'Retry-After': '7' }).end('{}');
+    },
+    async (baseUrl) => {
+      const waits: number[] = [];
+      const noted: [path: string, isTrouble: boolean][] = [];
+      const client = new Client({ baseUrl }, readOnly(), ({ request }, { isTrouble }) => {
+        noted.push([new URL(request.url).pathname, isTrouble]);
+      });
+      const wait = (milliseconds: number) => void waits.push(milliseconds);
+      await withoutWaiting(wait, async () => {
+        for (const path of ['/limited', '/refused', '/refused-too']) await client.send({ method: 'GET', path });
+      });
+      return { waits, noted };
+    },
+  );
+  expect(waited).toEqual({
+    waits: [7000, 7000],
+    noted: [
+      ['/limited', true],
+      ['/limited', false],
+      ['/refused', true],
+      ['/refused', false],
+      ['/refused-too', false],
+    ],
+  });
+});
+
 test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT'])('that no wait is needed, %s, uses the budget up', (header) => {
   const pace = new Pace();
   const statuses = [502, 503, 504];

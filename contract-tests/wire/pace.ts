@@ -24,6 +24,8 @@ export class Pace {
   #longerEach = LONGER_EACH;
   /** 503 that a repetition did not meet again; undefined where the target file gives the pace, or slowing down did not help. */
   #passing: number | undefined;
+  /** Whether 403 may be a limit: not where it stays after the time that it states. */
+  #limitsBy403 = true;
 
   constructor({ requestsPerSecond }: { requestsPerSecond?: number } = {}) {
     this.#intervalMs = requestsPerSecond ? 1000 / requestsPerSecond : 0;
@@ -43,6 +45,7 @@ export class Pace {
 
   /** As gateways limit requests: after some 503 that pass, requests are spaced; where that fails, it is no limit. */
   note(response: RecordedResponse, before?: RecordedResponse): void {
+    if (before?.status === 403 && response.status === 403) this.#limitsBy403 = false;
     const isPassing = before?.status === 503 && isOfGateway(before) && !isOfGateway(response);
     if (!isPassing || this.#passing === undefined) return;
     this.#passing += 1;
@@ -66,11 +69,17 @@ export class Pace {
     return wait;
   }
 
+  /** Whether a limit answered: 403 with Retry-After may be one, too. */
+  isThrottled({ status, headers }: RecordedResponse): boolean {
+    const isByHeader = OF_GATEWAY.has(status) || (status === 403 && this.#limitsBy403);
+    return OF_LIMITS.includes(status) || (isByHeader && headers['retry-after'] !== undefined);
+  }
+
   #wantedAfter(response: RecordedResponse, attempt: number): number | undefined {
     // A gateway in trouble is not the API's answer; one that stays in trouble is judged by what it says. haproxy counts what
     // it refused in the last second, too.
     if (isOfGateway(response)) return MIN_WAIT_MS * this.#longerEach ** (attempt - 1);
-    if (!isThrottled(response)) return undefined;
+    if (!this.isThrottled(response)) return undefined;
     const header = response.headers['retry-after'];
     const seconds = Number(header ?? this.#longerEach ** (attempt - 1));
     const stated = Number.isNaN(seconds) ? Date.parse(header ?? '') - Date.now() : seconds * 1000;
@@ -79,11 +88,8 @@ export class Pace {
   }
 }
 
-/** Statuses of limits by themselves, 420 in some APIs; 403 with Retry-After is one, too. */
+/** Statuses of limits by themselves, 420 in some APIs. */
 const OF_LIMITS = [420, 429];
-
-export const isThrottled = ({ status, headers }: RecordedResponse): boolean =>
-  OF_LIMITS.includes(status) || ((status === 403 || OF_GATEWAY.has(status)) && headers['retry-after'] !== undefined);
 
 /** Whether a gateway answered, and not the API: after that it may be reached again. */
 export const isOfGateway = ({ status, headers }: RecordedResponse): boolean =>

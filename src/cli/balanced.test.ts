@@ -78,8 +78,10 @@ test.skipIf(skipped)('replicas behind nginx end in turn, and no request fails th
   isOver = true;
   await Promise.all(clients);
   expect(new Set(read)).toEqual(new Set([401]));
-  // HTTP lets a server close a connection while a request arrives, and nginx does not repeat requests that may write. That
-  // happens on a machine that halts for a second.
-  expect(sent.filter((status) => status !== 400).length).toBeLessThanOrEqual(1);
+  // HTTP lets a server close a connection while a request arrives, and nginx does not repeat requests that may write. On a
+  // machine that halts for a second that may happen at each connection: as many as there are clients, at each server.
+  const failed = sent.filter((status) => status !== 400);
+  expect(new Set(failed)).toEqual(failed.length > 0 ? new Set([502]) : new Set());
+  expect(failed.length).toBeLessThanOrEqual(clients.length * 2);
   expect((await mocks[2]?.end())?.code).toBe(0);
 });

@@ -41,8 +41,10 @@ export function connectionsOf(server: Server): ReadonlySet<Socket> {
   return open;
 }
 
-/** Browsers and proxies open connections before they have a request. */
-function closeUnused(server: Server, connections: ReadonlySet<Socket>): void {
+/** Closes idle connections, and those that browsers and proxies opened before they had a request. */
+async function closeUnused(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
+  // A timer that fires late runs before the data that waited meanwhile is read.
+  await turn();
   server.closeIdleConnections();
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
 }
@@ -65,9 +67,9 @@ export async function closeServer(
     else server.close(() => resolve());
   });
   if (delayMs > 0) await Promise.race([closed, sleep(Math.min(graceMs, timeoutMs))]);
-  closeUnused(server, connections);
+  await closeUnused(server, connections);
   // A connection in use when the server closed stays open after its answer.
-  const idle = setInterval(() => closeUnused(server, connections), everyMs);
+  const idle = setInterval(() => void closeUnused(server, connections), everyMs);
   let cut = 0;
   const deadline = setTimeout(() => {
     server.getConnections((_error, count) => {
