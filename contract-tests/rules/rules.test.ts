@@ -227,6 +227,8 @@ scopes-answered
   shown     admin scopes
   violated  admin scopes; member scopes -> 403
   violated  admin scopes; member scopes -> 404
+  violated  admin scopes; admin scopes -> 500 ! expiry
+  shown     admin scopes; admin scopes -> 419 ! expiry
   open      admin scopes -> 403
 scopes-administrator
   shown     admin scopes
