@@ -112,7 +112,9 @@ function* labelled(text: string): Generator<Part> {
     const isHost = isColon && quoted === undefined && /[/@]/.test(text[start - 1] ?? ''); // and a port
     const name = isHost || !/[a-z]{2}/i.test(label) ? undefined : secretName(label);
     const isJson = quoted !== undefined;
-    if (name && isJson && /[[{]/.test(text[at] ?? '')) covered = yield* below(text, at, name);
+    // Where quotes are escaped, another view of the text has the values.
+    if (name && isJson && /[[{]/.test(text[at] ?? ''))
+      covered = label.endsWith('\\') ? at : yield* below(text, at, name);
     else {
       const own = name && valueAt(text, at, name, isJson, isColon && LINE_START.test(before.slice(all.length)));
       for (const part of NAMES_ANOTHER.test(label) ? [own, ...namedIn(text, at)] : [own])
@@ -204,8 +206,8 @@ function* elements(text: string): Generator<Part> {
     const to = index + all.length;
     const from = to - content.length + content.indexOf(value);
     if (name && value === '') outer ??= { tag, name };
-    // Prose names placeholders in that way, at the end of a text, too: `Bearer <token>.`
-    else if (name && (end || (to === text.length && /[\p{L}\p{N}]/u.test(value))))
+    // Prose names placeholders in that way: `Bearer <token>.`, which may be a string in JSON; an element that is cut off has a value.
+    else if (name && (end || (to === text.length && /^[^"]*[\p{L}\p{N}][^"]*$/u.test(value))))
       yield { from, to: from + value.length, name };
   }
 }

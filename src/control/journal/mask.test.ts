@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { echoedSecrets, shownSecrets, shows } from '../../../contract-tests/testing/secret-places.ts';
 import { createPortableMock } from '../../doors/portable.ts';
-import { maskedText } from './mask.ts';
+import { masked, maskedText } from './mask.ts';
 
 test('2,000 secrets, wherever they are and however they are spelled: none is in the journal or the HAR', {
   timeout: 300_000,
@@ -30,6 +30,14 @@ test('2,000 secrets, wherever they are and however they are spelled: none is in 
       expect({ ...placed, path, shows: shows(text, placed.secret) }).toMatchObject({ shows: [] });
     }
   }
+});
+
+test('JSON stays JSON where its prose names a token, and where a string in it holds JSON', () => {
+  const prose = { detail: 'Send a token in the header Authorization: Bearer <token>.', code: 'missing_credentials' };
+  expect(JSON.parse(maskedText(JSON.stringify(prose)))).toEqual(prose);
+  const pat = { api_token: { id: '90fb2cf309b6eff519d1bc686075eecd', name: 'nightly' }, count: 1 };
+  const [inside = '', around] = JSON.parse(maskedText(JSON.stringify([JSON.stringify(pat), prose])));
+  expect([JSON.parse(inside), around]).toEqual([{ api_token: { id: masked, name: 'nightly' }, count: 1 }, prose]);
 });
 
 // With backtracking, most of them would take minutes.
