@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withServer } from '../testing/fixtures.ts';
 import { Client } from './client.ts';
+import { withoutWaiting } from './time.ts';
 import { readOnly } from './write-guard.ts';
 
 test('a target that answers nothing in time is not waited for at every request of a run', () => {
@@ -23,6 +24,29 @@ test('a target that answers nothing in time is not waited for at every request o
       // Cleaning up is tried all the same.
       await expect(client.send({ method: 'GET', path: '/' }, true)).rejects.toThrow('no complete response');
       client.close();
+    },
+  );
+});
+
+test('what the first request loads takes none of the time in which the target must answer', () => {
+  let clock = 0;
+  vi.doMock('supertest', async (load) => {
+    clock += 60_000;
+    return load();
+  });
+  onTestFinished(() => void vi.doUnmock('supertest'));
+  return withServer(
+    (_request, response) => void response.end('[]'),
+    async (baseUrl) => {
+      const client = new Client({ baseUrl }, readOnly(), () => {});
+      const sending = () => client.send({ method: 'GET', path: '/' });
+      const { durationMs } = await withoutWaiting(
+        () => {},
+        sending,
+        () => clock,
+      );
+      client.close();
+      expect([clock, durationMs]).toEqual([60_000, 0]);
     },
   );
 });

@@ -146,11 +146,11 @@ export class Client {
     const isChunked = request.isChunked && body !== undefined;
     const sent = isChunked ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers;
     const recorded = { method, url: base + path, headers: sent, body };
+    // Loaded with the first request: before a run it is not needed, and it is as large as the suite.
+    const { default: supertest } = await import('supertest');
     const started = now();
     const done = (): number => Math.round(now() - started);
     this.#sent += 1;
-    // Loaded with the first request: before a run it is not needed, and it is as large as the suite.
-    const { default: supertest } = await import('supertest');
     const call = supertest(base)
       [method.toLowerCase() as 'get'](path)
       .agent(this.#agent)
