@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { createPortableMock } from './doors/portable.ts';
 import { createMock, startMock } from './index.ts';
 import { reasonsOf } from './testing/refused.ts';
 
@@ -24,6 +25,52 @@ describe('JavaScript, which no compiler checks, gets an error for an unknown opt
       `startMock takes an object of options, not ${JSON.stringify(options)}`,
     ]);
   });
+});
+
+describe.each(Object.entries({ startMock, createMock, createPortableMock }))('%s', (name, call) => {
+  type Case = [option: string, value: unknown, message: string];
+  const listening: Case[] = [
+    ['port', 'a', 'a whole number from 0 to 65535; it is "a"'],
+    ['port', 99_999, 'a whole number from 0 to 65535; it is 99999'],
+    ['port', Number.NaN, 'a whole number from 0 to 65535; it is NaN'],
+    ['host', 5, 'a string that is not empty; it is 5'],
+    // Node would listen on all addresses.
+    ['host', '', 'a string that is not empty; it is ""'],
+    ['tls', 'self', 'self-signed, or an object; it is "self"'],
+  ];
+  const inNode: Case[] = [
+    ['cors', 'zz', 'a list of strings that are not empty; it is "zz"'],
+    ['stateFile', '', 'a string that is not empty; it is ""'],
+    ['upstream', 'zz', 'an object; it is "zz"'],
+    ['sandboxTtl', 0, 'a whole number from 1 to 31536000; it is 0'],
+    ['metrics', true, 'control or open; it is true'],
+    ['record', {}, 'a string that is not empty, or a function; it is of type object'],
+  ];
+  const inPages: Case[] = [['baseUrl', '/api', 'a URL; it is "/api"']];
+  test.each<Case>([
+    ['seed', 'x', 'a whole number from 0 to 9007199254740991; it is "x"'],
+    ['seed', null, 'a whole number from 0 to 9007199254740991; it is null'],
+    ['recordings', -1, 'a whole number from 0 to 1000000; it is -1'],
+    ['recordings', 1.5, 'a whole number from 0 to 1000000; it is 1.5'],
+    ['latencyMs', () => 5, 'a whole number from 0 to 600000; it is of type function'],
+    ['sandboxLimit', -1, 'a whole number from 0 to 100000; it is -1'],
+    ['faults', [{ id: 'delay' }], 'a list of strings that are not empty; it is [{"id":"delay"}]'],
+    ['routes', 'x.yaml', 'a list; it is "x.yaml"'],
+    ['log', console, 'a function; it is of type object'],
+    ...(call === createPortableMock ? inPages : inNode),
+    ...(call === startMock ? listening : []),
+  ])('refuses %s: %o', async (option, value, message) => {
+    const options = { [option]: value } as never;
+    expect(await reasonsOf(() => call(options))).toEqual([`${name}: ${option} must be ${message}`]);
+  });
+});
+
+test('an upstream has its own options', async () => {
+  const upstream = { upstream: 'http://127.0.0.1:1', timeoutMs: 0, mockOnly: 'ssoLogin' } as never;
+  expect(await reasonsOf(() => createMock({ upstream }))).toEqual([
+    'upstream: timeoutMs must be a whole number from 1 to 3600000; it is 0',
+    'upstream: mockOnly must be a list of strings that are not empty; it is "ssoLogin"',
+  ]);
 });
 
 test.each(['', ' ', 'two words', 'schlüssel', 'a\nb'])(

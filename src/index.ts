@@ -5,8 +5,8 @@ import type { Passed } from '../contract-tests/wire/passed.ts';
 import type { RouteValue } from './control/routes/load.ts';
 import { apiFor, loadCompiler } from './core/api.ts';
 import { LoadedRoutes } from './core/custom-routes/loaded-routes.ts';
-import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions } from './core/load-worlds.ts';
-import { refuseUnknown } from './core/options.ts';
+import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions, worldOptions } from './core/load-worlds.ts';
+import { checkOptions, either, type Kind, kinds, oneOf } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
 import { ConfigError } from './core/spec/config-error.ts';
 import { JournalBudget } from './core/world/journal.ts';
@@ -94,29 +94,31 @@ export interface ListenOptions extends MockOptions {
   readonly tls?: TlsOptions | undefined;
 }
 
-/** The options by name, for callers in JavaScript: the compiler wants each of them here. */
-const mockOptions = Object.keys({
-  profile: true,
-  seed: true,
-  recordings: true,
-  fixturesDir: true,
-  routes: true,
-  faults: true,
-  sandboxLimit: true,
-  cors: true,
-  latencyMs: true,
-  stateFile: true,
-  store: true,
-  controlToken: true,
-  upstream: true,
-  metrics: true,
-  sandboxTtl: true,
-  trustProxy: true,
-  record: true,
-  observe: true,
-  log: true,
-} satisfies Record<keyof MockOptions, true>);
-const listenOptions = ['host', 'port', 'tls', ...mockOptions];
+const mockOptions = {
+  ...worldOptions,
+  profile: kinds.any,
+  fixturesDir: kinds.text,
+  routes: kinds.list,
+  cors: kinds.texts,
+  latencyMs: kinds.latency,
+  stateFile: kinds.text,
+  store: kinds.text,
+  controlToken: kinds.any,
+  upstream: kinds.object,
+  metrics: oneOf('control', 'open'),
+  sandboxTtl: kinds.sandboxTtl,
+  trustProxy: kinds.text,
+  record: either(kinds.text, kinds.function),
+  observe: kinds.function,
+  log: kinds.function,
+} satisfies Record<keyof MockOptions, Kind>;
+
+const listenOptions = {
+  host: kinds.text,
+  port: kinds.port,
+  tls: either(oneOf('self-signed'), kinds.object),
+  ...mockOptions,
+} satisfies Record<keyof ListenOptions, Kind>;
 
 /** A handler of requests for anything that takes one: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
 export type MockApp = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
@@ -154,7 +156,7 @@ export interface RunningMock extends Mock, AsyncDisposable {
 
 /** Builds the mock, compiled and warmed. @throws ConfigError when an option is not known, or what it names cannot be used */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  refuseUnknown('createMock', options, mockOptions);
+  checkOptions('createMock', options, mockOptions);
   return (await buildMock(options)).mock;
 }
 
@@ -284,7 +286,7 @@ const loadFaker = (): Faker =>
 
 /** Builds the mock and listens. @throws ConfigError as createMock, and when the address or a certificate cannot be used */
 export async function startMock(options: ListenOptions = {}): Promise<RunningMock> {
-  refuseUnknown('startMock', options, listenOptions);
+  checkOptions('startMock', options, listenOptions);
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
   const { mock, listener, upstream } = await buildMock(options);
@@ -352,7 +354,7 @@ const idleAfter = 1000;
 
 /** A token that no header can carry would lock everybody out. */
 function refuseUnusableToken(token: string | undefined): void {
-  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
+  if (token === undefined || (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token))) return;
   const found = token === '' ? 'empty' : 'not of that kind';
   throw new ConfigError([`the control token must be printable ASCII without spaces; it is ${found}`]);
 }

@@ -1,13 +1,15 @@
 import { InvalidArgumentError } from 'commander';
+import { type Kind, wholeNumber as wholeKind } from '../core/options.ts';
 
-export const wholeNumber =
-  (min: number, max: number) =>
+export const inRange =
+  ([expected, fits]: Kind) =>
   (text: string): number => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max))
-      throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}.`);
+    if (!fits(value)) throw new InvalidArgumentError(`expected ${expected}.`);
     return value;
   };
+
+export const wholeNumber = (min: number, max: number) => inRange(wholeKind(min, max));
 
 export const repeated = (text: string, before: readonly string[] | undefined): string[] => [...(before ?? []), text];
 

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { wholeNumber } from './options.ts';
+import { kinds } from '../core/options.ts';
+import { inRange } from './options.ts';
 import type { PrismFlags, ProxyFlags } from './proxy-run.ts';
 
-const port = wholeNumber(0, 65535);
+const port = inRange(kinds.port);
 
 export function registerProxy(program: Command): void {
   program

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { repeated, wholeNumber } from './options.ts';
+import { kinds } from '../core/options.ts';
+import { inRange, repeated, wholeNumber } from './options.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
@@ -7,7 +8,7 @@ export function registerServe(program: Command): void {
   program
     .command('serve')
     .description('serve the mock')
-    .option('--port <number>', 'port to listen on; 0 for any free port (also env: PORT)', wholeNumber(0, 65535), 4010)
+    .option('--port <number>', 'port to listen on; 0 for any free port (also env: PORT)', inRange(kinds.port), 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--tls-cert <file>', 'serve HTTPS with this certificate, with its chain (PEM)')
     .option('--tls-key <file>', 'its private key (PEM)')
@@ -17,8 +18,8 @@ export function registerServe(program: Command): void {
         .conflicts(['tlsCert', 'tlsKey']),
     )
     .option('--profile <file|name>', 'answers to gaps')
-    .option('--seed <number>', 'seed of ids, tokens and generated records', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
-    .option('--recordings <number>', 'number of recordings; missing ones are generated', wholeNumber(0, 1_000_000))
+    .option('--seed <number>', 'seed of ids, tokens and generated records', inRange(kinds.seed), 1)
+    .option('--recordings <number>', 'number of recordings; missing ones are generated', inRange(kinds.recordings))
     .option('--fixtures <folder>', 'fixture files to use instead of the shipped ones')
     .option('--routes <file>', 'custom routes: YAML, JSON, OpenAPI, TypeScript, JavaScript; repeatable', repeated)
     .option('--state <file>', 'state file: loaded at start, written with every change')
@@ -29,11 +30,11 @@ export function registerServe(program: Command): void {
       ).conflicts(['state', 'watch', 'upstream']),
     )
     .option('--fault <fault>', 'arm a fault (see `faults`), e.g. latency or "delay:ms=800"; repeatable', repeated)
-    .option('--latency <ms>', 'delay every response', wholeNumber(0, 600_000), 0)
+    .option('--latency <ms>', 'delay every response', inRange(kinds.latency), 0)
     .option('--cors <origin>', 'allow pages of that origin, in addition to local ones; repeatable', repeated)
     .option('--control-token <token>', 'require this token for /_mock instead of a local client')
-    .option('--sandboxes <number>', 'maximum number of sandboxes', wholeNumber(0, 100_000), 1000)
-    .option('--sandbox-ttl <seconds>', 'delete sandboxes unused for so long', wholeNumber(1, 31_536_000))
+    .option('--sandboxes <number>', 'maximum number of sandboxes', inRange(kinds.sandboxes), 1000)
+    .option('--sandbox-ttl <seconds>', 'delete sandboxes unused for so long', inRange(kinds.sandboxTtl))
     .option(
       '--trust-proxy <proxies>',
       'believe X-Forwarded-For and -Proto of so many proxies, or of these: 1, or loopback,10.0.0.0/8',
@@ -53,7 +54,7 @@ export function registerServe(program: Command): void {
       '--upstream-token <token>',
       "bearer token for the upstream; without it, it gets the client's, and never one of the mock's own",
     )
-    .option('--upstream-timeout <ms>', 'how long the upstream may be silent', wholeNumber(1, 3_600_000), 30_000)
+    .option('--upstream-timeout <ms>', 'how long the upstream may be silent', inRange(kinds.upstreamTimeout), 30_000)
     .option('--allow-writes', 'let requests that may change something through to an upstream on another machine')
     .option('--record <file>', 'record all traffic as HAR 1.2, secrets replaced by pseudonyms')
     .addOption(

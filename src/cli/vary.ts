@@ -1,10 +1,11 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EXIT_CODES, onInterruption, type Signal } from '../../contract-tests/commands/signals.ts';
+import { kinds } from '../core/options.ts';
 import type { Stop } from '../vary/survey.ts';
 import type { MockFlags } from '../vary/test-runs.ts';
 import type { VaryOptions } from '../vary/vary.ts';
-import { positive, repeated, wholeNumber } from './options.ts';
+import { inRange, positive, repeated, wholeNumber } from './options.ts';
 import { defined } from './target-options.ts';
 
 interface Flags extends Pick<VaryOptions, 'junit' | 'maxRuns' | 'jobs' | 'timeLimit'>, MockFlags {
@@ -36,8 +37,8 @@ export function registerVary(program: Command): void {
     .option('--report-dir <dir>', 'folder of the reports and of what the runs print', 'vary-report')
     .option('--json', 'print vary.json to stdout')
     .option('--profile <file|name>', 'answers that are known: they are not varied')
-    .option('--seed <number>', 'seed of the mocks', wholeNumber(0, Number.MAX_SAFE_INTEGER))
-    .option('--recordings <number>', 'number of recordings in the mocks', wholeNumber(0, 1_000_000))
+    .option('--seed <number>', 'seed of the mocks', inRange(kinds.seed))
+    .option('--recordings <number>', 'number of recordings in the mocks', inRange(kinds.recordings))
     .option('--fixtures <folder>', 'fixture files of the mocks')
     .option('--routes <file>', 'custom routes of the mocks; repeatable', repeated)
     .action(async (command: readonly string[], flags: Flags) => {

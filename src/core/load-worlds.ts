@@ -1,5 +1,6 @@
 import { apiFor } from './api.ts';
 import { noRoutes, type RouteSet } from './custom-routes/loaded-routes.ts';
+import { type Kind, kinds } from './options.ts';
 import type { Answers } from './profiles/answers.ts';
 import type { Fixtures } from './world/fixtures.ts';
 import { type LoadFaker, Seeds } from './world/seeds.ts';
@@ -23,6 +24,13 @@ export interface WorldOptions {
   /** Maximum number of sandboxes. Default 1,000. */
   readonly sandboxLimit?: number | undefined;
 }
+
+export const worldOptions = {
+  seed: kinds.seed,
+  recordings: kinds.recordings,
+  faults: kinds.texts,
+  sandboxLimit: kinds.sandboxes,
+} satisfies Record<keyof WorldOptions, Kind>;
 
 /** Creates the main world and compiles its API; throws ConfigError for an unknown fault, or invalid terms. */
 export async function loadWorlds(

@@ -1,5 +1,55 @@
 import { didYouMean } from './profiles/did-you-mean.ts';
 import { ConfigError } from './spec/config-error.ts';
+import { isObject } from './spec/json.ts';
+
+/** What an option may be: in words, and whether a value is that. */
+export type Kind = readonly [expected: string, fits: (value: unknown) => boolean];
+
+export const wholeNumber = (min: number, max: number): Kind => [
+  `a whole number from ${min} to ${max}`,
+  (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+];
+export const oneOf = (...values: readonly unknown[]): Kind => [values.join(' or '), (value) => values.includes(value)];
+export const either = (one: Kind, other: Kind): Kind => [
+  `${one[0]}, or ${other[0]}`,
+  (value) => one[1](value) || other[1](value),
+];
+const text: Kind = ['a string that is not empty', (value) => typeof value === 'string' && value.trim() !== ''];
+
+/** Of options in JavaScript; the command line takes the same numbers. */
+export const kinds = {
+  /** Its reader checks it. */
+  any: ['', () => true],
+  text,
+  list: ['a list', Array.isArray],
+  texts: ['a list of strings that are not empty', (value) => Array.isArray(value) && value.every(text[1])],
+  url: ['a URL', (value) => typeof value === 'string' && URL.canParse(value)],
+  object: ['an object', isObject],
+  function: ['a function', (value) => typeof value === 'function'],
+  port: wholeNumber(0, 65_535),
+  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  recordings: wholeNumber(0, 1_000_000),
+  sandboxes: wholeNumber(0, 100_000),
+  sandboxTtl: wholeNumber(1, 31_536_000),
+  latency: wholeNumber(0, 600_000),
+  upstreamTimeout: wholeNumber(1, 3_600_000),
+} as const satisfies Record<string, Kind>;
+
+/** For callers in JavaScript. @throws ConfigError for unknown options, and for values of another kind */
+export function checkOptions(call: string, options: object, known: Readonly<Record<string, Kind>>): void {
+  refuseUnknown(call, options, Object.keys(known));
+  const problems = Object.entries(options).flatMap(([name, value]) => {
+    const [expected, fits] = known[name] ?? kinds.any;
+    return value === undefined || fits(value) ? [] : [`${call}: ${name} must be ${expected}; it is ${shown(value)}`];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** Objects may hold secrets, or themselves. */
+function shown(value: unknown): string {
+  if (typeof value === 'string' || Array.isArray(value)) return JSON.stringify(value).slice(0, 100);
+  return typeof value === 'function' || isObject(value) ? `of type ${typeof value}` : String(value);
+}
 
 /** For callers in JavaScript: a misspelt option would have no effect, so it throws ConfigError with the allowed ones. */
 export function refuseUnknown(call: string, options: unknown, known: readonly string[]): void {

@@ -1,8 +1,8 @@
 import type { Faker } from '@faker-js/faker';
 import type { RouteValue } from '../control/routes/load.ts';
 import { noRoutes, type RouteSet } from '../core/custom-routes/loaded-routes.ts';
-import { loadWorlds, type WorldOptions } from '../core/load-worlds.ts';
-import { refuseUnknown } from '../core/options.ts';
+import { loadWorlds, type WorldOptions, worldOptions } from '../core/load-worlds.ts';
+import { checkOptions, type Kind, kinds } from '../core/options.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { answersFrom, type ProfileSource } from '../core/profiles/load.ts';
 import { type Fixtures, shippedFixtures } from '../core/world/fixtures.ts';
@@ -33,18 +33,15 @@ export interface PortableOptions extends WorldOptions {
   readonly log?: Log;
 }
 
-const knownOptions = Object.keys({
-  profile: true,
-  fixtures: true,
-  routes: true,
-  latencyMs: true,
-  baseUrl: true,
-  log: true,
-  seed: true,
-  recordings: true,
-  faults: true,
-  sandboxLimit: true,
-} satisfies Record<keyof PortableOptions, true>);
+const portableOptions = {
+  ...worldOptions,
+  profile: kinds.any,
+  fixtures: kinds.object,
+  routes: kinds.list,
+  latencyMs: kinds.latency,
+  baseUrl: kinds.url,
+  log: kinds.function,
+} satisfies Record<keyof PortableOptions, Kind>;
 
 /** A mock without a port: `fetch` answers. Its control plane and its sandboxes are those of the served mock. */
 export interface PortableMock extends MockConnection {
@@ -56,7 +53,7 @@ export interface PortableMock extends MockConnection {
 
 /** Makes a mock that runs anywhere, including browsers. @throws ConfigError for an invalid option */
 export async function createPortableMock(options: PortableOptions = {}): Promise<PortableMock> {
-  refuseUnknown('createPortableMock', options, knownOptions);
+  checkOptions('createPortableMock', options, portableOptions);
   const { profile, fixtures = shippedFixtures(), routes = [], latencyMs, baseUrl = withoutPort, log } = options;
   const services = { ...portableServices(), ...(log && { log }) };
   const answers = answersFrom(profile);

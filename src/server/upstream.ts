@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { isControl } from '../control/is-control.ts';
 import { pathOf } from '../core/message.ts';
 import { claimsOf } from '../core/operations/tokens.ts';
+import { checkOptions, type Kind, kinds, oneOf } from '../core/options.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { goesUpstream, splitOf } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
@@ -23,8 +24,20 @@ export interface Upstream extends UpstreamPages {
   close(): void;
 }
 
+const upstreamOptions = {
+  upstream: kinds.text,
+  allowWrites: oneOf(true, false),
+  token: kinds.text,
+  timeoutMs: kinds.upstreamTimeout,
+  marks: oneOf(true, false),
+  tls: kinds.object,
+  only: kinds.texts,
+  mockOnly: kinds.texts,
+} satisfies Record<keyof UpstreamOptions, Kind>;
+
 /** Forwards what neither an operation nor a custom route answers; the control plane can change that. Throws ConfigError. */
 export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeDoorOptions & AccessRules): Upstream {
+  checkOptions('upstream', options, upstreamOptions);
   const { observe } = door;
   const { upstream, token, allowWrites = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))

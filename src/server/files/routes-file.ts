@@ -17,8 +17,6 @@ export async function loadRoutes(
   answers: Answers,
   log: Log,
 ): Promise<RouteSet> {
-  if (!Array.isArray(inputs))
-    throw new ConfigError([`routes must be a list of files or routes, not ${JSON.stringify(inputs)}`]);
   const values = valueSources(inputs);
   const sources: RouteSource[] = [];
   for (const [at, input] of inputs.entries()) {
