@@ -14,6 +14,16 @@ describe('the environment gives options', () => {
     expect(plain.stdout).toContain('0 answered by a profile');
   });
 
+  test('a switch is on or off', async () => {
+    for (const value of ['true', 'YES', 'on'])
+      expect(JSON.parse((await runHere(['gaps'], { PLATFORM_MOCK_JSON: value })).stdout)).toBeInstanceOf(Array);
+    const { code, stdout, stderr } = await runHere(['gaps'], { PLATFORM_MOCK_JSON: 'maybe' });
+    expect(stderr).toBe(
+      "platform-mock: option '--json' is maybe in the environment (PLATFORM_MOCK_JSON); set it to true or false\n",
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
   test('a list is separated by spaces', async () => {
     const { stderr } = await runHere(['verify', '--plan'], { PLATFORM_MOCK_ONLY: 'SSO-01 no-such-check' });
     expect(stderr).toContain('no-such-check');

@@ -3,6 +3,7 @@ import { repeated } from './options.ts';
 
 /** Values of a variable that switch an option off. */
 const off = /^(0|false|no|off)$/i;
+const on = /^(1|true|yes|on)$/i;
 
 // An empty value is an error: a variable that was not set must not look like an omitted option.
 /** A command whose options can also come from the environment: `--control-token` as PLATFORM_MOCK_CONTROL_TOKEN. */
@@ -31,7 +32,11 @@ export class EnvironmentCommand extends Command {
     };
     // Before the listeners of Commander, which parse.
     this.on(`option:${option.name()}`, refuseEmpty);
-    this.on(`optionEnv:${option.name()}`, () => refuseEmpty(value, ` in the environment (${name})`));
+    this.on(`optionEnv:${option.name()}`, () => {
+      refuseEmpty(value, ` in the environment (${name})`);
+      if (option.isBoolean() && !on.test(value ?? ''))
+        this.error(`option '${option.flags}' is ${value} in the environment (${name}); set it to true or false`);
+    });
     return super.addOption(option);
   }
 }
