@@ -28,11 +28,11 @@ export class RedisServer implements AsyncDisposable {
     return server;
   }
 
-  /** A Sentinel that watches a master alone. */
+  /** A Sentinel that watches a master alone. It fails over on command only: a master on a busy machine may be silent for long. */
   static async sentinel(name: string, port: number): Promise<RedisServer> {
     const folder = testFolder();
     const file = join(folder, 'sentinel.conf');
-    const settings = { 'down-after-milliseconds': 500, 'failover-timeout': 5000 };
+    const settings = { 'down-after-milliseconds': 600_000, 'failover-timeout': 600_000 };
     const lines = Object.entries(settings).map(([setting, value]) => `sentinel ${setting} ${name} ${value}\n`);
     writeFileSync(file, `sentinel monitor ${name} 127.0.0.1 ${port} 1\n${lines.join('')}`);
     const server = new RedisServer(await freePort(), folder, []);

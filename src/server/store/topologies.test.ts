@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { field, TestMock } from '../../testing/client.ts';
-import { HinderedPath } from '../../testing/hindered-path.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
 import { addressOf } from './address.ts';
 import type { RedisStore } from './redis-store.ts';
@@ -76,8 +75,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'more than one Redis', () => {
 
   test('Sentinel: the master that it names, and the next one; writes lost in a failover are logged', async () => {
     await using master = await RedisServer.start();
-    await using path = await HinderedPath.to(master.port);
-    await using replica = await RedisServer.start('--replicaof', '127.0.0.1', String(path.port));
+    await using replica = await RedisServer.start('--replicaof', '127.0.0.1', String(master.port));
     // Watched once its replica follows it.
     await expect.poll(() => replica.command('INFO', 'replication'), soon).toContain('master_link_status:up');
     await using sentinel = await RedisServer.sentinel('watched', master.port);
@@ -90,8 +88,8 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'more than one Redis', () => {
     const offsets = async () =>
       (await master.command('INFO', 'replication')).match(/(?<=master_repl_offset:|,offset=)\d+/g) ?? [];
     await expect.poll(async () => new Set(await offsets()).size, soon).toBe(1);
-    path.refuses = true;
-    path.cut();
+    await master.command('ACL', 'SETUSER', 'default', '-psync', '-sync');
+    await master.command('CLIENT', 'KILL', 'TYPE', 'replica');
     for (const title of ['lost', 'lost, too']) await mock.update({ title });
     await master.kill();
     const role = async () => {
