@@ -17,7 +17,7 @@ import { fetchDoor, type MockFetch } from './doors/fetch.ts';
 import { type PortableMock, withoutPort } from './doors/portable.ts';
 import { answer, loadControl } from './mock.ts';
 import type { ListenerOptions } from './server/app.ts';
-import { answerBrokenHttp } from './server/broken-http.ts';
+import { answerBrokenHttp, requiringHost } from './server/broken-http.ts';
 import { clientBehind } from './server/client-address.ts';
 import { checkOrigins } from './server/cors.ts';
 import { sendElsewhere } from './server/drain.ts';
@@ -290,12 +290,14 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   const { host = '127.0.0.1', port = 0, tls } = options;
   const credentials = tls && (await credentialsOf(tls, host));
   const { mock, listener, upstream } = await buildMock(options);
-  const opened = await openPort(listener, { host, port, credentials }).catch(async (error: unknown) => {
-    await mock.close();
-    throw error;
-  });
+  const opened = await openPort(requiringHost(mock.world, listener), { host, port, credentials }).catch(
+    async (error: unknown) => {
+      await mock.close();
+      throw error;
+    },
+  );
   upstream?.attach(opened.server);
-  opened.server.on('clientError', answerBrokenHttp(mock.world));
+  answerBrokenHttp(opened.server, mock.world);
   const stopPreparing = prepareInIdleTime(listener, mock.world);
   const close = async (options: DrainOptions = {}) => {
     await sendElsewhere(opened.server, mock.worlds.services, options.delayMs);

@@ -1,9 +1,9 @@
 // Bytes that are no proper requests: never a 5xx, never a crash, and nothing is changed.
 // `npm run attack` sends more of them; ATTACK_SEED makes others.
 import { expect, test } from 'vitest';
-import { TestMock } from './testing/client.ts';
+import { keys, TestMock } from './testing/client.ts';
 import { attackFrom, randomFrom } from './testing/malformed.ts';
-import { sendAttack, statusesIn } from './testing/raw-client.ts';
+import { sendAttack, sendRaw, statusesIn } from './testing/raw-client.ts';
 
 const seed = Number(process.env.ATTACK_SEED ?? 20_261_121);
 const attacks = 400 * Number(process.env.ATTACK ?? 1);
@@ -28,4 +28,25 @@ test('malformed bytes over raw connections', async () => {
   expect(mock.mock.worlds.count).toBe(0);
   expect(mock.world.ownViolations).toBe(0);
   expect((await mock.update({ title: 'still there' })).status).toBe(200);
+});
+
+test.each([
+  ['an unknown expectation', 417, 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: foo\r\n\r\n'],
+  ['HTTP/1.1 without a Host', 400, 'GET /v1/api-tokens/scopes HTTP/1.1\r\n\r\n'],
+  ['CONNECT', 400, 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n'],
+  ['no HTTP', 400, 'nonsense\r\n\r\n'],
+])('%s is answered in the shape of errors', async (_name, status, bytes) => {
+  await using mock = await TestMock.start({ profile: 'strict' });
+  const answer = await sendRaw(mock.mock.baseUrl, bytes, /never/);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*^X-Mock-Basis: assumed; gaps=error-body`, 'm'));
+  const { text } = await mock.call(keys);
+  expect(Object.keys(JSON.parse(body))).toEqual(Object.keys(JSON.parse(text)));
+});
+
+test('a request of HTTP/1.0 needs no Host', async () => {
+  await using mock = await TestMock.start();
+  expect(statusesIn(await sendRaw(mock.mock.baseUrl, 'GET /v1/api-tokens/scopes HTTP/1.0\r\n\r\n', /never/))).toEqual([
+    401,
+  ]);
 });

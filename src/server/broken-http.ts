@@ -1,24 +1,49 @@
+import type { RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { bodyGaps, statusError, statusTitle } from '../core/error-body.ts';
 import type { World } from '../core/world/world.ts';
 
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Handles the server's event clientError (invalid HTTP): sends an error in the profile's shape and closes. */
-export const answerBrokenHttp = (world: World) => (error: NodeJS.ErrnoException, socket: Duplex) => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
+/** Answers what Node would refuse without a body: with an error in the profile's shape, and closes the connection. */
+export function answerBrokenHttp(server: Server, world: World): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else refuseOn(socket, statuses[error.code ?? ''] ?? 400, 'This is not a valid HTTP request.');
+  });
+  server.on('connect', (_request, socket) => {
+    // Node neither reads this socket any more nor handles its errors.
+    socket.on('error', () => socket.destroy()).resume();
+    refuseOn(socket, 400, 'CONNECT is for proxies, and this server is none.');
+  });
+  server.on('checkExpectation', (_request, response) => {
+    const { headers, text } = refusal(world, 417, 'The only expectation that is known here is 100-continue.');
+    response.writeHead(417, headers).end(text);
+  });
+
+  function refuseOn(socket: Duplex, status: number, message: string): void {
+    const { headers, text } = refusal(world, status, message);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${statusTitle(status)}\r\n${lines.join('')}\r\n${text}`);
   }
-  const status = statuses[error.code ?? ''] ?? 400;
-  const request = { method: '', url: '' };
-  const { text, mediaType } = statusError(world, status, 'This is not a valid HTTP request.', request);
-  const head = [
-    `HTTP/1.1 ${status} ${statusTitle(status)}`,
-    `X-Mock-Basis: assumed; gaps=${bodyGaps(world.answers).join(',')}`,
-    `Content-Type: ${mediaType}; charset=utf-8`,
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
-};
+}
+
+/** RFC 9112, 3.2: a request of HTTP/1.1 has a Host. For a server that does not require it. */
+export const requiringHost =
+  (world: World, listener: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return listener(request, response);
+    const { headers, text } = refusal(world, 400, 'A request of HTTP/1.1 needs the header Host.');
+    response.writeHead(400, headers).end(text);
+  };
+
+function refusal(world: World, status: number, message: string) {
+  const { text, mediaType } = statusError(world, status, message, { method: '', url: '' });
+  const headers = {
+    'X-Mock-Basis': `assumed; gaps=${bodyGaps(world.answers).join(',')}`,
+    'Content-Type': `${mediaType}; charset=utf-8`,
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+  };
+  return { headers, text };
+}

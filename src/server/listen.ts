@@ -14,8 +14,8 @@ interface Address {
 
 /** Listens, on HTTPS with `credentials`; throws ConfigError when the address is not available. */
 export async function openPort(listener: RequestListener, { host, port, credentials }: Address) {
-  // Milliseconds a connection may be idle: longer than load balancers keep one.
-  const options = { keepAliveTimeout: 65_000 };
+  // Milliseconds a connection may be idle: longer than load balancers keep one. The listener says what lacks a Host.
+  const options = { keepAliveTimeout: 65_000, requireHostHeader: false };
   const server = credentials ? createHttps({ ...options, ...credentials }, listener) : createHttp(options, listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(new ConfigError([unavailable(error, host, port)])));
