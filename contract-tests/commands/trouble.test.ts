@@ -143,6 +143,19 @@ describe.each(['lists', 'updates', 'overlaps', 'late'])('another run that begins
   });
 });
 
+test.each(['12.50', 'Theirs run 00000002'])(
+  'the title %s that is put back may be that of another run',
+  async (title) => {
+    await using mock = await startMock({ log: () => {} });
+    const { recordings, first, onlyFirst } = twoRecordingsAt(mock);
+    recordings.put({ ...first, title });
+    const result = await runSuite(onlyFirst);
+    expect(violationsOf(result)).toEqual([]);
+    expect(recordings.get(first.id)?.title).toBe(title);
+    expect(result.leftovers.join()).toContain(`"${title}", which another run of the suite may have written`);
+  },
+);
+
 test.each([
   ['says that another run is at the recording', 'onlyFirst'],
   ['sends this one to its second recording, where all is judged', 'both'],

@@ -142,8 +142,10 @@ export class DisposableRecording {
     const { title } = this.#restored ?? {};
     const isWritten = this.#restored === undefined || accepted.some((entry) => 'title' in sentObject(entry));
     const lines: string[] = [];
-    if (markIn(title) !== undefined)
-      lines.push(`the title of ${what}: ${JSON.stringify(title)}, which another run of the suite wrote`);
+    // Not every title has a mark. The last update put it back; an earlier one with it says that the suite writes it.
+    const isOfSuite = title !== undefined && accepted.filter((entry) => sentObject(entry).title === title).length > 1;
+    if (isOfSuite || markIn(title) !== undefined)
+      lines.push(`the title of ${what}: ${JSON.stringify(title)}, which another run of the suite may have written`);
     if (this.#isTitleSent && title === undefined && isWritten) lines.push(`the title of ${what}: it was not put back`);
     const left = CARRIED.filter((name) => !(name in (this.#restored ?? {}))).join(', ');
     if (accepted.length > 0 && left !== '')
