@@ -5,11 +5,11 @@ import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { commandLines } from '../session/target-file.ts';
 import { withoutUserInfo } from '../values/url.ts';
-import { planRun, type RunInput } from './run-input.ts';
+import { planOnly, type RunInput } from './run-input.ts';
 
-/** What a run with this input would do, without sending any request but those that find the target. Holds no secret. */
+/** What a run with this input would do, without sending anything to a target that a file describes. Holds no secret. */
 export async function planOf(input: RunInput) {
-  const { target, given, checks, probes, allowWrites, model } = await planRun(input);
+  const { target, given, checks, probes, allowWrites, model } = await planOnly(input);
   const own = (model?.requests ?? []).filter(isWriting).map(ownLine);
   return new Secrets(target).scrubJson({
     schemaVersion: 1,

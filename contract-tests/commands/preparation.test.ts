@@ -106,23 +106,19 @@ test('a tearDown that fails is left over; it changes no verdict', async () => {
   expect(report.leftovers.at(-1)).toMatch(/^tearDown: .*still locked/);
 });
 
-test('the plan names them, without values of the environment, and runs none', async () => {
+test('the plan names them, without values of the environment, runs none, and asks nobody', async () => {
   vi.stubEnv('PREPARATION_PASSWORD', 'hunter2hunter2');
   const target = {
-    baseUrl: 'http://127.0.0.1:9',
     setUp: node(noting('setUp')),
     actors: { admin: { pat: { command: ['./pat', '${PREPARATION_PASSWORD}'] } } },
   };
-  await withServer(
-    (_request, response) => response.end('{}'),
-    (baseUrl) =>
-      withFiles({ 'target.yaml': { ...target, baseUrl } }, async (path) => {
-        const text = renderPlan(await planOf(readRunInput({ target: path('target.yaml') })));
-        expect(text).toMatch(/Commands on this machine:\n {2}- setUp: .*\n {2}- actors\.admin\.pat: \.\/pat /);
-        expect(text).toContain('./pat ${PREPARATION_PASSWORD}');
-        expect(existsSync(`${dirname(path('target.yaml'))}/log`)).toBe(false);
-      }),
-  );
+  await withFiles({ 'target.yaml': target }, async (path) => {
+    const input = readRunInput({ baseUrl: 'http://127.0.0.1:1', target: path('target.yaml') });
+    const text = renderPlan(await planOf(input));
+    expect(text).toMatch(/Commands on this machine:\n {2}- setUp: .*\n {2}- actors\.admin\.pat: \.\/pat /);
+    expect(text).toContain('./pat ${PREPARATION_PASSWORD}');
+    expect(existsSync(`${dirname(path('target.yaml'))}/log`)).toBe(false);
+  });
 });
 
 test('learn runs them, too', async () => {

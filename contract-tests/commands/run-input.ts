@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { namedActors } from '../api/named-actors.ts';
-import { UsageError } from '../errors.ts';
+import { ifAnswered, UsageError } from '../errors.ts';
 import type { DidYouMean } from '../files/schema-check.ts';
 import { modelWith } from '../own/model-file.ts';
 import { ownRequirements } from '../own/rules-file.ts';
@@ -88,20 +88,36 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
 
 /** Finds the target, and completes the input. Throws TransportError when nothing answers, UsageError without a usable target. */
 export async function planRun(input: RunInput) {
-  const named = input.target ?? readTarget({});
-  assertFresh(named);
+  const named = namedIn(input);
   const pace = new Pace(named.limits);
   const target = await discoverTarget(named, pace);
   await assertVersionNotInBase(target, pace);
+  return { ...(await completed(input, target)), pace } satisfies SessionConfig;
+}
+
+/** The same for a plan. Nothing is sent where a file describes the target; else it is asked what it says of itself, if it is there. */
+export async function planOnly(input: RunInput) {
+  const named = namedIn(input);
+  const described = named.folder === undefined ? await ifAnswered(discoverTarget(named)) : undefined;
+  return completed(input, described ?? named);
+}
+
+function namedIn(input: RunInput): Target {
+  const target = input.target ?? readTarget({});
+  assertFresh(target);
+  return target;
+}
+
+async function completed(input: RunInput, target: Target) {
   const given = input.given ?? (target.profile === undefined ? NO_ANSWERS : givenBy(target.profile, target));
   const isLocal = await isLoopback(target.baseUrl);
   return {
     ...input,
-    ...{ target, given, answers: given.answers, pace },
+    ...{ target, given, answers: given.answers },
     allowWrites: input.allowWrites ?? isLocal,
     loopbackOnly: input.allowWrites === undefined && isLocal,
     probing: input.probes.length > 0 || input.learns,
-  } satisfies SessionConfig;
+  };
 }
 
 /** Throws UsageError where an access token of the target file says itself that it is over: nothing could be judged with it. */

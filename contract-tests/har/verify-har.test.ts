@@ -37,6 +37,13 @@ test('what an app shows of a server without defects conforms; what it does not s
   for (const secret of ['"password":"pw-', 'frida.admin-password']) expect(text).not.toContain(secret);
 });
 
+test('nothing verified is no conformity, whatever may stay untested', async () => {
+  const { file } = await harOf([{ responseBody: Buffer.from('{"up":true}') }]);
+  const report = await verifyHar(file, readRunInput({ allowUntested: ['all'] }));
+  expect(report.summary.pass).toBeGreaterThan(0);
+  expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 4 });
+});
+
 test('limits of texts are not shown: what is longer or shorter than usual may be refused', async () => {
   const { report } = await judged([], { titleMaxLength: 50, summaryMinLength: 5, unknownKb: 422 });
   expect(violatedIn(report.checks)).toEqual([]);

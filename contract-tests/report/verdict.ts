@@ -31,7 +31,9 @@ export function judge(
 ): Verdict {
   if (checks.some(({ outcome, known }) => outcome === 'violation' && known === undefined)) return 'violates';
   const outcomes = new Set(checks.map(({ outcome }) => outcome));
-  if (outcomes.has('pass')) return openRequirements(requirements, waived).length === 0 ? 'conforms' : 'inconclusive';
+  const isSomethingVerified = requirements.some(({ outcome }) => outcome === 'pass');
+  if (isSomethingVerified && openRequirements(requirements, waived).length === 0) return 'conforms';
+  if (outcomes.has('pass')) return 'inconclusive';
   return outcomes.has('error') || outcomes.has('blocked') ? 'unreachable' : 'inconclusive';
 }
 

@@ -48,7 +48,7 @@ export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Targ
   const { target: targetFile } = options;
   if ((options.baseUrl ?? targetFile) === undefined)
     throw new UsageError('Name the target: --base-url URL, or --target FILE.');
-  const file = targetFile === undefined ? undefined : loadTargetFile(targetFile, didYouMean);
+  const file = targetFile === undefined ? undefined : loadTargetFile(targetFile, options.baseUrl, didYouMean);
   const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     const shown = JSON.stringify(withoutUserInfo(baseUrl));
@@ -73,7 +73,7 @@ export function assertTwoPeople({ actors }: Target, file: string): void {
 }
 
 /** Reads a target file: `${VAR}` is an environment variable, paths become absolute. Throws UsageError with file, line, reason. */
-function loadTargetFile(file: string, didYouMean?: DidYouMean): Target {
+function loadTargetFile(file: string, baseUrl?: string, didYouMean?: DidYouMean): Target {
   const { map, where } = readYamlFile(file, 'the target file');
   if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
   const read = (name: string, path: string[]): string => {
@@ -85,7 +85,8 @@ function loadTargetFile(file: string, didYouMean?: DidYouMean): Target {
   const substituted = mapJson<unknown>(map, (value, path) =>
     typeof value === 'string' ? withVariables(value, (name) => read(name, path)) : value,
   );
-  const { target, commands } = withoutCommands(checkBySchema<Target>('target', substituted, where, didYouMean));
+  const whole = { ...(baseUrl !== undefined && { baseUrl }), ...(substituted as Partial<Target>) };
+  const { target, commands } = withoutCommands(checkBySchema<Target>('target', whole, where, didYouMean));
   const folder = dirname(resolve(file));
   const { profile, tls, reads } = target;
   const caFile = tls?.caFile && resolve(folder, tls.caFile);
