@@ -38,3 +38,12 @@ test('a folder without fixtures is refused', () => {
   expect(() => loadFixtures('/no/such')).toThrow('fixtures folder /no/such: cannot be read (ENOENT)');
   expect(() => loadFixtures(testFolder())).toThrow('has no .yaml file');
 });
+
+test('the missing file is named, not each reference into it', async () => {
+  const file = fileWith(
+    'recordings: [{ id: r, title: T, filename: f, status: failed, user: u, created_at: "2025-01-01T00:00:00.000Z" }]',
+  );
+  expect(await reasonsOf(() => loadFixtures(dirname(file)), dirname(file))).toEqual([
+    'fixtures folder FILE: has no users (usually users.yaml), and its recordings name some',
+  ]);
+});

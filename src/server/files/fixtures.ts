@@ -26,6 +26,7 @@ export function loadFixtures(folder?: string): Fixtures {
   const files = yamlNamesIn(folder).map((name) => readYamlFile(join(folder, name)));
   refuse(files.flatMap(shapeProblems));
   const entries = files.flatMap(entriesOf);
+  refuse(missingKinds(entries).map((reason) => `fixtures folder ${folder}: ${reason}`));
   refuse([...duplicateIds(entries), ...danglingReferences(entries)]);
   return mergeFixtures(files.map(({ value }) => (value ?? {}) as FixtureFile));
 }
@@ -77,10 +78,21 @@ function duplicateIds(entries: readonly Entry[]): string[] {
   });
 }
 
+const references = ['tenant', 'user'] as const;
+
+/** Without the file of users, each reference to one would be reported. */
+const missingKinds = (entries: readonly Entry[]): string[] =>
+  references
+    .filter((field) => !entries.some(({ kind }) => kind === `${field}s`))
+    .flatMap((field) => {
+      const from = entries.find(({ record }) => record[field] !== undefined);
+      return from ? [`has no ${field}s (usually ${field}s.yaml), and its ${from.kind} name some`] : [];
+    });
+
 function danglingReferences(entries: readonly Entry[]): string[] {
   const known = new Set(entries.map(({ kind, record }) => `${kind} ${record.id}`));
   return entries.flatMap(({ kind, record, reason }) =>
-    (['tenant', 'user'] as const)
+    references
       .filter((field) => record[field] !== undefined && !known.has(`${field}s ${record[field]}`))
       .map((field) => reason(field, `${kind}: there is no ${field} ${String(record[field])}`)),
   );
