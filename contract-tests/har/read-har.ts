@@ -66,6 +66,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof NotHar) return `not a readable HAR: ${message}.`;
   if (code === undefined) throw error;
   if (code.startsWith('Z_')) return `its gzip is damaged or truncated (${message}).`;
+  if (code === 'ESPIPE') return 'it is a pipe; name a file, which can be read from its start again.';
   return code === 'ENOENT' ? 'there is no such file.' : `it cannot be read (${code}).`;
 }
 

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -121,4 +122,15 @@ test('proxy --record --judge records what the target answers, and prints a findi
   expect((await proxy.end('SIGTERM')).code).toBe(0);
   const urls = entriesIn(recorded).map((entry: { request: { url: string } }) => entry.request.url);
   expect(urls).toContain(`${mock.baseUrl}/v1/auth/sso`);
+});
+
+test('a pipe is refused as one', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+  // Else a reader waits for a writer.
+  const writer = openSync(pipe, 'r+');
+  expect((await runHere(['verify', '--har', pipe])).stderr).toBe(
+    `platform-mock: ${pipe}: it is a pipe; name a file, which can be read from its start again.\n`,
+  );
+  closeSync(writer);
 });
