@@ -11,7 +11,7 @@ export interface ForgedToken {
   /** Only in a run with a budget above the default, or at each operation, which may look at another part of it; else at one. */
   asked?: 'rare' | 'everywhere' | 'if spare';
   /** Only this operation is asked, by another request than the usual one: a list with filters, an update of nothing. */
-  apart?: 'api-keys' | 'recording' | 'second recording';
+  apart?: 'scopes' | 'api-keys' | 'recording' | 'second recording';
 }
 
 type Row = readonly [what: string, token: string | undefined, asked?: ForgedToken['asked']];
@@ -158,7 +158,7 @@ export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
   const { head, secret } = partsOfPat(pat) ?? { head: '', secret: pat };
   const half = secret.slice(0, Math.floor(secret.length / 2));
   const others = partsOfPat(other)?.secret;
-  return forgedIn(
+  const forged = forgedIn(
     ['a PAT whose secret starts with another character', head + replaceAt(secret, 0), 'rare'],
     ['a PAT whose secret ends with another character', head + replaceAt(secret, secret.length - 1)],
     ['a PAT without its secret', head],
@@ -170,8 +170,15 @@ export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
     // Who splits it at its dots, or at its last _, may look at no more than it needs.
     ['a PAT with a part more', `${pat}.A1b2`],
     ['a PAT with another prefix', replaceAt(pat, 0), 'rare'],
+    ['a PAT without its prefix', pat.slice(idIn(head))],
   );
+  if (others === undefined || others === secret) return forged;
+  const what = 'a PAT of somebody else whose secret ends with another character';
+  return [...forged, { what, token: replaceAt(other, other.length - 1), apart: 'scopes', asked: 'everywhere' }];
 }
+
+/** Where the tokenId starts in `<token_prefix>_<tokenId>.`; it may end with the sign that separates it. */
+const idIn = (head: string): number => head.lastIndexOf('_', head.length - 3) + 1;
 
 /** With one letter of the secret in the other case; undefined where it has one case only, as in hexadecimal or base32. */
 function withOtherCase(head: string, secret: string): string | undefined {
@@ -180,7 +187,7 @@ function withOtherCase(head: string, secret: string): string | undefined {
 
 /** `<token_prefix>_<tokenId>.` with another tokenId: it differs in its middle, at no separator that it may hold. */
 function withOtherId(head: string): string {
-  const from = head.lastIndexOf('_', head.length - 3) + 1;
+  const from = idIn(head);
   const id = head.slice(from, -1);
   const middle = Math.floor(id.length / 2);
   const places = [...id].map((_, place) => place).toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle));

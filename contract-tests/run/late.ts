@@ -118,6 +118,9 @@ async function withOtherTokens(run: Run, tried: readonly Attempt[]): Promise<voi
 export async function expiry(run: Run): Promise<void> {
   const { session } = run;
   const { sso, expiredToken } = session.credentials('admin');
+  for (const [name, actor] of Object.entries(run.log.actors))
+    if (name !== 'admin' && actor?.expiredToken !== undefined)
+      await run.askFor({ of: 'scopes' }, `Bearer ${actor.expiredToken}`, EXPIRED);
   if (expiredToken !== undefined) return useEverywhere(run, expiredToken);
   const wait = run.isQuick ? 0 : (session.config.wait ?? DEFAULT_WAIT_SECONDS);
   const isShort = (entry: Entry) => entry.operation === 'sso' && lifetimeIn(entry) > 0 && lifetimeIn(entry) <= wait;
@@ -181,10 +184,12 @@ function bothFilters(keys: readonly JsonObject[]): Record<string, string> {
   return typeof provider === 'string' && typeof status === 'string' ? { provider, status } : {};
 }
 
+const EXPIRED: Asked = { for: 'expiry', odd: ['expiry'] };
+
 async function useEverywhere(
   run: Run,
   token: string,
-  asked: Asked = { for: 'expiry', odd: ['expiry'] },
+  asked = EXPIRED,
   json: JsonObject = { summary: SUMMARY },
 ): Promise<void> {
   const caller = `Bearer ${token}` as const;
