@@ -113,10 +113,12 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     // What is left of a key that is not configured, or not found where none is named, and of one that everybody knows.
     [`${SIGNED} an empty key`, signedByOthers(jwt, '') === token ? undefined : signedByOthers(jwt, '', unnamed)],
     [`${SIGNED} the key "secret"`, signedByOthers(jwt, 'secret')],
-    ...placesOf(signature).map(([where, at]): Row => {
-      const other = `${header}.${body}.${replaceAt(signature, at)}`;
-      return [`a JWT whose signature differs at its ${where}`, other, where === 'end' ? 'everywhere' : undefined];
-    }),
+    ...placesOf(signature).map(
+      ([where, at]): Row => [
+        `a JWT whose signature differs at its ${where}`,
+        `${header}.${body}.${replaceAt(signature, at)}`,
+      ],
+    ),
     // A comparison of as many characters as are given, and a reader of three parts.
     ['a JWT with half of its signature', token.slice(0, -Math.ceil(signature.length / 2)), 'if spare'],
     [
