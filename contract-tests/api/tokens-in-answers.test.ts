@@ -24,20 +24,13 @@ describe('findPats', () => {
   test.each<[unknown, string | undefined]>([
     [{ token: 'echo_42.s3cret' }, 'echo_42.s3cret'],
     [{ data: { name: 'meeting_1.wav', plainTextToken: 'echo_42.s3cret' } }, 'echo_42.s3cret'],
-    [{ value: 'second.echo.v2_42.s3cret' }, 'second.echo.v2_42.s3cret'],
-    [{ url: 'https://host.test/a_b.c', pat: 'echo_42.s3cret' }, 'echo_42.s3cret'],
-    [{ token: 'echo_42.s3/cr+et==' }, 'echo_42.s3/cr+et=='],
     [{ token_example: 'echo_0.0000', access: { personal: 'echo_42.s3cret' } }, 'echo_42.s3cret'],
     [{ token: 'echo_42.s3c***', made: 'echo_42.s3cret' }, 'echo_42.s3cret'],
-    [{ token_format: '<token_prefix>_<tokenId>.<secret>', made: 'echo_42.s3cret' }, 'echo_42.s3cret'],
     [{ id: 'row-7', token_id: '42', token_prefix: 'echo', secret: 's3cret' }, 'echo_42.s3cret'],
     [{ id: '42', prefix: 'echo', secret: 's3cret', name: 'n' }, 'echo_42.s3cret'],
     [{ token: '42.s3cret' }, undefined],
-    [{ token: jwt('1') }, undefined],
-    [{ token: JWE }, undefined],
     [{ link: 'host.test/a_b.c' }, undefined],
     [{ id: '42', secret: 's3cret' }, undefined],
-    [{ id: '42', prefix: '', secret: 's3cret' }, undefined],
     [{ mail: 'first_last.name@host.test' }, undefined],
   ])('%j: %s', (body, pat) => expect(findPats(answerOf(body))[0]).toBe(pat));
 });

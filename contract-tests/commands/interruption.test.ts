@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { startCommand } from '../../src/testing/command.ts';
-import { withFiles, withServer } from '../testing/fixtures.ts';
+import { passOn, withFiles, withServer } from '../testing/fixtures.ts';
 
 interface Passed {
   method: string;
@@ -26,18 +25,19 @@ async function interrupted(
   const { origin } = new URL(deployment.baseUrl);
   const passed: Passed[] = [];
   let child: ReturnType<typeof startCommand> | undefined;
-  const gateway: RequestListener = async (request, response) => {
-    const { method = 'GET', url: path = '', headers: all } = request;
-    const body = await text(request);
-    const { authorization = '', 'content-type': type = '' } = all;
-    const headers = { ...(authorization && { authorization }), ...(type && { 'content-type': type }) };
-    const answer = await fetch(origin + path, { method, headers, ...(body ? { body } : {}) });
-    passed.push({ method, path, body, status: answer.status });
-    // Once: after a second interruption the user does not want to wait.
-    if (!child?.child.killed && isEnough(passed)) child?.child.kill(signal);
-    response
-      .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' })
-      .end(await answer.text());
+  const gateway: RequestListener = (request, response) => {
+    const { method = 'GET', url: path = '' } = request;
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    const statusOf = (status: number): number => {
+      passed.push({ method, path, body, status });
+      // Once: after a second interruption the user does not want to wait.
+      if (!child?.child.killed && isEnough(passed)) child?.child.kill(signal);
+      return status;
+    };
+    passOn(request, response, origin, { statusOf });
   };
   return await withServer(gateway, (gatewayUrl) => {
     const baseUrl = deployment.baseUrl.replace(origin, gatewayUrl);

@@ -10,7 +10,6 @@ test.each<[isMore: boolean, headers: Record<string, string>, status?: number]>([
   [true, { link: '<https://host.test/v1?page=2>; rel="next"' }],
   [true, { link: '</v1?page=1>; rel=first, </v1?page=2>; rel=next' }],
   [true, { 'content-range': 'items 0-1/7' }],
-  [true, { 'content-range': 'items 0-1/*' }],
   [true, {}, 206],
   [true, { 'x-total-count': '7' }],
   [true, { 'x-total': '7' }],
@@ -21,13 +20,10 @@ test.each<[isMore: boolean, headers: Record<string, string>, status?: number]>([
   [false, {}],
   [false, { link: '</v1/docs>; rel="help"' }],
   [false, { 'x-total-count': '2' }],
-  [false, { 'x-total-count': '2', 'x-page': '1' }],
-  [false, { 'content-range': 'items 0-1/2' }],
   [false, { 'content-range': 'items 0-1/2' }, 206],
   [false, { 'x-next-page': '' }],
   [false, { 'x-has-more': 'false' }],
   [false, { 'x-cursor': 'no' }],
-  [false, { 'x-request-id': 'page' }],
 ])('that there is more, %s, is said by %j', (isMore, headers, status = 200) =>
   expect(isPaged({ ...list(2), entry: entryOf({ answer: answerOf([], { headers, status }) }) })).toBe(isMore),
 );
