@@ -20,12 +20,9 @@ type Row = readonly [name: string, status: number, call?: Call];
 const updates: readonly Row[] = [
   ['a truncated body', 400, raw('{"title":')],
   ['bytes that are no UTF-8', 400, raw(Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d))],
-  ['single quotes', 400, raw("{'title':'x'}")],
-  ['NaN', 400, raw('{"title":NaN}')],
   ['no body', 400],
   ['an empty body', 400, raw('')],
   ['null', 400, raw('null')],
-  ['a string', 400, raw('"x"')],
   ['an array', 400, raw('[]')],
   ['title null', 400, json({ title: null })],
   ['title an array', 400, json({ title: ['x'] })],
@@ -37,7 +34,6 @@ const updates: readonly Row[] = [
   ['ten megabytes', 413, json(tenMegabytes)],
   ['an unknown encoding', 415, { raw: '{}', headers: { 'content-encoding': 'zip' } }],
   ['text/plain', 415, typed('text/plain')],
-  ['a form', 415, typed('application/x-www-form-urlencoded')],
   ['UTF-16', 415, typed('application/json; charset=utf-16')],
   ['an empty media type', 415, typed(' ')],
   ['a nonsense media type', 415, typed(';;=;,')],
@@ -62,7 +58,6 @@ const lines: readonly Row[] = [
   [`${keys}?provider=`, 400],
   [`${keys}?provider=openai&provider=google`, 400],
   [`${keys}?provider[a]=openai`, 400],
-  [`${keys}?status=a&status=b`, 400],
   ['POST /v1/api-tokens', 400, json({ name: '' })],
   ['POST /v1/api-tokens', 400, raw(millionScopes)],
   ['GET /v1/nothing', 404],
@@ -130,7 +125,7 @@ describe.each(profiles)('under %j', async (answers) => {
   });
 });
 
-/** For what is odd but right, and for what is no HTTP. */
+/** For what is odd but right. What is no HTTP: src/malformed.test.ts. */
 const mock = await TestMock.start();
 const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());
@@ -155,14 +150,4 @@ test.each([
 ])('%s: %i', async (_name, status, headers, body) => {
   const head = `GET /v1/api-tokens/scopes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization}${headers}`;
   expect(await sendRaw(mock.mock.baseUrl, `${head}\r\n${body}`, /never/)).toMatch(`HTTP/1.1 ${status} `);
-});
-
-test.each([
-  'GARBAGE\r\n\r\n',
-  'GET / HTTP/9.9\r\n\r\n',
-  `GET / HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(100_000)}\r\n\r\n`,
-  'GET / HTTP/1.1\r\n\r\n',
-])('what is no HTTP gets a 4xx (%#)', async (request) => {
-  const answer = await sendRaw(mock.mock.baseUrl, request, /never/);
-  expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
 });

@@ -6,10 +6,6 @@ import { field, type Seen, TestMock } from './testing/client.ts';
 
 type Observe = (mock: TestMock) => Promise<unknown>;
 
-const keysPath = '/v1/admin/tenants/ten_analytical/api-keys';
-
-const listKeys = async (mock: TestMock, query = '') =>
-  mock.call(`GET ${keysPath}${query}`, { token: await mock.token() });
 const refreshToken = async (mock: TestMock) => String(field((await mock.sso()).body, 'refresh_token'));
 const refresh = (mock: TestMock, token: string) =>
   mock.call(`POST ${mock.world.answers.get('refresh-path')}`, { json: { refresh_token: token } });
@@ -45,16 +41,6 @@ const observations: { readonly [Id in GapId]?: Observe } = {
   'method-values': async (mock) => collected(mock, 'method'),
   'quality-values': async (mock) => collected(mock, 'quality'),
   'language-values': async (mock) => collected(mock, 'language'),
-  'null-field': async (mock) => {
-    const title = await mock.update({ title: null });
-    if (title.status === 200) expect(field(title.body, 'title')).toBe('Kick-off: difference engine');
-    const { status } = await mock.update({ summary: null });
-    const isCleared = mock.world.store.recordings.get('rec_kickoff')?.summary === null;
-    return oneOf(
-      { '400 400': 'refuse', '400 200': isCleared ? 'clear' : '', '200 200': isCleared ? '' : 'ignore' },
-      `${title.status} ${status}`,
-    );
-  },
   'foreign-recording': async (mock) => {
     const [foreign, unknown] = [
       await mock.update({ title: 'x' }, { user: 'usr_charles' }),
@@ -65,13 +51,6 @@ const observations: { readonly [Id in GapId]?: Observe } = {
       expect(told(foreign)).toBe(told(unknown));
     }
     return oneOf({ 403: 'forbid', 404: 'hide', 200: 'allow' }, foreign.status);
-  },
-  pagination: async (mock) => {
-    const all = (await listKeys(mock)).body as unknown[];
-    const { body } = await listKeys(mock, '?limit=2&offset=1');
-    const isPage = (body as unknown[]).length === 2;
-    expect(body).toEqual(isPage ? all.slice(1, 3) : all);
-    return isPage ? 'limit-offset' : 'none';
   },
   'body-size-limit': async (mock) => {
     const limit = mock.world.answers.get('body-size-limit');

@@ -7,10 +7,8 @@ import { reasonsOf } from './testing/refused.ts';
 describe('JavaScript, which no compiler checks, gets an error for an unknown option', () => {
   test.each([
     ['startMock', 'prot', 'port', () => startMock({ prot: 0 } as never)],
-    ['startMock', 'profil', 'profile', () => startMock({ profil: 'strict' } as never)],
     ['createMock', 'fault', 'faults', () => createMock({ fault: [] } as never)],
     ['createMock', 'fixtures', 'fixturesDir', () => createMock({ fixtures: undefined } as never)],
-    ['createMock', 'state', 'stateFile', () => createMock({ state: 'x.json' } as never)],
     // It does not listen.
     ['createMock', 'port', '', () => createMock({ port: 4010 } as never)],
   ])('%s: %s, where %s was meant', async (name, wrong, meant, call) => {

@@ -15,7 +15,6 @@ test.each(['/_mock/', '/~test-1/_mock/', '/_mock/docs', '/~test-1/_mock/docs'])(
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    expect(headers['x-mock-basis']).toBe('control');
     // Nothing inline, nothing from another origin, nothing outside the page's own folder.
     expect(text).not.toMatch(/<style|<script(?![^>]*src=)|\son\w+=|https?:/);
     for (const [, address = ''] of text.matchAll(/(?:src|href)="([^"]+)"/g)) expect(address).toMatch(/^\.\//);
@@ -31,20 +30,16 @@ test('an address without the trailing slash redirects to it, with sandbox and qu
   expect([docs.status, docs.headers.location]).toEqual([308, '../docs']);
 });
 
-test.each([
-  '/_mock',
-  '/_mock/',
-  '/_mock/docs',
-  '/_mock/docs/',
-  '/~test-1/_mock',
-  '/_mock/swagger-ui/swagger-ui.css',
-  '/_mock/no-such',
-])('%s says that it is not part of the API, for any method', async (path) => {
-  for (const method of ['get', 'head', 'options', 'post'] as const) {
-    const { headers } = await request(app)[method](path).set(html).redirects(0);
-    expect(headers['x-mock-basis'], method).toBe('control');
-  }
-});
+const files = ['/_mock/swagger-ui/swagger-ui.css', '/_mock/no-such'];
+test.each(['/_mock', '/_mock/', '/_mock/docs', '/_mock/docs/', '/~test-1/_mock', ...files])(
+  '%s says that it is not part of the API, for any method',
+  async (path) => {
+    for (const method of ['get', 'head', 'options', 'post'] as const) {
+      const { headers } = await request(app)[method](path).set(html).redirects(0);
+      expect(headers['x-mock-basis'], method).toBe('control');
+    }
+  },
+);
 
 test('an unsatisfiable range is ignored: the whole page or file is sent', async () => {
   for (const path of ['/_mock/', '/_mock/docs', '/_mock/swagger-ui/swagger-ui.css']) {
@@ -69,12 +64,8 @@ test('assets are cached forever, Swagger UI for an hour; only the files of its p
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   const swagger = await request(app).get('/_mock/swagger-ui/swagger-ui.css');
   expect([swagger.status, swagger.headers['cache-control']]).toEqual([200, 'public, max-age=3600']);
-  for (const path of [
-    'swagger-ui/package.json',
-    'swagger-ui/..%2fpackage.json',
-    'assets/..%2f..%2fsrc%2findex.js',
-    'assets/none.js',
-  ])
+  const others = ['swagger-ui/package.json', 'swagger-ui/..%2fpackage.json'];
+  for (const path of [...others, 'assets/..%2f..%2fsrc%2findex.js', 'assets/none.js'])
     expect((await request(app).get(`/_mock/${path}`)).status, path).toBe(404);
 });
 

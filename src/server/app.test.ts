@@ -37,21 +37,6 @@ test('names the invalid field and what is expected', async () => {
   });
 });
 
-test('changes only updated_at and the fields sent', async () => {
-  mock.world.clock.freeze(Date.UTC(2030, 0, 1));
-  const { body } = await mock.update({ summary: 'S', kb_folder_id: 'F', kb_document_id: 'D', analysis: { a: [1] } });
-  mock.world.clock.advance(1000);
-  const later = await mock.update({});
-  mock.world.clock.resume();
-  mock.world.clock.set(Date.now());
-  expect(later.body).toEqual({ ...(body as object), updated_at: '2030-01-01T00:00:01.000Z' });
-  expect(mock.world.store.recordings.get('rec_kickoff')).toMatchObject({
-    summary: 'S',
-    kb_folder_id: 'F',
-    analysis: { a: [1] },
-  });
-});
-
 test('isolates tenants', async () => {
   expect((await mock.update({ title: 'x' }, { user: 'usr_grace' })).status).toBe(404);
   const grace = await mock.token('usr_grace');

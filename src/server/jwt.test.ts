@@ -10,6 +10,7 @@ const claims = fc.record({
   exp: fc.nat(),
 });
 const key = fc.string({ minLength: 32, maxLength: 80 });
+const others = fc.constantFrom('none', 'nOnE', 'HS512', 'RS256');
 
 test('jsonwebtoken and the portable codec verify each other, and sign identically', () => {
   fc.assert(
@@ -24,7 +25,7 @@ test('jsonwebtoken and the portable codec verify each other, and sign identicall
 
 test('both refuse another key, an altered token, another algorithm and alg none', () => {
   fc.assert(
-    fc.property(claims, key, fc.nat(), fc.constantFrom('none', 'HS512', 'RS256'), (payload, secret, at, alg) => {
+    fc.property(claims, key, fc.nat(), others, (payload, secret, at, alg) => {
       const token = portableJwt.sign(payload, secret);
       const [, body = '', signature = ''] = token.split('.');
       const place = at % (token.length - signature.length - 1);

@@ -43,21 +43,8 @@ test('JSON stays JSON where its prose names a token, and where a string in it ho
 // With backtracking, most of them would take minutes.
 test('the time of masking is linear in the length of any text', { timeout: 120_000 }, () => {
   const length = 1_000_000;
-  const repeated = [
-    'eyJ-',
-    'eyJ.',
-    'a_',
-    'a-b_',
-    '"secret',
-    '"key" ',
-    '"key":',
-    '\\"',
-    '.',
-    '-',
-    'a_bcdefghi.',
-    '"a":"',
-  ];
-  for (const part of repeated) {
+  const repeated = ['eyJ-', 'eyJ.', 'a_', 'a-b_', '.', '-', 'a_bcdefghi.'];
+  const quoted = ['"secret', '"key" ', '"key":', '\\"', '"a":"'];
+  for (const part of [...repeated, ...quoted])
     expect(maskedText(part.repeat(length / part.length)).length).toBeLessThan(2 * length);
-  }
 });

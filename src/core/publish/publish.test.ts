@@ -6,7 +6,7 @@ import { field, TestMock } from '../../testing/client.ts';
 import { assertValidDocument } from '../../testing/valid-document.ts';
 import { handle } from '../handle.ts';
 import { answersFrom, shippedProfiles } from '../profiles/load.ts';
-import { type ApiDocument, type JsonObject, operationsOf } from '../spec/document.ts';
+import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { answersToTry, defaultAnswers, gapLedger } from '../spec/gaps.ts';
 import { objectsIn } from '../spec/json.ts';
 import { resolve } from '../spec/resolve.ts';
@@ -147,34 +147,10 @@ describe('the document without assumptions', () => {
 const mock = await TestMock.withoutPort();
 afterAll(async () => mock[Symbol.asyncDispose]());
 
-test.each(['', '/~one', '/%7Etwo'])('%s: it has its own server, and the examples are answered', async (prefix) => {
+// That all its examples are answered: src/dashboard/docs.test.ts.
+test.each(['', '/~one', '/%7Etwo'])('%s: it has its own server', async (prefix) => {
   const { body } = await mock.call(`GET ${prefix}/_mock/spec.json`);
-  const document = body as Published;
-  const [server] = document.servers;
-  expect(server?.url).toBe(mock.mock.baseUrl + prefix.replace('%7E', '~'));
-  const statuses: string[] = [];
-  let token = '';
-  for (const { path, method, operation } of operationsOf(document)) {
-    const parameters = [...(operation.parameters ?? []), ...(document.paths[path]?.parameters ?? [])] as JsonObject[];
-    const first = (examples: unknown): unknown => Object.values((examples ?? {}) as Examples)[0]?.value;
-    const url = parameters
-      .filter((one) => one.in === 'path')
-      .reduce((at, { name, examples }) => at.replace(`{${name}}`, String(first(examples))), prefix + path);
-    const content = operation.requestBody?.content['application/json'] as { examples?: unknown } | undefined;
-    const json = first(content?.examples);
-    const seen = await mock.call(`${method.toUpperCase()} ${url}`, { token, json });
-    statuses.push(`${operation.operationId} ${seen.status}`);
-    token = (seen.body as { access_token?: string }).access_token ?? token;
-  }
-  expect(statuses).toEqual([
-    'ssoLogin 200',
-    'login 200',
-    'refreshAccessToken 200',
-    'createApiToken 201',
-    'listTokenScopes 200',
-    'updateRecording 200',
-    'listTenantApiKeys 200',
-  ]);
+  expect((body as Published).servers).toEqual([{ url: mock.mock.baseUrl + prefix.replace('%7E', '~') }]);
 });
 
 const exampleOfUpdate = (document: unknown, status: number, name: string): unknown => {

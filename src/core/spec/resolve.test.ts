@@ -42,12 +42,6 @@ test('every answer can be seen in the document', () => {
   expect(changed({ 'error-codes': 'upper-snake' })).toHaveProperty('ErrorCode.pattern', '^[A-Z]+(_[A-Z]+)*$');
 });
 
-test('components that nothing uses are left out', () => {
-  expect(resolveWith({}).components.schemas).toHaveProperty('TokenPair');
-  expect(resolveWith({ 'refresh-response': 'as-sso' }).components.schemas).not.toHaveProperty('TokenPair');
-  expect(Object.keys(resolveWith({}).components.securitySchemes)).toEqual(['bearer']);
-});
-
 test('patches merge objects, remove by null, unite lists and replace', () => {
   expect(applyPatch({ a: { b: 1, c: 2 } }, { a: { c: null, d: 3 } })).toEqual({ a: { b: 1, d: 3 } });
   expect(applyPatch({ a: [1, 2] }, { a: [2, 3] })).toEqual({ a: [1, 2, 3] });

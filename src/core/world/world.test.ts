@@ -1,7 +1,6 @@
 import { faker } from '@faker-js/faker/locale/en';
 import { describe, expect, test } from 'vitest';
 import { Answers } from '../profiles/answers.ts';
-import type { GapAnswers } from '../spec/gaps.ts';
 import { Clock } from './clock.ts';
 import { shippedFixtures } from './fixtures.ts';
 import { Ids } from './ids.ts';
@@ -11,11 +10,10 @@ import { World } from './world.ts';
 interface Wanted {
   readonly seed?: number;
   readonly recordings?: number;
-  readonly answers?: Partial<GapAnswers>;
 }
 
-function newWorld({ seed = 1, recordings, answers: given = {} }: Wanted = {}): World {
-  const answers = Answers.of(given);
+function newWorld({ seed = 1, recordings }: Wanted = {}): World {
+  const answers = Answers.of();
   const seeds = new Seeds(shippedFixtures(), () => faker);
   return new World({ seed, answers, seedLayer: seeds.layer({ seed, answers, recordings }) });
 }
@@ -40,24 +38,6 @@ describe('the seed', () => {
 
   test('has at least the recordings of the fixtures', () => {
     expect(newWorld({ recordings: 0 }).store.recordings.size).toBe(shippedFixtures().recordings.length);
-  });
-
-  test('follows the vocabularies of the profile by position', () => {
-    const world = newWorld({
-      answers: {
-        'provider-values': ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
-        'key-status-values': ['on', 'off'],
-        'method-values': ['phone'],
-      },
-    });
-    const keys = [...world.store.apiKeys.all()];
-    expect(keys.slice(0, 4).map(({ provider, status }) => [provider, status])).toEqual([
-      ['a', 'on'],
-      ['a', 'off'],
-      ['b', 'on'],
-      ['c', 'on'],
-    ]);
-    expect(new Set(recordingsOf(world).map((recording) => recording.method))).toEqual(new Set(['phone']));
   });
 });
 
