@@ -111,11 +111,7 @@ test('every pattern in the sources and in the schemas is linear', async () => {
 });
 
 test('finds patterns that are not linear', async () => {
-  const statuses = ['(a+)+$', '\\s+$', '<[^>]*>', '^\\s*a'].map((source) => check(source, '', counted));
-  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([
-    'vulnerable',
-    'vulnerable',
-    'vulnerable',
-    'safe',
-  ]);
+  const statusOf = async (source: string) => (await check(source, '', counted)).status;
+  for (const source of ['(a+)+$', '\\s+$', '<[^>]*>']) expect(await statusOf(source), source).toBe('vulnerable');
+  expect(await statusOf('^\\s*a')).toBe('safe');
 });

@@ -156,19 +156,14 @@ test.each(['default', 'strict'])('each door gives the same answer: %s', async (p
   const refused = new Map<number, number>();
   const names = ['title', 'summary', 'analysis', 'oid', 'tid', 'email', 'password', 'name', 'scopes', 'extra'];
   const wrong = fc.dictionary(fc.constantFrom(...names), anything, { minKeys: 2, maxKeys: 5 });
+  const types = ['', 'text/plain', 'application/json;charset=utf-8', 'application/json; charset=x'];
+  const faults = ['none-such', 'delay;ms=x', 'success-text-plain', 'key-secret-leaked', 'respond;status=302'];
   const header = fc.record(
     {
       authorization: fc.constantFrom('', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', `bearer ${token}`),
-      'content-type': fc.constantFrom(
-        '',
-        'text/plain',
-        'application/json;charset=utf-8',
-        'application/json; charset=x',
-      ),
+      'content-type': fc.constantFrom(...types),
       prefer: fc.constantFrom('code=503', 'code=9', 'code=200', 'wait=x'),
-      'x-mock-fault': fc.constantFrom(
-        ...['none-such', 'delay;ms=x', 'success-text-plain', 'key-secret-leaked', 'respond;status=302'],
-      ),
+      'x-mock-fault': fc.constantFrom(...faults),
     },
     { requiredKeys: [] },
   );
