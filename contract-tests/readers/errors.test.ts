@@ -37,18 +37,6 @@ const refusal = ([
 
 /** Refusals, and the answer to error-body that is learned from them: `$code` stands for a placeholder. */
 const CASES = `
-NestJS:
-  refusals:
-    - [unknown-path, 404, { message: Cannot GET /x, error: Not Found, statusCode: 404 }]
-    - [forbidden, 403, { message: Forbidden resource, error: Forbidden, statusCode: 403 }]
-    - [missing-credentials, 401, { message: Unauthorized, statusCode: 401 }]
-    - [invalid-credentials, 401, { message: Unauthorized, statusCode: 401 }]
-    - [validation, 400, { message: [oid must be a string], error: Bad Request, statusCode: 400 }]
-  learned:
-    template: { message: $message, error: $title, statusCode: $status }
-    cases:
-      - { for: [missing-credentials, invalid-credentials], template: { message: $title, statusCode: $status } }
-      - { for: [validation], template: { message: [$detail], error: $title, statusCode: $status } }
 Spring:
   refusals:
     - [unknown-path, 404, { timestamp: ${NOW}, status: 404, error: Not Found, path: /api/v1/things }]

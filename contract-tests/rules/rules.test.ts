@@ -64,31 +64,23 @@ recording-title-exact
   shown     admin.pat patch {title: A}
   violated  admin patch {title: "A "} -> {title: A} ! title
   nothing   admin patch {title: "A\\0"} -> {title: A}
-  nothing   member sso; admin patch {title: A} -> {title: B}; & member patch {title: B} -> {title: A}
   nothing   admin patch {title: A} -> 422 ! title
 recording-title-kept
-  shown     admin patch {title: A}; admin patch
-  violated  admin patch; admin patch {title: A}; admin patch -> {title: Before}; admin patch -> {title: Before}
-  violated  admin patch {title: A}; member patch -> {title: Before}
   shown     admin patch {title: A}; admin patch -> {title: Before}; admin patch
-  nothing   admin patch {title: A}; & admin patch -> {title: Before}
   nothing   admin patch {title: A}; admin patch -> {title: B}; & admin patch {title: B}
   violated  recorded: admin patch; admin patch {title: A}; admin patch -> {title: Before}
   open      recorded: admin patch; admin patch {title: A}; admin patch -> {title: By somebody else}
   nothing   admin patch; admin patch {title: A run 00000001}; admin patch -> {title: B run 00000002}
-  violated  admin patch; admin patch {title: A run 00000001}; admin patch -> {title: B run x}
   open      admin patch -> {title: B run 00000002}; admin patch {title: A}; admin patch -> {title: B run 00000002}
   violated  admin patch -> {title: B run 00000002}; admin patch {title: A1}; admin patch -> {title: B run 00000002}; admin patch {title: A2}; admin patch -> {title: B run 00000002}; admin patch {title: A3}; admin patch -> {title: B run 00000002}
   open      admin patch r2 {title: "2024"}; admin patch r1 {title: A run 00000001}; admin patch r1 -> {title: "2024"}
 recording-others-kept
-  shown     admin patch; admin patch
   violated  admin patch; admin patch -> {created_at: 2026-02-02T00:00:00Z}
   violated  admin patch; admin patch -> {language: fr}
   violated  admin patch -> {status: failed}; admin patch {title: a.mp3} -> {status: failed, filename: a.mp3}
   shown     admin patch -> {status: processing}; admin patch -> {status: completed, language: fr}; admin patch -> {language: fr}
   violated  admin patch {title: A}; admin patch; admin patch {analysis: {a: 1}} -> {title: Lost}; admin patch -> {title: Lost}
   violated  admin patch r1 {title: A run 00000001}; admin patch r2; admin patch r2 -> {title: A run 00000001}
-  shown     admin patch r1 {title: "2024"}; admin patch r1; admin patch r1; admin patch r1; admin patch r1; admin patch r1; admin patch r1; admin patch r2; admin patch r2 {summary: A} -> {title: "2024"}; admin patch r2
 recording-status-untouched
   shown     admin patch; admin patch
   violated  admin patch; admin patch {title: A} -> {status: processing}; admin patch -> {status: processing}
@@ -96,8 +88,6 @@ recording-status-untouched
   open      admin patch {title: A}; admin patch {title: B}; admin patch -> {status: failed}; admin patch {title: C}; admin patch {title: D} -> {status: failed}; admin patch {kb_folder_id: f} -> {status: failed}; admin patch {title: A}; admin patch {title: B} -> {status: failed}; admin patch {title: C}
   nothing   admin patch -> {status: processing}; admin patch -> {status: failed}
 recording-carried
-  shown     admin patch -> {summary: A summary of what was said.}
-  violated  admin patch {summary: One} -> {summary: One}; admin patch {summary: Two} -> {summary: One}
   nothing   admin patch {summary: One} -> {summary: unrelated}
   shown     admin patch {analysis: {a: 1}} -> {analysis: {a: 1}}; admin patch {analysis: {a: 1, more: 1}} -> {analysis: {a: 1}}
   violated  admin patch {analysis: {a: [1]}} -> {analysis: {a: [1]}}; admin patch {analysis: {a: [1, 1]}} -> {analysis: {a: [1]}}
@@ -166,8 +156,6 @@ keys-of-the-tenant
   violated  admin keys; admin keys t2 -> [k1] ! tenant
   nothing   admin keys; admin keys
 keys-filter-provider-only
-  shown     admin keys; admin keys ?provider=openai
-  violated  admin keys; admin keys ?provider=openai -> [k1, k3]
   violated  admin keys; admin keys ?provider=openai -> 422
   shown     admin keys; admin keys ?provider=OPENAI -> [k1, k2] ! provider
   open      admin keys -> [k1, k2]; admin keys ?provider=openai -> [k1, k2]
@@ -180,13 +168,11 @@ keys-filter-provider-whole
   nothing   admin keys; admin keys ?provider=other; admin keys
 keys-filter-status-only
   shown     admin keys; admin keys ?status=active
-  violated  admin keys; admin keys ?status=active -> [k1, k2]
   violated  admin keys; admin.pat keys ?status=none -> [k1] ! status
 keys-filter-status-whole
   shown     admin keys; admin keys ?status=active; admin keys
   violated  admin keys; admin keys ?status=active -> [k1]; admin keys
 keys-filter-both
-  shown     admin keys; admin keys ?provider=openai&status=active; admin keys
   violated  admin keys; admin keys ?provider=openai&status=active -> [k1, k2]; admin keys
   violated  admin keys; admin keys ?status=active&provider=openai -> []; admin keys
   open      admin keys; admin keys ?provider=openai&status=active
@@ -199,11 +185,9 @@ keys-filters-partition
   violated  admin keys; admin keys ?provider=openai -> [k2]; admin keys ?status=active -> [k3]; admin keys
   open      admin keys -> x-next-page=2 [k1, k2]; admin keys ?status=active; admin keys -> x-next-page=2 [k1, k2]
   open      admin keys -> [TEN]; admin keys ?status=active -> [k3]; admin keys -> [TEN]
-  open      admin keys -> [k1, k2]; admin keys ?status=active; admin keys
   nothing   admin keys -> []; admin keys ?status=active -> []; admin keys -> []
 keys-overlapping
   shown     admin keys ?status=active; & admin keys ?status=revoked
-  violated  admin keys ?status=active; & admin keys ?status=revoked -> [k1, k3]
   violated  admin keys; admin keys ?status=active; & admin keys ?status=revoked -> [k2]; admin keys
   violated  member sso; admin keys; member keys -> 403; & admin keys -> 403
   nothing   member sso; admin keys; member keys -> 403; & admin keys
@@ -467,12 +451,4 @@ test.each([
   const rules = allRules.filter(({ id }) => id === 'recording-title-kept');
   const log = smallLog(`admin patch; admin patch {title: Other}; ${looks}${once}`);
   expect(judgeLog(rules, log)).toEqual([expect.objectContaining({ outcome })]);
-});
-
-test('no rule raises an alarm at a server that conforms', () => {
-  const log = smallLog(
-    'admin sso; admin keys; admin keys ?status=active; admin keys; admin patch {title: A}; admin patch; admin scopes; member scopes; admin.pat keys; admin.login scopes; garbage keys -> 401; admin keys',
-  );
-  const judgements = allRules.flatMap((rule) => [...rule.judge(log)]);
-  expect(judgements.filter(({ state }) => state === 'violated')).toEqual([]);
 });
