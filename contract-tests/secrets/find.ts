@@ -207,7 +207,7 @@ function* elements(text: string): Generator<Part> {
     const from = to - content.length + content.indexOf(value);
     if (name && value === '') outer ??= { tag, name };
     // Prose names placeholders in that way: `Bearer <token>.`, which may be a string in JSON; an element that is cut off has a value.
-    else if (name && (end || (to === text.length && /^[^"]*[\p{L}\p{N}][^"]*$/u.test(value))))
+    else if (name && (end || (to === text.length && !value.includes('"') && /[\p{L}\p{N}]/u.test(value))))
       yield { from, to: from + value.length, name };
   }
 }

@@ -23,7 +23,8 @@ type Send = (key: string, words: readonly string[]) => Promise<unknown>;
 
 /** Timeout of a reply, in milliseconds. */
 const patience = 1000;
-const connectPatience = 5000;
+/** A busy machine takes its time to find the master behind a Sentinel. */
+const connectPatience = 20_000;
 /** A connection without replies is dead, even if its socket is open: a new one may work. */
 const pingEvery = 400;
 /** Longer than this process may be stopped without losing the replies that wait for it. */
