@@ -138,8 +138,10 @@ describe.each(['lists', 'updates', 'overlaps', 'late'])('another run that begins
     if (count > 1) return;
     for (const { id, title } of [first, second])
       if (recordings.get(id)?.title !== title) expect(other.leftovers.join()).toContain('the title of the recording');
-    // Which one sees the other first, if either, depends on who is faster: this one could go on elsewhere.
-    expect(messagesOf(own)).toEqual(UNTESTED);
+    // Which one sees the other first, if either, depends on who is faster: this one could go on elsewhere, and judges all but
+    // what had its turn at the first recording only.
+    expect(messagesOf(own)).toEqual(expect.arrayContaining(UNTESTED));
+    expect(own.checks.filter(({ outcome }) => !['pass', 'untested'].includes(outcome))).toEqual([]);
   });
 });
 
