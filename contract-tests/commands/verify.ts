@@ -17,7 +17,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     const run = await runAtTarget(input, hooks);
     const { folder, actors, baseUrl } = run.target;
     const isUndescribed = folder === undefined && actors === undefined;
-    const remark = `${withoutUserInfo(baseUrl)} does not describe itself as a mock without a control token does: name actors and resources in a target file (--target).`;
+    const remark = `${withoutUserInfo(baseUrl)} does not describe itself (only a mock that needs no control token does): name actors and resources in a target file (--target).`;
     return buildReport({ ...run, startedAt, remark: isUndescribed ? remark : '' });
   } catch (error) {
     const { target } = input;

@@ -128,3 +128,7 @@ test.each<[secret: string, other: string | undefined]>([
     other === undefined ? [] : [`echo_42.${other}`],
   );
 });
+
+test('a PAT of another form is not sent as it is among those that must be refused', () => {
+  expect(wrongSecretPats('opaque-1').map(({ token }) => token)).not.toContain('opaque-1');
+});

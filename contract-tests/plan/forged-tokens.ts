@@ -172,7 +172,8 @@ export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
     // Who splits it at its dots, or at its last _, may look at no more than it needs.
     ['a PAT with a part more', `${pat}.A1b2`],
     ['a PAT with another prefix', replaceAt(pat, 0), 'rare'],
-    ['a PAT without its prefix', pat.slice(idIn(head))],
+    // One that has not the documented form may have no prefix.
+    ['a PAT without its prefix', head === '' ? undefined : pat.slice(idIn(head))],
   );
   if (others === undefined || others === secret) return forged;
   const what = 'a PAT of somebody else whose secret ends with another character';

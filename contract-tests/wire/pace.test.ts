@@ -36,8 +36,9 @@ test('403 that stays after its Retry-After is a refusal, of this request and of 
     (request, response) => {
       const path = request.url ?? '';
       statuses[path] = (statuses[path] ?? 0) + 1;
-      const isOpen = path === '/limited' && statuses[path] > 1;
-      response.writeHead(isOpen ? 200 : 403, { 'Retry-After': '7' }).end('{}');
+      const isOver = path !== '/refused' && path !== '/refused-too' && statuses[path] > 1;
+      const headers = isOver ? {} : { 'Retry-After': '7' };
+      response.writeHead(isOver && path === '/limited' ? 200 : 403, headers).end('{}');
     },
     async (baseUrl) => {
       const waits: number[] = [];
@@ -47,14 +48,17 @@ test('403 that stays after its Retry-After is a refusal, of this request and of 
       });
       const wait = (milliseconds: number) => void waits.push(milliseconds);
       await withoutWaiting(wait, async () => {
-        for (const path of ['/limited', '/refused', '/refused-too']) await client.send({ method: 'GET', path });
+        for (const path of ['/forbidden', '/limited', '/refused', '/refused-too'])
+          await client.send({ method: 'GET', path });
       });
       return { waits, noted };
     },
   );
   expect(waited).toEqual({
-    waits: [7000, 7000],
+    waits: [7000, 7000, 7000],
     noted: [
+      ['/forbidden', true],
+      ['/forbidden', false],
       ['/limited', true],
       ['/limited', false],
       ['/refused', true],

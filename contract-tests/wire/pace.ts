@@ -45,7 +45,9 @@ export class Pace {
 
   /** As gateways limit requests: after some 503 that pass, requests are spaced; where that fails, it is no limit. */
   note(response: RecordedResponse, before?: RecordedResponse): void {
-    if (before?.status === 403 && response.status === 403) this.#limitsBy403 = false;
+    // After a limit, a refusal without the header may be that of the request itself.
+    if (before?.status === 403 && response.status === 403 && response.headers['retry-after'] !== undefined)
+      this.#limitsBy403 = false;
     const isPassing = before?.status === 503 && isOfGateway(before) && !isOfGateway(response);
     if (!isPassing || this.#passing === undefined) return;
     this.#passing += 1;

@@ -4,7 +4,7 @@ import { test as base } from 'vitest';
 import { startBrowser } from './browser.ts';
 
 export const test = base.extend<{ page: Page }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of other fixtures here
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest refuses a parameter that does not name the fixtures it uses, here none
   page: async ({}, use) => {
     const browser = await startBrowser();
     await use(await browser.newPage());
