@@ -62,6 +62,8 @@ export class Exchange implements Journalled {
   readonly changes: StoreChange[] = [];
   private readonly started = performance.now();
   private readonly gaps = new Set<GapId>();
+  /** Gaps whose default answer, which is in force, has no visible effect. */
+  private readonly silent = new Set<GapId>();
 
   constructor(
     readonly world: World,
@@ -96,6 +98,11 @@ export class Exchange implements Journalled {
     return this.world.answers.get(gap);
   }
 
+  /** Records gaps that affect this response visibly only under other answers than the default. */
+  leanOn(...gaps: readonly GapId[]): void {
+    for (const gap of gaps) (this.world.answers.isDefault(gap) ? this.silent : this.gaps).add(gap);
+  }
+
   get occasion(): ErrorOccasion {
     // Processes that serve the same world each have their own count.
     const { replica = '' } = this.world.services;
@@ -127,9 +134,9 @@ export class Exchange implements Journalled {
     return this.gaps.size === 0 ? 'documented' : `assumed; gaps=${[...this.gaps].join(',')}`;
   }
 
-  /** The gaps that affected this response and that no profile answers. */
+  /** The gaps that affected this response, or would under another answer, and that no profile answers. */
   get assumptions(): GapId[] {
-    return [...this.gaps].filter((id) => this.world.answers.originOf(id) === 'default');
+    return [...this.gaps, ...this.silent].filter((id) => this.world.answers.originOf(id) === 'default');
   }
 
   /** Ids of the faults that had an effect. */

@@ -259,11 +259,12 @@ function runOperation(exchange: Exchange): Answer {
   if (!plan) throw new Error('No operation was matched to this request.');
   // Validated against this operation; TypeScript cannot relate the two.
   const operation = operations[plan.id] as Operation;
-  const sent = { params, query, body, caller, bearer, assume: exchange.assume.bind(exchange) };
+  const [assume, leanOn] = [exchange.assume.bind(exchange), exchange.leanOn.bind(exchange)];
+  const sent = { params, query, body, caller, bearer, assume, leanOn };
   const request = sent as unknown as OperationRequest;
   const run = (changes?: object) => operation(world, changes ? { ...request, ...changes } : request);
   const response = world.track(exchange.changes, () => exchange.step('operate', run));
-  if (!world.answers.isDefault('success-codes')) exchange.assume('success-codes');
+  exchange.leanOn('success-codes');
   return { status: plan.success, headers: {}, body: response.body };
 }
 

@@ -43,7 +43,7 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeD
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new ConfigError(['the upstream token must be printable ASCII without spaces']);
   if (!/^https?:\/\//i.test(upstream) || !URL.canParse(upstream))
-    throw new ConfigError([`--upstream ${upstream}: expected a URL that starts with http:// or https://`]);
+    throw new ConfigError([`upstream ${upstream}: expected a URL that starts with http:// or https://`]);
   const split = splitOf(worlds.main, options, { only: '--upstream-only ', mockOnly: '--mock-only ' });
   const service = { url: upstream, allowsWrites: allowWrites, split };
   worlds.services.upstream = service;

@@ -62,6 +62,8 @@ export async function vary(options: VaryOptions) {
   const tests = passedTests(first).map(({ id, name }) => ({ id, name }));
   const open = rested.filter(({ id }) => !known.some((one) => one.id === id)).length;
   options.say(`Your tests pass. They rest on ${open} of ${rows.length - known.length} open points.  (1 run)`);
+  const idle = options.only.filter((id) => !operations.has(id));
+  if (idle.length > 0) options.say(`No response rests on ${idle.join(', ')}.`);
   options.say(`Trying ${choices.length} other answers …${jobs > 1 ? `  ${jobs} runs at a time` : ''}`);
   runs.timeoutMs = first.milliseconds * slowest.times + slowest.seconds * 1000;
   survey = new Survey(runs, first, choices, answers.all, options);

@@ -1,6 +1,6 @@
 import { callerOf } from './caller.ts';
 import { scopesOf } from './list-token-scopes.ts';
-import { type Operation, recordNonDefaultGap } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { readBodyAs, timestamp, writeBodyAs } from './present.ts';
 import { issuePat } from './tokens.ts';
 
@@ -14,7 +14,7 @@ export const createApiToken: Operation<'createApiToken'> = (world, request) => {
   const { user } = callerOf(request);
   request.assume('pat-create-request');
   request.assume('pat-prefix');
-  recordNonDefaultGap(world, request, 'timestamp-form', 'success-codes');
+  request.leanOn('timestamp-form', 'pat-lifetime');
   const { name = 'Personal access token', scopes = scopesOf(world, user) }: Body =
     readBodyAs('pat-create-request', world, request.body) ?? {};
   const { pat, token } = issuePat(world, user, name, scopes);

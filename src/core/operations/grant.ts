@@ -2,16 +2,16 @@ import type { components } from '../spec/api-types.ts';
 import type { User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
-import { type OperationRequest, recordNonDefaultGap } from './operation.ts';
+import type { OperationRequest } from './operation.ts';
 import { presentUser, timestamp, withExtras, writeBodyAs } from './present.ts';
 import { issueAccessToken, issueRefreshToken } from './tokens.ts';
 
 type Schemas = components['schemas'];
-type Assuming = Pick<OperationRequest, 'assume'>;
+type Assuming = Pick<OperationRequest, 'assume' | 'leanOn'>;
 
 /** The five fields of the SSO login's response (4.1). */
 export function fullGrant(world: World, user: User, request: Assuming): Schemas['TokenGrant'] {
-  recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
+  request.leanOn('access-token-lifetime', 'timestamp-form', 'extra-fields');
   const grant: Schemas['TokenGrant'] = {
     access_token: issueAccessToken(world, user),
     refresh_token: issueRefreshToken(world, user),
@@ -39,12 +39,16 @@ export function grantAs(
     get refreshToken() {
       return refreshToken ?? issueRefreshToken(world, user);
     },
-    expiresIn: lifetime,
+    get expiresIn() {
+      request.leanOn('access-token-lifetime');
+      return lifetime;
+    },
     get expiresAt() {
+      request.leanOn('access-token-lifetime', 'timestamp-form');
       return timestamp(new Date(world.clock.now() + lifetime * 1000).toISOString(), world.answers);
     },
     get user() {
-      recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
+      request.leanOn('timestamp-form', 'extra-fields');
       return presentUser(user, world.answers);
     },
   };

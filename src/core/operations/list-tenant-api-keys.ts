@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { keep } from './kept.ts';
-import { type Operation, type OperationRequest, recordNonDefaultGap } from './operation.ts';
+import type { Operation, OperationRequest } from './operation.ts';
 import { presentApiKey } from './present.ts';
 
 type Request = OperationRequest<'listTenantApiKeys'>;
@@ -16,7 +16,7 @@ export const listTenantApiKeys: Operation<'listTenantApiKeys'> = (world, request
   if (provider !== undefined && !world.answers.get('provider-values').includes(provider)) {
     request.assume('unknown-provider-filter');
   }
-  recordNonDefaultGap(world, request, 'extra-fields', 'timestamp-form');
+  request.leanOn('provider-values', 'key-status-values', 'extra-fields', 'timestamp-form');
   const isPaged = (limit !== undefined || offset !== undefined) && request.assume('pagination') !== 'none';
   return { body: listOf(keys, request.query, world.answers, isPaged) };
 };

@@ -23,6 +23,8 @@ export interface OperationRequest<Id extends OperationId = OperationId> {
   readonly bearer: string | undefined;
   /** The answer in force to a gap; records that it affected this response (header X-Mock-Basis). */
   assume<Gap extends GapId>(gap: Gap): GapAnswers[Gap];
+  /** Records gaps that affect this response visibly only under other answers than the default. */
+  leanOn(...gaps: readonly GapId[]): void;
 }
 
 /** An operation's success response. Its status is the one that the resolved spec documents. */
@@ -35,8 +37,3 @@ export type Operation<Id extends OperationId = OperationId> = (
   world: World,
   request: OperationRequest<Id>,
 ) => OperationResponse;
-
-/** Records gaps whose answer is not the default one: the default answer has no visible effect. */
-export function recordNonDefaultGap(world: World, request: Pick<OperationRequest, 'assume'>, ...gaps: GapId[]): void {
-  for (const gap of gaps) if (!world.answers.isDefault(gap)) request.assume(gap);
-}

@@ -3,7 +3,7 @@ import type { Recording } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError, refusal } from './api-error.ts';
 import { type Caller, callerOf } from './caller.ts';
-import { type Operation, recordNonDefaultGap } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { presentRecording } from './present.ts';
 
 /** The fields that an update may write (part 2). */
@@ -14,7 +14,7 @@ export const updateRecording: Operation<'updateRecording'> = (world, request) =>
   const { recording, assumed } = findForUpdate(world, callerOf(request), request.params.recordingId);
   const changes = readChanges(request.body as Readonly<Record<string, unknown>>, world.answers);
   for (const gap of [...assumed, ...changes.assumed]) request.assume(gap);
-  recordNonDefaultGap(world, request, 'timestamp-form', 'extra-fields');
+  request.leanOn('timestamp-form', 'extra-fields');
 
   const keepsTime = changes.assumed.includes('empty-update') && world.answers.get('empty-update') === 'unchanged';
   const updated_at = keepsTime ? recording.updated_at : world.clock.nowIso();

@@ -73,7 +73,7 @@ export interface WorldServices {
 /** A request whose response is decided. */
 export interface Answered {
   readonly operation: string | undefined;
-  /** The gaps that affected the response and that no profile answers. */
+  /** The gaps that affected the response, or would under another answer, and that no profile answers. */
   readonly assumptions: readonly GapId[];
 }
 
