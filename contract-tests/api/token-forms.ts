@@ -11,11 +11,11 @@ export function partsOfPat(value: unknown): { head: string; secret: string } | u
 
 export const isPatForm = (value: unknown): value is string => partsOfPat(value) !== undefined;
 
-/** Tokens of no form that the document knows, in the characters of a header's token: no gateway has a reason to answer itself. */
-export const GARBAGE_TOKENS = ['not-a-token', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9hZA.bm90LWEtc2lnbmF0dXJl'] as const;
+/** Tokens of no form that the document knows, a word and what looks like a JWT, in the characters of a header's token: no gateway has a reason to answer itself. */
+export const GARBAGE_TOKENS = ['garbage', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9hZA.bm90LWEtc2lnbmF0dXJl'] as const;
 
 /** What clients without a token send in its place by mistake; empty is what is left of a missing one. */
 export const PLACES_OF_NO_TOKEN = ['null', ''] as const;
 
 /** Credentials of another scheme than Bearer, of a user whom nobody has. */
-export const BASIC_CREDENTIALS = `Basic ${btoa('contract-suite:made-up')}`;
+export const BASIC_CREDENTIALS = `Basic ${btoa('contract-suite:nobody-has-this-password')}`;

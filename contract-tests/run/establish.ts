@@ -70,10 +70,18 @@ export async function pats(run: Run, step: Step): Promise<void> {
   await use(first && patIn(first));
   const requests = (await run.attempt('admin.pat', () => session.pats.others())) ?? [];
   const made = await run.together(requests, { for: 'PATs at the same time', odd: ['body'] });
-  const tokens = made.map(({ answer }) => patIn(answer));
-  for (const token of tokens) await use(token);
+  for (const { answer } of made) await use(patIn(answer));
   // The document does not say how many PATs a user may have.
-  if (tokens.length > 0) await use(first && patIn(first), ['older']);
+  if (made.length > 0) await use(first && patIn(first), ['older']);
+  // The other operations got the given ones.
+  if (!isGiven || run.isQuick) return;
+  for (const { answer, credential } of made) {
+    const token = patIn(answer);
+    const recording = run.recordings.find((each) => run.mayUpdate(each, credential.who as Actor));
+    if (token === undefined || !recording) continue;
+    await run.update(recording, `Bearer ${token}`, { summary: SUMMARY }, mild('a PAT that was made'));
+    if (credential.who === 'admin') await run.list(`Bearer ${token}`, {}, mild('a PAT that was made'));
+  }
 }
 
 /** Asks as member with the ETag of admin's answer, where member's own answer has the same one. */
@@ -166,6 +174,9 @@ export async function reads(run: Run): Promise<void> {
     return written !== undefined && isOk(written);
   };
   await lookAtOther();
+  // What was written before may be what is written next.
+  const links = { kb_folder_id: '', kb_document_id: '' };
+  await write(links, undefined, Object.keys(links));
   const title = { title: run.titled('Title that leaves the others alone') };
   const accepted: string[] = [];
   for (const body of [
@@ -187,11 +198,11 @@ export async function reads(run: Run): Promise<void> {
     return Object.fromEntries(all.filter(([field]) => accepted.includes(field)));
   };
   await write({ ...title, ...allWith('Summary beside all others.') }, undefined, accepted);
+  await write(links, undefined, Object.keys(links));
   // As long as the one before: a comparison may look at lengths.
   if (await run.as('admin.pat'))
     await write(allWith('Summary by a PAT, as long.'), 'admin.pat', [...accepted, 'caller']);
-  for (const body of [{ summary: '' }, { kb_folder_id: '', kb_document_id: '' }])
-    await write(body, undefined, Object.keys(body));
+  await write({ summary: '' }, undefined, ['summary']);
   await lookAtOther();
 }
 

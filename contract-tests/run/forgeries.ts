@@ -29,11 +29,13 @@ async function forgedBy(run: Run): Promise<Forged> {
       { what: NOTHING, token: '', apart: 'second recording', asked: 'if spare' },
     ],
     garbage: forgedIn(
-      ...GARBAGE_TOKENS.map((token) => [`the made-up token ${token}`, token] as const),
+      [`the made-up token ${WORD}`, WORD, 'everywhere'],
+      [`the made-up token ${LIKE_JWT}`, LIKE_JWT, 'if spare'],
       ...PLACES_OF_NO_TOKEN.map((token) => [`"Bearer ${token}"`, token, 'if spare'] as const),
-      ['Basic credentials', BASIC_CREDENTIALS, 'if spare'],
+      // Whatever takes these takes a made-up token, too.
+      ['Basic credentials', BASIC_CREDENTIALS, 'rare'],
       // Who splits it at its dots may look at three parts only.
-      ['an access token with a part more', jwt && `${jwt}.forged`, 'if spare'],
+      ['an access token with a part more', jwt && `${jwt}.forged`, 'rare'],
     ),
     'refresh-token': refresh && refresh !== jwt ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),
@@ -42,10 +44,11 @@ async function forgedBy(run: Run): Promise<Forged> {
   };
 }
 
+const [WORD, LIKE_JWT] = GARBAGE_TOKENS;
 const NOTHING = 'no Authorization header';
 
 /** What is sent at the least from here on: a token of each kind to each operation, controls, probes of gaps, titles put back. */
-const RESERVED = 60;
+const RESERVED = 62;
 /** What follows them: probes of gaps, titles put back. */
 const CLOSING = 23;
 

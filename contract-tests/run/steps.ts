@@ -182,11 +182,11 @@ export class Run extends Asker {
   }
 
   /** A list of the API keys of the tenant, as a caller gets it. */
-  list(caller: Caller, query: Record<string, string> = {}, asked: Asked = mild('lists')) {
+  list(caller: Sender, query: Record<string, string> = {}, asked: Asked = mild('lists')) {
     return this.askFor({ of: 'api-keys', query }, caller, asked);
   }
 
-  update(recording: Recording, caller: Caller, json: JsonObject, asked: Asked, more?: Partial<ClientRequest>) {
+  update(recording: Recording, caller: Sender, json: JsonObject, asked: Asked, more?: Partial<ClientRequest>) {
     const on = recording === this.recordings[1] ? 'second' : undefined;
     return this.askFor({ of: 'recording', json, on }, caller, asked, more);
   }

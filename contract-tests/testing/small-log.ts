@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import { apiKeysPath, OPERATIONS, recordingPath } from '../api/operations.ts';
+import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import type { Log } from '../log/entry.ts';
 import { LogBuilder } from '../log/log.ts';
 import type { Answer } from '../values/answer.ts';
@@ -127,7 +128,7 @@ class SmallServer {
   /** A token that must be refused; false for an actor. */
   #badToken(who: string): string | undefined | false {
     if (who === 'no-credentials') return undefined;
-    if (who === 'garbage') return 'not-a-token';
+    if (who === 'garbage') return GARBAGE_TOKENS[0];
     if (who === 'refresh-token') return this.#tokens.get('admin refresh');
     const [header = '', payload = '', signature = ''] = (this.#tokens.get('admin sso') ?? '').split('.');
     if (who === 'tampered-jwt') return `${header}.${encode({ sub: 'somebody else' })}.${signature}`;
