@@ -9,6 +9,7 @@ import { isDocumented } from './documented.ts';
 import {
   both,
   each,
+  isOdd,
   type Judge,
   type Judged,
   type Judgement,
@@ -39,8 +40,8 @@ const scopesAnswered: Judge = each('scopes', (entry, log) => {
   if (isOk(entry)) return shown(entry);
   const status = statusOf(entry);
   if (log.isPartial || [304, 401, 429].includes(status) || kind === 'pat') return [];
-  // Which status refuses a token whose lifetime is over is not documented.
-  if (entry.asked?.odd.includes('expiry') && status < 500) return [];
+  // Which status refuses what a target may refuse, like a token whose lifetime is over, is not documented.
+  if (isOdd(entry) && status < 500) return [];
   // Any authenticated caller may list the scopes that are available to it (part 1).
   const isSignedIn = issued !== undefined && kind === 'jwt';
   const isProven = log.entries.some((each) => isOk(each) && each.credential.token === token);
