@@ -1,137 +1,54 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 export interface paths {
     "/v1/auth/sso": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sign in with the claims of an enterprise identity provider.
          * @description Called without an Authorization header.
          */
         post: operations["ssoLogin"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/auth/login": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Sign in with a password. */
         post: operations["login"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/auth/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Exchange a refresh token for a new access token.
          * @description Assumed in part (gap refresh-path, refresh-request).
          */
         post: operations["refreshAccessToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/api-tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Create a personal access token (PAT). */
         post: operations["createApiToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/api-tokens/scopes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List the scopes available to the caller, and whether the caller is an administrator.
          * @description Assumed in part (gap scopes-path).
          */
         get: operations["listTokenScopes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/echo/recordings/{recordingId}": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 recordingId: string;
             };
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /** Update a recording. */
         patch: operations["updateRecording"];
-        trace?: never;
     };
     "/v1/admin/tenants/{id}/api-keys": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The tenant identifier. */
                 id: string;
             };
-            cookie?: never;
         };
         /** List the provider API keys stored for a tenant. */
         get: operations["listTenantApiKeys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -312,9 +229,6 @@ export interface operations {
     ssoLogin: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -399,9 +313,6 @@ export interface operations {
     login: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /** @description Assumed (gap login-request). */
         requestBody: {
@@ -487,9 +398,6 @@ export interface operations {
     refreshAccessToken: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /** @description Assumed (gap refresh-request). */
         requestBody: {
@@ -566,9 +474,6 @@ export interface operations {
     createApiToken: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /** @description Assumed (gap pat-create-request). */
         requestBody: {
@@ -645,9 +550,6 @@ export interface operations {
     listTokenScopes: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -701,11 +603,9 @@ export interface operations {
     updateRecording: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 recordingId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -804,12 +704,10 @@ export interface operations {
                 /** @description Filter by status. */
                 status?: string;
             };
-            header?: never;
             path: {
                 /** @description The tenant identifier. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {

@@ -1,151 +1,46 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 export interface paths {
     "/target": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The target file of this world for `verify`. */
         get: operations["getTarget"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/info": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Configuration and contents of this world. */
         get: operations["getInfo"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** This document. */
         get: operations["getControlDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/spec.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The API's OpenAPI document under the answers in force in this world. */
         get: operations["getApiDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/personas": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** All users with their credentials. */
         get: operations["listPersonas"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Reset this world to its origin.
          * @description Resets records, ids, clock, faults and profile. Snapshots are kept, and so is the journal unless `journal=true`.
          */
         post: operations["reset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/seed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Restart with another seed or number of recordings.
          * @description Recreates all records and ids; tokens of another seed become invalid.
          */
         post: operations["reseed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/snapshots": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The snapshots of this world. */
         get: operations["listSnapshots"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/snapshots/{snapshot}": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -153,26 +48,18 @@ export interface paths {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
         };
-        get?: never;
         /**
          * Take a snapshot; replaces one of the same name.
          * @description Contains records, ids, clock, faults and profile. O(1).
          */
         put: operations["takeSnapshot"];
-        post?: never;
         /** Delete a snapshot. */
         delete: operations["deleteSnapshot"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/snapshots/{snapshot}/restore": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -180,43 +67,22 @@ export interface paths {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /** Restore a snapshot. */
         post: operations["restoreSnapshot"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/sandboxes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The sandboxes of this server by name, in pages. */
         get: operations["listSandboxes"];
-        put?: never;
-        post?: never;
         /**
          * Delete every sandbox.
          * @description In a store, others' requests go on meanwhile; the main world's journal tells when more than 1,000 were deleted.
          */
         delete: operations["deleteSandboxes"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/sandboxes/{sandbox}": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -224,7 +90,6 @@ export interface paths {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-            cookie?: never;
         };
         /** One sandbox. */
         get: operations["getSandbox"];
@@ -233,35 +98,16 @@ export interface paths {
          * @description Without options it starts from the main world's origin.
          */
         put: operations["createSandbox"];
-        post?: never;
         /** Delete a sandbox. Its next use creates a new one. */
         delete: operations["deleteSandbox"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/state": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** Number of records by kind. */
         get: operations["getState"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/state/{resource}": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -269,29 +115,21 @@ export interface paths {
                  */
                 resource: components["parameters"]["Resource"];
             };
-            cookie?: never;
         };
         /**
          * Records of one kind, in pages.
          * @description A page ends after `limit` records, or before the record with which it would have more than a megabyte; its first record is there regardless of its size. The next page begins after as many records as there were.
          */
         get: operations["listRecords"];
-        put?: never;
         /**
          * Create a record. Omitted fields get defaults.
          * @description For tenants, users, recordings and api-keys; POST /tokens issues tokens. The fields of a record are those of the schemas Tenant, User, Recording and ApiKey.
          */
         post: operations["createRecord"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/state/{resource}/{record}": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -304,24 +142,17 @@ export interface paths {
                  */
                 record: components["parameters"]["RecordId"];
             };
-            cookie?: never;
         };
         /** One record as stored. */
         get: operations["getRecord"];
-        put?: never;
-        post?: never;
         /** Delete a record; deleting a token revokes it. */
         delete: operations["deleteRecord"];
-        options?: never;
-        head?: never;
         /** Change fields of a record; null removes an optional field. */
         patch: operations["editRecord"];
-        trace?: never;
     };
     "/recordings/{record}/process": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Id of a recording that is not final.
@@ -329,162 +160,50 @@ export interface paths {
                  */
                 record: string;
             };
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Advance a recording's status.
          * @description An assumption: the source document does not show the transitions (gap status-transitions); the answer in force defines them. Advances to the outcome, by a number of steps, or with the world's clock.
          */
         post: operations["processRecording"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Issue a valid or defective token for any user. */
         post: operations["mintToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens/expire": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Revoke an access token, a refresh token or a PAT. */
         post: operations["expireToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The world's clock. */
         get: operations["getClock"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/freeze": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Freeze the clock, now or at a given time. */
         post: operations["freezeClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/set": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Set the clock, forwards or backwards. It keeps running unless it is frozen. */
         post: operations["setClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/advance": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Advance the clock. To set it back, use POST /clock/set. */
         post: operations["advanceClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/clock/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Unfreeze the clock; it continues from its time or follows the machine's. */
         post: operations["releaseClock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/faults": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The fault catalogue with the armed faults. */
         get: operations["listFaults"];
-        put?: never;
-        post?: never;
         /** Disarm every fault. */
         delete: operations["disarmFaults"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/faults/{fault}": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Id of a fault; GET /faults lists them.
@@ -492,51 +211,26 @@ export interface paths {
                  */
                 fault: components["parameters"]["FaultId"];
             };
-            cookie?: never;
         };
-        get?: never;
         /**
          * Arm a fault for all or some requests.
          * @description It hits the first request that it can. Faults that are cadences by their description, such as every fifth sign-in, are so only where they are armed without terms.
          */
         put: operations["armFault"];
-        post?: never;
         /** Disarm a fault. */
         delete: operations["disarmFault"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The gap ledger with the answers in force. */
         get: operations["getProfile"];
         /** Apply a profile. Records are kept. */
         put: operations["replaceProfile"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /** Change some answers at run time. Records are kept. */
         patch: operations["changeProfile"];
-        trace?: never;
     };
     "/routes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The custom routes in the order in which they are tried, and custom tables. */
         get: operations["listRoutes"];
-        put?: never;
         /**
          * Add a route to this world, before those that there are.
          * @description It is part of the world's state, so snapshots hold it, and a reset removes it.
@@ -544,15 +238,10 @@ export interface paths {
         post: operations["addRoute"];
         /** Remove every route that was added while the mock runs; those of files stay. */
         delete: operations["removeRoutes"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/routes/{route}": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Id of a route that was added while the mock runs.
@@ -560,25 +249,11 @@ export interface paths {
                  */
                 route: string;
             };
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /** Remove a route that was added while the mock runs. */
         delete: operations["removeRoute"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/upstream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The service behind the mock, and which requests go there.
          * @description One for the whole server; requests of sandboxes never go there.
@@ -586,98 +261,40 @@ export interface paths {
         get: operations["getUpstream"];
         /** Change which requests go to the service behind the mock, from the next one on. */
         put: operations["splitUpstream"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Recorded requests, latest first, in pages.
          * @description A page ends after `limit` entries, or before the entry with which it would have more than a megabyte; its first entry is there regardless of its size. `next` is the `before` of the page that follows.
          */
         get: operations["queryJournal"];
-        put?: never;
-        post?: never;
         /** Clear the journal. */
         delete: operations["clearJournal"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Entries as server-sent events.
          * @description Event `entry` with the entry's id and a JournalEntry as data. A comment every 15 seconds keeps the connection open. Last-Event-ID resumes after that entry. Of entries that the journal does not keep any more, a slow client gets the number, as event `dropped` with `{"dropped": 140}`.
          */
         get: operations["watchJournal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal/har": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The journal as HAR 1.2, for a browser's developer tools and `verify --har`; secrets are replaced by pseudonyms.
          * @description Made while it is read; without the entries that the journal drops meanwhile.
          */
         get: operations["exportJournal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/gaps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The gaps that decided this world's responses, as the journal has them.
          * @description For tests that must not begin to rest on a new assumption. Gaps that a profile answers are no assumptions.
          */
         get: operations["listDecidingGaps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/journal/{entry}": {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Id of an entry.
@@ -685,94 +302,34 @@ export interface paths {
                  */
                 entry: number;
             };
-            cookie?: never;
         };
         /** One entry. */
         get: operations["getJournalEntry"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Whether this process lives, and whether it is ready.
          * @description Always 200, for people. Open to everybody, as the two below, and says nothing about worlds.
          */
         get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * The process answers: a liveness probe.
          * @description Does not ask the store, since a restart of this process would not mend it.
          */
         get: operations["getLiveness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /** The process takes requests: a readiness probe, for load balancers. */
         get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Metrics of this process, for Prometheus.
          * @description Collected with `serve --metrics` only, from the start on.
          */
         get: operations["getMetrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -1617,9 +1174,6 @@ export interface operations {
     getTarget: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1638,9 +1192,6 @@ export interface operations {
     getInfo: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1651,9 +1202,6 @@ export interface operations {
     getControlDocument: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1664,9 +1212,6 @@ export interface operations {
     getApiDocument: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1677,9 +1222,6 @@ export interface operations {
     listPersonas: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1704,9 +1246,6 @@ export interface operations {
                  */
                 journal?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -1731,9 +1270,6 @@ export interface operations {
     reseed: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -1757,9 +1293,6 @@ export interface operations {
     listSnapshots: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1778,7 +1311,6 @@ export interface operations {
     takeSnapshot: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -1786,7 +1318,6 @@ export interface operations {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1797,7 +1328,6 @@ export interface operations {
     deleteSnapshot: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -1805,7 +1335,6 @@ export interface operations {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1822,7 +1351,6 @@ export interface operations {
     restoreSnapshot: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Name of a snapshot.
@@ -1830,7 +1358,6 @@ export interface operations {
                  */
                 snapshot: components["parameters"]["SnapshotName"];
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1852,9 +1379,6 @@ export interface operations {
                  */
                 after?: components["schemas"]["WorldName"];
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1879,9 +1403,6 @@ export interface operations {
     deleteSandboxes: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1898,7 +1419,6 @@ export interface operations {
     getSandbox: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -1906,7 +1426,6 @@ export interface operations {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1917,7 +1436,6 @@ export interface operations {
     createSandbox: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -1925,7 +1443,6 @@ export interface operations {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -1947,7 +1464,6 @@ export interface operations {
     deleteSandbox: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Name of a sandbox.
@@ -1955,7 +1471,6 @@ export interface operations {
                  */
                 sandbox: components["parameters"]["SandboxName"];
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -1972,9 +1487,6 @@ export interface operations {
     getState: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2011,7 +1523,6 @@ export interface operations {
                  */
                 q?: string;
             };
-            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -2019,7 +1530,6 @@ export interface operations {
                  */
                 resource: components["parameters"]["Resource"];
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2042,7 +1552,6 @@ export interface operations {
     createRecord: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -2050,7 +1559,6 @@ export interface operations {
                  */
                 resource: components["parameters"]["Resource"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2074,7 +1582,6 @@ export interface operations {
     getRecord: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -2087,7 +1594,6 @@ export interface operations {
                  */
                 record: components["parameters"]["RecordId"];
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2098,7 +1604,6 @@ export interface operations {
     deleteRecord: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -2111,7 +1616,6 @@ export interface operations {
                  */
                 record: components["parameters"]["RecordId"];
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2128,7 +1632,6 @@ export interface operations {
     editRecord: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Kind of record.
@@ -2141,7 +1644,6 @@ export interface operations {
                  */
                 record: components["parameters"]["RecordId"];
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2164,7 +1666,6 @@ export interface operations {
     processRecording: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Id of a recording that is not final.
@@ -2172,7 +1673,6 @@ export interface operations {
                  */
                 record: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -2220,9 +1720,6 @@ export interface operations {
     mintToken: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2273,9 +1770,6 @@ export interface operations {
     expireToken: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2310,9 +1804,6 @@ export interface operations {
     getClock: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2323,9 +1814,6 @@ export interface operations {
     freezeClock: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -2347,9 +1835,6 @@ export interface operations {
     setClock: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2371,9 +1856,6 @@ export interface operations {
     advanceClock: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2395,9 +1877,6 @@ export interface operations {
     releaseClock: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -2423,9 +1902,6 @@ export interface operations {
     listFaults: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2436,9 +1912,6 @@ export interface operations {
     disarmFaults: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2455,7 +1928,6 @@ export interface operations {
     armFault: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Id of a fault; GET /faults lists them.
@@ -2463,7 +1935,6 @@ export interface operations {
                  */
                 fault: components["parameters"]["FaultId"];
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -2493,7 +1964,6 @@ export interface operations {
     disarmFault: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Id of a fault; GET /faults lists them.
@@ -2501,7 +1971,6 @@ export interface operations {
                  */
                 fault: components["parameters"]["FaultId"];
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2518,9 +1987,6 @@ export interface operations {
     getProfile: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2531,9 +1997,6 @@ export interface operations {
     replaceProfile: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2555,9 +2018,6 @@ export interface operations {
     changeProfile: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2582,9 +2042,6 @@ export interface operations {
     listRoutes: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2609,9 +2066,6 @@ export interface operations {
     addRoute: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2644,9 +2098,6 @@ export interface operations {
     removeRoutes: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2663,7 +2114,6 @@ export interface operations {
     removeRoute: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Id of a route that was added while the mock runs.
@@ -2671,7 +2121,6 @@ export interface operations {
                  */
                 route: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2688,9 +2137,6 @@ export interface operations {
     getUpstream: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2701,9 +2147,6 @@ export interface operations {
     splitUpstream: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -2777,9 +2220,6 @@ export interface operations {
                  */
                 fault?: components["parameters"]["JournalFault"];
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2808,9 +2248,6 @@ export interface operations {
     clearJournal: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2834,8 +2271,6 @@ export interface operations {
                  */
                 "last-event-id"?: number;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2854,9 +2289,6 @@ export interface operations {
     exportJournal: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2877,9 +2309,6 @@ export interface operations {
     listDecidingGaps: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2902,7 +2331,6 @@ export interface operations {
     getJournalEntry: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Id of an entry.
@@ -2910,7 +2338,6 @@ export interface operations {
                  */
                 entry: number;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2929,9 +2356,6 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2942,9 +2366,6 @@ export interface operations {
     getLiveness: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2966,9 +2387,6 @@ export interface operations {
     getReadiness: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -2980,9 +2398,6 @@ export interface operations {
     getMetrics: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
