@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { bodyGaps, statusError, statusTitle } from '../core/error-body.ts';
+import { bodyGaps, occasionOf, statusError, statusTitle } from '../core/error-body.ts';
 import type { World } from '../core/world/world.ts';
 
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -28,17 +28,22 @@ export function answerBrokenHttp(server: Server, world: World): void {
   }
 }
 
-/** RFC 9112, 3.2: a request of HTTP/1.1 has a Host. For a server that does not require it. */
+/** RFC 9112, 3.2: HTTP/1.1 needs a Host, and a target may be a whole URL, whose host counts. For a server that does not require it. */
 export const requiringHost =
   (world: World, listener: RequestListener): RequestListener =>
   (request, response) => {
+    const [, host, target = ''] = /^https?:\/\/([^/?]+)(.*)$/i.exec(request.url ?? '') ?? [];
+    if (host !== undefined) {
+      request.headers.host &&= host;
+      request.url = target.startsWith('/') ? target : `/${target}`;
+    }
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') return listener(request, response);
     const { headers, text } = refusal(world, 400, 'A request of HTTP/1.1 needs the header Host.');
     response.writeHead(400, headers).end(text);
   };
 
 function refusal(world: World, status: number, message: string) {
-  const { text, mediaType } = statusError(world, status, message, { method: '', url: '' });
+  const { text, mediaType } = statusError(world, status, message, occasionOf({ method: '', url: '' }));
   const headers = {
     'X-Mock-Basis': `assumed; gaps=${bodyGaps(world.answers).join(',')}`,
     'Content-Type': `${mediaType}; charset=utf-8`,
