@@ -72,4 +72,6 @@ test('a run that --only limits sends the phases that these checks need', async (
   // The one update finds the recording.
   expect(report.requests?.byOperation).toMatchObject({ recording: 1 });
   expect(report.requests?.total).toBeLessThan(50);
+  // That update is empty.
+  expect(report.leftovers.filter((line) => line.includes('summary'))).toEqual([]);
 });

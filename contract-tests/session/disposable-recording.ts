@@ -147,8 +147,9 @@ export class DisposableRecording {
     if (isOfSuite || markIn(title) !== undefined)
       lines.push(`the title of ${what}: ${JSON.stringify(title)}, which another run of the suite may have written`);
     if (this.#isTitleSent && title === undefined && isWritten) lines.push(`the title of ${what}: it was not put back`);
-    const left = CARRIED.filter((name) => !(name in (this.#restored ?? {}))).join(', ');
-    if (accepted.length > 0 && left !== '')
+    const written = CARRIED.filter((name) => accepted.some((entry) => name in sentObject(entry)));
+    const left = written.filter((name) => !(name in (this.#restored ?? {}))).join(', ');
+    if (left !== '')
       lines.push(`${left} of ${what} hold what the suite wrote last: nothing showed what they held before`);
     return lines;
   }
