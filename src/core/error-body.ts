@@ -115,14 +115,21 @@ function withDetails(message: string, details: readonly ErrorDetail[]): string {
     : `${message} ${details.map((one) => `${one.field}: ${one.message}`).join('; ')}`;
 }
 
+/** Where a request is answered that no operation sees. */
+export const occasionOf = ({ method, url }: Pick<MockRequest, 'method' | 'url'>): ErrorOccasion => ({
+  method,
+  path: pathOf(url),
+  id: '0'.repeat(32),
+});
+
 /** The error of a status in the profile's shape, where no operation answers. */
 export function statusError(
   world: World,
   status: number,
   message: string,
-  { method, url }: Pick<MockRequest, 'method' | 'url'>,
+  occasion: ErrorOccasion,
 ): { readonly text: string; readonly mediaType: string } {
-  const occasion = { method, path: pathOf(url), id: '0'.repeat(32) };
   const { body, mediaType } = renderError(contentOfStatus(status, message), world, occasion);
-  return { text: typeof body === 'string' ? body : (JSON.stringify(body) ?? ''), mediaType };
+  const isText = typeof body === 'string' && !mediaType.includes('json');
+  return { text: isText ? body : (JSON.stringify(body) ?? ''), mediaType };
 }

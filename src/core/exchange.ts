@@ -88,7 +88,8 @@ export class Exchange implements Journalled {
   step<Step extends keyof Steps>(step: Step, faithful: (changes?: object) => Steps[Step]): Steps[Step] {
     if (this.turns.length === 0) return faithful();
     const { world, received, plan, params, query, caller, body } = this;
-    const context = { world, arrival: received, operation: plan?.id, request: { params, query, caller, body } };
+    const request = { params, query, caller, body };
+    const context = { world, arrival: received, operation: plan?.id, occasion: this.occasion, request };
     return withFaults(this.turns, step, context, faithful);
   }
 

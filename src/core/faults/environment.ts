@@ -4,7 +4,7 @@ import { bodiless, type Delivery } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
 import type { World } from '../world/world.ts';
 import { callsOf, delivery, dropped, everyNth, failure, intercepting, transporting } from './change.ts';
-import { each, family, type Hooks, type Parameters } from './fault.ts';
+import { each, family, type HookContext, type Hooks, type Parameters } from './fault.ts';
 
 const isUpdate = ({ method }: Arrival): boolean => method === 'PATCH';
 
@@ -95,11 +95,11 @@ const spread = (ms: number, jitter: number): number => Math.log(1 + jitter / Mat
 const normal = (world: World): number =>
   Math.sqrt(-2 * Math.log(1 - world.draw())) * Math.cos(2 * Math.PI * world.draw());
 
-function responseOf({ status = 503, headers = {}, body }: Parameters, arrival: Arrival, world: World): Delivery {
+function responseOf({ world, occasion, parameters: { status = 503, headers = {}, body } }: HookContext): Delivery {
   const isText = typeof body === 'string';
   const own =
     body === undefined && status >= 400
-      ? statusError(world, status, 'An armed fault answers in the place of the service.', arrival)
+      ? statusError(world, status, 'An armed fault answers in the place of the service.', occasion)
       : {
           text: isText ? body : (JSON.stringify(body) ?? ''),
           mediaType: isText ? 'text/plain; charset=utf-8' : 'application/json',
@@ -119,7 +119,7 @@ function truncated({ bytes }: Parameters, { text }: Delivery): Partial<Delivery>
 export const faultsWithParameters = family('environment', {
   "respond: This response in the service's place: 503 by default, with the error body of the profile.": {
     parameters: ['status', 'headers', 'body'],
-    ...intercepting((arrival, { parameters, world }) => responseOf(parameters, arrival, world)),
+    ...intercepting((_arrival, context) => responseOf(context)),
   },
   'delay: The response takes that much longer: 1000 ms by default.': {
     parameters: ['ms', 'jitter', 'distribution'],

@@ -233,6 +233,18 @@ describe('respond', () => {
     expect(headers.get('content-type')).toContain('application/problem+json');
     expect(body).toMatchObject({ status: 503 });
   });
+
+  test.each([
+    [{ template: '${code}' }, 'service_unavailable'],
+    [
+      { template: null, cases: [{ at: ['listTokenScopes'], template: { of: '${code}' } }] },
+      { of: 'service_unavailable' },
+    ],
+  ])('its error body is that of its operation, in the media type: %j', async (shape, expected) => {
+    const { control, get } = await sandbox('respond');
+    await control.PATCH('/profile', { body: { answers: { 'error-body': shape } } });
+    expect(JSON.parse((await get()).text)).toEqual(expected);
+  });
 });
 
 test('delay: takes so long, and adds up with other faults', async () => {
@@ -358,7 +370,8 @@ test('however many faults look at a request and change nothing, it is authentica
   const fault = { ...told, authenticate: look, operate: look };
   const turns = Array.from({ length: 10 }, () => new Turn(world, { id: fault.id, probability: 1 }, fault));
   const request = { params: {}, query: {}, caller: undefined, body: undefined };
-  const context = { world, arrival: { method: '', url: '', headers: {} }, operation: undefined, request };
+  const occasion = { method: '', path: '', id: '' };
+  const context = { world, arrival: { method: '', url: '', headers: {} }, operation: undefined, occasion, request };
   let ran = 0;
   const response = { body: 'made' };
   expect(

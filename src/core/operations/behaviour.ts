@@ -1,3 +1,4 @@
+import type { ErrorOccasion } from '../error-body.ts';
 import type { RequestHeaders } from '../message.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
@@ -35,6 +36,8 @@ export interface RequestContext {
   readonly arrival: Arrival;
   /** Undefined if no operation was matched. */
   readonly operation: OperationId | undefined;
+  /** For the body of an error. */
+  readonly occasion: ErrorOccasion;
   readonly request: {
     readonly params: Readonly<Record<string, string>>;
     readonly query: Readonly<Record<string, unknown>>;
