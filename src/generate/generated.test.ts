@@ -18,12 +18,11 @@ test('gap-types.ts follows gaps.yaml', async () => {
   await expect(gapTypesSource(gapLedger().gaps, errorKinds())).toMatchFileSnapshot('../core/spec/gap-types.ts');
 });
 
-/** The types, without members that say that there is none: `query?: never` alone says it of parameters. */
+/** Members that say that there is none, or any: `query?: never` alone says it of all parameters. */
+const empty = /^ {12}(?:header|path|cookie)\?: never;\n|^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm;
+
 async function typesOf(source: string | URL): Promise<string> {
-  const text = astToString(await openapiTypescript(source)).replaceAll(
-    /^ {12}(?:header|path|cookie)\?: never;\n/gm,
-    '',
-  );
+  const text = astToString(await openapiTypescript(source)).replaceAll(empty, '');
   const [paths, ...others] = text.split(/(?=^export type webhooks)/m);
   const methods = paths?.replaceAll(/^ {8}(?:parameters: \{\s+query\?: never;\s+\}|\w+\?: never);\n/gm, '');
   return ['// Generated from spec/ by `npm run generate`. Do not edit.\n', methods, ...others].join('');

@@ -238,72 +238,48 @@ export interface operations {
         responses: {
             /** @description SSO login successful. Assumed in part (gap success-codes). */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["TokenGrant"];
                 };
             };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Credentials are invalid. Assumed (gap error-body, error-codes, invalid-credentials-status). */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status). */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
@@ -323,72 +299,48 @@ export interface operations {
         responses: {
             /** @description Signed in. Assumed (gap login-response, success-codes). */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["LoginAnswer"];
                 };
             };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Credentials are invalid. Assumed (gap error-body, error-codes, invalid-credentials-status). */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status). */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
@@ -408,63 +360,42 @@ export interface operations {
         responses: {
             /** @description A new access token. Assumed (gap refresh-response, success-codes). */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["RefreshAnswer"];
                 };
             };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
@@ -484,63 +415,42 @@ export interface operations {
         responses: {
             /** @description The complete PAT, which is returned only once. Assumed (gap pat-create-response, success-codes). */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ApiTokenAnswer"];
                 };
             };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
@@ -555,45 +465,30 @@ export interface operations {
         responses: {
             /** @description The scopes, and whether the caller is an administrator. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["TokenScopes"];
                 };
             };
             /** @description Invalid request. Assumed (gap error-body, error-codes, validation-status). */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
@@ -615,81 +510,54 @@ export interface operations {
         responses: {
             /** @description Recording updated. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Recording"];
                 };
             };
             /** @description Body is not JSON; Invalid request. Assumed (gap error-body, error-codes, malformed-json-status, validation-status). */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Not permitted. Assumed (gap error-body, error-codes, foreign-recording, forbidden-status). */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description No such recording. Assumed (gap error-body, error-codes, unknown-recording-status). */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Body is too large. Assumed (gap error-body, error-codes, body-size-limit). */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Unsupported media type. Assumed (gap error-body, error-codes, media-type-status). */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
@@ -713,63 +581,42 @@ export interface operations {
         responses: {
             /** @description List of API keys. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["TenantApiKey"][];
                 };
             };
             /** @description Invalid request. Assumed (gap error-body, error-codes, validation-status). */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Credentials are missing; Credentials are invalid. Assumed (gap error-body, error-codes, missing-credentials-status, invalid-credentials-status). */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Not permitted. Assumed (gap error-body, error-codes, forbidden-status, foreign-tenant). */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description No such tenant. Assumed (gap error-body, error-codes, unknown-tenant). */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests. Assumed (gap error-body, error-codes, rate-limit). */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Internal error. Assumed (gap error-body, error-codes). */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };

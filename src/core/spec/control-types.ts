@@ -988,18 +988,12 @@ export interface components {
     responses: {
         /** @description Refused, with the reason. */
         Refused: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
         /** @description An OpenAPI 3.1 document. */
         Document: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": {
                     [key: string]: unknown;
@@ -1008,81 +1002,54 @@ export interface components {
         };
         /** @description The current world. */
         Info: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Info"];
             };
         };
         /** @description The snapshot. */
         Snapshot: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Snapshot"];
             };
         };
         /** @description The sandbox. */
         Sandbox: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Sandbox"];
             };
         };
         /** @description The record as stored. */
         Record: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Record"];
             };
         };
         /** @description The world's clock. */
         Clock: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Clock"];
             };
         };
         /** @description The catalogue. */
         Faults: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Fault"][];
             };
         };
         /** @description The service behind the mock. */
         Upstream: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Upstream"];
             };
         };
         /** @description The health of the process. */
         Health: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Health"];
             };
         };
         /** @description The answers in force. */
         Profile: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": components["schemas"]["Profile"];
             };
@@ -1179,9 +1146,6 @@ export interface operations {
         responses: {
             /** @description The target file. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Target"];
                 };
@@ -1227,9 +1191,6 @@ export interface operations {
         responses: {
             /** @description The personas, the actors of the target file first. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Persona"][];
                 };
@@ -1298,9 +1259,6 @@ export interface operations {
         responses: {
             /** @description The snapshots, oldest first. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Snapshot"][];
                 };
@@ -1340,9 +1298,6 @@ export interface operations {
         responses: {
             /** @description Deleted. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             "4XX": components["responses"]["Refused"];
@@ -1384,9 +1339,6 @@ export interface operations {
         responses: {
             /** @description A page of sandboxes, their number and their maximum number. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         limit: number;
@@ -1408,9 +1360,6 @@ export interface operations {
         responses: {
             /** @description Deleted. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             "4XX": components["responses"]["Refused"];
@@ -1476,9 +1425,6 @@ export interface operations {
         responses: {
             /** @description Deleted. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             "4XX": components["responses"]["Refused"];
@@ -1492,9 +1438,6 @@ export interface operations {
         responses: {
             /** @description Kind of record -> number. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         [key: string]: number;
@@ -1535,9 +1478,6 @@ export interface operations {
         responses: {
             /** @description One page. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Number of matching records. */
@@ -1621,9 +1561,6 @@ export interface operations {
         responses: {
             /** @description Deleted. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             "4XX": components["responses"]["Refused"];
@@ -1699,9 +1636,6 @@ export interface operations {
         responses: {
             /** @description The recording and the statuses it went through. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         recording: components["schemas"]["Recording"];
@@ -1757,9 +1691,6 @@ export interface operations {
         responses: {
             /** @description The token. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MintedToken"];
                 };
@@ -1787,9 +1718,6 @@ export interface operations {
         responses: {
             /** @description The revoked token. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @enum {string} */
@@ -1917,9 +1845,6 @@ export interface operations {
         responses: {
             /** @description Disarmed. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             "4XX": components["responses"]["Refused"];
@@ -1951,9 +1876,6 @@ export interface operations {
         responses: {
             /** @description The armed fault. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Fault"];
                 };
@@ -1976,9 +1898,6 @@ export interface operations {
         responses: {
             /** @description Disarmed. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             "4XX": components["responses"]["Refused"];
@@ -2047,9 +1966,6 @@ export interface operations {
         responses: {
             /** @description The routes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         routes: components["schemas"]["ServedRoute"][];
@@ -2085,9 +2001,6 @@ export interface operations {
         responses: {
             /** @description The route. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ServedRoute"];
                 };
@@ -2103,9 +2016,6 @@ export interface operations {
         responses: {
             /** @description Removed. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             "4XX": components["responses"]["Refused"];
@@ -2126,9 +2036,6 @@ export interface operations {
         responses: {
             /** @description Removed. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             "4XX": components["responses"]["Refused"];
@@ -2225,9 +2132,6 @@ export interface operations {
         responses: {
             /** @description A page of matching entries. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description Requests since the journal was cleared, including dropped entries. */
@@ -2253,9 +2157,6 @@ export interface operations {
         responses: {
             /** @description Deleted. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
             "4XX": components["responses"]["Refused"];
@@ -2276,9 +2177,6 @@ export interface operations {
         responses: {
             /** @description The stream. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": string;
                 };
@@ -2294,9 +2192,6 @@ export interface operations {
         responses: {
             /** @description The HAR file. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
@@ -2314,9 +2209,6 @@ export interface operations {
         responses: {
             /** @description The gaps, in the order of the ledger. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         gaps: components["schemas"]["DecidingGap"][];
@@ -2343,9 +2235,6 @@ export interface operations {
         responses: {
             /** @description The entry. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["JournalEntry"];
                 };
@@ -2371,9 +2260,6 @@ export interface operations {
         responses: {
             /** @description It lives. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @constant */
@@ -2403,9 +2289,6 @@ export interface operations {
         responses: {
             /** @description Prometheus' text format. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/plain": string;
                 };
