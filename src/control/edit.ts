@@ -40,7 +40,7 @@ export function merged(before: Fields | undefined, changes: Fields): AnyRecord {
 
 /** A problem with the values that its schema allows, and an example. */
 function detailOf(problem: FieldProblem, resource: Resource): RefusalDetail {
-  if (problem.allowed !== undefined) return problem as RefusalDetail;
+  if (problem.allowed !== undefined) return problem;
   const schema = dereferenced({ $ref: `#/components/schemas/${resource.schema}` });
   const properties = schema.properties as Record<string, never>;
   const [name = ''] = problem.field.split('.');
@@ -48,6 +48,6 @@ function detailOf(problem: FieldProblem, resource: Resource): RefusalDetail {
   return {
     allowed: properties[name] ? allowedBy(properties[name]) : `fields ${Object.keys(properties).join(', ')}`,
     ...(example !== undefined && { example }),
-    ...(problem as RefusalDetail),
+    ...problem,
   };
 }

@@ -2,7 +2,6 @@ import { armOf, termsAmiss } from '../../core/faults/arms.ts';
 import { type Fault, faultOf, faults } from '../../core/faults/index.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import type { components } from '../../core/spec/control-types.ts';
-import type { FaultArm } from '../../core/world/state.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import { invalid, notFound } from '../refusal.ts';
@@ -41,7 +40,7 @@ function describe(world: World, fault: Fault): components['schemas']['Fault'] {
   const { id, family, description, requirements, parameters } = fault;
   const arm = world.arms.find((one) => one.id === id);
   // Without undefined members, which the document does not allow.
-  const armed = arm && (JSON.parse(JSON.stringify({ ...arm, id: undefined })) as Omit<FaultArm, 'id'>);
+  const armed = arm && JSON.parse(JSON.stringify({ ...arm, id: undefined }));
   return {
     id,
     family,
@@ -49,7 +48,6 @@ function describe(world: World, fault: Fault): components['schemas']['Fault'] {
     requirements: [...requirements],
     parameters: [...parameters],
     hits: world.faultHits.get(id) ?? 0,
-    // The operations are valid: faults are armed through the document, or through the same schema.
-    ...(armed && { armed: armed as NonNullable<components['schemas']['Fault']['armed']> }),
+    ...(armed && { armed }),
   };
 }

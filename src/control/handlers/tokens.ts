@@ -5,7 +5,7 @@ import { unknownId } from '../../core/world/edit.ts';
 import type { User } from '../../core/world/records.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Call, Handlers } from '../call.ts';
-import { invalid, invalidField, notFound, type RefusalDetail } from '../refusal.ts';
+import { invalid, invalidField, notFound } from '../refusal.ts';
 
 export const tokenHandlers = {
   mintToken: (call) => {
@@ -43,7 +43,7 @@ export const tokenHandlers = {
 function userOf(world: World, id: string): User {
   const user = world.store.users.get(id);
   if (user) return user;
-  throw invalid([unknownId(world, 'users', 'user', id) as RefusalDetail]);
+  throw invalid([unknownId(world, 'users', 'user', id)]);
 }
 
 const issuers = {

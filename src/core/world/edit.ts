@@ -1,5 +1,6 @@
 import type { Api } from '../api.ts';
 import { records } from '../generated/validators.js';
+import type { components } from '../spec/control-types.ts';
 import { memberAt } from '../spec/json.ts';
 import type { CompiledValidator } from '../validation/compile.ts';
 import { errorPath, errorText, maxDetails } from '../validation/refusal.ts';
@@ -8,13 +9,8 @@ import { type AnyRecord, type Resource, tableOf, visibleRecord } from './resourc
 import type { TableName } from './store.ts';
 import type { World } from './world.ts';
 
-export interface FieldProblem {
-  readonly field: string;
-  readonly message: string;
-  /** The allowed values, if they are not those of its schema. */
-  readonly allowed?: string;
-  readonly example?: unknown;
-}
+/** Its allowed values are there if they are not those of its schema. */
+export type FieldProblem = NonNullable<components['schemas']['Error']['error']['details']>[number];
 
 /** A record that must not be stored. */
 export class InvalidRecord extends Error {

@@ -1,5 +1,7 @@
+import type { components } from '../spec/control-types.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
+import type { Immutable } from '../spec/json.ts';
 
 /** Larger bodies are truncated, to limit the journal's memory. */
 const maxBodyLength = 16 * 1024;
@@ -49,20 +51,11 @@ export interface JournalAnswer {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-export interface JournalChange {
-  /** The table: of the API, or of custom routes. */
-  readonly resource: string;
-  readonly id: string;
-  readonly change: 'created' | 'updated' | 'deleted';
-  readonly fields?: readonly string[] | undefined;
-}
+/** Its resource is the table: of the API, or of custom routes. */
+export type JournalChange = Immutable<components['schemas']['Trace']['changes'][number]>;
 
-export interface JournalBody {
-  /** Truncated if long. */
-  readonly text: string;
-  /** Size of the whole body in bytes. */
-  readonly size: number;
-}
+/** Text, truncated if long, and size of the whole body in bytes. */
+export type JournalBody = Immutable<Omit<components['schemas']['JournalBody'], 'cut'>>;
 
 /** A journal entry; it is rendered on demand. */
 export interface JournalEntry extends JournalTimes, JournalOutline {

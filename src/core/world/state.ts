@@ -1,38 +1,17 @@
 import type { RouteRule } from '../custom-routes/route.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { answersFrom } from '../profiles/load.ts';
+import type { components } from '../spec/control-types.ts';
 import type { GapAnswers } from '../spec/gaps.ts';
+import type { Immutable } from '../spec/json.ts';
 import { type ClockSetting, machineTime } from './clock.ts';
 import type { CustomRecord, RecordingStatus } from './records.ts';
 import type { Seeds } from './seeds.ts';
 import { emptyStore, type SeedLayer, type StoreImage } from './store.ts';
 import { moveVocabularies } from './vocabulary.ts';
 
-/** Which requests an armed fault is for. In texts, `*` matches anything. */
-export interface RequestMatch {
-  readonly method?: string;
-  /** Without the prefix of a sandbox. */
-  readonly path?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  /** Members that the body must have; it may have more. */
-  readonly body?: Readonly<Record<string, unknown>>;
-}
-
-export interface FaultArm {
-  readonly id: string;
-  /** The fault's parameters, such as `ms`. */
-  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-  /** Only requests of that operation. */
-  readonly operation?: string | undefined;
-  readonly request?: RequestMatch | undefined;
-  /** Only that many more hits. */
-  readonly left?: number | undefined;
-  /** Only every nth request that it could hit. */
-  readonly every?: number | undefined;
-  /** Share of the requests, from 0 to 1. */
-  readonly probability: number;
-}
+/** An armed fault, with its parameters and the requests that it is for: in texts of these, `*` matches anything. */
+export type FaultArm = Immutable<{ id: string } & NonNullable<components['schemas']['Fault']['armed']>>;
 
 /** A status that a recording gets at a time of the world's clock. */
 export interface PlannedStatus {

@@ -1,5 +1,7 @@
 import type { MockRequest } from '../message.ts';
 import { ConfigError, LimitError } from '../spec/config-error.ts';
+import type { components } from '../spec/control-types.ts';
+import type { Immutable } from '../spec/json.ts';
 import type { Seeds } from './seeds.ts';
 import type { WorldImage } from './state.ts';
 import type { SeedLayer } from './store.ts';
@@ -30,13 +32,7 @@ export const sandboxLimit = 1000;
 /** Milliseconds without a request after which an unchanged sandbox may be deleted for a new one. */
 const idleAfter = 60_000;
 
-export interface SandboxSummary {
-  readonly name: string;
-  readonly profile: string;
-  readonly seed: number;
-  readonly changes: number;
-  readonly requests: number;
-}
+export type SandboxSummary = Immutable<Omit<components['schemas']['Sandbox'], 'baseUrl'>>;
 
 /** The sandboxes of one server, in this process or in a store. */
 export interface SandboxIndex {
