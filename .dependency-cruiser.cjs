@@ -55,11 +55,11 @@ module.exports = {
     layer('control-is-on-the-core', '^src/control/', '^src/(?!core/|control/)'),
     layer('server-is-below-cli', '^src/server/', '^src/(cli|score|vary|generate|index|doors)'),
     layer('doors-are-below-cli', '^src/doors/', '^src/(cli|score|vary|generate)'),
-    // Its router is handed the folder by the app; the page knows the control plane's types and presets, and its client.
+    // Its router is handed the folder by the app; the page knows JSON, the control plane's types and presets, and its client.
     layer(
       'dashboard-talks-over-http',
       '^src/dashboard/',
-      '^src/(?!dashboard/|core/spec/control-types|control/fault-presets|doors/(control-client|calls/events))',
+      '^src/(?!dashboard/|core/spec/(control-types|json)|control/fault-presets|doors/(control-client|calls/events))',
     ),
     layer('index-is-below-cli', '^src/(index|mock)\\.ts$', '^src/(cli|score|vary|generate)'),
     // The servers that the suite is measured at know nothing of ours, and only tests start them.

@@ -1,5 +1,6 @@
 // The control plane's own OpenAPI document, from which the forms are built.
 import type { operations } from '../../../core/spec/control-types.ts';
+import { dereferenced, type JsonObject } from '../../../core/spec/json.ts';
 import { control, unwrap } from './client.ts';
 
 /** The part of JSON Schema that spec/control.yaml uses for what is entered in forms. */
@@ -47,12 +48,7 @@ export async function loadDocument(): Promise<ControlDocument> {
 }
 
 /** A node with its `$ref` resolved; members next to the `$ref` take precedence. */
-export function dereference<T extends { readonly $ref?: string }>(node: T): T {
-  if (node.$ref === undefined) return node;
-  const names = node.$ref.replace(/^#\//, '').split('/');
-  const target = names.reduce<unknown>((parent, name) => (parent as Record<string, unknown>)[name], loaded);
-  return { ...dereference(target as T), ...node };
-}
+export const dereference = <T extends object>(node: T) => dereferenced(node as JsonObject, loaded) as unknown as T;
 
 /** What an operation takes: its request body or, as the schema of one object, its query parameters. */
 export function inputSchema(name: OperationName): Schema {

@@ -1,7 +1,6 @@
-type Element = Record<string, unknown>;
+import { isObject } from '../../../core/spec/json.ts';
 
-const isElement = (value: unknown): value is Element =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Element = Record<string, unknown>;
 
 const containers = ['properties', 'schemas', 'parameters'];
 const methods = ['get', 'put', 'post', 'patch', 'delete'];
@@ -9,12 +8,12 @@ const methods = ['get', 'put', 'post', 'patch', 'delete'];
 export function markBasis(document: Element): void {
   const visit = (element: unknown): void => {
     if (Array.isArray(element)) for (const item of element) visit(item);
-    if (!isElement(element)) return;
+    if (!isObject(element)) return;
     for (const [key, value] of Object.entries(element)) {
       if (key === 'example' || key === 'examples') continue;
       const isContainer = containers.includes(key) && typeof value === 'object' && value !== null;
-      if (isContainer) for (const member of Object.values(value)) if (isElement(member)) mark(member);
-      if (methods.includes(key) && isElement(value))
+      if (isContainer) for (const member of Object.values(value)) if (isObject(member)) mark(member);
+      if (methods.includes(key) && isObject(value))
         value.summary = `${value.summary ?? ''} — ${basisOfOperation(value)}`;
       visit(value);
     }
@@ -45,7 +44,7 @@ function basisOfOperation({ description, requestBody, responses, 'x-basis': own 
   if (own !== undefined) return String(own);
   const successes = Object.entries(responses ?? {}).filter(([status]) => status.startsWith('2'));
   const bodies = [requestBody, ...successes.map(([, response]) => response)];
-  const isAssumed = bodies.some((body) => isElement(body) && basisOf(body.description) === 'assumed');
+  const isAssumed = bodies.some((body) => isObject(body) && basisOf(body.description) === 'assumed');
   return isAssumed ? 'assumed in part' : basisOf(description);
 }
 

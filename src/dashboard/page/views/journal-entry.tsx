@@ -1,3 +1,4 @@
+import { jsonOrText } from '../../../core/spec/json.ts';
 import { control, type Schemas, unwrap } from '../api/client.ts';
 import { useLoad } from '../api/load.ts';
 import { Button, CopyButton } from '../ui/button.tsx';
@@ -151,11 +152,8 @@ interface MessageProps {
 }
 
 function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const value = jsonOrText(text);
+  return value === text ? text : JSON.stringify(value, null, 2);
 }
 
 const Message = ({ title, headers, body }: MessageProps) => (
