@@ -16,8 +16,10 @@ export interface JournalTimes {
   readonly milliseconds?: number | undefined;
 }
 
+type Schemas = Immutable<components['schemas']>;
+
 /** What else is known of a request and its response without their bodies, as plain data. Entries that are alike share one. */
-export interface JournalOutline {
+export interface JournalOutline extends Pick<Schemas['Trace'], 'route' | 'forced' | 'error' | 'faults' | 'changes'> {
   readonly isDropped: boolean;
   readonly method: string;
   /** As sent. */
@@ -29,21 +31,14 @@ export interface JournalOutline {
   readonly answered?: JournalAnswer | undefined;
   /** Value of the header X-Mock-Basis. */
   readonly basis: string;
-  readonly caller?: { readonly user: string; readonly username: string; readonly via: 'jwt' | 'pat' } | undefined;
+  readonly caller?: Schemas['JournalEntry']['actor'];
   readonly operation?: OperationId | undefined;
-  /** The custom route that answered: `routes.yaml:12`. */
-  readonly route?: string | undefined;
   /** The operation requires credentials. */
   readonly isProtected: boolean;
   /** Parameters and body are valid. */
   readonly isValid: boolean;
-  /** The status was chosen by `Prefer: code=…`. */
-  readonly forced: boolean;
-  readonly error?: { readonly kind: string; readonly message: string } | undefined;
   /** The gaps that affected the response, with their answers. */
   readonly gaps: readonly { readonly id: GapId; readonly answer: unknown }[];
-  readonly faults: readonly string[];
-  readonly changes: readonly JournalChange[];
 }
 
 export interface JournalAnswer {
@@ -52,10 +47,10 @@ export interface JournalAnswer {
 }
 
 /** Its resource is the table: of the API, or of custom routes. */
-export type JournalChange = Immutable<components['schemas']['Trace']['changes'][number]>;
+export type JournalChange = Schemas['Trace']['changes'][number];
 
 /** Text, truncated if long, and size of the whole body in bytes. */
-export type JournalBody = Immutable<Omit<components['schemas']['JournalBody'], 'cut'>>;
+export type JournalBody = Omit<Schemas['JournalBody'], 'cut'>;
 
 /** A journal entry; it is rendered on demand. */
 export interface JournalEntry extends JournalTimes, JournalOutline {

@@ -3,8 +3,10 @@ import type { RouteRule } from '../custom-routes/route.ts';
 import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { MockRequest } from '../message.ts';
 import type { Answers } from '../profiles/answers.ts';
+import type { components } from '../spec/control-types.ts';
 import type { ApiDocument } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
+import type { Immutable } from '../spec/json.ts';
 import { Clock } from './clock.ts';
 import { Ids, signingKey } from './ids.ts';
 import { Journal, JournalBudget } from './journal.ts';
@@ -34,12 +36,7 @@ export type Judge = (
 ) => Promise<boolean>;
 
 /** Which requests go to the service behind the mock. */
-export interface Split {
-  /** Paths (`*` matches anything) that go there although the mock knows them. */
-  readonly only?: readonly string[] | undefined;
-  /** The operations that the mock answers; everything else goes there. */
-  readonly mockOnly?: readonly string[] | undefined;
-}
+export type Split = Immutable<components['schemas']['UpstreamSplit']>;
 
 /** The service behind the mock, and which requests it gets: those that the mock does not know, unless the split says more. */
 export interface Upstream {
