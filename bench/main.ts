@@ -1,6 +1,5 @@
 // `npm run bench`: measures the goals of docs/performance.md, and fails where one is missed in three rounds.
 //   --quick             shorter; or --effort tiny|quick|full
-//   --out FILE          all figures as JSON
 //   --against REF       this tree and that commit in the same run; fails where this one loses
 //   --scale             replicas on one Redis instead, for docs/scaling.md
 //   --plots             curves for docs/performance.md (15 minutes); --replot makes the page of the figures again
@@ -17,7 +16,6 @@ import {
   allCharts,
   type Chart,
   goalsTable,
-  isMet,
   maxRounds,
   missedLine,
   type PlotData,
@@ -44,16 +42,16 @@ process.exit(await run());
 function commandOf(args: readonly string[]): () => Promise<number> {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const options = { quick: flag, effort: text, out: text, against: text, scale: flag, plots: flag, replot: flag };
+  const options = { quick: flag, effort: text, against: text, scale: flag, plots: flag, replot: flag };
   const { values } = parseArgs({ args: [...args], options });
   const effort = (values.effort ?? (values.quick ? 'quick' : 'full')) as EffortName;
   if (!Object.hasOwn(efforts, effort))
     throw new Error(`--effort ${effort}: expected one of ${Object.keys(efforts).join(', ')}`);
   if (values.plots) return () => plot(effort);
   if (values.replot) return () => makePage(effort);
-  const { against, out } = values;
-  if (against !== undefined) return () => judge(againstParts(buildOther(against, progress)), effort, out);
-  return () => judge(values.scale ? scaleParts() : goalParts, effort, out);
+  const { against } = values;
+  if (against !== undefined) return () => judge(againstParts(buildOther(against, progress)), effort);
+  return () => judge(values.scale ? scaleParts() : goalParts, effort);
 }
 
 function machine() {
@@ -67,8 +65,7 @@ function machineLine(seconds: number): string {
 }
 
 /** Measures all parts; those of missed goals again. @returns the exit code: 1 if a goal is missed in all rounds */
-async function judge(parts: Parts, effort: EffortName, out: string | undefined): Promise<number> {
-  const startedAt = new Date().toISOString();
+async function judge(parts: Parts, effort: EffortName): Promise<number> {
   const from = performance.now();
   const tables: Record<string, readonly (readonly Row[])[]> = {};
   const settled = await settle(Object.entries(parts), async ([name, measure], round) => {
@@ -77,16 +74,11 @@ async function judge(parts: Parts, effort: EffortName, out: string | undefined):
     tables[name] = found;
     return goals;
   });
-  const figures = Object.values(tables).flat();
-  for (const rows of figures) say(`\n${table(rows)}`);
+  for (const rows of Object.values(tables).flat()) say(`\n${table(rows)}`);
   if (settled.length > 0) say(`\n${goalsTable(settled)}`);
-  const seconds = (performance.now() - from) / 1000;
-  say(`\n${machineLine(seconds)}`);
+  say(`\n${machineLine((performance.now() - from) / 1000)}`);
   const failure = missedLine(settled);
   if (failure !== undefined) say(failure);
-  const goals = settled.map(({ goal, rounds }) => ({ ...goal, met: isMet(goal), rounds }));
-  const result = { startedAt, seconds, machine: machine(), effort: efforts[effort], goals, figures };
-  if (out !== undefined) writeFileSync(out, `${JSON.stringify(result, null, 2)}\n`);
   return failure === undefined ? 0 : 1;
 }
 
