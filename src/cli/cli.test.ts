@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Report } from '../../contract-tests/model.ts';
 import { allRules } from '../../contract-tests/rules/rules.ts';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
@@ -13,31 +13,21 @@ const folder = testFolder();
 const file = (name: string): string => join(folder, name);
 
 describe('verify', () => {
-  test('starts its own mock without a target, which conforms', async () => {
-    const { code, stdout } = await run(['verify']);
-    expect(stdout).toMatch(/conforms \(exit 0\): \d+ of \d+ requirements verified/);
-    expect(code).toBe(0);
-  });
-
-  test('needs only the base URL of a mock in another process, and writes four reports', async () => {
-    const mock = await startServer(['serve']);
-    onTestFinished(async () => void (await mock.end()));
-    const reports = join(folder, 'reports');
-    const { baseUrl } = mock;
-    const { code, stdout, stderr } = await run(['verify', '--base-url', baseUrl, '--report-dir', reports, '--json']);
-    expect(code).toBe(0);
+  test('starts its own mock without a target, which conforms, and writes all reports', async () => {
+    const [reports, sarif, history] = ['reports', 'findings.sarif', 'history.jsonl'].map(file);
+    const words = ['verify', '--json', '--report-dir', reports, '--sarif', sarif, '--history', history];
+    const { code, stdout, stderr } = await run(words);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/conforms \(exit 0\): \d+ of \d+ requirements verified/)]);
     const printed = JSON.parse(stdout) as Report;
-    expect(printed).toMatchObject({ schemaVersion: 1, target: { baseUrl }, verdict: 'conforms', exitCode: 0 });
+    expect(printed).toMatchObject({ schemaVersion: 1, verdict: 'conforms', exitCode: 0 });
     expect(JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))).toEqual(printed);
     for (const name of ['report.html', 'report.md', 'junit.xml'])
       expect(readFileSync(join(reports, name), 'utf8').toLowerCase()).toContain('conforms');
-    expect(stderr).toContain('conforms (exit 0)');
-    const [sarif, history] = [join(folder, 'findings.sarif'), join(folder, 'history.jsonl')];
-    const words = ['verify', '--base-url', baseUrl, '--only', 'SSO-06', '--report-dir', reports];
-    for (let time = 0; time < 2; time += 1) await run([...words, '--sarif', sarif, '--history', history]);
+    await using mock = await startMock();
+    for (let time = 0; time < 2; time += 1) await runHere([...words, '--only', 'SSO-06', '--base-url', mock.baseUrl]);
     expect(JSON.parse(readFileSync(sarif, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] });
     const lines = readFileSync(history, 'utf8').trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject(Array(2).fill({ verdict: 'conforms', violated: [] }));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(Array(3).fill({ verdict: 'conforms', violated: [] }));
     expect(readFileSync(join(reports, 'report.html'), 'utf8')).toContain('<h2 id="trend">Trend');
   });
 
@@ -142,7 +132,7 @@ test('serve prints credentials and a curl line that work, and ends cleanly', asy
   expect((await mock.end()).code).toBe(0);
 });
 
-test('faults says what their parameters and terms may be, and serve takes both', async () => {
+test('faults says what their parameters and terms may be, and a mock takes both', async () => {
   const { stdout } = await runHere(['faults']);
   expect(stdout).toMatch(
     /^ {2}delay +The response takes that much longer: 1000 ms by default\.\n +ms: integer from 0 to 600000/m,
@@ -153,12 +143,10 @@ test('faults says what their parameters and terms may be, and serve takes both',
   expect(json.find(({ id }) => id === 'drop')?.parameters).toMatchObject({ when: { enum: ['before', 'after'] } });
   // A preset as it is printed, for some requests.
   const unavailable = /--fault '(respond:status=503;headers.Retry-After=2)'/.exec(stdout)?.[1] ?? '';
-  const faults = ['--fault', `${unavailable};request.path=/v1/api-tokens/*`, '--fault', 'latency:every=9'];
-  const mock = await startServer(['serve', ...faults]);
+  await using mock = await startMock({ faults: [`${unavailable};request.path=/v1/api-tokens/*`, 'latency:every=9'] });
   const refused = await fetch(`${mock.baseUrl}/v1/api-tokens/scopes`);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   expect((await fetch(`${mock.baseUrl}/v1/other`)).status).toBe(404);
-  expect((await mock.end()).code).toBe(0);
 });
 
 test('every command is a script of the package', async () => {
