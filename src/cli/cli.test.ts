@@ -14,7 +14,7 @@ const file = (name: string): string => join(folder, name);
 
 describe('verify', () => {
   test('starts its own mock without a target, which conforms, and writes all reports', async () => {
-    const [reports, sarif, history] = ['reports', 'findings.sarif', 'history.jsonl'].map(file);
+    const [reports, sarif, history] = [file('reports'), file('findings.sarif'), file('history.jsonl')];
     const words = ['verify', '--json', '--report-dir', reports, '--sarif', sarif, '--history', history];
     const { code, stdout, stderr } = await run(words);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/conforms \(exit 0\): \d+ of \d+ requirements verified/)]);

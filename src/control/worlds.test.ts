@@ -82,13 +82,3 @@ test('sandboxes are listed, deleted, and limited with a clear error', async () =
   await mock.mock.control.DELETE('/sandboxes');
   expect((await mock.mock.control.GET('/sandboxes')).data.sandboxes).toEqual([]);
 });
-
-test('another seed restarts the world, and invalidates tokens', async () => {
-  await using mock = await TestMock.withoutPort();
-  const token = await mock.token();
-  const { data } = await mock.mock.control.POST('/seed', { body: { seed: 5, recordings: 40 } });
-  expect(data).toMatchObject({ seed: 5, counts: { recordings: 40 } });
-  expect((await mock.call('GET /v1/api-tokens/scopes', { token })).status).toBe(401);
-  await mock.mock.control.POST('/reset', {});
-  expect((await mock.mock.control.GET('/info')).data).toMatchObject({ seed: 5, counts: { recordings: 40 } });
-});

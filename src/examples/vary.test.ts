@@ -1,11 +1,10 @@
-// `vary` at suites as teams have them: Vitest with MSW, a page in Chromium, Jest.
+// `vary` at suites as teams have them: Vitest with MSW, Jest.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { answersThatBreak } from '../testing/app-tests.ts';
-import { hasBrowser } from '../testing/browser.ts';
 import { runCommand } from '../testing/command.ts';
 
 /** Runs `vary` with a command that writes a JUnit file. */
@@ -20,24 +19,15 @@ async function varied(commandFor: (junit: string) => readonly string[], ...optio
 
 const suites = packageFile('src', 'examples', 'vary');
 
-/** Vitest with the specs of that name. */
-const vitest =
-  (name: string) =>
-  (junit: string): string[] => {
-    const words = [packageFile('node_modules', 'vitest', 'vitest.mjs'), 'run', name];
-    return [...words, '--root', suites, '--reporter=junit', `--outputFile=${junit}`];
-  };
+const vitest = (junit: string): string[] => {
+  const words = [packageFile('node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', suites];
+  return [...words, '--reporter=junit', `--outputFile=${junit}`];
+};
 
 test('Vitest with MSW: the door takes the answers from the environment, and tells what responses rested on', async () => {
-  expect(await varied(vitest('msw'), '--only', 'unknown-recording-status')).toEqual({
+  expect(await varied(vitest, '--only', 'unknown-recording-status')).toEqual({
     'unknown-recording-status: 403': ['an unknown recording is named'],
     'unknown-recording-status: 400': ['an unknown recording is named'],
-  });
-});
-
-test.skipIf(!hasBrowser)('a page in Chromium, with the variable of the app', async () => {
-  expect(await varied(vitest('page'), '--env', 'API_URL', '--only', 'missing-credentials-status')).toEqual({
-    'missing-credentials-status: 403': ['who has not signed in is asked to'],
   });
 });
 

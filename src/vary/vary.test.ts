@@ -198,7 +198,7 @@ await test('in a sandbox', async () => {
 const testing = (tests: string): string[] => ['--env', 'API_URL', '--', ...appTests(tests).command];
 const failing = testing("await test('a', async () => not(1, 1)); await call('GET', '/v1/x');");
 const idle = testing("await test('a', async () => {});");
-const sending = ['--', 'node', '-e', "fetch(process.env.PLATFORM_MOCK_URL + '/v1/x')"];
+const sending = ['--env', 'API_URL', '--', 'node', '-e', "fetch(process.env.API_URL + '/v1/x')"];
 
 test.each([
   ['tests that fail at first', failing, /fail before anything is varied/],

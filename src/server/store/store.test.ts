@@ -186,6 +186,7 @@ const cases: Readonly<Record<string, Case>> = {
     act: async (mock) => {
       await control(mock, 'PUT /_mock/sandboxes/before');
       await control(mock, 'POST /_mock/seed', { seed: 5 });
+      await control(mock, 'POST /_mock/reset');
     },
     look: async (mock) =>
       Promise.all(
