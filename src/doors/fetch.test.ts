@@ -49,41 +49,6 @@ describe.each(doors)('$door', ({ mock, send }) => {
     if (status === 200) expect(await response.json()).toMatchObject({ title: 'Packed' });
   });
 
-  test('streams the journal after an entry, missed and new ones, until the client is gone', async () => {
-    await using world = await mock.sandbox();
-    for (const path of ['/one', '/two']) await send(world.baseUrl + path);
-    const client = new AbortController();
-    const headers = { 'Last-Event-ID': '1' };
-    const response = await send(`${world.baseUrl}/_mock/journal/events`, { signal: client.signal, headers });
-    expect(response.headers.get('content-type')).toContain('text/event-stream');
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let text = '';
-    const readUntil = async (part: string): Promise<void> => {
-      while (!text.includes(part)) text += (await reader?.read())?.value ?? expect.fail(`ended after: ${text}`);
-    };
-    await readUntil(': the journal');
-    await send(world.baseUrl + scopes);
-    await readUntil(`${scopes}"`);
-    expect(text.match(/^(id|event): .*/gm)).toEqual(['id: 2', 'event: entry', 'id: 3', 'event: entry']);
-    client.abort();
-    await expect(reader?.read()).rejects.toThrow(/abort/i);
-  });
-
-  test('sandboxes that are used at once do not see each other', async () => {
-    const titles = Array.from({ length: 50 }, (_, at) => `Concurrent ${at}`);
-    const seen = await Promise.all(
-      titles.map(async (title) => {
-        await using world = await mock.sandbox();
-        const headers = await adasToken(world);
-        const body = JSON.stringify({ title });
-        const response = await send(world.baseUrl + update, { method: 'PATCH', headers, body });
-        const { data } = await world.control.GET('/journal');
-        return { title: ((await response.json()) as { title: string }).title, requests: data.entries.length };
-      }),
-    );
-    expect(seen).toEqual(titles.map((title) => ({ title, requests: 1 })));
-  });
-
   test('rejects with the reason of a signal that is aborted, before and while it waits', async () => {
     await using world = await mock.sandbox();
     const reason = new Error('changed my mind');
