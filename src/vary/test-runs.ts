@@ -47,7 +47,7 @@ export class TestRuns {
     mkdirSync(join(how.folder, 'runs'), { recursive: true });
   }
 
-  /** Runs the tests once under these answers; throws UsageError without its results, Error if the mock does not start. */
+  /** Runs the tests once under these answers; throws UsageError without its results, or if the mock refuses its options. */
   async run(answers: Readonly<Record<string, Json>>) {
     this.count++;
     const { command, variables, junit, mock, folder } = this.how;
@@ -127,7 +127,7 @@ export class TestRuns {
 export const passedTests = ({ tests = [] }: TestRun): TestResult[] =>
   tests.filter(({ outcome }) => outcome === 'passed');
 
-/** Starts `serve` on a free port with the answers in `variables`, in a process that ends with the run; throws with its output if it does not start. */
+/** Starts `serve` on a free port with the answers in `variables`, in a process that ends with the run; throws its output if it does not start. */
 async function startMockProcess(
   flags: MockFlags,
   variables: NodeJS.ProcessEnv,
@@ -151,7 +151,10 @@ async function startMockProcess(
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(printed.trim().replace(/^platform-mock: /, ''))));
+    child.once('close', (code) => {
+      const message = printed.trim().replace(/^platform-mock: /, '');
+      reject(code === 2 ? new UsageError(message) : new Error(message));
+    });
   });
   for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners('data').resume();
   return {
