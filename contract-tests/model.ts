@@ -34,7 +34,13 @@ export interface Gap {
 }
 
 export type RecordedRequest = { method: string; url: string; headers: Record<string, string>; body?: string };
-export type RecordedResponse = { status: number; headers: Record<string, string>; body: string };
+export interface RecordedResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** Its bytes are no UTF-8, and `body` has U+FFFD in their place. */
+  isMalformed?: true;
+}
 
 /** One request and what came back; `response` is absent when the transport failed. */
 export interface Exchange {

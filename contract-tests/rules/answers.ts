@@ -74,6 +74,10 @@ const findJson: Find = (entry) => {
   const type = entry.answer.response.headers['content-type'];
   if (jsonIn(entry) === undefined)
     return [`${subject} answered a body that is not JSON.`, 'a JSON body', answerOf(entry)];
+  const { isMalformed, body } = entry.answer.response;
+  // RFC 8259, section 8.1; who names another charset says at least what it is.
+  if (isMalformed && !/charset=(?!"?utf-?8)/i.test(type ?? ''))
+    return [`${subject} answered JSON that is not UTF-8.`, 'JSON in UTF-8', body];
   if (isJsonMediaType(type)) return undefined;
   const message = `${subject} answered JSON under another media type.`;
   return [message, 'Content-Type: application/json', type ?? 'no Content-Type'];

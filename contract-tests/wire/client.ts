@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent, type OutgoingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -168,11 +169,12 @@ export class Client {
       // The header alone would leave the connection to the next request, while the server closes it.
       if (this.#sent % CLOSED_EACH === 0) (call as unknown as NodeRequest).request().shouldKeepAlive = false;
       const response = await call;
-      const text = String(response.body ?? '');
+      const { text = '', isMalformed } = response.body as Partial<Text>;
       const durationMs = done();
       const error = extentOf(text).values > MAX_VALUES ? TOO_MANY : durationMs > timeoutMs && timedOut(timeoutMs);
       if (error) return { request: recorded, error, durationMs };
-      const answered = { status: response.status, headers: flatten(response.headers), body: text };
+      const { status, headers: received } = response;
+      const answered = { status, headers: flatten(received), body: text, ...(isMalformed && { isMalformed }) };
       return { request: recorded, response: answered, durationMs };
     } catch (error) {
       return { request: recorded, error: explain(error as NodeJS.ErrnoException, timeoutMs), durationMs: done() };
@@ -195,14 +197,16 @@ export class Client {
 }
 
 /** Its errors, and one that is far too long, are superagent's to report. */
-function readText(response: NodeJS.ReadableStream, callback: (error: Error | null, text: string) => void): void {
-  let text = '';
-  response.setEncoding('utf8');
-  response.on('data', (part: string) => {
-    text += part;
+function readText(response: NodeJS.ReadableStream, callback: (error: Error | null, text: Text) => void): void {
+  const parts: Buffer[] = [];
+  response.on('data', (part: Buffer) => parts.push(part));
+  response.on('end', () => {
+    const bytes = Buffer.concat(parts);
+    callback(null, { text: bytes.toString('utf8'), ...(!isUtf8(bytes) && { isMalformed: true }) });
   });
-  response.on('end', () => callback(null, text));
 }
+
+type Text = { text: string; isMalformed?: true };
 
 const flatten = (headers: Record<string, string | string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
