@@ -41,8 +41,7 @@ export async function loadWorlds(
 ): Promise<Worlds> {
   const arms = faults.length === 0 ? [] : (await import('./faults/arms.ts')).armsFrom(faults);
   const seeds = new Seeds(fixtures, loadFaker);
-  await seeds.prepare({ seed, answers, recordings });
-  const seedLayer = seeds.layer({ seed, answers, recordings });
+  const seedLayer = await seeds.prepare({ seed, answers, recordings });
   await apiFor(answers);
   services.routes.set = routes;
   services.routes.loadFaker = loadFaker;

@@ -56,8 +56,7 @@ export const aboutHandlers = {
     const { world, worlds, body } = call;
     const { seed = world.seed, recordings = world.recordings } = body;
     const { answers } = world;
-    await worlds.seeds.prepare({ seed, recordings, answers });
-    const seedLayer = worlds.seeds.layer({ seed, recordings, answers });
+    const seedLayer = await worlds.seeds.prepare({ seed, recordings, answers });
     world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));
     return infoOf(call);
   },

@@ -26,8 +26,7 @@ export const profileHandlers = {
 
 async function applyProfile(world: World, { seeds }: Worlds, answers: Answers): Promise<Schemas['Profile']> {
   const { seed, recordings } = world;
-  await seeds.prepare({ seed, recordings, answers });
-  world.setAnswers(answers, seeds.layer({ seed, recordings, answers }));
+  world.setAnswers(answers, await seeds.prepare({ seed, recordings, answers }));
   return profileOf(answers);
 }
 

@@ -72,8 +72,7 @@ async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOp
   const { seed = base.seed, recordings = base.recordings } = options;
   const isUnchanged = answers === base.answers && seed === base.seed && recordings === base.recordings;
   if (isUnchanged) return arms ? { ...base, arms } : base;
-  await call.worlds.seeds.prepare({ seed, recordings, answers });
-  const seedLayer = call.worlds.seeds.layer({ seed, recordings, answers });
+  const seedLayer = await call.worlds.seeds.prepare({ seed, recordings, answers });
   const image = options.from
     ? rebased(base, answers, seedLayer)
     : initialImage({ seed, recordings, answers, seedLayer });

@@ -138,11 +138,12 @@ export class Seeds {
     this.layers.clear();
   }
 
-  /** Loads what the layer with these options needs; awaited before `layer`. */
-  async prepare(options: SeedOptions): Promise<void> {
+  /** The layer with these options, once what it needs is loaded. */
+  async prepare(options: SeedOptions): Promise<SeedLayer> {
     const { recordings = this.fixtures.fill.recordings ?? 0 } = options;
     const missing = recordings - this.fixtures.recordings.length;
     if (missing > madeAhead(options).length) await this.loadFaker.prepare?.();
+    return this.layer(options);
   }
 
   /** What worlds with these options start from; throws LimitError beyond the budget of generated recordings. */
