@@ -19,7 +19,8 @@ test('gap-types.ts follows gaps.yaml', async () => {
 });
 
 /** Members that say that there is none, or any: `query?: never` alone says it of all parameters. */
-const empty = /^ {12}(?:header|path|cookie)\?: never;\n|^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm;
+const empty =
+  /^ {8}requestBody\?: never;\n|^ {12}(?:header|path|cookie)\?: never;\n|^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm;
 
 async function typesOf(source: string | URL): Promise<string> {
   const text = astToString(await openapiTypescript(source)).replaceAll(empty, '');

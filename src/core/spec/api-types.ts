@@ -461,7 +461,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The scopes, and whether the caller is an administrator. */
             200: {
@@ -577,7 +576,6 @@ export interface operations {
                 id: string;
             };
         };
-        requestBody?: never;
         responses: {
             /** @description List of API keys. */
             200: {

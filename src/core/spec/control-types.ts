@@ -1142,7 +1142,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The target file. */
             200: {
@@ -1157,7 +1156,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
@@ -1167,7 +1165,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
@@ -1177,7 +1174,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Document"];
             "4XX": components["responses"]["Refused"];
@@ -1187,7 +1183,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The personas, the actors of the target file first. */
             200: {
@@ -1255,7 +1250,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The snapshots, oldest first. */
             200: {
@@ -1277,7 +1271,6 @@ export interface operations {
                 snapshot: components["parameters"]["SnapshotName"];
             };
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Snapshot"];
             "4XX": components["responses"]["Refused"];
@@ -1294,7 +1287,6 @@ export interface operations {
                 snapshot: components["parameters"]["SnapshotName"];
             };
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1314,7 +1306,6 @@ export interface operations {
                 snapshot: components["parameters"]["SnapshotName"];
             };
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
@@ -1335,7 +1326,6 @@ export interface operations {
                 after?: components["schemas"]["WorldName"];
             };
         };
-        requestBody?: never;
         responses: {
             /** @description A page of sandboxes, their number and their maximum number. */
             200: {
@@ -1356,7 +1346,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1376,7 +1365,6 @@ export interface operations {
                 sandbox: components["parameters"]["SandboxName"];
             };
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Sandbox"];
             "4XX": components["responses"]["Refused"];
@@ -1421,7 +1409,6 @@ export interface operations {
                 sandbox: components["parameters"]["SandboxName"];
             };
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1434,7 +1421,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Kind of record -> number. */
             200: {
@@ -1474,7 +1460,6 @@ export interface operations {
                 resource: components["parameters"]["Resource"];
             };
         };
-        requestBody?: never;
         responses: {
             /** @description One page. */
             200: {
@@ -1535,7 +1520,6 @@ export interface operations {
                 record: components["parameters"]["RecordId"];
             };
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Record"];
             "4XX": components["responses"]["Refused"];
@@ -1557,7 +1541,6 @@ export interface operations {
                 record: components["parameters"]["RecordId"];
             };
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -1733,7 +1716,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Clock"];
             "4XX": components["responses"]["Refused"];
@@ -1831,7 +1813,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Faults"];
             "4XX": components["responses"]["Refused"];
@@ -1841,7 +1822,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Disarmed. */
             204: {
@@ -1894,7 +1874,6 @@ export interface operations {
                 fault: components["parameters"]["FaultId"];
             };
         };
-        requestBody?: never;
         responses: {
             /** @description Disarmed. */
             204: {
@@ -1907,7 +1886,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Profile"];
             "4XX": components["responses"]["Refused"];
@@ -1962,7 +1940,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The routes. */
             200: {
@@ -2012,7 +1989,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Removed. */
             204: {
@@ -2032,7 +2008,6 @@ export interface operations {
                 route: string;
             };
         };
-        requestBody?: never;
         responses: {
             /** @description Removed. */
             204: {
@@ -2045,7 +2020,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Upstream"];
             "4XX": components["responses"]["Refused"];
@@ -2128,7 +2102,6 @@ export interface operations {
                 fault?: components["parameters"]["JournalFault"];
             };
         };
-        requestBody?: never;
         responses: {
             /** @description A page of matching entries. */
             200: {
@@ -2153,7 +2126,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Deleted. */
             204: {
@@ -2173,7 +2145,6 @@ export interface operations {
                 "last-event-id"?: number;
             };
         };
-        requestBody?: never;
         responses: {
             /** @description The stream. */
             200: {
@@ -2188,7 +2159,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The HAR file. */
             200: {
@@ -2205,7 +2175,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The gaps, in the order of the ledger. */
             200: {
@@ -2231,7 +2200,6 @@ export interface operations {
                 entry: number;
             };
         };
-        requestBody?: never;
         responses: {
             /** @description The entry. */
             200: {
@@ -2246,7 +2214,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
             "4XX": components["responses"]["Refused"];
@@ -2256,7 +2223,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description It lives. */
             200: {
@@ -2274,7 +2240,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             200: components["responses"]["Health"];
             503: components["responses"]["Refused"];
@@ -2285,7 +2250,6 @@ export interface operations {
         parameters: {
             query?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Prometheus' text format. */
             200: {

@@ -30,11 +30,8 @@ interface ControlDocument {
 
 export type OperationName = keyof operations;
 
-export type BodyOf<O extends OperationName> = operations[O] extends {
-  requestBody?: { content: { 'application/json': infer Body } };
-}
-  ? Body
-  : never;
+export type BodyOf<O extends OperationName> =
+  Required<operations[O]> extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never;
 
 export type QueryOf<O extends OperationName> = NonNullable<operations[O]['parameters']['query']>;
 
