@@ -71,7 +71,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['serve --host 203.0.113.1', /^203\.0\.113\.1 is not an address of this machine \(EADDRNOTAVAIL\); choose another/],
   ...(isPort1Root ? [port1] : []),
   ['serve --trust-proxy nonsense', /^trust proxy: invalid IP address: nonsense; give the number of proxies/],
-  ['serve --upstream ftp://x', /^--upstream ftp:\/\/x: expected a URL/],
+  ['serve --upstream ftp://x', /^upstream ftp:\/\/x: expected a URL/],
   ['serve --upstream http://x --upstream-only v1', /^--upstream-only v1: a path starts with \//],
   ['serve --upstream http://x --mock-only nope', /^--mock-only nope: unknown operation; the mock has .*ssoLogin/],
   ['serve --upstream http://x --upstream-token ü', /^the upstream token must be printable/],

@@ -185,16 +185,21 @@ const cases: Readonly<Record<string, Case>> = {
   'what new sandboxes start from': {
     act: async (mock) => {
       await control(mock, 'PUT /_mock/sandboxes/before');
-      await control(mock, 'POST /_mock/seed', { seed: 5 });
+      await control(mock, 'POST /_mock/seed', { seed: 5, recordings: 40 });
       await control(mock, 'POST /_mock/reset');
     },
     look: async (mock) =>
       Promise.all(
-        ['', '/~before', '/~after'].map(async (prefix) =>
-          field(await bodyOf(mock, `GET ${prefix}/_mock/info`), 'seed'),
-        ),
+        ['', '/~before', '/~after'].map(async (prefix) => {
+          const info = await bodyOf(mock, `GET ${prefix}/_mock/info`);
+          return [field(info, 'seed'), field(info, 'counts', 'recordings')];
+        }),
       ),
-    seen: [5, 1, 5],
+    seen: [
+      [5, 40],
+      [1, 24],
+      [5, 40],
+    ],
   },
 };
 
