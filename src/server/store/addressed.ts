@@ -24,7 +24,7 @@ export function addressedBy(sent: MockRequest, body: Uint8Array | undefined): Ad
   const others: readonly string[] = sent.isCrossSite && world !== mainName ? [mainName] : [];
   if (!isControl(sent.url)) return { world, others, counts: false };
   const [, resource, named] = /^\/_mock\/([^/]*)(?:\/([^/]*))?/.exec(pathOf(url)) ?? [];
-  if (resource === 'journal') return { world, others, journal: 'entries', counts: false };
+  if (resource === 'journal' || resource === 'gaps') return { world, others, journal: 'entries', counts: false };
   if (resource !== 'sandboxes') return { world, others, counts: true };
   if (!named) return { world, others, counts: true, isApart: sent.method === 'DELETE' && name === undefined };
   const mentioned = [decoded(named), sourceIn(body)].filter((one) => one === mainName || sandboxName.test(one));

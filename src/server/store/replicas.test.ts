@@ -83,7 +83,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect((body as { id: string; hits: number }[]).find(({ id }) => id === 'respond')?.hits).toBe(2);
   });
 
-  testTwo('the journal is of all replicas: queries, HAR, events, and clearing', async ({ a, b }) => {
+  testTwo('the journal is of all replicas: queries, HAR, events, deciding gaps, and clearing', async ({ a, b }) => {
     const urls = async (mock: TestMock) =>
       ((await mock.call('GET /~j/_mock/journal')).body as { entries: { request: { url: string } }[] }).entries.map(
         ({ request }) => request.url,
@@ -121,6 +121,10 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect((await b.call('GET /~many/_mock/journal')).body).toMatchObject({
       entries: all.map((url) => ({ request: { url } })),
     });
+    await a.call('GET /~gaps/v1/none');
+    await expect
+      .poll(async () => field((await b.call('GET /~gaps/_mock/gaps')).body, 'gaps'))
+      .toContainEqual(expect.objectContaining({ id: 'unknown-path-status', responses: 1 }));
   });
 
   testTwo('errors of different replicas have different ids', async ({ a, b }) => {
