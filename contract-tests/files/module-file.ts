@@ -7,7 +7,8 @@ export const MODULE_FILES: readonly string[] = ['.ts', '.mts', '.cts', '.js', '.
 
 /** The default export of a module, else all its exports. @throws UsageError where it cannot be loaded */
 export async function importModule(file: string): Promise<unknown> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`${file}: there is no such file.`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new UsageError(`${file}: ${found ? 'this is no file' : 'there is no such file'}.`);
   try {
     const { createJiti } = await import('jiti');
     // Afresh each time, with what it imports: the file may have changed.

@@ -80,6 +80,7 @@ test('a rule that fails is an error, never a pass', async () => {
 
 test.each([
   ['none.ts', undefined, 'none.ts: there is no such file.'],
+  ['', undefined, ': this is no file.'],
   ['syntax.ts', 'export default [\n  .', 'syntax.ts: cannot be loaded: Unexpected token (line 2).'],
   ['empty.mjs', 'export default [];', 'there is no rule in it: a rule is { id, requirements, title, judge(log) }'],
   ['id.mjs', 'export default [{}];', 'rule 1: a rule is { id, requirements, title, judge(log) } with ids'],

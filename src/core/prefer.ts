@@ -73,8 +73,10 @@ async function exampleFor(
   const found = wanted.name === undefined ? possible[0] : possible.find(({ name }) => name === wanted.name);
   if (found) return found;
   const names = possible.map(({ name }) => name).join(', ') || 'none: this world lacks the records for one';
-  const asked = wanted.name === undefined ? `code=${wanted.status}` : `example=${wanted.name.slice(0, 80)}`;
-  throw apiError(world.answers, 'validation', `Prefer: ${asked} names no example of ${plan?.id}; there are: ${names}.`);
+  const { name, status } = wanted;
+  const asked = [name !== undefined && `example=${name.slice(0, 80)}`, status !== undefined && `code=${status}`];
+  const shown = asked.filter(Boolean).join(', ');
+  throw apiError(world.answers, 'validation', `Prefer: ${shown} names no example of ${plan?.id}; there are: ${names}.`);
 }
 
 /** The value of a preference; the first of several. Split rather than matched: the header may be long. */

@@ -1,5 +1,5 @@
 import { pathMatcher } from '../routes.ts';
-import { isObject, type JsonObject } from '../spec/json.ts';
+import type { JsonObject } from '../spec/json.ts';
 import type { AdHocRoute } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { differencesFrom, shown } from './matchers.ts';
@@ -44,7 +44,9 @@ const members: readonly string[] = ['status', 'headers', 'body', 'delay'] satisf
 /** @throws Error if a function returned something that is not an answer, such as a bare body, or cannot be sent */
 function checked(returned: RouteAnswer | undefined): RouteAnswer | undefined {
   if (returned === undefined || returned === null) return undefined;
-  const isAnswer = isObject(returned) && Object.keys(returned).every((name) => members.includes(name));
+  // A Response, a Map or a Date has no members of its own.
+  const isPlain = Object.prototype.toString.call(returned) === '[object Object]';
+  const isAnswer = isPlain && Object.keys(returned).every((name) => members.includes(name));
   if (!isAnswer) throw new Error(`an answer has ${members.join(', ')} only, and this is ${shown(returned)}`);
   if (returned.body instanceof Uint8Array) throw new Error('a body is JSON or a text, and this one is bytes');
   // Serialized here, where the journal can name the route.

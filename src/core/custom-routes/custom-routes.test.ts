@@ -294,6 +294,7 @@ describe('functions', () => {
     ['throws a text', throwing('only a text'), 'only a text'],
     ['answers what cannot be sent', () => ({ status: 99 }), 'status must be a whole number from 200 to 599, and is 99'],
     ['answers a bare body', returning({ id: 1 }), 'has status, headers, body, delay only, and this is {"id":1}'],
+    ['answers a Response', returning(new Response('x')), 'has status, headers, body, delay only'],
     ['answers a bare text', returning('text'), 'and this is "text"'],
     ['answers what is no JSON', returning({ body: 1n }), 'BigInt'],
     ['answers bytes', returning({ body: new Uint8Array(2) }), 'a body is JSON or a text, and this one is bytes'],
