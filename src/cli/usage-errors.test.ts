@@ -72,6 +72,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ...(isPort1Root ? [port1] : []),
   ['serve --trust-proxy nonsense', /^trust proxy: invalid IP address: nonsense; give the number of proxies/],
   ['serve --upstream ftp://x', /^upstream ftp:\/\/x: expected a URL/],
+  ['serve --upstream http://x?a=b', /^upstream http:\/\/x\?a=b: a base URL has neither query nor fragment/],
   ['serve --upstream http://x --upstream-only v1', /^--upstream-only v1: a path starts with \//],
   ['serve --upstream http://x --mock-only nope', /^--mock-only nope: unknown operation; the mock has .*ssoLogin/],
   ['serve --upstream http://x --upstream-token ü', /^the upstream token must be printable/],

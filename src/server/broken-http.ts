@@ -32,8 +32,10 @@ export function answerBrokenHttp(server: Server, world: World): void {
 export const requiringHost =
   (world: World, listener: RequestListener): RequestListener =>
   (request, response) => {
-    const [, host, target = ''] = /^https?:\/\/([^/?]+)(.*)$/i.exec(request.url ?? '') ?? [];
-    if (host !== undefined) {
+    const { url = '' } = request;
+    const [start = '', host] = /^https?:\/\/([^/?]+)/i.exec(url) ?? [];
+    if (host !== undefined && URL.canParse(url)) {
+      const target = url.slice(start.length);
       request.headers.host &&= host;
       request.url = target.startsWith('/') ? target : `/${target}`;
     }

@@ -44,6 +44,7 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeD
     throw new ConfigError(['the upstream token must be printable ASCII without spaces']);
   if (!/^https?:\/\//i.test(upstream) || !URL.canParse(upstream))
     throw new ConfigError([`upstream ${upstream}: expected a URL that starts with http:// or https://`]);
+  if (/[?#]/.test(upstream)) throw new ConfigError([`upstream ${upstream}: a base URL has neither query nor fragment`]);
   const split = splitOf(worlds.main, options, { only: '--upstream-only ', mockOnly: '--mock-only ' });
   const service = { url: upstream, allowsWrites: allowWrites, split };
   worlds.services.upstream = service;
