@@ -77,9 +77,9 @@ export async function pats(run: Run, step: Step): Promise<void> {
   if (!isGiven || run.isQuick) return;
   for (const { answer, credential } of made) {
     const token = patIn(answer);
+    if (token === undefined) continue;
     const recording = run.recordings.find((each) => run.mayUpdate(each, credential.who as Actor));
-    if (token === undefined || !recording) continue;
-    await run.update(recording, `Bearer ${token}`, { summary: SUMMARY }, mild('a PAT that was made'));
+    if (recording) await run.update(recording, `Bearer ${token}`, { summary: SUMMARY }, mild('a PAT that was made'));
     if (credential.who === 'admin') await run.list(`Bearer ${token}`, {}, mild('a PAT that was made'));
   }
 }

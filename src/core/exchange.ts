@@ -89,7 +89,7 @@ export class Exchange implements Journalled {
     if (this.turns.length === 0) return faithful();
     const { world, received, plan, params, query, caller, body } = this;
     const request = { params, query, caller, body };
-    const context = { world, arrival: received, operation: plan?.id, occasion: this.occasion, request };
+    const context = { world, arrival: received, operation: plan?.id, occasion: () => this.occasion, request };
     return withFaults(this.turns, step, context, faithful);
   }
 

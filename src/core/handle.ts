@@ -298,8 +298,16 @@ function countBug({ world, arrival }: Exchange, text: string): void {
 }
 
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
-  const delivery = exchange.changed('transport', writtenOf(exchange, answer));
+  const written = writtenOf(exchange, answer);
+  const isFaulty = exchange.faults.length > 0;
+  const delivery = markFault(exchange, written, isFaulty, exchange.changed('transport', written));
   return exchange.waitMs === 0 ? delivery : { ...delivery, delayMs: (delivery.delayMs ?? 0) + exchange.waitMs };
+}
+
+/** What a fault changed is neither documented nor assumed. One that is only late or cut off keeps its basis. */
+function markFault({ route }: Exchange, written: Delivery, isFaulty: boolean, delivery: Delivery): Delivery {
+  if (route || (!isFaulty && delivery.text === written.text && delivery.status === written.status)) return delivery;
+  return { ...delivery, headers: { ...delivery.headers, 'X-Mock-Basis': 'fault' } };
 }
 
 /** Validates the response before faults apply: a violation is a bug of the mock. Answers of custom routes are not validated. */

@@ -21,6 +21,11 @@ test('states the basis of its responses', async () => {
       mock.update({ title: 'x' }, { user: 'usr_charles' }),
     ],
   ];
+  for (const [fault, basis] of [
+    ['keys-wrapped', 'fault'],
+    ['delay;ms=1', 'documented'],
+  ] as const)
+    rows.push([basis, mock.call(keys, { token, headers: { 'X-Mock-Fault': fault } })]);
   for (const [basis, seen] of rows) expect((await seen).basis).toBe(basis);
 });
 

@@ -99,7 +99,7 @@ function responseOf({ world, occasion, parameters: { status = 503, headers = {},
   const isText = typeof body === 'string';
   const own =
     body === undefined && status >= 400
-      ? statusError(world, status, 'An armed fault answers in the place of the service.', occasion)
+      ? statusError(world, status, 'An armed fault answers in the place of the service.', occasion())
       : {
           text: isText ? body : (JSON.stringify(body) ?? ''),
           mediaType: isText ? 'text/plain; charset=utf-8' : 'application/json',

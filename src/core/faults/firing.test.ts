@@ -326,7 +326,7 @@ test('offline: every connection is closed, those of preflights as well; the cont
 test('malformed-json: whole, of the right type, and no JSON', async () => {
   const { name } = await sandbox('malformed-json');
   const { text } = await rawGet(name);
-  expect(text).toMatch(/^HTTP\/1\.1 200 .*content-type: application\/json; charset=utf-8/is);
+  expect(text).toMatch(/^HTTP\/1\.1 200 .*x-mock-basis: fault.*content-type: application\/json; charset=utf-8/is);
   expect(() => JSON.parse(bodyOf(text))).toThrow(SyntaxError);
   expect(JSON.parse(`${bodyOf(text)}}`)).toMatchObject({ is_admin: true });
 });
@@ -370,7 +370,7 @@ test('however many faults look at a request and change nothing, it is authentica
   const fault = { ...told, authenticate: look, operate: look };
   const turns = Array.from({ length: 10 }, () => new Turn(world, { id: fault.id, probability: 1 }, fault));
   const request = { params: {}, query: {}, caller: undefined, body: undefined };
-  const occasion = { method: '', path: '', id: '' };
+  const occasion = () => ({ method: '', path: '', id: '' });
   const context = { world, arrival: { method: '', url: '', headers: {} }, operation: undefined, occasion, request };
   let ran = 0;
   const response = { body: 'made' };

@@ -37,7 +37,7 @@ export interface RequestContext {
   /** Undefined if no operation was matched. */
   readonly operation: OperationId | undefined;
   /** For the body of an error. */
-  readonly occasion: ErrorOccasion;
+  readonly occasion: () => ErrorOccasion;
   readonly request: {
     readonly params: Readonly<Record<string, string>>;
     readonly query: Readonly<Record<string, unknown>>;
