@@ -7,14 +7,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureCurves } from './curves.ts';
 import { againstParts, buildOther, type EffortName, efforts, goalParts, type Parts } from './parts.ts';
-import { extraServers, goalServers, installPeers } from './peers.ts';
+import { extraServers, goalServers, installPeers, peer } from './peers.ts';
 import {
   allCharts,
-  type Chart,
   goalsTable,
   maxRounds,
   missedLine,
@@ -135,9 +133,16 @@ async function makePage(effort: EffortName): Promise<number> {
     say(`The figures are kept in ${folder}/plots/data.json; npm run bench -- --replot makes the page of them.`);
     return 1;
   }
-  const drawing = pathToFileURL('bench/peers/plot.js').href;
-  const { svgOf } = (await import(drawing)) as { svgOf: (chart: Chart) => string };
-  for (const chart of allCharts(data)) writeFileSync(join(folder, `plots/${chart.file}.svg`), svgOf(chart));
+  const { init } = await peer('echarts');
+  for (const { file, title, options } of allCharts(data)) {
+    const drawing = init(null, null, { renderer: 'svg', ssr: true, width: 760, height: 420 });
+    drawing.setOption(options);
+    const svg: string = drawing.renderToSVGString();
+    writeFileSync(
+      join(folder, `plots/${file}.svg`),
+      `${svg.replace('<svg', `<svg role="img" aria-label="${title}"`)}\n`,
+    );
+  }
   writeFileSync(join(folder, 'performance.md'), pageOf(data));
   say(`${folder}/performance.md`);
   return 0;

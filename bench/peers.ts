@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { runProgram } from '../src/testing/program.ts';
 import { freePort } from '../src/testing/redis.ts';
 
@@ -123,6 +124,11 @@ export async function startServer(name: ServerName): Promise<BenchServer> {
   const flags = ['--multiprocess', 'false', '--verboseLevel', 'silent', '--host', '127.0.0.1'];
   return start((port) => [prism, 'mock', documentFile, '--port', port, ...flags]);
 }
+
+/** A package of bench/peers, whose types are not installed here. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export const peer = (id: string): Promise<Record<string, any>> =>
+  import(pathToFileURL(createRequire(join(process.cwd(), 'bench/peers/package.json')).resolve(id)).href);
 
 /** Installs the packages of bench/peers where they are missing. @returns whether they are there */
 export function installPeers(progress: (text: string) => void): boolean {

@@ -35,24 +35,20 @@ export function short(value: number): string {
 /** A row of a table, by column; numbers are shown short. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** Columns of the first row as head, then the rows. */
-export const cellsOf = (rows: readonly Row[]): string[][] => [
-  Object.keys(rows[0] ?? {}),
-  ...rows.map((row) => Object.values(row).map((cell) => (typeof cell === 'number' ? short(cell) : cell))),
-];
-
-/** Rows as an aligned table for a terminal: first column left-aligned, others right-aligned. */
+/** Rows as a Markdown table, aligned for a terminal as well: first column left-aligned, others right-aligned. */
 export function table(rows: readonly Row[]): string {
-  const cells = cellsOf(rows);
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const rule = widths.map((width) => '-'.repeat(width));
-  const lines = cells.toSpliced(1, 0, rule).map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
-  return lines.join('\n');
+  const cells = [
+    Object.keys(rows[0] ?? {}),
+    ...rows.map((row) => Object.values(row).map((cell) => (typeof cell === 'number' ? short(cell) : cell))),
+  ];
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const padded = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return cells
+    .toSpliced(1, 0, rule)
+    .map((row) => `| ${row.map(padded).join(' | ')} |`)
+    .join('\n');
 }
 
 /** What is wanted of a figure. Its value is the median of the samples. */
@@ -143,217 +139,212 @@ export interface PlotData {
   readonly [curve: string]: unknown;
 }
 
-/** A picture; bench/peers/plot.js draws it. */
-export type Chart = ReturnType<typeof chartsOf>[number][0];
+/** Figures of points: title and unit, the field of a point, and what tells it in a table from another figure of that unit. */
+const figures = {
+  throughput: { title: 'Throughput', unit: 'requests/s', field: 'perSecond', sign: '' },
+  p99: { title: '99th percentile of response times', unit: 'ms', field: 'p99', sign: 'p99 ' },
+  memory: { title: 'Memory', unit: 'MiB', field: 'memory', sign: '' },
+  start: { title: 'Time to the first response', unit: 'ms', field: 'start', sign: 'start ' },
+  reading: { title: 'Time to read the journal', unit: 'ms', field: 'milliseconds', sign: '' },
+  'verify-time': { title: 'Time of a verdict', unit: 's', field: 'seconds', sign: '' },
+  'verify-requests': { title: 'Requests of a verdict', unit: 'requests', field: 'requests', sign: '' },
+  'kill-rate': { title: 'Faults caught', unit: '%', field: 'caught', sign: '' },
+};
 
-/** A figure of a point: what it is called, and its unit. */
-interface Figure {
-  readonly title: string;
-  readonly unit: string;
-  readonly field: string;
-  /** What tells it in a table from another figure of that unit. */
-  readonly sign?: string;
-  /** Where the lines are alike, one of them is drawn, by this name. */
-  readonly alike?: string;
-}
-
-const throughput = { title: 'Throughput', unit: 'requests/s', field: 'perSecond' };
-const p99 = { title: '99th percentile of response times', unit: 'ms', field: 'p99', sign: 'p99 ' };
-const memory = { title: 'Memory', unit: 'MiB', field: 'memory' };
-const time = { title: 'Time of a verdict', unit: 's', field: 'seconds' };
-const requests = { title: 'Requests of a verdict', unit: 'requests', field: 'requests' };
-
-/** Curves over the same thing: points of a name in the data, drawn by several of their figures. */
+/** Pictures of the points of a curve, one for each figure. */
 interface Section {
-  readonly curve: string;
   readonly over: string;
   readonly how: string;
-  /** Fields of the points. */
+  /** Fields of the points: the name of their line, and their place on the axis. */
   readonly line: string;
-  /** Default: the name of the curve. */
-  readonly x?: string;
+  readonly x: string;
   readonly scale?: 'linear';
-  readonly figures: Readonly<Record<string, Figure>>;
+  readonly shows: readonly (keyof typeof figures)[];
 }
 
-const sections: readonly Section[] = [
-  {
-    curve: 'connections',
+const sections: Readonly<Record<string, Section>> = {
+  connections: {
     over: 'concurrent connections',
     how: 'Updates (`PATCH /v1/echo/recordings/{id}`), all servers running, loaded one after the other.',
     line: 'server',
-    figures: { 'throughput-connections': throughput, 'p99-connections': p99 },
+    x: 'connections',
+    shows: ['throughput', 'p99'],
   },
-  {
-    curve: 'recordings',
+  recordings: {
     over: 'the number of recordings',
     how: 'Sixteen connections; another mock for each number (`serve --recordings N`). The others keep no records.',
     line: 'operation',
-    figures: {
-      'throughput-recordings': throughput,
-      'p99-recordings': p99,
-      'memory-recordings': memory,
-      'start-recordings': {
-        title: 'Time to the first response',
-        unit: 'ms',
-        field: 'start',
-        sign: 'start ',
-        alike: 'platform-mock',
-      },
-    },
+    x: 'recordings',
+    shows: ['throughput', 'p99', 'memory', 'start'],
   },
-  {
-    curve: 'sandboxes',
+  sandboxes: {
     over: 'the number of sandboxes in use',
     how: `Sixteen connections, which send to all sandboxes in turn (\`serve --sandboxes N\`), after the first request of each. The
 others have no sandboxes.`,
     line: 'operation',
-    figures: { 'throughput-sandboxes': throughput, 'p99-sandboxes': p99, 'memory-sandboxes': memory },
+    x: 'sandboxes',
+    shows: ['throughput', 'p99', 'memory'],
   },
-  {
-    curve: 'faults',
+  faults: {
     over: 'the number of armed faults',
     how: 'Sixteen connections. No fault hits, and each looks at every request; the others have none.',
     line: 'operation',
+    x: 'faults',
     scale: 'linear',
-    figures: { 'throughput-faults': throughput, 'p99-faults': p99 },
+    shows: ['throughput', 'p99'],
   },
-  {
-    curve: 'bodies',
+  bodies: {
     over: 'the size of a body in characters',
     how: `Updates of a summary over sixteen connections, each server alone. The mock validates and stores it, and sends it back; the
 bare servers parse it and answer a constant.`,
     line: 'server',
     x: 'characters',
-    figures: { 'throughput-bodies': throughput, 'memory-bodies': memory },
+    shows: ['throughput', 'memory'],
   },
-  {
-    curve: 'journal',
+  journal: {
     over: 'the entries of the journal',
     how: 'It keeps the last 500 requests of a world; its texts are made when they are read.',
     line: 'kind',
     x: 'entries',
-    figures: { 'reading-journal': { title: 'Time to read the journal', unit: 'ms', field: 'milliseconds' } },
+    shows: ['reading'],
   },
-  {
-    curve: 'memory',
+  memory: {
     over: 'requests answered',
     how: `Updates over sixteen connections, each server alone, its resident memory sampled four times a second: the mock for all
 requests, the others for a limited time, so that the slower ones end earlier.`,
     line: 'server',
     x: 'requests',
     scale: 'linear',
-    figures: { 'memory-requests': memory },
+    shows: ['memory'],
   },
-  {
-    curve: 'latency',
+  latency: {
     over: "the target's latency in milliseconds",
     how: '`verify` and `verify --quick` at a mock that delays each response (`serve --latency MS`); process start included.',
     line: 'kind',
     x: 'latency',
     scale: 'linear',
-    figures: { 'verify-time-latency': time, 'verify-requests-latency': requests },
+    shows: ['verify-time', 'verify-requests'],
   },
-  {
-    curve: 'limits',
+  limits: {
     over: "the target's limit of requests a second",
     how: `A target that refuses more requests in a second with 429, \`Retry-After\` and \`RateLimit-*\` headers: a small proxy before the
 mock, because the limit of the gap \`rate-limit\` counts by the minute and by the caller. The suite does not know the limit and
 finds out; \`verify --rps\` gets the same limit as an option, at a mock without one.`,
     line: 'kind',
     x: 'limit',
-    figures: { 'verify-time-limit': time, 'verify-requests-limit': requests },
+    shows: ['verify-time', 'verify-requests'],
   },
-  {
-    curve: 'killRate',
+  killRate: {
     over: 'the requests of a run',
     how: 'Each fault of the mock that breaks a requirement, and `verify --requests N` (`npm run score -- --curve`).',
     line: 'curve',
     x: 'requests',
-    figures: { 'kill-rate-requests': { title: 'Faults caught', unit: '%', field: 'caught' } },
+    shows: ['kill-rate'],
   },
-];
+};
 
-const count = (value: number): string => value.toLocaleString('en-US');
-const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 /** A curve with fewer points has a tick, a mark and a row in the table for each. */
 const manyPoints = 30;
+/** Shares of the longest line at which those are shown that have too many points for a row each. */
+const shares = [0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9];
 /** Pictures of so few lines have one table for all of a section. */
 const fewLines = 3;
 /** Values so far apart need a logarithmic axis. */
 const wideRange = 20;
+const ink = '#24292f';
+// Okabe and Ito's colours, which people with any colour vision tell apart; each line has a symbol and its name as well.
+const color = ['#0072b2', '#d55e00', '#cc79a7', '#009e73', '#b07d00', '#56606b'];
+const symbols = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow'];
 
 const pointsOf = (data: PlotData, curve: string): readonly Row[] => (data[curve] ?? []) as readonly Row[];
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+const onAxis = (value: number): string => value.toLocaleString('en-US', { notation: 'compact' });
 
-function chartsOf(data: PlotData, { curve, over, line, x = curve, scale, figures }: Section) {
-  const rows = pointsOf(data, curve);
-  const names = [...new Set(rows.map((row) => String(row[line])))];
-  const xs = [...new Set(rows.map((row) => Number(row[x])))].sort((left, right) => left - right);
-  return Object.entries(figures).map(([file, figure]) => {
-    const drawn = figure.alike === undefined ? names : names.slice(0, 1);
-    const points = drawn.flatMap((name) =>
-      rows
-        .filter((row) => row[line] === name)
-        .map((row) => ({ line: figure.alike ?? name, x: Number(row[x]), y: Number(row[figure.field]) })),
-    );
-    const values = points.map(({ y }) => y);
-    const isWide = scale !== 'linear' && Math.max(...values) > wideRange * Math.min(...values);
-    const chart = {
-      /** Name in docs/plots, without `.svg`. */
-      file,
-      title: `${figure.title} over ${over}`,
-      /** `ticks`: the values of the points, where they are few. */
-      x: { label: over, scale: scale ?? 'log', ...(xs.length <= manyPoints && { ticks: xs }) },
-      y: { label: figure.unit, scale: isWide ? 'log' : 'linear' },
-      /** The first one is emphasised. */
-      lines: figure.alike === undefined ? names : [figure.alike],
-      points,
-    };
-    return [chart, figure] as const;
+type Chart = ReturnType<typeof chartOf>;
+
+/** A picture: its name in docs/plots, the points of its lines, and options of ECharts. */
+function chartOf(rows: readonly Row[], { over, line, x, scale }: Section, name: keyof typeof figures) {
+  const { field, unit, sign, title: subject } = figures[name];
+  const points = rows.filter((row) => row[field] !== undefined);
+  const lines = unique(points.map((row) => String(row[line]))).map((label) => ({
+    label,
+    column: `${label}, ${sign}${unit}`,
+    data: points.filter((row) => row[line] === label).map((row) => [Number(row[x]), Number(row[field])] as const),
+  }));
+  const xs = unique(points.map((row) => Number(row[x]))).sort((left, right) => left - right);
+  const customValues = xs.length > manyPoints ? undefined : xs;
+  const values = points.map((row) => Number(row[field]));
+  const isWide = scale !== 'linear' && Math.max(...values) > wideRange * Math.min(...values);
+  const title = `${subject} over ${over}`;
+  const axis = { nameLocation: 'middle', axisLabel: { formatter: onAxis, customValues }, axisTick: { customValues } };
+  const options = {
+    animation: false,
+    backgroundColor: '#ffffff',
+    color,
+    textStyle: { color: ink },
+    title: { text: title, textStyle: { color: ink, fontSize: 15 } },
+    grid: { top: 60, right: 150, bottom: 48, left: 70 },
+    xAxis: { ...axis, name: over, nameGap: 30, type: scale ? 'value' : 'log', logBase: 2, splitLine: { show: false } },
+    yAxis: { name: unit, type: isWide ? 'log' : 'value', axisLabel: { formatter: onAxis } },
+    // The first one is emphasised.
+    series: lines.map(({ label, data }, at) => ({
+      type: 'line',
+      name: label,
+      data,
+      symbol: symbols[at],
+      symbolSize: 7,
+      showSymbol: customValues !== undefined,
+      lineStyle: { width: at === 0 ? 3 : 1.7 },
+      endLabel: {
+        show: true,
+        formatter: '{a}',
+        color: 'inherit',
+        distance: 12,
+        fontWeight: at === 0 ? 'bold' : 'normal',
+      },
+      labelLayout: { moveOverlap: 'shiftY' },
+    })),
+  };
+  return {
+    file: `${name}-${x}`,
+    title,
+    x,
+    xs: customValues ?? shares.map((share) => share * (xs.at(-1) ?? 0)),
+    lines,
+    options,
+  };
+}
+
+/** The sections that have points, each with its pictures. */
+const sectionsOf = (data: PlotData) =>
+  Object.entries(sections).flatMap(([curve, section]) => {
+    const rows = pointsOf(data, curve);
+    return rows.length === 0
+      ? []
+      : [{ ...section, rows, charts: section.shows.map((name) => chartOf(rows, section, name)) }];
   });
-}
 
-export const allCharts = (data: PlotData): Chart[] =>
-  sections
-    .flatMap((section) => chartsOf(data, section))
-    .map(([chart]) => chart)
-    .filter(({ points }) => points.length > 0);
+export const allCharts = (data: PlotData): Chart[] => sectionsOf(data).flatMap(({ charts }) => charts);
 
-/** Shares of the longest line at which those are shown that have too many points for a row each. */
-const shares = [0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9];
-
-function numbers(charts: ReturnType<typeof chartsOf>, head: string): string {
-  const end = Math.max(...charts.flatMap(([{ points }]) => points.map(({ x }) => x)));
-  const ticks = charts[0]?.[0].x.ticks ?? shares.map((share) => share * end);
-  const rows = ticks.map((tick): Row => {
-    const values = charts.flatMap(([{ lines, points }, { sign = '', unit }]) =>
-      lines.map((name) => {
-        const point = points.find(({ line, x }) => line === name && x >= tick);
-        return [`${name}, ${sign}${unit}`, point?.y ?? Number.NaN];
-      }),
-    );
-    return { [head]: count(tick), ...Object.fromEntries(values) };
-  });
-  return markdown(rows);
-}
-
-function markdown(rows: readonly Row[]): string {
-  const [head = [], ...cells] = cellsOf(rows);
-  const rule = head.map((_, at) => (at === 0 ? '---' : '---:'));
-  return [head, rule, ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
-}
+const numbers = (charts: readonly Chart[]): string =>
+  table(
+    (charts[0]?.xs ?? []).map((tick) => {
+      const cells = charts.flatMap(({ lines }) =>
+        lines.map(({ column, data }) => [column, data.find(([x]) => x >= tick)?.[1] ?? Number.NaN]),
+      );
+      return { [charts[0]?.x ?? '']: tick.toLocaleString('en-US'), ...Object.fromEntries(cells) };
+    }),
+  );
 
 /** CPU time of each server and of its load at its best. */
 function limits(data: PlotData): string {
   const points = pointsOf(data, 'connections');
-  const servers = [...new Set(points.map(({ server }) => String(server)))];
-  const bests = servers.map((server) =>
-    points
-      .filter((point) => point.server === server)
-      .reduce((best, point) => (Number(point.perSecond) > Number(best.perSecond) ? point : best)),
+  const byRate = points.toSorted((left, right) => Number(right.perSecond) - Number(left.perSecond));
+  const bests = unique(points.map(({ server }) => server)).map(
+    (name): Row => byRate.find(({ server }) => server === name) ?? {},
   );
   const full = 0.9;
-  return markdown(
+  return table(
     bests.map(({ server = '', connections, perSecond = '', serverCpu = '', loadCpu = '' }) => ({
       server,
       connections: String(connections),
@@ -371,31 +362,32 @@ function limits(data: PlotData): string {
 export function pageOf(data: PlotData): string {
   const { machine, versions, effort } = data;
   const others = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  const parts = sections.flatMap((section) => {
-    const { curve, x: head = curve } = section;
-    const rows = pointsOf(data, curve);
-    const verdicts = [...new Set(rows.flatMap(({ verdict }) => verdict ?? []))].join(', ');
-    const charts = chartsOf(data, section);
-    const isJoined = charts.every(([{ lines }]) => lines.length <= fewLines);
-    const pictures = charts.flatMap((each) => {
-      const [{ title, file }] = each;
-      return [`![${title}](plots/${file}.svg)`, ...(isJoined ? [] : [numbers([each], head)])];
-    });
-    if (isJoined) pictures.push(numbers(charts, head));
-    const how = section.how + (verdicts === '' ? '' : ` Verdicts: ${verdicts}.`);
-    return rows.length === 0 ? [] : [`## Over ${section.over}`, how, ...pictures];
+  const parts = sectionsOf(data).flatMap(({ over, how, rows, charts }) => {
+    const verdicts = unique(rows.flatMap(({ verdict }) => verdict ?? [])).join(', ');
+    const isJoined = charts.every(({ lines }) => lines.length <= fewLines);
+    return [
+      `## Over ${over}`,
+      how + (verdicts === '' ? '' : ` Verdicts: ${verdicts}.`),
+      ...charts.flatMap((chart) => [
+        `![${chart.title}](plots/${chart.file}.svg)`,
+        ...(isJoined ? [] : [numbers([chart])]),
+      ]),
+      ...(isJoined ? [numbers(charts)] : []),
+    ];
   });
   return `${[
     '# Performance',
     'Made by `npm run bench -- --plots`, with all text, from [plots/data.json](plots/data.json); `npm run bench -- --replot` makes it again from there. The goals, with medians and spread: `npm run bench`.',
     ...(effort === 'full' ? [] : [`**Made with \`--effort ${effort}\`: the figures mean little.**`]),
-    bullets([
+    [
       `${data.startedAt.slice(0, 10)}, commit ${data.commit}, ${short(data.seconds / 60)} minutes.`,
       `${machine.cpu}, ${machine.cores} cores, ${machine.memory} GiB, Node ${machine.node}. Server and load generator run on this machine, a process each.`,
       `The mock runs with the defaults of \`serve\`: validation both ways, JWT, state and journal on. The others: ${others.join(', ')}. The bare servers and Mockoon give the mock's answers as constants and check nothing; Prism and Mockoon run without logs.`,
       'Load: a process with a client made for it (bench/load-connection.ts), one request at a time on each connection; a response other than 2xx stops the run.',
       ...data.skipped.map((reason) => `Not measured: ${reason}`),
-    ]),
+    ]
+      .map((line) => `- ${line}`)
+      .join('\n'),
     '## What limits',
     'CPU time of both processes, in cores, with the number of connections at which each server is fastest. One server process cannot use more than one core.',
     limits(data),

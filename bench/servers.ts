@@ -1,11 +1,8 @@
 // Small servers, a process each: the name of one, then its arguments. The port comes from the environment.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { passOn } from '../contract-tests/testing/fixtures.ts';
-import type { OperationName } from './peers.ts';
+import { type OperationName, peer } from './peers.ts';
 
 const [, , name = '', argument = '', limit] = process.argv;
 const listening = [Number(process.env.PORT), '127.0.0.1'] as const;
@@ -14,11 +11,6 @@ const constants: Readonly<Record<OperationName, unknown>> =
   name === 'throttled' ? {} : JSON.parse(readFileSync(argument, 'utf8'));
 const update = '/v1/echo/recordings/:id';
 const list = '/v1/admin/tenants/:id/api-keys';
-
-/** A package of bench/peers, whose types are not installed here. */
-// biome-ignore lint/suspicious/noExplicitAny: see above
-const peer = (id: string): Promise<Record<string, any>> =>
-  import(pathToFileURL(createRequire(join(process.cwd(), 'bench/peers/package.json')).resolve(id)).href);
 
 const servers: Readonly<Record<string, () => Promise<void>>> = {
   /** Reads the body and returns an equal JSON body. No validation. */
