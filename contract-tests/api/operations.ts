@@ -4,27 +4,82 @@ import type { TargetField } from './target-fields.ts';
 /** What the suite ever sends: nothing that deletes or replaces. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
 
-/** @param path `undefined` where the document does not show it (4.4) */
-const operation = <const M extends Method, P extends string | undefined>(
+interface Traits {
+  /** The rule that reports that the operation never succeeds, and what to look at then. */
+  readonly reportedBy: string;
+  readonly hint: string;
+  /** Takes an access token or a PAT. */
+  readonly isProtected?: true;
+}
+
+/**
+ * @param id in spec/openapi.yaml
+ * @param path `undefined` where the document does not show it (4.4)
+ */
+const operation = <const M extends Method, P extends string | undefined, const T extends Traits>(
+  id: string,
   method: M,
   path: P,
   section: string,
   needs: readonly TargetField[],
-  name = `${method} ${path}`,
-) => ({ method, path, section, name, needs });
+  traits: T,
+) => ({ id, method, path, section, needs, name: `${method} ${path ?? 'of the token scopes'}`, ...traits });
 
 /** The operations of the document: everything that names or addresses one takes it from here. */
 export const OPERATIONS = {
-  sso: operation('POST', '/v1/auth/sso', '4.1', ['actors.admin.sso']),
-  recording: operation('PATCH', '/v1/echo/recordings/{recordingId}', '4.2', ['actors.admin', 'resources.recordingId']),
-  'api-keys': operation('GET', '/v1/admin/tenants/{id}/api-keys', '4.3', ['actors.admin', 'resources.tenantId']),
-  scopes: operation('GET', undefined, '4.4', ['actors.admin'], 'GET of the token scopes'),
-  login: operation('POST', '/v1/auth/login', '5', ['actors.admin.login']),
-  pat: operation('POST', '/v1/api-tokens', '5', ['actors.admin']),
+  sso: operation('ssoLogin', 'POST', '/v1/auth/sso', '4.1', ['actors.admin.sso'], {
+    reportedBy: 'sso-claims-accepted',
+    hint: 'Check that actors.admin.sso names an identity that the target knows.',
+  }),
+  'api-keys': operation(
+    'listTenantApiKeys',
+    'GET',
+    '/v1/admin/tenants/{id}/api-keys',
+    '4.3',
+    ['actors.admin', 'resources.tenantId'],
+    {
+      reportedBy: 'keys-list',
+      hint: 'Check that actors.admin may list the API keys of resources.tenantId.',
+      isProtected: true,
+    },
+  ),
+  scopes: operation('listTokenScopes', 'GET', undefined, '4.4', ['actors.admin'], {
+    reportedBy: 'scopes-answered',
+    hint: 'Check answers.scopes-path in the profile.',
+    isProtected: true,
+  }),
+  recording: operation(
+    'updateRecording',
+    'PATCH',
+    '/v1/echo/recordings/{recordingId}',
+    '4.2',
+    ['actors.admin', 'resources.recordingId'],
+    {
+      reportedBy: 'recording-update-summary',
+      hint: 'Check that actors.admin may update resources.recordingId.',
+      isProtected: true,
+    },
+  ),
+  login: operation('login', 'POST', '/v1/auth/login', '5', ['actors.admin.login'], {
+    reportedBy: 'login-jwt',
+    hint: 'Check the fields of actors.admin.login: its body is not documented.',
+  }),
+  pat: operation('createApiToken', 'POST', '/v1/api-tokens', '5', ['actors.admin'], {
+    reportedBy: 'pat-created',
+    hint: 'The path is documented.',
+  }),
 };
 
-export type OperationId = keyof typeof OPERATIONS;
+type Operations = typeof OPERATIONS;
+export type OperationId = keyof Operations;
 export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
+
+export type ProtectedId = {
+  [Id in OperationId]: Operations[Id] extends { isProtected: true } ? Id : never;
+}[OperationId];
+export const isProtected = (id: OperationId | undefined): id is ProtectedId =>
+  id !== undefined && 'isProtected' in OPERATIONS[id];
+export const PROTECTED = OPERATION_IDS.filter(isProtected);
 
 export const SSO_PATH: string = OPERATIONS.sso.path;
 export const PAT_CREATION_PATH: string = OPERATIONS.pat.path;

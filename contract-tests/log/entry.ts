@@ -133,9 +133,3 @@ export function overlappingIn(entries: readonly Entry[]): ReadonlySet<Entry> {
   }
   return found;
 }
-
-export const PROTECTED = ['api-keys', 'scopes', 'recording'] as const;
-export type ProtectedId = (typeof PROTECTED)[number];
-
-export const isProtected = (operation: OperationId | undefined): operation is ProtectedId =>
-  PROTECTED.includes(operation as ProtectedId);

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import type { OperationId } from '../api/operations.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { type Entry, isOk, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { readSpec } from '../spec-data.ts';
@@ -15,15 +15,6 @@ export interface Refusal extends Pick<Entry, 'answer' | 'date' | 'operation'> {
   kind: string;
   fields: readonly string[];
 }
-
-const OPERATION_IDS: Readonly<Record<OperationId, string>> = {
-  sso: 'ssoLogin',
-  recording: 'updateRecording',
-  'api-keys': 'listTenantApiKeys',
-  scopes: 'listTokenScopes',
-  login: 'login',
-  pat: 'createApiToken',
-};
 
 /** The refusals that a log has of each kind: of a recording some, of a run one, and three kinds at least. */
 function refusals(look: Look): Refusal[] {
@@ -69,7 +60,7 @@ function signatureOf(sample: Refusal): string {
 }
 
 const kindOf = ({ kind }: Refusal): string => kind;
-const operationOf = ({ operation }: Refusal): string => (operation ? OPERATION_IDS[operation] : '');
+const operationOf = ({ operation }: Refusal): string => (operation ? OPERATIONS[operation].id : '');
 
 /** The shapes of refusals: one for each kind, or for each operation where only that tells them apart, as services do. */
 function shapesOf(samples: readonly Refusal[]) {

@@ -1,4 +1,4 @@
-import { OPERATIONS, type OperationId } from '../api/operations.ts';
+import { isProtected, OPERATIONS, type OperationId, PROTECTED, type ProtectedId } from '../api/operations.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import {
   type Credential,
@@ -8,12 +8,9 @@ import {
   isContentRefused,
   isMaskIn,
   isOk,
-  isProtected,
   isRefused,
   jsonIn,
   type Log,
-  PROTECTED,
-  type ProtectedId,
   statusOf,
   type Way,
 } from '../log/entry.ts';
@@ -23,7 +20,6 @@ import { groupBy } from '../values/group.ts';
 import { findStrings, isObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
-import { REPORTED_BY } from './established.ts';
 import { unnamedIn } from './recordings.ts';
 import {
   answerOf,
@@ -291,7 +287,7 @@ function judgeLogin(entry: Entry, log: Log): Judged {
   if (!isOk(entry)) {
     if (log.isPartial || !isMild(entry)) return [];
     if (status >= 500 || status === 404) return notSucceeded(name, entry);
-    const reason = `${name} refused the body with ${status}. ${REPORTED_BY.login.hint}`;
+    const reason = `${name} refused the body with ${status}. ${OPERATIONS.login.hint}`;
     return isContentRefused(entry) ? open(reason) : [];
   }
   if (!entry.hasBody || findJwts(entry.answer).length > 0) return [];

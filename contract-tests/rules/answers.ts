@@ -1,4 +1,4 @@
-import { OPERATIONS, type OperationId } from '../api/operations.ts';
+import { OPERATION_IDS, OPERATIONS, type OperationId } from '../api/operations.ts';
 import { FIELD_NAMES, fieldsOf, isRecording, type RecordName } from '../api/records.ts';
 import { listsScopes } from '../api/scopes-answer.ts';
 import { secretsIn } from '../api/secret-members.ts';
@@ -202,6 +202,13 @@ function sevenProviders(log: Log): Judgement[] {
   return [violated('There are more than seven providers.', `at most ${MAX_PROVIDERS}`, providers, list)];
 }
 
+/** These have tables; of the other operations' answers it is known only that they are JSON. */
+const OWN: readonly OperationId[] = ['sso', 'recording', 'api-keys', 'scopes', 'pat'];
+
+const jsonOf = (id: OperationId): Record<string, Find> => ({
+  [`${id}-json GEN-01: the answer of ${OPERATIONS[id].name} is JSON`]: findJson,
+});
+
 export const allAnswerRules = [
   ...answerRules('sso', grants),
   ...answerRules('recording', updates, 'recording-answered'),
@@ -227,7 +234,7 @@ export const allAnswerRules = [
       if (findPats(entry.answer).length > 0) return undefined;
       return [message, '<token_prefix>_<tokenId>.<secret>', show(entry.answer.response.body)];
     },
-    [`pat-json GEN-01: the answer of ${OPERATIONS.pat.name} is JSON`]: findJson,
+    ...jsonOf('pat'),
   }),
-  ...answerRules('login', { [`login-json GEN-01: the answer of ${OPERATIONS.login.name} is JSON`]: findJson }),
+  ...OPERATION_IDS.filter((id) => !OWN.includes(id)).flatMap((id) => answerRules(id, jsonOf(id))),
 ];

@@ -1,6 +1,6 @@
-import { OPERATIONS } from '../api/operations.ts';
+import { isProtected, OPERATIONS } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
-import { type Entry, isOk, isProtected, jsonIn, sentObject, sentOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, sentObject, sentOf } from '../log/entry.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 import { holdsField } from './fields.ts';
 import { isOdd } from './rule.ts';

@@ -4,16 +4,6 @@ import type { Answer } from '../values/answer.ts';
 import { decoded } from '../values/url.ts';
 import { type Judge, type Judgement, notSucceeded, type Open, of, open, refused, rulesOf, shown } from './rule.ts';
 
-/** The rule that reports that an operation never succeeds, and what to look at then. */
-export const REPORTED_BY: Record<OperationId, { rule: string; hint: string }> = {
-  sso: { rule: 'sso-claims-accepted', hint: 'Check that actors.admin.sso names an identity that the target knows.' },
-  recording: { rule: 'recording-update-summary', hint: 'Check that actors.admin may update resources.recordingId.' },
-  'api-keys': { rule: 'keys-list', hint: 'Check that actors.admin may list the API keys of resources.tenantId.' },
-  scopes: { rule: 'scopes-answered', hint: 'Check answers.scopes-path in the profile.' },
-  login: { rule: 'login-jwt', hint: 'Check the fields of actors.admin.login: its body is not documented.' },
-  pat: { rule: 'pat-created', hint: 'The path is documented.' },
-};
-
 const isSignIn = (operation: OperationId): boolean => operation === 'sso' || operation === 'login';
 
 /** The requests for the recording or tenant that the target file names first, with good credentials where the operation takes any. */
@@ -41,8 +31,7 @@ export function neverSucceeded(log: Log, operation: OperationId): Judgement | un
   const asked = neverSucceeds(log, operation) ? mild(log, operation) : [];
   const entry = asked.find((each) => ![401, 403].includes(statusOf(each))) ?? asked[0];
   if (!entry) return undefined;
-  const { hint } = REPORTED_BY[operation];
-  const { name, method } = OPERATIONS[operation];
+  const { name, method, hint } = OPERATIONS[operation];
   const status = statusOf(entry);
   // The body of a login is not documented: its own rule says so.
   if (operation === 'login' && isContentRefused(entry) && status < 500) return undefined;
@@ -105,7 +94,7 @@ export const pathRules = (['sso', 'recording', 'api-keys'] as const).flatMap((op
     const unknown = unknownResource(log, operation);
     if (unknown) return [unknown];
     const missing = of(log, operation).find((entry) => [404, 405, 501].includes(statusOf(entry)));
-    if (!missing) return [open(`${path} never succeeded`, { because: REPORTED_BY[operation].rule })];
+    if (!missing) return [open(`${path} never succeeded`, { because: OPERATIONS[operation].reportedBy })];
     return [refused(`${path} is not there: it answered ${statusOf(missing)}. Check baseUrl and resources.`, missing)];
   };
   return rulesOf({ [`path-${operation} GEN-03: ${path} is there, relative to the base URL`]: judge }, operation);

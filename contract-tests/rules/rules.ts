@@ -3,7 +3,7 @@ import type { TargetField } from '../api/target-fields.ts';
 import type { Log } from '../log/entry.ts';
 import { accessRules, isRefusedBetween } from './access.ts';
 import { allAnswerRules } from './answers.ts';
-import { neverSucceeded, pathRules, REPORTED_BY } from './established.ts';
+import { neverSucceeded, pathRules } from './established.ts';
 import { keyRules } from './keys.ts';
 import { recordingRules } from './recordings.ts';
 import type { Rule } from './rule.ts';
@@ -13,7 +13,7 @@ import { titlesIn } from './titles.ts';
 
 /** A rule that reports that an operation never succeeds says so first of all. */
 function reporting(rule: Rule): Rule {
-  const operation = OPERATION_IDS.find((id) => REPORTED_BY[id].rule === rule.id);
+  const operation = OPERATION_IDS.find((id) => OPERATIONS[id].reportedBy === rule.id);
   if (!operation) return rule;
   const judge = (log: Log) => {
     const problem = neverSucceeded(log, operation);

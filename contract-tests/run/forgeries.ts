@@ -1,6 +1,7 @@
+import { PROTECTED, type ProtectedId } from '../api/operations.ts';
 import { BASIC_CREDENTIALS, GARBAGE_TOKENS, PLACES_OF_NO_TOKEN } from '../api/token-forms.ts';
 import { refreshTokenIn } from '../api/tokens-in-answers.ts';
-import { type FlawKind, isOk, PROTECTED, type ProtectedId } from '../log/entry.ts';
+import { type FlawKind, isOk } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
 import { emptiedJwts, type ForgedToken, forgedIn, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';

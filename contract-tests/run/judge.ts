@@ -1,7 +1,8 @@
+import { OPERATIONS } from '../api/operations.ts';
 import type { Entry, Log } from '../log/entry.ts';
 import type { CheckResult } from '../model.ts';
 import { count } from '../report/text.ts';
-import { neverSucceeds, REPORTED_BY } from '../rules/established.ts';
+import { neverSucceeds } from '../rules/established.ts';
 import type { Open, Rule, Violation } from '../rules/rule.ts';
 
 /** What a log shows of one rule: the first exchanges that show it, the findings by their place, and the doubt that explains most. */
@@ -71,7 +72,7 @@ export function resultsOf(
     if (rule.isOptional) return undefined;
     if (open?.because) return said('blocked', `${open.reason} (see ${open.because})`);
     const operation = rule.of;
-    const reporter = operation && neverSucceeds(log, operation) ? REPORTED_BY[operation].rule : id;
+    const reporter = operation && neverSucceeds(log, operation) ? OPERATIONS[operation].reportedBy : id;
     if (reporter !== id) return said('blocked', `The operation never succeeded (see ${reporter})`);
     return said('untested', reasonOf(rule) ?? open?.reason ?? NOT_SHOWN);
   };

@@ -1,6 +1,7 @@
+import { isProtected } from '../api/operations.ts';
 import { isGiven, lacking, type TargetField } from '../api/target-fields.ts';
 import { CannotAsk } from '../errors.ts';
-import { isOk, isProtected, statusOf } from '../log/entry.ts';
+import { isOk, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor, type Gap } from '../model.ts';
 import { loadModel } from '../plan/model.ts';
 import { allReaders } from '../readers/catalogue.ts';
