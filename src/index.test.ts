@@ -69,6 +69,10 @@ test('an upstream has its own options', async () => {
     'upstream: timeoutMs must be a whole number from 1 to 3600000; it is 0',
     'upstream: mockOnly must be a list of strings that are not empty; it is "ssoLogin"',
   ]);
+  const tls = { insecure: true } as never;
+  expect(await reasonsOf(() => createMock({ upstream: { upstream: 'https://127.0.0.1:1', tls } }))).toEqual([
+    'upstream.tls has no option insecure; it takes rejectUnauthorized, ca',
+  ]);
 });
 
 test.each(['', ' ', 'two words', 'schlüssel', 'a\nb'])(
@@ -79,6 +83,18 @@ test.each(['', ' ', 'two words', 'schlüssel', 'a\nb'])(
     await expect(startMock({ controlToken })).rejects.toThrow(message);
   },
 );
+
+test('the end of a mock has options, and a refused one does not end it', async () => {
+  await using mock = await startMock();
+  expect(await reasonsOf(() => mock.close({ delay: 5 } as never))).toEqual([
+    'close has no option delay; it takes delayMs, timeoutMs; did you mean delayMs?',
+  ]);
+  expect(await reasonsOf(() => mock.close({ delayMs: -1, timeoutMs: '9' } as never))).toEqual([
+    'close: delayMs must be a whole number from 0 to 3600000; it is -1',
+    'close: timeoutMs must be a whole number from 0 to 3600000; it is "9"',
+  ]);
+  expect((await fetch(`${mock.baseUrl}/_mock/health/ready`)).status).toBe(200);
+});
 
 test('a mock that is closed loads nothing any more', async () => {
   let isLoaded = false;

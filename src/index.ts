@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import type { Faker } from '@faker-js/faker';
-import { UsageError } from '../contract-tests/errors.ts';
 import type { Passed } from '../contract-tests/wire/passed.ts';
 import type { RouteValue } from './control/routes/load.ts';
 import { apiFor, loadCompiler } from './core/api.ts';
@@ -120,6 +120,8 @@ const listenOptions = {
   ...mockOptions,
 } satisfies Record<keyof ListenOptions, Kind>;
 
+const closeOptions = { delayMs: kinds.drain, timeoutMs: kinds.drain } satisfies Record<keyof DrainOptions, Kind>;
+
 /** A handler of requests for anything that takes one: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
 export type MockApp = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
 
@@ -177,9 +179,14 @@ async function buildMock(
   const upstream =
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
   const served = await servingOf(options, worlds);
-  const recorder = await recorderOf(options.record, services.log);
   const store = await storeFor(options, worlds);
   const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
+  // Last: a mock that does not start must not empty a recording.
+  const recorder = await recorderOf(options, services.log).catch(async (error: unknown) => {
+    state?.close();
+    await store?.close();
+    throw error;
+  });
   const stopExpiring = expiryOf(options, worlds);
   const listener = recorded(listenerFor(worlds, served, upstream), options, recorder.record, services.log);
   const fetch = fetchDoor(worlds, options);
@@ -218,16 +225,14 @@ async function storeFor(
   return RedisStore.attach(store, worlds, { idleMs: sandboxTtl * 1000, latencyMs });
 }
 
-/** @throws ConfigError if its file cannot be written */
-async function recorderOf(record: MockOptions['record'], log: Log) {
+/** @throws ConfigError if its file cannot be written, or is that of the state or of another server */
+async function recorderOf({ record, stateFile }: MockOptions, log: Log) {
   if (typeof record !== 'string') return { record, close: async () => {} };
-  const { HarFile } = await import('../contract-tests/har/write-har.ts');
-  try {
-    const har = new HarFile(record, (message) => log('error', `${message}. The mock goes on.`));
-    return { record: (passed: Passed) => har.add(passed), close: () => har.close() };
-  } catch (error) {
-    throw error instanceof UsageError ? new ConfigError([error.message]) : error;
-  }
+  if (stateFile !== undefined && resolve(record) === resolve(stateFile))
+    throw new ConfigError([`the recording and the state need a file each; both are ${record}`]);
+  const { recordTo } = await import('./server/record-file.ts');
+  const har = recordTo(record, (message) => log('error', `${message}. The mock goes on.`));
+  return { record: har.add, close: har.close };
 }
 
 /** The listener; every exchange that passes it is recorded, where that was asked for. */
@@ -300,6 +305,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   answerBrokenHttp(opened.server, mock.world);
   const stopPreparing = prepareInIdleTime(listener, mock.world);
   const close = async (options: DrainOptions = {}) => {
+    checkOptions('close', options, closeOptions);
     await sendElsewhere(opened.server, mock.worlds.services, options.delayMs);
     mock.worlds.close();
     upstream?.close();

@@ -106,3 +106,24 @@ test('a pipe is refused as one', async () => {
   );
   closeSync(writer);
 });
+
+test('a recording belongs to one server, and is no state file', async () => {
+  const [recorded, stateFile] = [join(folder, 'owned.har'), join(folder, 'owned.json')];
+  await using mock = await startMock({ record: recorded });
+  const call = callerOf(mock.baseUrl);
+  await call('GET /v1/api-tokens/scopes');
+  await expect(startMock({ record: recorded })).rejects.toThrow(
+    `owned.har: the recording is in use by process ${process.pid}; stop it, or name another file`,
+  );
+  await call('GET /v1/api-tokens/scopes');
+  await mock.close();
+  expect(entriesIn(recorded)).toHaveLength(2);
+
+  await (await startMock({ stateFile })).close();
+  const state = readFileSync(stateFile, 'utf8');
+  const clash = `the recording and the state need a file each; both are ${stateFile}`;
+  await expect(startMock({ stateFile, record: stateFile })).rejects.toThrow(clash);
+  // Refused for its seed, before it empties the recording.
+  await expect(startMock({ stateFile, seed: 2, record: recorded })).rejects.toThrow('belongs to seed 1');
+  expect([readFileSync(stateFile, 'utf8'), entriesIn(recorded).length]).toEqual([state, 2]);
+});

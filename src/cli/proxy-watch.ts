@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEntry } from '../../contract-tests/har/read-har.ts';
-import { HarFile, harEntry } from '../../contract-tests/har/write-har.ts';
+import { harEntry } from '../../contract-tests/har/write-har.ts';
 import { allRules } from '../../contract-tests/rules/rules.ts';
 import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
@@ -11,6 +11,7 @@ import type { Answers } from '../core/profiles/answers.ts';
 import { forwarder } from '../server/forward.ts';
 import { openPort } from '../server/listen.ts';
 import { observed } from '../server/record.ts';
+import { recordTo } from '../server/record-file.ts';
 import { told } from './crash.ts';
 
 /** A proxy between Prism and the target: records traffic (`--record`), and judges it (`--judge`). */
@@ -21,7 +22,7 @@ export async function watchTraffic(
   say: (line: string) => void,
 ) {
   const tell = (problem: string): void => void process.stderr.write(`platform-mock: ${told(problem)}\n`);
-  const har = record === undefined ? undefined : new HarFile(record, tell);
+  const har = record === undefined ? undefined : recordTo(record, tell);
   const { insecure, caFile } = target.tls ?? {};
   const forward = forwarder({
     upstream: target.baseUrl,

@@ -33,6 +33,7 @@ export const kinds = {
   sandboxTtl: wholeNumber(1, 31_536_000),
   latency: wholeNumber(0, 600_000),
   upstreamTimeout: wholeNumber(1, 3_600_000),
+  drain: wholeNumber(0, 3_600_000),
 } as const satisfies Record<string, Kind>;
 
 /** For callers in JavaScript. @throws ConfigError for unknown options, and for values of another kind */

@@ -8,7 +8,7 @@ import { World } from '../core/world/world.ts';
 import type { WorldsChange } from '../core/world/world-change.ts';
 import { StoreUnavailable, type WorldStore } from '../core/world/world-store.ts';
 import { mainName, type Worlds } from '../core/world/worlds.ts';
-import { StateLock } from './state-lock.ts';
+import { FileLock } from './file-lock.ts';
 import { readLog, StateLog } from './state-log.ts';
 import { applyChange, Changes, isCount, type WrittenChange } from './store/world-changes.ts';
 import { Images, type Moment, momentOf, restoreMoment, type SavedWorld, worldState } from './store/world-state.ts';
@@ -48,18 +48,18 @@ export class StateFile implements WorldStore {
     private readonly file: string,
     readonly place: string,
     private readonly worlds: Worlds,
-    private readonly lock: StateLock,
+    private readonly lock: FileLock,
   ) {
     this.log = this.newLog();
   }
 
   /** Loads the file, if it exists, and keeps every later change; throws ConfigError if it cannot be used, and leaves it as it is. */
   static async attach(file: string, worlds: Worlds): Promise<StateFile> {
-    let lock: StateLock | undefined;
+    let lock: FileLock | undefined;
     try {
       // A symbolic link stays: its target is replaced.
       const target = stateExists(file) ? realpathSync(file) : file;
-      lock = StateLock.take(target);
+      lock = FileLock.take(target, 'state');
       // Checked again: the server that released the lock may have created the file.
       if (stateExists(target)) load(target, worlds, file);
       const state = new StateFile(target, file, worlds, lock);

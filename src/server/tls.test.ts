@@ -34,8 +34,13 @@ test.each([
     { certFile, keyFile: fileWith(otherKey, 'other.pem') },
     /other\.pem is not the key of the certificate .*\(CN=platform-mock\)$/,
   ],
-])('files that cannot be used: %o', async (tls, message) => {
-  await expect(startMock({ tls })).rejects.toThrow(message);
+  [{ cert, key: 'x' }, /^tls\.key is not a private key without a passphrase in PEM/],
+  [{ cert, key: otherKey }, /^tls\.key is not the key of the certificate tls\.cert/],
+  [{ certFile }, /^tls: keyFile must be a string that is not empty, or a buffer; it is null$/],
+  [{ cert: 1, key }, /^tls: cert must be a string that is not empty, or a buffer; it is 1$/],
+  [{ cert, key, keyFiel: '' }, /^tls has no option keyFiel; it takes cert, key$/],
+])('files and texts that cannot be used: %o', async (tls, message) => {
+  await expect(startMock({ tls: tls as never })).rejects.toThrow(message);
 });
 
 test('a certificate made at the start is that of local names and of the host', async () => {

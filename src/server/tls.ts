@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { checkOptions, either, kinds } from '../core/options.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 
 /** For HTTPS: PEM files or texts, or a certificate generated at startup, which clients must be told to accept. */
@@ -14,15 +15,21 @@ export interface Credentials {
 /** The certificate and key for HTTPS; `host` is a name for a self-signed one. Throws ConfigError if they cannot be used. */
 export async function credentialsOf(tls: TlsOptions, host: string): Promise<Credentials> {
   if (tls === 'self-signed') return selfSigned(host);
-  if ('cert' in tls) return tls;
-  const { certFile, keyFile } = tls;
-  const [cert, key] = [readPem(certFile), readPem(keyFile)];
-  const certificate = parsed(certFile, 'certificate', () => new X509Certificate(cert));
-  const privateKey: KeyObject = parsed(keyFile, 'private key without a passphrase', () => createPrivateKey(key));
+  const [certName, keyName] =
+    'cert' in tls || 'key' in tls ? (['cert', 'key'] as const) : (['certFile', 'keyFile'] as const);
+  checkOptions('tls', { [certName]: null, [keyName]: null, ...tls }, { [certName]: pem, [keyName]: pem });
+  const isFile = 'certFile' in tls;
+  const [cert, key] = isFile ? [readPem(tls.certFile), readPem(tls.keyFile)] : [tls.cert, tls.key];
+  const [certSource, keySource] = isFile ? [tls.certFile, tls.keyFile] : ['tls.cert', 'tls.key'];
+  const certificate = parsed(certSource, 'certificate', () => new X509Certificate(cert));
+  const privateKey: KeyObject = parsed(keySource, 'private key without a passphrase', () => createPrivateKey(key));
   if (!certificate.checkPrivateKey(privateKey))
-    throw new ConfigError([`${keyFile} is not the key of the certificate ${certFile} (${certificate.subject})`]);
+    throw new ConfigError([`${keySource} is not the key of the certificate ${certSource} (${certificate.subject})`]);
   return { cert, key };
 }
+
+/** Callers in JavaScript may give what `readFileSync` returns. */
+const pem = either(kinds.text, ['a buffer', (value) => value instanceof Uint8Array]);
 
 function readPem(file: string): string {
   try {

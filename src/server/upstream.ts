@@ -35,9 +35,15 @@ const upstreamOptions = {
   mockOnly: kinds.texts,
 } satisfies Record<keyof UpstreamOptions, Kind>;
 
+const upstreamTls = {
+  rejectUnauthorized: oneOf(true, false),
+  ca: kinds.text,
+} satisfies Record<keyof NonNullable<UpstreamOptions['tls']>, Kind>;
+
 /** Forwards what neither an operation nor a custom route answers; the control plane can change that. Throws ConfigError. */
 export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeDoorOptions & AccessRules): Upstream {
   checkOptions('upstream', options, upstreamOptions);
+  if (options.tls) checkOptions('upstream.tls', options.tls, upstreamTls);
   const { observe } = door;
   const { upstream, token, allowWrites = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))

@@ -17,14 +17,14 @@ const refreshEvery = 5_000;
 const staleAfter = 30_000;
 
 /** The locks of this thread, released when the process ends. */
-const held = new Set<StateLock>();
+const held = new Set<FileLock>();
 
 function releaseAll(): void {
   for (const lock of [...held]) lock.release();
 }
 
-/** Limits a state file to one server. The lock is a file with the id of the process, so a killed server can start again at once. */
-export class StateLock {
+/** Limits a file to one server. The lock is a file with the id of the process, so a killed server can start again at once. */
+export class FileLock {
   private readonly timer: NodeJS.Timeout;
 
   private constructor(
@@ -36,15 +36,15 @@ export class StateLock {
     this.timer = setInterval(() => this.refresh(), refreshEvery).unref();
   }
 
-  /** Locks a state file; throws ConfigError while another server holds it. */
-  static take(stateFile: string): StateLock {
-    const file = `${stateFile}.lock`;
+  /** Locks a file that has `content`, such as the state; throws ConfigError while another server holds it. */
+  static take(locked: string, content: string): FileLock {
+    const file = `${locked}.lock`;
     const holder = { id: randomUUID(), pid: process.pid, host: hostname(), since: Date.now() };
     if (!create(file, holder)) {
       removeStale(file);
-      if (!create(file, holder)) throw inUse(stateFile, file);
+      if (!create(file, holder)) throw inUse(locked, content, file);
     }
-    return new StateLock(file, holder);
+    return new FileLock(file, holder);
   }
 
   /** Whether no other server can have the file; true if its whole folder was removed. */
@@ -125,13 +125,13 @@ function isAlive(holder: Holder | undefined, file: string): boolean {
   }
 }
 
-function inUse(stateFile: string, file: string): ConfigError {
+function inUse(locked: string, content: string, file: string): ConfigError {
   const holder = holderOf(file);
   const who =
     holder === undefined
       ? 'another server'
       : `process ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`}`;
   return new ConfigError([
-    `${stateFile}: the state is in use by ${who}; stop it, or name another file (if nothing runs there, remove ${file})`,
+    `${locked}: the ${content} is in use by ${who}; stop it, or name another file (if nothing runs there, remove ${file})`,
   ]);
 }
