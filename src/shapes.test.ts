@@ -62,6 +62,14 @@ test('errors without a body', () =>
     expect(basis).toBe('assumed; gaps=error-body,unknown-path-status');
   }));
 
+test('only errors with a code rest on how codes are written', () => {
+  const cases = [{ for: [404], template: { detail: '${message}' } }];
+  return withAnswers({ 'error-body': { template: { code: '${code}' }, cases } }, async (mock) => {
+    expect((await unknown(mock)).basis).toBe('assumed; gaps=error-body,unknown-path-status');
+    expect((await anonymous(mock)).basis).toBe('assumed; gaps=error-body,error-codes,missing-credentials-status');
+  });
+});
+
 test('codes by kind; a kind that is not named keeps its own', () =>
   withAnswers({ 'error-codes': { 'missing-credentials': 'E-401' } }, async (mock) => {
     expect((await anonymous(mock)).body).toMatchObject({ error: { code: 'E-401' } });

@@ -9,6 +9,7 @@ import {
   readBytes,
 } from '../core/message.ts';
 import { ConfigError, LimitError } from '../core/spec/config-error.ts';
+import { isObject } from '../core/spec/json.ts';
 import { findingsOf, maxDetails } from '../core/validation/refusal.ts';
 import { applyDueStatuses } from '../core/world/processing.ts';
 import { StoreUnavailable } from '../core/world/world-store.ts';
@@ -19,7 +20,7 @@ import { explain } from './explain.ts';
 import { handlers } from './handlers/index.ts';
 import { isProbe } from './is-control.ts';
 import { type ControlPlan, findControl } from './plans.ts';
-import { invalid, notFound, Refusal } from './refusal.ts';
+import { invalid, invalidField, notFound, Refusal } from './refusal.ts';
 
 const bodyLimit = 10 * 1024 * 1024;
 const mostValues = 20_000;
@@ -99,7 +100,10 @@ async function bodyFor(plan: ControlPlan, request: MockRequest): Promise<unknown
   const parsed = parseJsonBytes(bytes, mostValues);
   if ('problem' in parsed)
     throw new Refusal('invalid', `The body ${parsed.isTooDeep ? 'is' : 'cannot be read:'} ${parsed.problem}.`);
-  return requestBody ? parsed.value : undefined;
+  if (requestBody) return parsed.value;
+  // Some clients always send an object.
+  if (isObject(parsed.value) && Object.keys(parsed.value).length === 0) return undefined;
+  throw invalidField('body', 'is not used by this operation: leave it out', { allowed: 'no body' });
 }
 
 /** @throws Refusal invalid */

@@ -100,3 +100,19 @@ test('a refusal names the field, the allowed values and an example', async () =>
   const missing = await mock.call('POST /_mock/tokens');
   expect(missing.body).toMatchObject({ error: { details: [{ message: 'is missing', example: { user: 'usr_ada' } }] } });
 });
+
+test('an operation without a body refuses one, but for an empty object', async () => {
+  const message = 'The request is not valid. body: is not used by this operation: leave it out.';
+  for (const line of ['DELETE /_mock/faults', 'PUT /_mock/snapshots/one'])
+    for (const [json, status] of [
+      [{ operation: 'ssoLogin' }, 400],
+      [{}, expect.any(Number)],
+    ] as const) {
+      const seen = await mock.call(line, {
+        raw: JSON.stringify(json),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(seen.status).toEqual(status);
+      if (seen.status >= 400) expect(seen.body).toMatchObject({ error: { message } });
+    }
+});

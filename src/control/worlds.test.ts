@@ -52,6 +52,11 @@ test('a sandbox is created as a fork', async () => {
   expect(await mock.title('/~old')).toBe('in main');
   expect(await mock.title('/~fork-of-fork')).toBe('in main');
 
+  await mock.mock.sandbox('main');
+  await expect(mock.mock.sandbox('x', { from: { sandbox: 'main' } })).rejects.toThrow(
+    'from.sandbox: names the main world and a sandbox',
+  );
+  await mock.mock.control.DELETE('/sandboxes/{sandbox}', { params: { path: { sandbox: 'main' } } });
   await expect(mock.mock.sandbox('x', { from: { sandbox: 'none' } })).rejects.toThrow('There is no sandbox none');
   await expect(mock.mock.sandbox('x', { from: { snapshot: 'none' } })).rejects.toThrow('this world has ready');
   await expect(mock.mock.sandbox('x', { from: { sandbox: 'main' }, seed: 2 })).rejects.toThrow(

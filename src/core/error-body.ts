@@ -104,9 +104,11 @@ function codeIn({ kind, code }: ErrorContent, answers: Answers): string {
   return written === 'upper-snake' ? code.toUpperCase() : code;
 }
 
-/** Gaps that decide the body of every error. */
-export const bodyGaps = (answers: Answers): GapId[] =>
-  JSON.stringify(errorShape(answers)).includes('${code}') ? ['error-body', 'error-codes'] : ['error-body'];
+/** Gaps that decide an error's body. */
+export const bodyGaps = (content: ErrorContent, answers: Answers, operation?: string): GapId[] =>
+  JSON.stringify(variantFor(content, operation, errorShape(answers)).template).includes('${code}')
+    ? ['error-body', 'error-codes']
+    : ['error-body'];
 
 /** Appends details to the message, for shapes without a field for them. */
 function withDetails(message: string, details: readonly ErrorDetail[]): string {

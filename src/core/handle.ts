@@ -33,7 +33,7 @@ export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockReque
       limitRate(exchange) ??
       (exchange.world.hasRoutes ? await answerByRoute(exchange) : undefined) ??
       matchOperation(exchange) ??
-      preferred(exchange) ??
+      preferred(exchange)?.then((preference) => preference ?? operate(exchange)) ??
       operate(exchange);
     return { delivery: deliveryOf(exchange, answer instanceof Promise ? await answer : answer), exchange };
   } catch (error) {
@@ -128,7 +128,7 @@ function answerPreflight(exchange: Exchange): Answer | undefined {
 /** Answers by a custom route, if one takes the request. Loaded by the first world that has some. */
 async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
   const { serveByRoute } = await import('./custom-routes/serve.ts');
-  return serveByRoute(exchange, () => identifyBearer(exchange));
+  return serveByRoute(exchange, { identify: () => identifyBearer(exchange), prefer: () => preferred(exchange) });
 }
 
 /** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
@@ -146,11 +146,12 @@ function matchOperation(exchange: Exchange): Answer | undefined {
   }
   const path = pathOf(received.url);
   const found = withMethods(api.find(method, path), unmatched?.methods ?? []);
+  const elsewhere = exchange.prefix !== '' && world.services.upstream ? ' Only the main world has the upstream.' : '';
   if (found === undefined || (typeof found === 'object' && 'methods' in found && found.methods.includes(method)))
     throw apiError(
       world.answers,
       'unknown-path',
-      `There is no resource at ${path.slice(0, 200)}.${unmatched?.nearest() ?? ''}`,
+      `There is no resource at ${path.slice(0, 200)}.${elsewhere}${unmatched?.nearest() ?? ''}`,
     );
   if (found === 'bad-escape') throw apiError(world.answers, 'validation', 'The path has an invalid percent escape.');
   if ('methods' in found) {
@@ -173,12 +174,11 @@ function withMethods<T>(found: RouteMatch<T>, own: readonly string[]): RouteMatc
   return { methods: [...new Set([...(found?.methods ?? []), ...own])] };
 }
 
-const preferred = (exchange: Exchange): Promise<Answer> | undefined =>
+/** The answer that the header Prefer asks for, if there is one. */
+const preferred = (exchange: Exchange): Promise<Answer | undefined> | undefined =>
   exchange.received.headers.prefer === undefined
     ? undefined
-    : import('./prefer.ts')
-        .then(({ answerPreferred }) => answerPreferred(exchange, handle))
-        .then((answer) => answer ?? operate(exchange));
+    : import('./prefer.ts').then(({ answerPreferred }) => answerPreferred(exchange, handle));
 
 /** Runs the operation once caller and request are valid. Which of the two is checked first is the gap error-precedence. */
 function operate(exchange: Exchange): Answer | Promise<Answer> {
@@ -271,12 +271,11 @@ function runOperation(exchange: Exchange): Answer {
 /** The error response in the profile's shape. Anything but an ApiError is a bug of the mock. */
 function refusalOf(exchange: Exchange, error: unknown): Answer {
   const { world } = exchange;
-  for (const gap of bodyGaps(world.answers)) exchange.assume(gap);
   if (!(error instanceof ApiError)) return failed(exchange, error);
   exchange.error = error;
-  for (const gap of error.gaps) exchange.assume(gap);
-  const written = renderError(contentOf(error), world, exchange.occasion);
-  return { status: error.kind.status, headers: error.headers, ...written };
+  const content = contentOf(error);
+  for (const gap of [...bodyGaps(content, world.answers, exchange.operation), ...error.gaps]) exchange.assume(gap);
+  return { status: error.kind.status, headers: error.headers, ...renderError(content, world, exchange.occasion) };
 }
 
 /** A custom route failed, or it is a bug of the mock: the client gets a 500 without internals. */
@@ -289,6 +288,7 @@ function failed(exchange: Exchange, cause: unknown): Answer {
     message = 'A route of the mock failed; its journal says why.';
   } else countBug(exchange, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   const content = contentOf(apiError(world.answers, 'internal', message));
+  for (const gap of bodyGaps(content, world.answers, exchange.operation)) exchange.assume(gap);
   return { status: 500, headers: {}, ...renderError(content, world, occasion) };
 }
 

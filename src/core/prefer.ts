@@ -16,7 +16,11 @@ export async function answerPreferred(exchange: Exchange, handle: Handle): Promi
   const code = preferenceIn(header, 'code');
   const name = preferenceIn(header, 'example');
   if (code === undefined && name === undefined) return undefined;
-  const { plan, world } = exchange;
+  const { plan, world, route } = exchange;
+  if (route && name !== undefined) {
+    const message = `Prefer: example=${name.slice(0, 80)} is not supported: ${route.method} ${route.path} (${route.source}) is a custom route, which has no examples.`;
+    throw apiError(world.answers, 'validation', message);
+  }
   const status = code === undefined ? undefined : statusOf(code, exchange);
   const isRefusal = name === undefined && status !== plan?.success;
   const shown = isRefusal
@@ -24,7 +28,10 @@ export async function answerPreferred(exchange: Exchange, handle: Handle): Promi
     : await exampleFor(exchange, { name, status }, handle);
   exchange.forced = true;
   noteApplied(exchange, name === undefined ? `code=${shown.status}` : `example=${shown.name}`);
-  for (const gap of shown.status === plan?.success ? [] : bodyGaps(world.answers)) exchange.assume(gap);
+  const { operation } = exchange;
+  const gaps =
+    shown.status === plan?.success ? [] : bodyGaps(contentOfStatus(shown.status, ''), world.answers, operation);
+  for (const gap of gaps) exchange.assume(gap);
   return { status: shown.status, headers: {}, body: shown.body, mediaType: shown.mediaType };
 }
 
@@ -42,6 +49,8 @@ function noteApplied(exchange: Exchange, applied: string): void {
   exchange.assume('other-capabilities');
   const { headers } = exchange;
   const before = headers['Preference-Applied'];
+  // A route that passes the request on has applied it already.
+  if (before === applied) return;
   headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
 }
 
@@ -49,7 +58,7 @@ function noteApplied(exchange: Exchange, applied: string): void {
 function statusOf(code: string, { plan, world }: Exchange): number {
   const status = /^\d{3}$/.test(code) ? Number(code) : 0;
   if (status === plan?.success || (status >= 400 && status <= 599)) return status;
-  const message = `Prefer: code=${code.slice(0, 20)} is not supported; allowed: ${plan?.success}, or 400 to 599.`;
+  const message = `Prefer: code=${code.slice(0, 20)} is not supported; allowed: ${plan ? `${plan.success}, or ` : ''}400 to 599.`;
   throw apiError(world.answers, 'validation', message);
 }
 

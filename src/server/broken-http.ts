@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { bodyGaps, occasionOf, statusError, statusTitle } from '../core/error-body.ts';
+import { bodyGaps, contentOfStatus, occasionOf, statusError, statusTitle } from '../core/error-body.ts';
 import type { World } from '../core/world/world.ts';
 
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -47,7 +47,7 @@ export const requiringHost =
 function refusal(world: World, status: number, message: string) {
   const { text, mediaType } = statusError(world, status, message, occasionOf({ method: '', url: '' }));
   const headers = {
-    'X-Mock-Basis': `assumed; gaps=${bodyGaps(world.answers).join(',')}`,
+    'X-Mock-Basis': `assumed; gaps=${bodyGaps(contentOfStatus(status, message), world.answers).join(',')}`,
     'Content-Type': `${mediaType}; charset=utf-8`,
     'Content-Length': Buffer.byteLength(text),
     Connection: 'close',

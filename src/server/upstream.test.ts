@@ -57,6 +57,11 @@ test('what the mock does not know is answered by the upstream, and the rest by t
   expect(asked.map(({ url }) => url)).toEqual(['/base/v1/echo/uploads?a=1']);
   expect((await call('POST /v1/auth/sso', { json: {} })).basis).toMatch(/^assumed/);
   expect((await call('GET /_mock/nothing')).basis).toBe('control');
+  const inSandbox = await call('GET /~one/v1/echo/uploads');
+  expect([inSandbox.status, inSandbox.text]).toEqual([
+    404,
+    expect.stringContaining('Only the main world has the upstream.'),
+  ]);
   expect(asked.length).toBe(1);
 });
 

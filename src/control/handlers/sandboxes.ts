@@ -100,6 +100,11 @@ function forkedImage(
       throw invalidField(field, 'cannot be combined with from: a fork has the records of its source');
   }
   const named = from?.sandbox;
+  if (named === 'main' && worlds.find('main'))
+    throw invalidField(
+      'from.sandbox',
+      'names the main world and a sandbox: take a snapshot in the one you mean, and name it in from.snapshot at the /_mock of that one',
+    );
   const source = named === undefined ? world : worlds.find(named === 'main' ? mainName : named);
   if (!source) throw noSuchSandbox(named ?? '');
   return from?.snapshot === undefined ? source.image() : snapshotOf(source, from.snapshot).image;

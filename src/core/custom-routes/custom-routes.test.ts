@@ -216,6 +216,31 @@ describe('answers', () => {
   });
 });
 
+test('Prefer applies as at the operations, and a forced answer is none of the route', async () => {
+  const { send } = await mockWith([
+    { path: '/v1/jobs', auth: 'required', answers: [{ body: 'first' }, { body: 'second' }] },
+    { path: '/v1/open', answers: [{ body: '{{ served }}' }] },
+    { path: '/v1/api-tokens/scopes', override: true, answer: () => undefined },
+  ]);
+  const preferring = (prefer: string, path = '/v1/open') => send(`GET ${path}`, { headers: { Prefer: prefer } });
+  const forced = await preferring('code=503', '/v1/jobs');
+  expect([forced.status, forced.basis]).toEqual([503, 'assumed; gaps=other-capabilities,error-body,error-codes']);
+  expect(forced.body).toMatchObject({ error: { code: 'service_unavailable' } });
+  expect((await preferring('code=503')).status).toBe(503);
+  expect(JSON.stringify((await preferring('code=202')).body)).toContain(
+    'code=202 is not supported; allowed: 400 to 599.',
+  );
+  expect(JSON.stringify((await preferring('example=a')).body)).toContain(
+    'GET /v1/open (routes[0].routes[1]) is a custom route, which has no examples.',
+  );
+  // None of them counted.
+  const waited = await preferring('wait=0');
+  expect([waited.body, waited.basis, waited.headers.get('preference-applied')]).toEqual([0, 'yours', 'wait=0']);
+  // The route passes it on.
+  const passed = await preferring('wait=0', '/v1/api-tokens/scopes');
+  expect([passed.status, passed.headers.get('preference-applied')]).toEqual([401, 'wait=0']);
+});
+
 describe('credentials', () => {
   const routes = [
     { path: '/v1/mine', auth: 'required', body: '{{ caller.username }}' },

@@ -13,8 +13,15 @@ import { routeWorldOf } from './tables.ts';
 /** Maximum body size at undocumented paths, such as uploads; the API's limit is for its operations. */
 const mostBytes = 100 * 1024 * 1024;
 
-/** Answers by a custom route, if one takes the request. `identify` finds the caller. Throws ApiError or RouteFailure. */
-export async function serveByRoute(exchange: Exchange, identify: () => void): Promise<Answer | undefined> {
+interface Steps {
+  /** Finds the caller. */
+  identify(): void;
+  /** The answer that the header Prefer asks for. */
+  prefer(): Promise<Answer | undefined> | undefined;
+}
+
+/** Answers by a custom route, if one takes the request. Throws ApiError or RouteFailure. */
+export async function serveByRoute(exchange: Exchange, steps: Steps): Promise<Answer | undefined> {
   const { world, received, api } = exchange;
   const method = received.method === 'HEAD' ? 'GET' : received.method;
   const path = pathOf(received.url);
@@ -30,7 +37,7 @@ export async function serveByRoute(exchange: Exchange, identify: () => void): Pr
     const limit = isDocumented ? world.answers.get('body-size-limit') : mostBytes;
     const request = await requestFor(exchange, params, limit);
     if (route.differences(request).length > 0) continue;
-    const answer = await serve(exchange, route, request, identify);
+    const answer = await serve(exchange, route, request, steps);
     if (answer && isDocumented) exchange.noteCaller();
     if (answer) return answer;
   }
@@ -41,10 +48,16 @@ async function serve(
   exchange: Exchange,
   route: Route,
   request: RouteRequest,
-  identify: () => void,
+  { identify, prefer }: Steps,
 ): Promise<Answer | undefined> {
   const { world } = exchange;
   exchange.route = route;
+  const preference = await prefer();
+  if (preference) {
+    // It is the mock's.
+    exchange.route = undefined;
+    return preference;
+  }
   if (route.auth !== 'none') identify();
   const { caller } = exchange;
   if (route.auth === 'administrator' && !caller?.user.administrator)
