@@ -8,9 +8,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureCurves } from './curves.ts';
-import { againstParts, buildOther, type EffortName, efforts, goalParts, type Parts } from './parts.ts';
-import { extraServers, goalServers, installPeers, peer } from './peers.ts';
+import { againstParts, buildOther, type EffortName, efforts, goalParts, measureCurves, type Parts } from './parts.ts';
+import { peer } from './peer.ts';
+import { extraServers, goalServers, installPeers } from './peers.ts';
 import {
   allCharts,
   goalsTable,
@@ -90,7 +90,11 @@ async function plot(effort: EffortName): Promise<number> {
   const startedAt = new Date().toISOString();
   const from = performance.now();
   const hasPeers = installPeers(progress);
-  const curves = await measureCurves(effort, hasPeers ? [...goalServers, ...extraServers] : goalServers, progress);
+  const curves = await measureCurves(
+    efforts[effort],
+    hasPeers ? [...goalServers, ...extraServers] : goalServers,
+    progress,
+  );
   const seconds = (performance.now() - from) / 1000;
   const versionOf = (folder: string, name: string): string => {
     const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));

@@ -6,50 +6,69 @@ import { createMock } from '../src/index.ts';
 import {
   type BenchRequest,
   type BenchServer,
+  call,
   commandIn,
   createSandboxes,
   credentials,
   folder,
-  type GoalServer,
   goalServers,
-  type LoadResult,
+  type LoadOptions,
   load,
-  memoryOf,
   type OperationName,
   operationNames,
   outputOf,
   requests,
+  type ServerName,
   startCommand,
   startMock,
+  startOwn,
   startServer,
-  timeOf,
+  usageOf,
 } from './peers.ts';
-import { type Goal, median, type Row } from './report.ts';
+import { type Goal, median, type Row, unique } from './report.ts';
 
 const full = {
   /** Samples of each figure, interleaved with those of the other servers. */
   samples: 5,
   seconds: 3,
   starts: 7,
-  /** Requests of the endurance part, in millions. */
+  /** Requests of the endurance part, in millions, and of the curve of memory. */
   millions: 1,
   /** Whether the score is measured, which takes a minute. */
   score: true,
+  /** Of a point of a curve, and of the memory of a server that is slower than the mock. */
+  pointSeconds: 2,
+  memorySeconds: 30,
+  connections: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+  recordings: [100, 1000, 10_000, 100_000, 1_000_000],
+  sandboxes: [1, 10, 100, 1000, 10_000],
+  faults: [0, 1, 10, 100, 300],
+  /** Characters of a summary. */
+  bodies: [100, 1000, 10_000, 100_000],
+  /** Entries of a journal. */
+  journal: [1, 10, 100, 500],
+  /** Milliseconds. */
+  latencies: [0, 25, 50, 100, 200, 300],
+  /** Requests a second. */
+  limits: [2, 5, 10, 20, 50],
 };
 export type Effort = Readonly<typeof full>;
 
+const short = { samples: 3, seconds: 1.5, starts: 5, millions: 0.1, score: false, pointSeconds: 1, memorySeconds: 10 };
 /** `tiny` proves that everything runs; its figures mean nothing. */
 export const efforts = {
-  tiny: { samples: 1, seconds: 1, starts: 1, millions: 0.01, score: false },
-  quick: { samples: 3, seconds: 1.5, starts: 5, millions: 0.1, score: false },
+  tiny: {
+    ...{ samples: 1, seconds: 1, starts: 1, millions: 0.01, score: false, pointSeconds: 1, memorySeconds: 2 },
+    ...{ connections: [1, 2], recordings: [100, 1000], sandboxes: [1, 10], faults: [0, 1], bodies: [100, 1000] },
+    ...{ journal: [1, 10], latencies: [0, 25], limits: [20, 50] },
+  },
+  quick: { ...full, ...short },
   full,
 } satisfies Record<string, Effort>;
 export type EffortName = keyof typeof efforts;
 
-type Contestants<Name extends string> = Readonly<Record<Name, () => Promise<BenchServer>>>;
-type Samples<Name extends string> = Readonly<Record<Name, number[]>>;
+type Contestants = Readonly<Record<string, () => Promise<BenchServer>>>;
 
-const namesOf = <Name extends string>(of: Readonly<Record<Name, unknown>>) => Object.keys(of) as Name[];
 /** Each time another one first. */
 const rotated = <T>(items: readonly T[], by: number): T[] => {
   const at = by % items.length;
@@ -57,89 +76,103 @@ const rotated = <T>(items: readonly T[], by: number): T[] => {
 };
 
 /** Measures all in turn. The first time, which fills caches of files, does not count. */
-async function inTurn<Name extends string>(
-  names: readonly Name[],
-  times: number,
-  measure: (name: Name) => Promise<number>,
-): Promise<Samples<Name>> {
-  const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Samples<Name>;
+async function inTurn<T>(contestants: Readonly<Record<string, T>>, times: number, measure: (of: T) => Promise<number>) {
+  const rows: Row[] = [];
   for (let round = -1; round < times; round += 1)
-    for (const name of rotated(names, round)) {
-      const sample = await measure(name);
-      if (round >= 0) samples[name].push(sample);
+    for (const [server, contestant] of rotated(Object.entries(contestants), round)) {
+      const value = await measure(contestant);
+      if (round >= 0) rows.push({ server, value });
     }
-  return samples;
+  return rows;
 }
 
 /** Milliseconds from process start to first response. */
-const startTimes = <Name extends string>(contestants: Contestants<Name>, times: number) =>
-  inTurn(namesOf(contestants), times, async (name) => {
-    await using server = await contestants[name]();
+const startTimes = (contestants: Contestants, times: number) =>
+  inTurn(contestants, times, async (start) => {
+    await using server = await start();
     return server.startedIn;
   });
 
-const gapSwitch = (shape: string): BenchRequest => ({
-  method: 'PUT',
-  path: '/_mock/profile',
-  body: JSON.stringify({ profile: { answers: { 'error-body': shape } } }),
-});
+const gapSwitch = (shape: string): BenchRequest => [
+  'PUT /_mock/profile',
+  { profile: { answers: { 'error-body': shape } } },
+];
 
 /** What a user does right after the start; each of them the first of its kind in its process. */
 const firstCalls: Readonly<Record<string, BenchRequest>> = {
-  'first control call': { method: 'GET', path: '/_mock/info' },
+  'first control call': ['GET /_mock/info'],
   'first gap switch': gapSwitch('problem'),
-  'first sandbox': { ...requests.update, path: `/~first${requests.update.path}` },
+  'first sandbox': [requests.update[0].replace(' ', ' /~first'), requests.update[1]],
 };
 
 /** Milliseconds of each first call, each in another process, right after its first response. */
-async function firstCallTimes<Name extends string>(contestants: Contestants<Name>, times: number) {
-  const all: [call: string, times: Samples<Name>][] = [];
+async function firstCallTimes(contestants: Contestants, times: number) {
+  const all: [name: string, rows: Row[]][] = [];
   // Not between the first response and the call.
   await credentials();
-  for (const [call, request] of Object.entries(firstCalls)) {
-    const samples = await inTurn(namesOf(contestants), times, async (name) => {
-      await using server = await contestants[name]();
-      // Without the await, the server would stop first.
-      return await timeOf(server.baseUrl, request);
+  for (const [name, request] of Object.entries(firstCalls)) {
+    const rows = await inTurn(contestants, times, async (start) => {
+      await using server = await start();
+      return (await call(server.baseUrl, request)).milliseconds;
     });
-    all.push([call, samples]);
+    all.push([name, rows]);
   }
   return all;
 }
 
-/** What a server does under load, and its memory in MiB: after the first response, and in the end. */
 interface Answering {
-  readonly loads: Readonly<Record<OperationName, LoadResult[]>>;
-  readonly idle: number;
-  readonly loaded: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly operations?: readonly OperationName[];
+  /** Requests per second. */
+  readonly rates?: Readonly<Partial<Record<OperationName, number>>>;
 }
 
 /** Measures all contestants on all operations, interleaved in each round, so that disturbances affect all alike. */
-async function answering<Name extends string>(
-  contestants: Contestants<Name>,
-  rounds: number,
-  seconds: number,
-  operations: readonly OperationName[] = operationNames,
-  rateOf: (operation: OperationName) => number | undefined = () => undefined,
-): Promise<Readonly<Record<Name, Answering>>> {
-  const servers: [Name, BenchServer, Omit<Answering, 'loaded'>][] = [];
-  for (const name of namesOf(contestants)) {
-    const server = await contestants[name]();
-    servers.push([name, server, { loads: { update: [], list: [], filtered: [] }, idle: server.memory() }]);
+async function answering(
+  contestants: Contestants,
+  { rounds, seconds, operations = operationNames, rates = {} }: Answering,
+): Promise<Row[]> {
+  const servers: { server: string; running: BenchServer; idle: number }[] = [];
+  for (const [server, start] of Object.entries(contestants)) {
+    const running = await start();
+    servers.push({ server, running, idle: running.memory() });
   }
+  const rows: Row[] = [];
   for (let round = -1; round < rounds; round += 1)
     for (const operation of operations)
-      for (const [, server, { loads }] of rotated(servers, round)) {
-        const result = await load(
-          server,
-          round < 0 ? { operation, seconds: 1 } : { operation, seconds, rate: rateOf(operation) },
-        );
-        if (round >= 0) loads[operation].push(result);
+      for (const { server, running, idle } of rotated(servers, round)) {
+        const isWarmUp = round < 0;
+        const figures = await load(running, {
+          operation,
+          ...(isWarmUp ? { seconds: 1 } : { seconds, rate: rates[operation] }),
+        });
+        if (!isWarmUp) rows.push({ server, operation, ...figures, idle, memory: running.memory() });
       }
-  const results = servers.map(([name, server, result]) => [name, { ...result, loaded: server.memory() }]);
-  for (const [, server] of servers) await server[Symbol.asyncDispose]();
-  return Object.fromEntries(results);
+  for (const { running } of servers) await running[Symbol.asyncDispose]();
+  return rows;
 }
+
+/** A figure of those rows that have these values. */
+const valuesOf = (rows: readonly Row[], figure: string, where: Row): number[] =>
+  rows
+    .filter((row) => Object.entries(where).every(([name, value]) => row[name] === value))
+    .map((row) => Number(row[figure]));
+
+/** Samples of one server, and of the other one in the same rounds. */
+const both = (rows: readonly Row[], server: string, than: string, figure = 'value', where: Row = {}) => ({
+  samples: valuesOf(rows, figure, { ...where, server }),
+  of: valuesOf(rows, figure, { ...where, server: than }),
+});
+
+/** A row for each server, of its medians. @param columns their heads, and the figures in them */
+const medians = (rows: readonly Row[], head: string, columns: Readonly<Record<string, string>>): Row[] =>
+  unique(rows.map(({ server = '' }) => server)).map((server) => ({
+    [head]: server,
+    ...Object.fromEntries(
+      Object.entries(columns).map(([column, figure]) => [column, median(valuesOf(rows, figure, { server }))]),
+    ),
+  }));
 
 /** Seconds that a command takes, including start-up; `command` is another build's. */
 async function wallTime(args: readonly string[], command?: string): Promise<number> {
@@ -158,73 +191,59 @@ export interface Measured {
 }
 
 const ours = 'platform-mock';
-const contestants = Object.fromEntries(
-  goalServers.map((name) => [name, () => startServer(name)]),
-) as Contestants<GoalServer>;
+const contestants: Contestants = Object.fromEntries(goalServers.map((name) => [name, () => startServer(name)]));
 
 /** The goals of README.md. */
 export const goalParts: Parts = {
   async start({ starts }) {
-    const times = await startTimes(contestants, starts);
-    const samples = times[ours];
+    const rows = await startTimes(contestants, starts);
+    const samples = valuesOf(rows, 'value', { server: ours });
     return {
       goals: [
-        { name: 'start, against bare Express', samples, of: times['bare Express'], unit: 'ms', atMost: 1.6 },
-        { name: 'start, against Prism', samples, of: times.Prism, unit: 'ms', atMost: 0.5 },
+        { name: 'start, against bare Express', ...both(rows, ours, 'bare Express'), unit: 'ms', atMost: 1.6 },
+        { name: 'start, against Prism', ...both(rows, ours, 'Prism'), unit: 'ms', atMost: 0.5 },
         { name: 'start to first answer', samples, unit: 'ms', atMost: 250 },
       ],
     };
   },
 
   async 'first calls'({ starts }) {
-    const times = await firstCallTimes({ [ours]: () => startMock() }, starts);
+    const calls = await firstCallTimes({ [ours]: () => startMock() }, starts);
     // Each time in a mock that has been idle for two seconds.
-    const switches = { first: [] as number[], second: [] as number[] };
+    const switches: Record<'samples' | 'of', number[]> = { samples: [], of: [] };
     for (let time = 0; time < starts; time += 1) {
       await using server = await startMock();
       await sleep(2000);
-      switches.first.push(await timeOf(server.baseUrl, gapSwitch('errors-list')));
-      switches.second.push(await timeOf(server.baseUrl, gapSwitch('message')));
+      switches.samples.push((await call(server.baseUrl, gapSwitch('errors-list'))).milliseconds);
+      switches.of.push((await call(server.baseUrl, gapSwitch('message'))).milliseconds);
     }
-    const goals: Goal[] = times.map(([name, samples]) => ({ name, samples: samples[ours], unit: 'ms', atMost: 50 }));
-    const name = 'first gap switch of an idle mock, against the second';
-    return { goals: [...goals, { name, samples: switches.first, of: switches.second, unit: 'ms', atMost: 2 }] };
+    return {
+      goals: [
+        ...calls.map(([name, rows]) => ({ name, samples: valuesOf(rows, 'value', {}), unit: 'ms', atMost: 50 })),
+        { name: 'first gap switch of an idle mock, against the second', ...switches, unit: 'ms', atMost: 2 },
+      ],
+    };
   },
 
-  async 'side by side'({ samples, seconds }) {
-    const figures = await answering(contestants, samples, seconds);
-    const speed = (operation: OperationName, than: GoalServer, atLeast: number): Goal => ({
-      name: `${operation}, against ${than}`,
-      samples: figures[ours].loads[operation].map(({ perSecond }) => perSecond),
-      of: figures[than].loads[operation].map(({ perSecond }) => perSecond),
-      unit: 'requests/s',
-      atLeast,
-    });
-    const weight = (than: GoalServer, atMost: number): Goal => ({
-      name: `memory under load, against ${than}`,
-      samples: [figures[ours].loaded],
-      of: [figures[than].loaded],
-      unit: 'MiB',
-      atMost,
-    });
-    const tables = operationNames.map((operation) =>
-      goalServers.map((name): Row => {
-        const { loads, idle, loaded } = figures[name];
-        const middle = (figure: 'perSecond' | 'p50' | 'p99' | 'serverCpu' | 'loadCpu') =>
-          median(loads[operation].map((sample) => sample[figure]));
-        return {
-          [`${requests[operation].method} ${requests[operation].path}`]: name,
-          'requests/s': middle('perSecond'),
-          'p50 ms': middle('p50'),
-          'p99 ms': middle('p99'),
-          // A load generator at 1.00 would measure itself.
-          'CPU: server': middle('serverCpu'),
-          load: middle('loadCpu'),
-          'MiB at start': idle,
-          'after all load': loaded,
-        };
-      }),
-    );
+  async 'side by side'({ samples: rounds, seconds }) {
+    const rows = await answering(contestants, { rounds, seconds });
+    const speed = (operation: OperationName, than: string, atLeast: number): Goal => {
+      const samples = both(rows, ours, than, 'perSecond', { operation });
+      return { name: `${operation}, against ${than}`, ...samples, unit: 'requests/s', atLeast };
+    };
+    const loaded = rows.slice(-goalServers.length);
+    const weight = (than: string, atMost: number): Goal => {
+      const samples = both(loaded, ours, than, 'memory');
+      return { name: `memory under load, against ${than}`, ...samples, unit: 'MiB', atMost };
+    };
+    // A load generator at 1.00 would measure itself.
+    const columns = {
+      'requests/s': 'perSecond',
+      'p50 ms': 'p50',
+      'p99 ms': 'p99',
+      'CPU: server': 'serverCpu',
+      load: 'loadCpu',
+    };
     return {
       goals: [
         ...(['update', 'list'] as const).flatMap((operation) => [
@@ -236,35 +255,48 @@ export const goalParts: Parts = {
         weight('Prism', 0.6),
         weight('bare Express', 1),
       ],
-      tables,
+      tables: [
+        ...operationNames.map((name) =>
+          medians(
+            rows.filter(({ operation }) => operation === name),
+            requests[name][0],
+            columns,
+          ),
+        ),
+        medians(loaded, 'server', { 'MiB at start': 'idle', 'after all load': 'memory' }),
+      ],
     };
   },
 
   /** Half of what Prism can answer, for all servers alike: at the limit of two cores, p99 measures the load generator. */
-  async 'open loop'({ samples, seconds }) {
+  async 'open loop'({ samples: rounds, seconds }) {
     const operations = ['update', 'list'] as const;
     const { Prism, ...others } = contestants;
-    const { Prism: limit } = await answering({ Prism }, 1, seconds, operations);
-    const rateOf = (operation: OperationName): number => (limit.loads[operation][0]?.perSecond ?? Number.NaN) / 2;
-    const figures = await answering({ ...others, Prism }, samples, seconds, operations, rateOf);
-    const p99 = (name: GoalServer, operation: OperationName) => figures[name].loads[operation].map((one) => one.p99);
-    const goals = operations.map((operation): Goal => {
-      const name = `${operation}: p99 at half of Prism's rate, against Prism`;
-      return { name, samples: p99(ours, operation), of: p99('Prism', operation), unit: 'ms', atMost: 0.25 };
-    });
-    const rows = goalServers.map((name): Row => {
-      const [update, list] = operations.map((operation) => median(p99(name, operation)));
-      return { "p99 at half of Prism's rate": name, 'update ms': update ?? Number.NaN, 'list ms': list ?? Number.NaN };
-    });
-    return { goals, tables: [rows] };
+    const of = { Prism: Prism as Contestants[string] };
+    const limit = await answering(of, { rounds: 1, seconds, operations });
+    const [update = Number.NaN, list = Number.NaN] = limit.map(({ perSecond }) => Number(perSecond) / 2);
+    const rows = await answering({ ...others, ...of }, { rounds, seconds, operations, rates: { update, list } });
+    return {
+      goals: operations.map((operation) => {
+        const name = `${operation}: p99 at half of Prism's rate, against Prism`;
+        return { name, ...both(rows, ours, 'Prism', 'p99', { operation }), unit: 'ms', atMost: 0.25 };
+      }),
+      tables: operations.map((name) =>
+        medians(
+          rows.filter(({ operation }) => operation === name),
+          `${name} at half of Prism's rate`,
+          { 'p99 ms': 'p99' },
+        ),
+      ),
+    };
   },
 
-  async '100 and 100,000 recordings'({ samples, seconds }) {
+  async '100 and 100,000 recordings'({ samples: rounds, seconds }) {
     const holding = (amount: number) => () => startMock(['--recordings', String(amount)]);
-    const { few, many } = await answering({ few: holding(100), many: holding(100_000) }, samples, seconds, ['update']);
-    const [of, now] = [few, many].map(({ loads }) => loads.update.map(({ perSecond }) => perSecond));
-    const name = '100,000 recordings, against 100';
-    return { goals: [{ name, samples: now ?? [], of: of ?? [], unit: 'requests/s', atLeast: 0.9 }] };
+    const servers = { few: holding(100), many: holding(100_000) };
+    const rows = await answering(servers, { rounds, seconds, operations: ['update'] });
+    const samples = both(rows, 'many', 'few', 'perSecond');
+    return { goals: [{ name: '100,000 recordings, against 100', ...samples, unit: 'requests/s', atLeast: 0.9 }] };
   },
 
   async '1,000 sandboxes'({ seconds }) {
@@ -272,10 +304,10 @@ export const goalParts: Parts = {
     const before = server.memory();
     const names = Array.from({ length: 1000 }, (_, at) => `s${at}`);
     const first = median(await createSandboxes(server, names));
-    const memoryEach = ((server.memory() - before) * 1024) / names.length;
+    const samples = [((server.memory() - before) * 1024) / names.length];
     const { perSecond } = await load(server, { operation: 'update', seconds });
     return {
-      goals: [{ name: '1,000 sandboxes: memory each', samples: [memoryEach], unit: 'KiB', atMost: 100 }],
+      goals: [{ name: '1,000 sandboxes: memory each', samples, unit: 'KiB', atMost: 100 }],
       tables: [
         [{ '1,000 sandboxes: ms of the first request of one': first, 'updates/s in the main world': perSecond }],
       ],
@@ -327,13 +359,17 @@ export const goalParts: Parts = {
     };
   },
 
-  async verify({ samples }) {
-    const { seconds } = await inTurn(['seconds'], Math.max(3, samples), () => wallTime(['verify']));
+  async verify({ samples: times }) {
+    const rows = await inTurn({ [ours]: ['verify'] }, Math.max(3, times), wallTime);
+    const requestsOf = async (...options: readonly string[]): Promise<number[]> => {
+      const report = JSON.parse(await outputOf(startCommand(['verify', '--json', ...options])));
+      return [(report as VerifyReport).requests.total];
+    };
     return {
       goals: [
-        { name: 'verify', samples: seconds, unit: 's', atMost: 1.2 },
-        { name: 'verify: requests', samples: [await requestsOf()], unit: 'requests', atMost: 150 },
-        { name: 'verify --quick: requests', samples: [await requestsOf('--quick')], unit: 'requests', atMost: 60 },
+        { name: 'verify', samples: valuesOf(rows, 'value', {}), unit: 's', atMost: 1.2 },
+        { name: 'verify: requests', samples: await requestsOf(), unit: 'requests', atMost: 150 },
+        { name: 'verify --quick: requests', samples: await requestsOf('--quick'), unit: 'requests', atMost: 60 },
       ],
     };
   },
@@ -351,7 +387,7 @@ export const goalParts: Parts = {
     let peak = 0;
     const watch = setInterval(() => {
       // NaN when it has just ended.
-      peak = Math.max(peak, memoryOf(run.child) || 0);
+      peak = Math.max(peak, usageOf(run.child).memory || 0);
     }, 50);
     await outputOf(run).finally(() => clearInterval(watch));
     return {
@@ -359,17 +395,16 @@ export const goalParts: Parts = {
       tables: [[{ 'verify --har: MB': megabytes, exchanges, 'MB/s': (1000 * megabytes) / (performance.now() - from) }]],
     };
   },
+
   async score({ score }) {
     return score ? { goals: [{ name: 'score', samples: [await wallTime(['score'])], unit: 's', atMost: 120 }] } : {};
   },
 };
 
-async function requestsOf(...options: readonly string[]): Promise<number> {
-  const report = JSON.parse(await outputOf(startCommand(['verify', '--json', ...options])));
-  return (report as { requests: { total: number } }).requests.total;
+interface VerifyReport {
+  readonly requests: { readonly total: number };
+  readonly verdict: string;
 }
-
-type Which = 'now' | 'before';
 
 /** Fewer would have no spread. */
 const leastSamples = 5;
@@ -396,55 +431,212 @@ export function buildOther(ref: string, progress: (text: string) => void): strin
   return commandIn(tree);
 }
 
-/** A loss is more than 5 %, and beyond the spread. */
-const more = { atLeast: 0.95, isNoisy: true };
-const less = { atMost: 1.05, isNoisy: true };
-
-const pair = (name: string, unit: string, wanted: Partial<Goal>, { now, before }: Samples<Which>): Goal => ({
-  ...{ name, unit, samples: now, of: before },
-  ...wanted,
-});
-
 /** The same measurements of this tree and of another build, in turn. Their goals are that this one does not lose. */
 export function againstParts(command: string): Parts {
-  const both = { now: () => startMock(), before: () => startMock([], command) };
-  const commands = { now: undefined, before: command };
+  const servers = { now: () => startMock(), before: () => startMock([], command) };
+  /** A loss is more than 5 %, and beyond the spread. */
+  const pair = (name: string, unit: string, rows: readonly Row[], figure?: string, where?: Row): Goal => {
+    const wanted = unit === 'requests/s' ? { atLeast: 0.95 } : { atMost: 1.05 };
+    return { name, unit, ...both(rows, 'now', 'before', figure, where), ...wanted, isNoisy: true };
+  };
   return {
     async start({ starts }) {
-      return { goals: [pair('start', 'ms', less, await startTimes(both, Math.max(leastSamples, starts)))] };
+      return { goals: [pair('start', 'ms', await startTimes(servers, Math.max(leastSamples, starts)))] };
     },
 
     async 'first calls'({ starts }) {
-      const times = await firstCallTimes(both, Math.max(leastSamples, starts));
-      return { goals: times.map(([name, samples]) => pair(name, 'ms', less, samples)) };
+      const calls = await firstCallTimes(servers, Math.max(leastSamples, starts));
+      return { goals: calls.map(([name, rows]) => pair(name, 'ms', rows)) };
     },
 
     /** Each round in new processes, because two of one build differ as well. */
     async answering({ samples, seconds }) {
-      const { now, before } = both;
-      const rounds: Readonly<Record<Which, Answering>>[] = [];
-      while (rounds.length < Math.max(leastSamples, samples))
-        rounds.push(await answering(rounds.length % 2 === 0 ? { now, before } : { before, now }, 1, seconds));
-      const goal = (
-        name: string,
-        unit: string,
-        wanted: Partial<Goal>,
-        figure: (one: Answering) => number | undefined,
-      ) => {
-        const of = (which: Which): number[] => rounds.map((round) => figure(round[which]) ?? Number.NaN);
-        return pair(name, unit, wanted, { now: of('now'), before: of('before') });
-      };
-      const goals = operationNames.flatMap((name) => [
-        goal(name, 'requests/s', more, ({ loads }) => loads[name][0]?.perSecond),
-        goal(`${name}: p99`, 'ms', less, ({ loads }) => loads[name][0]?.p99),
+      const rounds: Row[][] = [];
+      while (rounds.length < Math.max(leastSamples, samples)) {
+        const order = Object.fromEntries(rotated(Object.entries(servers), rounds.length));
+        rounds.push(await answering(order, { rounds: 1, seconds }));
+      }
+      const rows = rounds.flat();
+      const goals = operationNames.flatMap((operation) => [
+        pair(operation, 'requests/s', rows, 'perSecond', { operation }),
+        pair(`${operation}: p99`, 'ms', rows, 'p99', { operation }),
       ]);
-      return { goals: [...goals, goal('memory after load', 'MiB', less, ({ loaded }) => loaded)] };
+      return {
+        goals: [
+          ...goals,
+          pair(
+            'memory after load',
+            'MiB',
+            rounds.flatMap((round) => round.slice(-2)),
+            'memory',
+          ),
+        ],
+      };
     },
 
     async verify({ samples }) {
-      const builds = ['now', 'before'] as const;
-      const times = await inTurn(builds, Math.max(leastSamples, samples), (at) => wallTime(['verify'], commands[at]));
-      return { goals: [pair('verify', 's', less, times)] };
+      const builds = { now: undefined, before: command };
+      const rows = await inTurn(builds, Math.max(leastSamples, samples), (build) => wallTime(['verify'], build));
+      return { goals: [pair('verify', 's', rows)] };
     },
   };
+}
+
+const operations = ['update', 'list'] as const;
+const kinds = { verify: [], 'verify --quick': ['--quick'] } as const;
+
+/** One curve: its points, from the scope, of these servers where it compares servers. */
+type Curve = (scope: Effort, names: readonly ServerName[]) => AsyncIterable<Row>;
+
+/** The curves of docs/plots/data.json. `perSecond` to `loadCpu` are of LoadResult; memory is in MiB, times in milliseconds. */
+const curves: Readonly<Record<string, Curve>> = {
+  /** All servers run at once, and are loaded in turn: a disturbance hits one point of each, not one whole line. */
+  async *connections(scope, names) {
+    const servers: [ServerName, BenchServer][] = [];
+    for (const server of names) servers.push([server, await startServer(server)]);
+    for (const [, running] of servers) await load(running, { operation: 'update', seconds: 2 });
+    for (const connections of scope.connections)
+      for (const [server, running] of servers) {
+        const result = await load(running, { operation: 'update', seconds: scope.pointSeconds, connections });
+        yield { server, connections, ...result };
+      }
+    for (const [, running] of servers) await running[Symbol.asyncDispose]();
+  },
+
+  async *recordings(scope) {
+    for (const recordings of scope.recordings) {
+      await using server = await startMock(['--recordings', String(recordings)]);
+      for (const operation of operations) {
+        const figures = await warmed(server, { operation, seconds: scope.pointSeconds });
+        yield { operation, recordings, ...figures, memory: server.memory() };
+      }
+      yield { operation: 'platform-mock', recordings, start: server.startedIn } as Row;
+    }
+  },
+
+  /** Requests to all of them in turn. */
+  async *sandboxes(scope) {
+    await using server = await startMock(['--sandboxes', String(Math.max(...scope.sandboxes))]);
+    const names: string[] = [];
+    for (const sandboxes of scope.sandboxes) {
+      const added = Array.from({ length: sandboxes - names.length }, (_, at) => `s${names.length + at}`);
+      await createSandboxes(server, added);
+      names.push(...added);
+      const prefixes = names.map((name) => `/~${name}`);
+      for (const operation of operations) {
+        const figures = await warmed(server, { operation, seconds: scope.pointSeconds, prefixes });
+        yield { operation, sandboxes, ...figures, memory: server.memory() };
+      }
+    }
+  },
+
+  /** None of them hits, and each looks at every request. */
+  async *faults(scope) {
+    await using server = await startMock();
+    const catalogue = (await call(server.baseUrl, ['GET /_mock/faults'])).body as { id: string }[];
+    let armed = 0;
+    for (const faults of scope.faults) {
+      for (const { id } of catalogue.slice(armed, faults))
+        await call(server.baseUrl, [`PUT /_mock/faults/${id}`, { request: { path: '/elsewhere' } }]);
+      armed = faults;
+      for (const operation of operations)
+        yield { operation, faults, ...(await warmed(server, { operation, seconds: scope.pointSeconds })) };
+    }
+  },
+
+  async *bodies(scope, names) {
+    for (const server of names.filter((name) => name !== 'Mockoon')) {
+      await using running = await startServer(server);
+      for (const characters of scope.bodies) {
+        const options = { operation: 'update', seconds: scope.pointSeconds, summary: characters } as const;
+        yield { server, characters, ...(await load(running, options)), memory: running.memory() };
+      }
+    }
+  },
+
+  /** Of updates; the median of some reads. */
+  async *journal(scope) {
+    const kinds = { 'a page of up to 100': 'GET /_mock/journal?limit=100', 'all as HAR': 'GET /_mock/journal/har' };
+    await using server = await startMock();
+    for (const entries of scope.journal) {
+      await call(server.baseUrl, ['DELETE /_mock/journal']);
+      await load(server, { operation: 'update', seconds: 60, amount: entries, connections: 1 });
+      for (const [kind, line] of Object.entries(kinds)) {
+        const times: number[] = [];
+        for (let read = 0; read < 9; read += 1) times.push((await call(server.baseUrl, [line])).milliseconds);
+        yield { kind, entries, milliseconds: median(times) };
+      }
+    }
+  },
+
+  /** Each server alone, its memory sampled while it answers updates: the mock to the end, the others for a limited time. */
+  async *memory(scope, names) {
+    const updates = Math.round(1_000_000 * scope.millions);
+    const points: Row[] = [];
+    for (const server of names) {
+      await using running = await startServer(server);
+      const sample = (requests: number): void => {
+        if (requests <= updates) points.push({ server, requests, memory: running.memory() });
+      };
+      sample(0);
+      const limit = server === 'platform-mock' ? { amount: updates } : {};
+      const options = { operation: 'update', seconds: scope.memorySeconds, ...limit } as const;
+      sample((await load(running, options, sample)).requests);
+    }
+    yield* points;
+  },
+
+  async *latency(scope) {
+    for (const latency of scope.latencies)
+      for (const [kind, flags] of Object.entries(kinds)) {
+        await using target = await startMock(['--latency', String(latency)]);
+        yield { kind, latency, ...(await verify(target, flags)) };
+      }
+  },
+
+  /** A target that refuses more requests in a second. Mostly waiting: the three kinds run at once. */
+  async *limits(scope) {
+    for (const limit of scope.limits) {
+      const throttled = Object.entries(kinds).map(async ([kind, flags]) => {
+        await using mock = await startMock();
+        await using target = await startOwn('throttled', mock.baseUrl, String(limit));
+        // The first answer used up a part of this second.
+        return { kind, limit, ...(await verify(target, flags)) };
+      });
+      const paced = async () => {
+        await using target = await startMock();
+        return { kind: 'verify --rps', limit, ...(await verify(target, ['--rps', String(limit)])) };
+      };
+      yield* await Promise.all([...throttled, paced()]);
+    }
+  },
+};
+
+export async function measureCurves(
+  effort: Effort,
+  names: readonly ServerName[],
+  progress: (text: string) => void,
+): Promise<Record<string, Row[]>> {
+  const points: Record<string, Row[]> = {};
+  for (const [name, curve] of Object.entries(curves)) {
+    progress(name);
+    const ofCurve: Row[] = [];
+    for await (const point of curve(effort, names)) ofCurve.push(point);
+    points[name] = ofCurve;
+  }
+  return points;
+}
+
+/** The figures of a load, after a second of it. */
+async function warmed(server: BenchServer, options: LoadOptions) {
+  await load(server, { ...options, seconds: 1 });
+  return load(server, options);
+}
+
+/** One run against the target, with its verdict, whichever exit code that has. */
+async function verify({ baseUrl }: BenchServer, flags: readonly string[]): Promise<Row> {
+  const from = performance.now();
+  const { stdout } = await startCommand(['verify', '--base-url', baseUrl, '--json', ...flags]).ended;
+  const { requests, verdict } = JSON.parse(stdout) as VerifyReport;
+  return { seconds: (performance.now() - from) / 1000, requests: requests.total, verdict };
 }

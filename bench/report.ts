@@ -257,7 +257,7 @@ const color = ['#0072b2', '#d55e00', '#cc79a7', '#009e73', '#b07d00', '#56606b']
 const symbols = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow'];
 
 const pointsOf = (data: PlotData, curve: string): readonly Row[] => (data[curve] ?? []) as readonly Row[];
-const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+export const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 const onAxis = (value: number): string => value.toLocaleString('en-US', { notation: 'compact' });
 
 type Chart = ReturnType<typeof chartOf>;

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { passOn } from '../contract-tests/testing/fixtures.ts';
-import { type OperationName, peer } from './peers.ts';
+import { peer } from './peer.ts';
+import type { OperationName } from './peers.ts';
 
 const [, , name = '', argument = '', limit] = process.argv;
 const listening = [Number(process.env.PORT), '127.0.0.1'] as const;

@@ -2,29 +2,36 @@ import { type Call, callerOf, field } from '../../src/testing/client.ts';
 import { contradictions, type Operation } from './linearizable.ts';
 
 const fields = ['title', 'summary'] as const;
+/** What only grows in a world. */
+const growing = ['pats', 'snapshots', 'advances'] as const;
 
 /** Milliseconds by which the times of a world may differ: the machines' clocks are further apart. */
 const timeTolerance = 10_000;
-
-/** What only grows in a world: names that were acknowledged, and those that may have been carried out. */
-type Grown = Readonly<Record<'acknowledged' | 'possible', Set<string>>>;
+const advanceMs = 1000;
+/** Names of snapshots; a world keeps a limited number of them. */
+const snapshotNames = 20;
 
 export type WatchedWorld = Awaited<ReturnType<typeof openWorld>>;
 
 const firstOf = (field: string, prefix: string): string => `first ${field} ${prefix}`;
 const recordOf = (prefix: string): string => `${prefix}/_mock/state/recordings/rec_kickoff`;
+const ofEach = <Name extends string, T>(names: readonly Name[], value: () => T) =>
+  Object.fromEntries(names.map((name) => [name, value()])) as Record<Name, T>;
 
 /** A world with its first values, before clients use it. `prefix` is that of its URLs: '' for the main world. */
 export async function openWorld(baseUrl: string, prefix: string) {
   const first = Object.fromEntries(fields.map((field) => [field, firstOf(field, prefix)]));
   await untilTaken(baseUrl, `PATCH ${recordOf(prefix)}`, first);
   const minted = await untilTaken(baseUrl, `POST ${prefix}/_mock/tokens`, { user: 'usr_ada', lifetime: 1e6 });
-  const token = String(field(minted, 'token'));
-  const growing = (): Grown => ({ acknowledged: new Set(), possible: new Set() });
-  const grown = { pats: growing(), snapshots: growing(), advances: growing() };
-  const histories: Record<(typeof fields)[number], Operation[]> = { title: [], summary: [] };
-  const updates: { from: number; to: number; time: number }[] = [];
-  return { prefix, token, histories, updates, grown };
+  return {
+    prefix,
+    token: String(field(minted, 'token')),
+    histories: ofEach(fields, (): Operation[] => []),
+    /** The time that the answer to an update shows. */
+    updates: [] as { from: number; to: number; time: number }[],
+    /** Names that were acknowledged, and those that may have been carried out. */
+    grown: ofEach(growing, () => ({ acknowledged: new Set<string>(), possible: new Set<string>() })),
+  };
 }
 
 /** @returns what no order of the operations explains */
@@ -40,46 +47,35 @@ export const problemsOf = ({ prefix, histories, updates }: WatchedWorld): string
 
 /** What a replica shows of a world in the end, against what was acknowledged. @returns problems; undefined if it did not answer */
 export async function lossesOf(baseUrl: string, { prefix, grown }: WatchedWorld): Promise<string[] | undefined> {
-  const get = async (path: string) => {
+  const get = async (path: string): Promise<unknown> => {
     const { status, body } = await callerOf(baseUrl)(`GET ${prefix}/_mock/${path}`);
-    return status === 200 ? (body as never) : undefined;
+    return status === 200 ? body : undefined;
   };
-  const [pats, snapshots, clock] = [
-    (await get('state/pats?limit=1000')) as { items: { name: string }[] } | undefined,
-    (await get('snapshots')) as { name: string }[] | undefined,
-    (await get('clock')) as { offsetMilliseconds: number } | undefined,
-  ];
+  const [pats, snapshots, clock] = [await get('state/pats?limit=1000'), await get('snapshots'), await get('clock')];
   if (!pats || !snapshots || !clock) return undefined;
-  const namesOf = (of: readonly { readonly name: string }[]) => of.map(({ name }) => name);
-  const { acknowledged, possible } = grown.advances;
-  const advances = Math.round(clock.offsetMilliseconds / advanceMs);
-  const isBetween = advances >= acknowledged.size && advances <= acknowledged.size + possible.size;
+  const differences = (of: 'pats' | 'snapshots', shown: unknown): string[] => {
+    const found = (shown as { name: string }[]).map(({ name }) => name);
+    const { acknowledged, possible } = grown[of];
+    const lost = [...acknowledged].filter((name) => !found.includes(name));
+    const foreign = found.filter((name) => !acknowledged.has(name) && !possible.has(name));
+    const twice = found.filter((name, at) => found.indexOf(name) !== at);
+    const kinds = Object.entries({ lost, foreign, twice }).filter(([, names]) => names.length > 0);
+    return kinds.map(([kind, names]) => `${of} ${kind}: ${names}`);
+  };
+  const advances = Math.round(Number(field(clock, 'offsetMilliseconds')) / advanceMs);
+  const [sure, unsure] = [grown.advances.acknowledged.size, grown.advances.possible.size];
   return [
-    ...differences('personal access tokens', namesOf(pats.items), grown.pats),
-    ...differences('snapshots', namesOf(snapshots), grown.snapshots),
-    ...(isBetween
-      ? []
-      : [`the clock shows ${advances} advances of ${acknowledged.size} and ${possible.size} uncertain`]),
+    ...differences('pats', field(pats, 'items')),
+    ...differences('snapshots', snapshots),
+    ...(advances < sure || advances > sure + unsure
+      ? [`the clock shows ${advances} advances of ${sure} and ${unsure} uncertain`]
+      : []),
   ].map((problem) => `${baseUrl}${prefix}: ${problem}`);
 }
 
-function differences(what: string, found: readonly string[], { acknowledged, possible }: Grown): string[] {
-  const lost = [...acknowledged].filter((name) => !found.includes(name));
-  const foreign = found.filter((name) => !acknowledged.has(name) && !possible.has(name));
-  const twice = found.filter((name, at) => found.indexOf(name) !== at);
-  return Object.entries({ lost, foreign, twice }).flatMap(([kind, names]) =>
-    names.length > 0 ? [`${what} ${kind}: ${names}`] : [],
-  );
-}
-
-const advanceMs = 1000;
-/** Names of snapshots; a world keeps a limited number of them. */
-const snapshotNames = 20;
-
 /** What clients saw of a sandbox that they delete, and make again by writing to it. */
-export type RemadeHistory = (Pick<Operation, 'value' | 'from' | 'to'> & {
-  readonly kind: Operation['kind'] | 'delete';
-})[];
+export type RemadeHistory = Noted<Operation['kind'] | 'delete'>[];
+type Noted<Kind> = Omit<Operation, 'kind'> & { readonly kind: Kind };
 
 const remade = '/~remade';
 /** The title that it begins with. */
@@ -115,66 +111,56 @@ export class WatchingClients {
 
   /** @returns whether it was answered */
   async read(baseUrl: string, { prefix, histories }: WatchedWorld): Promise<boolean> {
-    const from = performance.now();
-    const outcome = await this.send(baseUrl, `GET ${recordOf(prefix)}`);
-    if (typeof outcome === 'string') return false;
-    for (const field of fields) note(histories[field], 'read', outcome[field], from);
+    const sent = await this.send(baseUrl, `GET ${recordOf(prefix)}`);
+    if (!sent?.answer) return false;
+    for (const name of fields) note(histories[name], 'read', sent.answer[name], sent);
     return true;
   }
 
-  async write(baseUrl: string, world: WatchedWorld, field: (typeof fields)[number]): Promise<void> {
-    this.count += 1;
-    const value = `${field} ${this.count}`;
-    const from = performance.now();
-    const line = `PATCH ${world.prefix}/v1/echo/recordings/rec_kickoff`;
-    const outcome = await this.send(baseUrl, line, { json: { [field]: value }, token: world.token });
-    if (outcome === 'refused') return;
-    const to = outcome === 'uncertain' ? Number.POSITIVE_INFINITY : performance.now();
-    note(world.histories[field], 'write', value, from, to);
-    if (outcome === 'uncertain') return;
+  async write(baseUrl: string, { prefix, token, histories, updates }: WatchedWorld, name: (typeof fields)[number]) {
+    const value = this.fresh(name);
+    const line = `PATCH ${prefix}/v1/echo/recordings/rec_kickoff`;
+    const sent = await this.send(baseUrl, line, { json: { [name]: value }, token });
+    if (!sent) return;
+    note(histories[name], 'write', value, sent);
+    if (!sent.answer) return;
     // Answers of the API show the title, whichever field is written.
-    note(world.histories.title, 'read', outcome.title, from, to);
-    world.updates.push({ from, to, time: Date.parse(String(outcome.updated_at)) });
+    note(histories.title, 'read', sent.answer.title, sent);
+    updates.push({ ...sent, time: Date.parse(String(sent.answer.updated_at)) });
   }
 
-  async grow(
-    baseUrl: string,
-    { prefix, token, grown }: WatchedWorld,
-    what: keyof WatchedWorld['grown'],
-  ): Promise<void> {
-    this.count += 1;
-    const name = what === 'snapshots' ? `s${this.count % snapshotNames}` : `n${this.count}`;
+  async grow(baseUrl: string, { prefix, token, grown }: WatchedWorld, what: (typeof growing)[number]): Promise<void> {
+    const fresh = this.fresh('n');
+    const name = what === 'snapshots' ? `s${this.count % snapshotNames}` : fresh;
     const calls: Record<typeof what, [line: string, call?: Call]> = {
       pats: [`POST ${prefix}/v1/api-tokens`, { json: { name }, token }],
       snapshots: [`PUT ${prefix}/_mock/snapshots/${name}`],
       advances: [`POST ${prefix}/_mock/clock/advance`, { json: { seconds: advanceMs / 1000 } }],
     };
-    const outcome = await this.send(baseUrl, ...calls[what]);
-    if (outcome !== 'refused') grown[what][outcome === 'uncertain' ? 'possible' : 'acknowledged'].add(name);
+    const sent = await this.send(baseUrl, ...calls[what]);
+    if (sent) grown[what][sent.answer ? 'acknowledged' : 'possible'].add(name);
   }
 
   async remake(baseUrl: string, kind: RemadeHistory[0]['kind']): Promise<void> {
-    this.count += 1;
-    const title = `title ${this.count}`;
-    const from = performance.now();
-    const line = {
-      read: `GET ${recordOf(remade)}`,
-      write: `PATCH ${recordOf(remade)}`,
-      delete: `DELETE /_mock/sandboxes/${remade.slice(2)}`,
-    }[kind];
-    const outcome = await this.send(baseUrl, line, kind === 'write' ? { json: { title } } : {});
-    if (outcome === 'refused' || (outcome === 'uncertain' && kind === 'read')) return;
-    const to = outcome === 'uncertain' ? Number.POSITIVE_INFINITY : performance.now();
-    const value = kind === 'read' && outcome !== 'uncertain' ? String(outcome.title) : title;
-    this.remade.push({ kind, value, from, to });
+    const title = this.fresh('title');
+    const calls: Record<typeof kind, [line: string, call?: Call]> = {
+      read: [`GET ${recordOf(remade)}`],
+      write: [`PATCH ${recordOf(remade)}`, { json: { title } }],
+      delete: [`DELETE /_mock/sandboxes/${remade.slice(2)}`],
+    };
+    const sent = await this.send(baseUrl, ...calls[kind]);
+    if (!sent || (!sent.answer && kind === 'read')) return;
+    note(this.remade, kind, kind === 'read' ? sent.answer?.title : title, sent);
   }
 
-  /** @returns the answer, where the request was acknowledged */
-  private async send(
-    baseUrl: string,
-    line: string,
-    call?: Call,
-  ): Promise<Record<string, unknown> | 'refused' | 'uncertain'> {
+  private fresh(name: string): string {
+    this.count += 1;
+    return `${name} ${this.count}`;
+  }
+
+  /** @returns when; with the answer where it was acknowledged, else without an end; undefined where it was refused */
+  private async send(baseUrl: string, line: string, call?: Call): Promise<Sent | undefined> {
+    const from = performance.now();
     const { status, text, body } = await callerOf(baseUrl)(line, call).catch(
       ({ cause }: Error & { cause?: { code?: string } }) => {
         const isSent = cause?.code !== 'ECONNREFUSED';
@@ -183,19 +169,25 @@ export class WatchingClients {
     );
     if (status >= 200 && status < 300) {
       this.acknowledged += 1;
-      return body as Record<string, unknown>;
+      return { from, to: performance.now(), answer: body as Sent['answer'] };
     }
     // Another client was first.
-    if (status === 404 && line.startsWith('DELETE')) return 'refused';
-    const outcome = status === 503 && text.includes('nothing was changed') ? 'refused' : 'uncertain';
-    this[outcome] += 1;
-    if (status !== 503 || (outcome === 'uncertain' && !text.includes('may have been carried out')))
+    if (status === 404 && line.startsWith('DELETE')) return undefined;
+    const isRefused = status === 503 && text.includes('nothing was changed');
+    this[isRefused ? 'refused' : 'uncertain'] += 1;
+    if (status !== 503 || !/nothing was changed|may have been carried out/.test(text))
       this.problems.push(`${baseUrl} ${line}: ${status} ${text.slice(0, 300)}`);
-    return outcome;
+    return isRefused ? undefined : { from, to: Number.POSITIVE_INFINITY };
   }
 }
 
-const note = (history: Operation[], kind: Operation['kind'], value: unknown, from: number, to = performance.now()) =>
+interface Sent {
+  readonly from: number;
+  readonly to: number;
+  readonly answer?: Readonly<Record<string, unknown>>;
+}
+
+const note = <Kind>(history: Noted<Kind>[], kind: Kind, value: unknown, { from, to }: Sent): void =>
   void history.push({ kind, value: String(value), from, to });
 
 /** Sends it again while the store is away, as it may be on a busy machine. */
