@@ -28,6 +28,17 @@ import { scaleParts } from './scale.ts';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const progress = (line: string): void => void process.stderr.write(`… ${line}\n`);
 
+const machine = {
+  node: process.version,
+  cpu: cpus()[0]?.model ?? '',
+  cores: cpus().length,
+  memory: Math.round(totalmem() / 2 ** 30),
+};
+const from = performance.now();
+const secondsSoFar = (): number => (performance.now() - from) / 1000;
+const sayWhere = (): void =>
+  say(`\n${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; ${short(secondsSoFar())} s`);
+
 let run: () => Promise<number>;
 try {
   run = commandOf(process.argv.slice(2));
@@ -52,19 +63,8 @@ function commandOf(args: readonly string[]): () => Promise<number> {
   return () => judge(values.scale ? scaleParts() : goalParts, effort);
 }
 
-function machine() {
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length, memory };
-}
-
-function machineLine(seconds: number): string {
-  const { cpu, cores, node } = machine();
-  return `${cpu}, ${cores} cores, Node ${node}; ${short(seconds)} s`;
-}
-
 /** Measures all parts; those of missed goals again. @returns the exit code: 1 if a goal is missed in all rounds */
 async function judge(parts: Parts, effort: EffortName): Promise<number> {
-  const from = performance.now();
   const tables: Record<string, readonly (readonly Row[])[]> = {};
   const settled = await settle(Object.entries(parts), async ([name, measure], round) => {
     progress(round === 1 ? name : `${name}, round ${round} of ${maxRounds}: a goal was missed`);
@@ -74,7 +74,7 @@ async function judge(parts: Parts, effort: EffortName): Promise<number> {
   });
   for (const rows of Object.values(tables).flat()) say(`\n${table(rows)}`);
   if (settled.length > 0) say(`\n${goalsTable(settled)}`);
-  say(`\n${machineLine((performance.now() - from) / 1000)}`);
+  sayWhere();
   const failure = missedLine(settled);
   if (failure !== undefined) say(failure);
   return failure === undefined ? 0 : 1;
@@ -88,24 +88,19 @@ function folderOf(effort: EffortName): string {
 /** Measures all curves, and makes the page of them. @returns the exit code: 1 if the pictures could not be drawn */
 async function plot(effort: EffortName): Promise<number> {
   const startedAt = new Date().toISOString();
-  const from = performance.now();
   const hasPeers = installPeers(progress);
-  const curves = await measureCurves(
-    efforts[effort],
-    hasPeers ? [...goalServers, ...extraServers] : goalServers,
-    progress,
-  );
-  const seconds = (performance.now() - from) / 1000;
+  const servers = hasPeers ? [...goalServers, ...extraServers] : goalServers;
+  const curves = await measureCurves(efforts[effort], servers, progress);
   const versionOf = (folder: string, name: string): string => {
     const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
     return (lock as { packages: Record<string, { version: string }> }).packages[`node_modules/${name}`]?.version ?? '';
   };
   const data: PlotData = {
     startedAt,
-    seconds,
+    seconds: secondsSoFar(),
     effort,
     commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
-    machine: machine(),
+    machine,
     versions: {
       Prism: versionOf('.', '@stoplight/prism-cli'),
       Express: versionOf('.', 'express'),
@@ -118,7 +113,7 @@ async function plot(effort: EffortName): Promise<number> {
   };
   mkdirSync(join(folderOf(effort), 'plots'), { recursive: true });
   writeFileSync(join(folderOf(effort), 'plots/data.json'), `${JSON.stringify(data)}\n`);
-  say(machineLine(seconds));
+  sayWhere();
   return makePage(effort);
 }
 

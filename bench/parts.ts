@@ -13,19 +13,21 @@ import {
   folder,
   goalServers,
   type LoadOptions,
+  type LoadResult,
   load,
   type OperationName,
   operationNames,
   outputOf,
   requests,
   type ServerName,
+  startAll,
   startCommand,
   startMock,
   startOwn,
   startServer,
   usageOf,
 } from './peers.ts';
-import { type Goal, median, type Row, unique } from './report.ts';
+import { type Goal, median, type Row } from './report.ts';
 
 const full = {
   /** Samples of each figure, interleaved with those of the other servers. */
@@ -75,23 +77,46 @@ const rotated = <T>(items: readonly T[], by: number): T[] => {
   return [...items.slice(at), ...items.slice(0, at)];
 };
 
-/** Measures all in turn. The first time, which fills caches of files, does not count. */
-async function inTurn<T>(contestants: Readonly<Record<string, T>>, times: number, measure: (of: T) => Promise<number>) {
-  const rows: Row[] = [];
+/** Samples of a figure, by server. */
+interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly samples: Readonly<Record<string, readonly number[]>>;
+}
+
+/** What is measured together, by name. Missed goals have their part measured again. */
+export type Parts = Readonly<Record<string, (effort: Effort) => Promise<Measured>>>;
+
+export interface Measured {
+  readonly goals?: readonly Goal[];
+  /** More figures, as tables. */
+  readonly tables?: readonly (readonly Row[])[];
+}
+
+/** Measures all in turn, so that disturbances affect all alike. The first time, which fills caches of files, does not count. */
+export async function inTurn<T, Result>(
+  contestants: Readonly<Record<string, T>>,
+  times: number,
+  measure: (of: T) => Promise<Result>,
+): Promise<Record<string, Result[]>> {
+  const results: Record<string, Result[]> = {};
   for (let round = -1; round < times; round += 1)
-    for (const [server, contestant] of rotated(Object.entries(contestants), round)) {
-      const value = await measure(contestant);
-      if (round >= 0) rows.push({ server, value });
+    for (const [name, contestant] of rotated(Object.entries(contestants), round + 1)) {
+      const result = await measure(contestant);
+      if (round < 0) results[name] = [];
+      else results[name]?.push(result);
     }
-  return rows;
+  return results;
 }
 
 /** Milliseconds from process start to first response. */
-const startTimes = (contestants: Contestants, times: number) =>
-  inTurn(contestants, times, async (start) => {
+async function startTimes(contestants: Contestants, times: number): Promise<Figure[]> {
+  const samples = await inTurn(contestants, times, async (start) => {
     await using server = await start();
     return server.startedIn;
   });
+  return [{ name: 'start', unit: 'ms', samples }];
+}
 
 const gapSwitch = (shape: string): BenchRequest => [
   'PUT /_mock/profile',
@@ -106,73 +131,56 @@ const firstCalls: Readonly<Record<string, BenchRequest>> = {
 };
 
 /** Milliseconds of each first call, each in another process, right after its first response. */
-async function firstCallTimes(contestants: Contestants, times: number) {
-  const all: [name: string, rows: Row[]][] = [];
+async function firstCallTimes(contestants: Contestants, times: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
   // Not between the first response and the call.
   await credentials();
   for (const [name, request] of Object.entries(firstCalls)) {
-    const rows = await inTurn(contestants, times, async (start) => {
+    const samples = await inTurn(contestants, times, async (start) => {
       await using server = await start();
       return (await call(server.baseUrl, request)).milliseconds;
     });
-    all.push([name, rows]);
+    figures.push({ name, unit: 'ms', samples });
   }
-  return all;
+  return figures;
 }
 
-interface Answering {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly operations?: readonly OperationName[];
-  /** Requests per second. */
-  readonly rates?: Readonly<Partial<Record<OperationName, number>>>;
-}
+type Loaded = LoadResult & { readonly idle: number; readonly memory: number };
 
-/** Measures all contestants on all operations, interleaved in each round, so that disturbances affect all alike. */
-async function answering(
+/** What servers do under load, each time in new processes, because two of one build differ as well. */
+const answering = (
   contestants: Contestants,
-  { rounds, seconds, operations = operationNames, rates = {} }: Answering,
-): Promise<Row[]> {
-  const servers: { server: string; running: BenchServer; idle: number }[] = [];
-  for (const [server, start] of Object.entries(contestants)) {
-    const running = await start();
-    servers.push({ server, running, idle: running.memory() });
-  }
-  const rows: Row[] = [];
-  for (let round = -1; round < rounds; round += 1)
-    for (const operation of operations)
-      for (const { server, running, idle } of rotated(servers, round)) {
-        const isWarmUp = round < 0;
-        const figures = await load(running, {
-          operation,
-          ...(isWarmUp ? { seconds: 1 } : { seconds, rate: rates[operation] }),
-        });
-        if (!isWarmUp) rows.push({ server, operation, ...figures, idle, memory: running.memory() });
-      }
-  for (const { running } of servers) await running[Symbol.asyncDispose]();
-  return rows;
+  { samples, seconds }: Effort,
+  operation: OperationName,
+  rate?: number,
+): Promise<Record<string, Loaded[]>> =>
+  inTurn(contestants, samples, async (start) => {
+    await using server = await start();
+    const idle = server.memory();
+    await load(server, { operation, seconds: 1 });
+    return { ...(await load(server, { operation, seconds, rate })), idle, memory: server.memory() };
+  });
+
+async function answeringAll(contestants: Contestants, effort: Effort) {
+  const all: [operation: OperationName, results: Record<string, Loaded[]>][] = [];
+  for (const operation of operationNames) all.push([operation, await answering(contestants, effort, operation)]);
+  const figures = all.flatMap(([operation, results]): Figure[] => [
+    { name: operation, unit: 'requests/s', samples: samplesOf(results, 'perSecond') },
+    { name: `${operation}: p99`, unit: 'ms', samples: samplesOf(results, 'p99') },
+    { name: `${operation}: memory`, unit: 'MiB', samples: samplesOf(results, 'memory') },
+  ]);
+  return { all, figures };
 }
 
-/** A figure of those rows that have these values. */
-const valuesOf = (rows: readonly Row[], figure: string, where: Row): number[] =>
-  rows
-    .filter((row) => Object.entries(where).every(([name, value]) => row[name] === value))
-    .map((row) => Number(row[figure]));
-
-/** Samples of one server, and of the other one in the same rounds. */
-const both = (rows: readonly Row[], server: string, than: string, figure = 'value', where: Row = {}) => ({
-  samples: valuesOf(rows, figure, { ...where, server }),
-  of: valuesOf(rows, figure, { ...where, server: than }),
-});
+const samplesOf = (results: Readonly<Record<string, readonly Loaded[]>>, figure: keyof Loaded): Figure['samples'] =>
+  Object.fromEntries(Object.entries(results).map(([server, all]) => [server, all.map((one) => one[figure])]));
 
 /** A row for each server, of its medians. @param columns their heads, and the figures in them */
-const medians = (rows: readonly Row[], head: string, columns: Readonly<Record<string, string>>): Row[] =>
-  unique(rows.map(({ server = '' }) => server)).map((server) => ({
-    [head]: server,
-    ...Object.fromEntries(
-      Object.entries(columns).map(([column, figure]) => [column, median(valuesOf(rows, figure, { server }))]),
-    ),
-  }));
+const medians = (results: Record<string, Loaded[]>, head: string, columns: Readonly<Record<string, keyof Loaded>>) =>
+  Object.entries(results).map(([server, all]): Row => {
+    const cells = Object.entries(columns).map(([column, figure]) => [column, median(all.map((one) => one[figure]))]);
+    return { [head]: server, ...Object.fromEntries(cells) };
+  });
 
 /** Seconds that a command takes, including start-up; `command` is another build's. */
 async function wallTime(args: readonly string[], command?: string): Promise<number> {
@@ -181,35 +189,46 @@ async function wallTime(args: readonly string[], command?: string): Promise<numb
   return (performance.now() - from) / 1000;
 }
 
-/** What is measured together, by name. Missed goals have their part measured again. */
-export type Parts = Readonly<Record<string, (effort: Effort) => Promise<Measured>>>;
-
-export interface Measured {
-  readonly goals?: readonly Goal[];
-  /** More figures, as tables. */
-  readonly tables?: readonly (readonly Row[])[];
-}
-
 const ours = 'platform-mock';
 const contestants: Contestants = Object.fromEntries(goalServers.map((name) => [name, () => startServer(name)]));
+const mock: Contestants = { [ours]: () => startMock() };
+
+type Wanted = readonly [figure: string, limit: Pick<Goal, 'atMost' | 'atLeast'>, than?: string];
+/** The goals of README.md that compare servers, or judge a figure of the mock alone. */
+const wanted: readonly Wanted[] = [
+  ['start', { atMost: 1.6 }, 'bare Express'],
+  ['start', { atMost: 0.5 }, 'Prism'],
+  ['start', { atMost: 250 }],
+  ...Object.keys(firstCalls).map((name): Wanted => [name, { atMost: 50 }]),
+  ...(['update', 'list'] as const).flatMap((operation): Wanted[] => [
+    [operation, { atLeast: 5 }, 'Prism'],
+    [operation, { atLeast: 2 }, 'bare Express'],
+    [operation, { atLeast: operation === 'update' ? 0.6 : 0.75 }, 'bare node:http'],
+  ]),
+  ['filtered', { atLeast: 0.5 }, 'bare node:http'],
+  ['update: memory', { atMost: 0.6 }, 'Prism'],
+  ['update: memory', { atMost: 1 }, 'bare Express'],
+];
+
+const goalsOf = (figures: readonly Figure[]): Goal[] =>
+  wanted.flatMap(([figure, limit, than]) =>
+    figures
+      .filter(({ name }) => name === figure)
+      .map(({ unit, samples: { [ours]: samples = [], ...others } }) =>
+        than === undefined
+          ? { name: figure, samples, unit, ...limit }
+          : { name: `${figure}, against ${than}`, samples, of: others[than] ?? [], unit, ...limit },
+      ),
+  );
 
 /** The goals of README.md. */
 export const goalParts: Parts = {
-  async start({ starts }) {
-    const rows = await startTimes(contestants, starts);
-    const samples = valuesOf(rows, 'value', { server: ours });
-    return {
-      goals: [
-        { name: 'start, against bare Express', ...both(rows, ours, 'bare Express'), unit: 'ms', atMost: 1.6 },
-        { name: 'start, against Prism', ...both(rows, ours, 'Prism'), unit: 'ms', atMost: 0.5 },
-        { name: 'start to first answer', samples, unit: 'ms', atMost: 250 },
-      ],
-    };
-  },
+  start: async ({ starts }) => ({ goals: goalsOf(await startTimes(contestants, starts)) }),
 
-  async 'first calls'({ starts }) {
-    const calls = await firstCallTimes({ [ours]: () => startMock() }, starts);
-    // Each time in a mock that has been idle for two seconds.
+  'first calls': async ({ starts }) => ({ goals: goalsOf(await firstCallTimes(mock, starts)) }),
+
+  /** Each time in a mock that has been idle for two seconds. */
+  async 'gap switch'({ starts }) {
     const switches: Record<'samples' | 'of', number[]> = { samples: [], of: [] };
     for (let time = 0; time < starts; time += 1) {
       await using server = await startMock();
@@ -217,86 +236,44 @@ export const goalParts: Parts = {
       switches.samples.push((await call(server.baseUrl, gapSwitch('errors-list'))).milliseconds);
       switches.of.push((await call(server.baseUrl, gapSwitch('message'))).milliseconds);
     }
-    return {
-      goals: [
-        ...calls.map(([name, rows]) => ({ name, samples: valuesOf(rows, 'value', {}), unit: 'ms', atMost: 50 })),
-        { name: 'first gap switch of an idle mock, against the second', ...switches, unit: 'ms', atMost: 2 },
-      ],
-    };
+    const name = 'first gap switch of an idle mock, against the second';
+    return { goals: [{ name, ...switches, unit: 'ms', atMost: 2 }] };
   },
 
-  async 'side by side'({ samples: rounds, seconds }) {
-    const rows = await answering(contestants, { rounds, seconds });
-    const speed = (operation: OperationName, than: string, atLeast: number): Goal => {
-      const samples = both(rows, ours, than, 'perSecond', { operation });
-      return { name: `${operation}, against ${than}`, ...samples, unit: 'requests/s', atLeast };
-    };
-    const loaded = rows.slice(-goalServers.length);
-    const weight = (than: string, atMost: number): Goal => {
-      const samples = both(loaded, ours, than, 'memory');
-      return { name: `memory under load, against ${than}`, ...samples, unit: 'MiB', atMost };
-    };
-    // A load generator at 1.00 would measure itself.
-    const columns = {
-      'requests/s': 'perSecond',
-      'p50 ms': 'p50',
-      'p99 ms': 'p99',
-      'CPU: server': 'serverCpu',
-      load: 'loadCpu',
-    };
+  async 'side by side'(effort) {
+    const { all, figures } = await answeringAll(contestants, effort);
     return {
-      goals: [
-        ...(['update', 'list'] as const).flatMap((operation) => [
-          speed(operation, 'Prism', 5),
-          speed(operation, 'bare Express', 2),
-          speed(operation, 'bare node:http', operation === 'update' ? 0.6 : 0.75),
-        ]),
-        speed('filtered', 'bare node:http', 0.5),
-        weight('Prism', 0.6),
-        weight('bare Express', 1),
-      ],
-      tables: [
-        ...operationNames.map((name) =>
-          medians(
-            rows.filter(({ operation }) => operation === name),
-            requests[name][0],
-            columns,
-          ),
-        ),
-        medians(loaded, 'server', { 'MiB at start': 'idle', 'after all load': 'memory' }),
-      ],
-    };
-  },
-
-  /** Half of what Prism can answer, for all servers alike: at the limit of two cores, p99 measures the load generator. */
-  async 'open loop'({ samples: rounds, seconds }) {
-    const operations = ['update', 'list'] as const;
-    const { Prism, ...others } = contestants;
-    const of = { Prism: Prism as Contestants[string] };
-    const limit = await answering(of, { rounds: 1, seconds, operations });
-    const [update = Number.NaN, list = Number.NaN] = limit.map(({ perSecond }) => Number(perSecond) / 2);
-    const rows = await answering({ ...others, ...of }, { rounds, seconds, operations, rates: { update, list } });
-    return {
-      goals: operations.map((operation) => {
-        const name = `${operation}: p99 at half of Prism's rate, against Prism`;
-        return { name, ...both(rows, ours, 'Prism', 'p99', { operation }), unit: 'ms', atMost: 0.25 };
-      }),
-      tables: operations.map((name) =>
-        medians(
-          rows.filter(({ operation }) => operation === name),
-          `${name} at half of Prism's rate`,
-          { 'p99 ms': 'p99' },
-        ),
+      goals: goalsOf(figures),
+      tables: all.map(([operation, results]) =>
+        medians(results, requests[operation][0], {
+          ...{ 'requests/s': 'perSecond', 'p50 ms': 'p50', 'p99 ms': 'p99' },
+          // A load generator at 1.00 would measure itself.
+          ...{ 'CPU: server': 'serverCpu', load: 'loadCpu', 'MiB at start': 'idle', 'after the load': 'memory' },
+        }),
       ),
     };
   },
 
-  async '100 and 100,000 recordings'({ samples: rounds, seconds }) {
+  /** Half of what Prism can answer, for all servers alike: at the limit of two cores, p99 measures the load generator. */
+  async 'open loop'(effort) {
+    const [goals, tables]: [Goal[], Row[][]] = [[], []];
+    const prism = { Prism: () => startServer('Prism') };
+    for (const operation of ['update', 'list'] as const) {
+      const { Prism: [limit] = [] } = await answering(prism, { ...effort, samples: 1 }, operation);
+      const results = await answering(contestants, effort, operation, (limit?.perSecond ?? Number.NaN) / 2);
+      const { [ours]: samples = [], Prism: of = [] } = samplesOf(results, 'p99');
+      const name = `${operation}: p99 at half of Prism's rate, against Prism`;
+      goals.push({ name, samples, of, unit: 'ms', atMost: 0.25 });
+      tables.push(medians(results, `${operation} at half of Prism's rate`, { 'p99 ms': 'p99' }));
+    }
+    return { goals, tables };
+  },
+
+  async '100 and 100,000 recordings'(effort) {
     const holding = (amount: number) => () => startMock(['--recordings', String(amount)]);
-    const servers = { few: holding(100), many: holding(100_000) };
-    const rows = await answering(servers, { rounds, seconds, operations: ['update'] });
-    const samples = both(rows, 'many', 'few', 'perSecond');
-    return { goals: [{ name: '100,000 recordings, against 100', ...samples, unit: 'requests/s', atLeast: 0.9 }] };
+    const results = await answering({ few: holding(100), many: holding(100_000) }, effort, 'update');
+    const { few: of = [], many: samples = [] } = samplesOf(results, 'perSecond');
+    return { goals: [{ name: '100,000 recordings, against 100', samples, of, unit: 'requests/s', atLeast: 0.9 }] };
   },
 
   async '1,000 sandboxes'({ seconds }) {
@@ -360,14 +337,14 @@ export const goalParts: Parts = {
   },
 
   async verify({ samples: times }) {
-    const rows = await inTurn({ [ours]: ['verify'] }, Math.max(3, times), wallTime);
+    const { verify = [] } = await inTurn({ verify: ['verify'] }, Math.max(3, times), wallTime);
     const requestsOf = async (...options: readonly string[]): Promise<number[]> => {
       const report = JSON.parse(await outputOf(startCommand(['verify', '--json', ...options])));
       return [(report as VerifyReport).requests.total];
     };
     return {
       goals: [
-        { name: 'verify', samples: valuesOf(rows, 'value', {}), unit: 's', atMost: 1.2 },
+        { name: 'verify', samples: verify, unit: 's', atMost: 1.2 },
         { name: 'verify: requests', samples: await requestsOf(), unit: 'requests', atMost: 150 },
         { name: 'verify --quick: requests', samples: await requestsOf('--quick'), unit: 'requests', atMost: 60 },
       ],
@@ -433,51 +410,27 @@ export function buildOther(ref: string, progress: (text: string) => void): strin
 
 /** The same measurements of this tree and of another build, in turn. Their goals are that this one does not lose. */
 export function againstParts(command: string): Parts {
+  const builds = { now: undefined, before: command };
   const servers = { now: () => startMock(), before: () => startMock([], command) };
   /** A loss is more than 5 %, and beyond the spread. */
-  const pair = (name: string, unit: string, rows: readonly Row[], figure?: string, where?: Row): Goal => {
-    const wanted = unit === 'requests/s' ? { atLeast: 0.95 } : { atMost: 1.05 };
-    return { name, unit, ...both(rows, 'now', 'before', figure, where), ...wanted, isNoisy: true };
-  };
+  const pairs = (figures: readonly Figure[]): Measured => ({
+    goals: figures.map(({ name, unit, samples: { now = [], before = [] } }) => {
+      const wanted = unit === 'requests/s' ? { atLeast: 0.95 } : { atMost: 1.05 };
+      return { name, unit, samples: now, of: before, ...wanted, isNoisy: true };
+    }),
+  });
+  const enough = (effort: Effort): Effort => ({
+    ...effort,
+    samples: Math.max(leastSamples, effort.samples),
+    starts: Math.max(leastSamples, effort.starts),
+  });
   return {
-    async start({ starts }) {
-      return { goals: [pair('start', 'ms', await startTimes(servers, Math.max(leastSamples, starts)))] };
-    },
-
-    async 'first calls'({ starts }) {
-      const calls = await firstCallTimes(servers, Math.max(leastSamples, starts));
-      return { goals: calls.map(([name, rows]) => pair(name, 'ms', rows)) };
-    },
-
-    /** Each round in new processes, because two of one build differ as well. */
-    async answering({ samples, seconds }) {
-      const rounds: Row[][] = [];
-      while (rounds.length < Math.max(leastSamples, samples)) {
-        const order = Object.fromEntries(rotated(Object.entries(servers), rounds.length));
-        rounds.push(await answering(order, { rounds: 1, seconds }));
-      }
-      const rows = rounds.flat();
-      const goals = operationNames.flatMap((operation) => [
-        pair(operation, 'requests/s', rows, 'perSecond', { operation }),
-        pair(`${operation}: p99`, 'ms', rows, 'p99', { operation }),
-      ]);
-      return {
-        goals: [
-          ...goals,
-          pair(
-            'memory after load',
-            'MiB',
-            rounds.flatMap((round) => round.slice(-2)),
-            'memory',
-          ),
-        ],
-      };
-    },
-
-    async verify({ samples }) {
-      const builds = { now: undefined, before: command };
-      const rows = await inTurn(builds, Math.max(leastSamples, samples), (build) => wallTime(['verify'], build));
-      return { goals: [pair('verify', 's', rows)] };
+    start: async (effort) => pairs(await startTimes(servers, enough(effort).starts)),
+    'first calls': async (effort) => pairs(await firstCallTimes(servers, enough(effort).starts)),
+    answering: async (effort) => pairs((await answeringAll(servers, enough(effort))).figures),
+    async verify(effort) {
+      const samples = await inTurn(builds, enough(effort).samples, (build) => wallTime(['verify'], build));
+      return pairs([{ name: 'verify', unit: 's', samples }]);
     },
   };
 }
@@ -492,15 +445,13 @@ type Curve = (scope: Effort, names: readonly ServerName[]) => AsyncIterable<Row>
 const curves: Readonly<Record<string, Curve>> = {
   /** All servers run at once, and are loaded in turn: a disturbance hits one point of each, not one whole line. */
   async *connections(scope, names) {
-    const servers: [ServerName, BenchServer][] = [];
-    for (const server of names) servers.push([server, await startServer(server)]);
-    for (const [, running] of servers) await load(running, { operation: 'update', seconds: 2 });
+    await using servers = await startAll(names.map((name) => () => startServer(name)));
+    for (const running of servers) await load(running, { operation: 'update', seconds: 2 });
     for (const connections of scope.connections)
-      for (const [server, running] of servers) {
+      for (const [at, running] of servers.entries()) {
         const result = await load(running, { operation: 'update', seconds: scope.pointSeconds, connections });
-        yield { server, connections, ...result };
+        yield { server: names[at] ?? '', connections, ...result };
       }
-    for (const [, running] of servers) await running[Symbol.asyncDispose]();
   },
 
   async *recordings(scope) {

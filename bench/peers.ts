@@ -136,6 +136,16 @@ async function start(args: (port: string) => readonly string[]) {
   };
 }
 
+/** Starts servers one after the other. */
+export async function startAll(starts: readonly (() => Promise<BenchServer>)[]) {
+  const servers: BenchServer[] = [];
+  const stop = async (): Promise<void> => {
+    for (const server of servers) await server[Symbol.asyncDispose]();
+  };
+  for (const start of starts) servers.push(await start());
+  return Object.assign(servers, { [Symbol.asyncDispose]: stop });
+}
+
 let signedIn: string | undefined;
 /** A token of the seed's administrator: all mocks of this seed take it. */
 export async function credentials(): Promise<string> {

@@ -155,9 +155,9 @@ const figures = {
 interface Section {
   readonly over: string;
   readonly how: string;
-  /** Fields of the points: the name of their line, and their place on the axis. */
+  /** Fields of the points: the name of their line, and their place on the axis; default: the name of the curve. */
   readonly line: string;
-  readonly x: string;
+  readonly x?: string;
   readonly scale?: 'linear';
   readonly shows: readonly (keyof typeof figures)[];
 }
@@ -167,14 +167,12 @@ const sections: Readonly<Record<string, Section>> = {
     over: 'concurrent connections',
     how: 'Updates (`PATCH /v1/echo/recordings/{id}`), all servers running, loaded one after the other.',
     line: 'server',
-    x: 'connections',
     shows: ['throughput', 'p99'],
   },
   recordings: {
     over: 'the number of recordings',
     how: 'Sixteen connections; another mock for each number (`serve --recordings N`). The others keep no records.',
     line: 'operation',
-    x: 'recordings',
     shows: ['throughput', 'p99', 'memory', 'start'],
   },
   sandboxes: {
@@ -182,14 +180,12 @@ const sections: Readonly<Record<string, Section>> = {
     how: `Sixteen connections, which send to all sandboxes in turn (\`serve --sandboxes N\`), after the first request of each. The
 others have no sandboxes.`,
     line: 'operation',
-    x: 'sandboxes',
     shows: ['throughput', 'p99', 'memory'],
   },
   faults: {
     over: 'the number of armed faults',
     how: 'Sixteen connections. No fault hits, and each looks at every request; the others have none.',
     line: 'operation',
-    x: 'faults',
     scale: 'linear',
     shows: ['throughput', 'p99'],
   },
@@ -221,7 +217,6 @@ requests, the others for a limited time, so that the slower ones end earlier.`,
     over: "the target's latency in milliseconds",
     how: '`verify` and `verify --quick` at a mock that delays each response (`serve --latency MS`); process start included.',
     line: 'kind',
-    x: 'latency',
     scale: 'linear',
     shows: ['verify-time', 'verify-requests'],
   },
@@ -257,13 +252,17 @@ const color = ['#0072b2', '#d55e00', '#cc79a7', '#009e73', '#b07d00', '#56606b']
 const symbols = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow'];
 
 const pointsOf = (data: PlotData, curve: string): readonly Row[] => (data[curve] ?? []) as readonly Row[];
-export const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 const onAxis = (value: number): string => value.toLocaleString('en-US', { notation: 'compact' });
 
 type Chart = ReturnType<typeof chartOf>;
 
 /** A picture: its name in docs/plots, the points of its lines, and options of ECharts. */
-function chartOf(rows: readonly Row[], { over, line, x, scale }: Section, name: keyof typeof figures) {
+function chartOf(
+  rows: readonly Row[],
+  { over, line, x, scale }: Section & { readonly x: string },
+  name: keyof typeof figures,
+) {
   const { field, unit, sign, title: subject } = figures[name];
   const points = rows.filter((row) => row[field] !== undefined);
   const lines = unique(points.map((row) => String(row[line]))).map((label) => ({
@@ -321,7 +320,7 @@ const sectionsOf = (data: PlotData) =>
     const rows = pointsOf(data, curve);
     return rows.length === 0
       ? []
-      : [{ ...section, rows, charts: section.shows.map((name) => chartOf(rows, section, name)) }];
+      : [{ ...section, rows, charts: section.shows.map((name) => chartOf(rows, { x: curve, ...section }, name)) }];
   });
 
 export const allCharts = (data: PlotData): Chart[] => sectionsOf(data).flatMap(({ charts }) => charts);

@@ -66,28 +66,20 @@ class Queue {
   }
 }
 
-/** What comes while a batch is on its way goes together into the next one. */
-class Batches {
-  private waiting: (() => void)[] = [];
-  private isBusy = false;
-
-  /** @param send calls `done` when a batch of that size is back */
-  constructor(private readonly send: (size: number, done: () => void) => void) {}
-
-  add(done: () => void): void {
-    this.waiting.push(done);
-    if (!this.isBusy) this.next();
-  }
-
-  private next(): void {
-    const batch = this.waiting.splice(0);
-    this.isBusy = batch.length > 0;
-    if (!this.isBusy) return;
-    this.send(batch.length, () => {
-      for (const done of batch) done();
-      this.next();
+/** What comes while a batch is on its way goes together into the next one. @param send calls `done` when a batch of that size is back */
+function inBatches(send: (size: number, done: () => void) => void): (done: () => void) => void {
+  const way = new Queue(1);
+  const waiting: (() => void)[] = [];
+  return (done) => {
+    if (waiting.push(done) > 1) return;
+    way.acquire((release) => {
+      const batch = waiting.splice(0);
+      send(batch.length, () => {
+        for (const each of batch) each();
+        release();
+      });
     });
-  }
+  };
 }
 
 /** Simulates some seconds of updates, each client with one request at a time, after as long a warm-up. */
@@ -112,16 +104,16 @@ export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
 
   let [commits, requests] = [0, 0];
   /** Redis runs all that waits, then syncs once; it is busy meanwhile. */
-  const stored = kept.map(
-    (shard) => new Batches((size, done) => compute(shard, size * costs.commit, () => clock.after(sync, done))),
+  const stored = kept.map((shard) =>
+    inBatches((size, done) => compute(shard, size * costs.commit, () => clock.after(sync, done))),
   );
   /** One commit of a sandbox at a time. */
   const lanes = Array.from({ length: sandboxes }, (_, sandbox) => {
-    const shard = stored[sandbox % shards] as Batches;
-    return new Batches((_size, done) =>
+    const store = stored[sandbox % shards];
+    return inBatches((_size, done) =>
       clock.after(roundTrip / 2, () => {
         commits += 1;
-        shard.add(() => clock.after(roundTrip / 2, done));
+        store?.(() => clock.after(roundTrip / 2, done));
       }),
     );
   });
@@ -138,7 +130,7 @@ export function simulate(costs: Costs, deployment: Deployment, seconds = 1) {
       send(client);
     };
     compute(load, sharedCores === undefined ? 0 : costs.load, () =>
-      compute(replica, costs.replica, () => lanes[sandbox]?.add(answered)),
+      compute(replica, costs.replica, () => lanes[sandbox]?.(answered)),
     );
   };
   for (let client = 0; client < clients; client += 1) send(client);
