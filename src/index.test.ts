@@ -44,7 +44,10 @@ describe.each(Object.entries({ startMock, createMock, createPortableMock }))('%s
     ['metrics', true, 'control or open; it is true'],
     ['record', {}, 'a string that is not empty, or a function; it is of type object'],
   ];
-  const inPages: Case[] = [['baseUrl', '/api', 'a URL; it is "/api"']];
+  const inPages: Case[] = [
+    ['baseUrl', '/api', 'a URL without query and fragment; it is "/api"'],
+    ['baseUrl', 'http://x/?a', 'a URL without query and fragment; it is "http://x/?a"'],
+  ];
   test.each<Case>([
     ['seed', 'x', 'a whole number from 0 to 9007199254740991; it is "x"'],
     ['seed', null, 'a whole number from 0 to 9007199254740991; it is null'],

@@ -88,3 +88,10 @@ test('sandboxes are listed, deleted, and limited with a clear error', async () =
   await mock.mock.control.DELETE('/sandboxes');
   expect((await mock.mock.control.GET('/sandboxes')).data.sandboxes).toEqual([]);
 });
+
+test('a sandbox that somebody else deleted is disposed of without an error', async () => {
+  await using mock = await TestMock.withoutPort();
+  const world = await mock.mock.sandbox('gone');
+  await mock.mock.control.DELETE('/sandboxes');
+  await expect(world[Symbol.asyncDispose]()).resolves.toBeUndefined();
+});

@@ -23,7 +23,10 @@ export const kinds = {
   text,
   list: ['a list', Array.isArray],
   texts: ['a list of strings that are not empty', (value) => Array.isArray(value) && value.every(text[1])],
-  url: ['a URL', (value) => typeof value === 'string' && URL.canParse(value)],
+  baseUrl: [
+    'a URL without query and fragment',
+    (value) => typeof value === 'string' && URL.canParse(value) && !/[?#]/.test(value),
+  ],
   object: ['an object', isObject],
   function: ['a function', (value) => typeof value === 'function'],
   port: wholeNumber(0, 65_535),

@@ -39,7 +39,7 @@ const portableOptions = {
   fixtures: kinds.object,
   routes: kinds.list,
   latencyMs: kinds.latency,
-  baseUrl: kinds.url,
+  baseUrl: kinds.baseUrl,
   log: kinds.function,
 } satisfies Record<keyof PortableOptions, Kind>;
 

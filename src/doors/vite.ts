@@ -1,5 +1,5 @@
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite';
-import { createMock, type Log, type Mock, type MockOptions } from '../index.ts';
+import { ConfigError, createMock, type Log, type Mock, type MockOptions } from '../index.ts';
 import { watchInputs } from '../server/files/watch.ts';
 import { mockPaths, withoutSlash } from './paths.ts';
 
@@ -8,7 +8,7 @@ export interface VitePluginOptions extends MockOptions {
   readonly base?: string;
 }
 
-/** The mock of each state file: Vite restarts a dev server by creating the new one before it closes the old one. */
+/** The mock of each state file and recording: Vite restarts a dev server by creating the new one before it closes the old one. */
 const mocks = new Map<string, Mock>();
 
 /**
@@ -16,14 +16,17 @@ const mocks = new Map<string, Mock>();
  * and routes are read again when they change. With an upstream, `base` names the paths that go there where the mock does not know them.
  */
 export function platformMock({ base = '', ...options }: VitePluginOptions = {}): Plugin {
+  if (typeof base !== 'string' || !/^(\/[^?#]*)?$/.test(base))
+    throw new ConfigError([`platformMock: base must be a path such as /api; it is ${JSON.stringify(base)}`]);
   const prefix = withoutSlash(base);
   const mount = async (server: ViteDevServer | PreviewServer): Promise<void> => {
     const { middlewares, config } = server;
-    const { stateFile, store, upstream } = options;
-    if (stateFile !== undefined) await mocks.get(stateFile)?.close();
+    const { stateFile, store, upstream, record } = options;
+    const files = [stateFile, record].filter((file) => typeof file === 'string');
+    for (const file of files) await mocks.get(file)?.close();
     const log: Log = options.log ?? ((level, message) => config.logger[level](message, { timestamp: true }));
     const mock = await createMock({ ...options, log });
-    if (stateFile !== undefined) mocks.set(stateFile, mock);
+    for (const file of files) mocks.set(file, mock);
     const stopWatching = store === undefined ? watchInputs(mock, options, log) : () => {};
     const takes = (below: string): boolean =>
       (upstream !== undefined && prefix !== '' && below.startsWith('/')) ||

@@ -88,6 +88,27 @@ test('a dev server without an HTTP server, as in Vitest, closes the mock with it
   expect(existsSync(stateFile)).toBe(true);
 });
 
+test('a dev server that restarts has its recording to itself', async () => {
+  const record = join(folder, 'restarted.har');
+  const first = await createServer({
+    root: app,
+    configFile: false,
+    server: { port: 0, host: '127.0.0.1' },
+    plugins: [platformMock({ record })],
+  });
+  await first.listen();
+  await first.restart();
+  await (await fetch(`${first.resolvedUrls?.local[0]}_mock/info`)).text();
+  await first.close();
+  expect(JSON.parse(readFileSync(record, 'utf8')).log.entries).toHaveLength(1);
+});
+
+test.each(['api', 'https://x/api', '/api?x', 5])('a base that is no path is refused: %j', (base) => {
+  expect(() => platformMock({ base: base as never })).toThrow(
+    `platformMock: base must be a path such as /api; it is ${JSON.stringify(base)}`,
+  );
+});
+
 test('vite preview has it too; once the server is closed, a file has its state, another one its traffic', async () => {
   const [stateFile, record] = [join(folder, 'state.json'), join(folder, 'traffic.har')];
   const built = await preview({

@@ -243,6 +243,24 @@ describe('what responses rest on', () => {
     expect(await mock.gaps()).toEqual([]);
   });
 
+  test('what the journal has dropped is no proof that nothing came', async () => {
+    const { control } = world;
+    for (let at = 0; at < 501; at += 1) await scopes();
+    const dropped = 'The journal has dropped 1 earlier requests, so nothing is known of them';
+    await expect(world.calls({ operation: 'ssoLogin', count: 0 })).rejects.toThrow(dropped);
+    await expect(callMatchers.toHaveReceived.call({ isNot: true }, world, { operation: 'ssoLogin' })).rejects.toThrow(
+      dropped,
+    );
+    await expect(callMatchers.toRestOn(world, ['scopes-path', 'scopes-response', 'scope-values'])).rejects.toThrow(
+      dropped,
+    );
+    // The dropped one came before, or does not matter.
+    expect(await world.calls({ operation: 'ssoLogin', count: 0 }, { after: 1 })).toEqual([]);
+    expect(await world.calls({ operation: 'listTokenScopes' })).toHaveLength(500);
+    await control.POST('/reset', { params: { query: { journal: true } } });
+    expect(await world.calls({ count: 0 })).toEqual([]);
+  });
+
   test('toRestOn fails at a new assumption, and names it', async () => {
     await scopes();
     const rests = (...ids: string[]) => callMatchers.toRestOn(world, ids);

@@ -1,14 +1,16 @@
 import type { ControlClient } from '../control-client.ts';
 import type { JournalEntry } from './call.ts';
 
-/** The entries of a world's journal, page by page. @param after only entries after that number */
-export async function entriesAfter(control: ControlClient, after: number): Promise<JournalEntry[]> {
+/** The entries of a world's journal after a number, page by page; `dropped`: of how many it has dropped, some may be among them. */
+export async function entriesAfter(control: ControlClient, after: number) {
   const entries: JournalEntry[] = [];
   for (let before: number | undefined; ; ) {
     const { data } = await control.GET('/journal', { params: { query: { after, before, limit: 1000 } } });
     entries.push(...data.entries);
     before = data.next;
-    if (before === undefined) return entries;
+    if (before !== undefined) continue;
+    const isWhole = entries.length < data.kept || Math.min(...entries.map(({ id }) => id)) === after + 1;
+    return { entries, dropped: isWhole ? 0 : data.total - data.kept };
   }
 }
 

@@ -12,6 +12,8 @@ export interface Miss {
   /** Waiting time, such as `in 3 s`; empty without waiting. */
   readonly waited: string;
   readonly baseUrl: string;
+  /** Number of earlier requests that the journal no longer has. */
+  readonly dropped: number;
 }
 
 /** The expected calls were not received. The message compares the nearest request field by field. */
@@ -19,11 +21,14 @@ export class CallsError extends Error {
   override readonly name = 'CallsError';
   readonly matched: readonly Call[];
   readonly received: readonly Call[];
+  /** Number of earlier requests that the journal no longer has. */
+  readonly dropped: number;
 
   constructor(miss: Miss) {
     super(reportOf(miss));
     this.matched = miss.matched;
     this.received = miss.received;
+    this.dropped = miss.dropped;
   }
 }
 
@@ -31,6 +36,7 @@ function reportOf(miss: Miss): string {
   const { patterns, matched, received, baseUrl } = miss;
   const pattern = patterns.length > 1 ? patterns[matched.length] : patterns[0];
   const lines = [patterns.length > 1 ? sequenceLine(miss) : countLine(miss)];
+  if (miss.dropped > 0) lines.push(droppedLine(miss.dropped));
   if (received.length === 0) return [...lines, `No request was received. Does the app call ${baseUrl}?`].join('\n');
   const others = received.filter((call) => !matched.includes(call));
   const tooMany = patterns.length === 1 && matched.length > boundsOf(pattern?.count).max;
@@ -38,12 +44,21 @@ function reportOf(miss: Miss): string {
   return [...lines, 'Received:', ...received.slice(-maxListed).map((call) => `  ${nameOf(call)}`)].join('\n');
 }
 
+/** Says that earlier requests are unknown, and what to do. */
+export const droppedLine = (dropped: number): string =>
+  `The journal has dropped ${dropped} earlier requests, so nothing is known of them: give the test a sandbox, or reset the journal before it.`;
+
 function countLine({ patterns: [pattern = {}], matched, waited }: Miss): string {
   const { min, max } = boundsOf(pattern.count);
   const bounds =
     min === max ? String(min) : max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
-  const found = matched.length === 0 ? 'none' : `${matched.length} (${matched.map(({ id }) => `#${id}`).join(', ')})`;
+  const found = matched.length === 0 ? 'none' : `${matched.length} (${listed(matched)})`;
   return `Expected ${bounds} of ${nameOfPattern(pattern)}, received ${found}${waited}.`;
+}
+
+function listed(calls: readonly Call[]): string {
+  const ids = calls.slice(-maxListed).map(({ id }) => `#${id}`);
+  return `${calls.length > maxListed ? '…, ' : ''}${ids.join(', ')}`;
 }
 
 function sequenceLine({ patterns, matched, received, waited }: Miss): string {
