@@ -435,7 +435,6 @@ export function againstParts(command: string): Parts {
   };
 }
 
-const operations = ['update', 'list'] as const;
 const kinds = { verify: [], 'verify --quick': ['--quick'] } as const;
 
 /** One curve: its points, from the scope, of these servers where it compares servers. */
@@ -457,10 +456,7 @@ const curves: Readonly<Record<string, Curve>> = {
   async *recordings(scope) {
     for (const recordings of scope.recordings) {
       await using server = await startMock(['--recordings', String(recordings)]);
-      for (const operation of operations) {
-        const figures = await warmed(server, { operation, seconds: scope.pointSeconds });
-        yield { operation, recordings, ...figures, memory: server.memory() };
-      }
+      yield* ofBoth(server, { recordings }, { seconds: scope.pointSeconds });
       yield { operation: 'platform-mock', recordings, start: server.startedIn } as Row;
     }
   },
@@ -474,10 +470,7 @@ const curves: Readonly<Record<string, Curve>> = {
       await createSandboxes(server, added);
       names.push(...added);
       const prefixes = names.map((name) => `/~${name}`);
-      for (const operation of operations) {
-        const figures = await warmed(server, { operation, seconds: scope.pointSeconds, prefixes });
-        yield { operation, sandboxes, ...figures, memory: server.memory() };
-      }
+      yield* ofBoth(server, { sandboxes }, { seconds: scope.pointSeconds, prefixes });
     }
   },
 
@@ -490,8 +483,7 @@ const curves: Readonly<Record<string, Curve>> = {
       for (const { id } of catalogue.slice(armed, faults))
         await call(server.baseUrl, [`PUT /_mock/faults/${id}`, { request: { path: '/elsewhere' } }]);
       armed = faults;
-      for (const operation of operations)
-        yield { operation, faults, ...(await warmed(server, { operation, seconds: scope.pointSeconds })) };
+      yield* ofBoth(server, { faults }, { seconds: scope.pointSeconds });
     }
   },
 
@@ -578,10 +570,12 @@ export async function measureCurves(
   return points;
 }
 
-/** The figures of a load, after a second of it. */
-async function warmed(server: BenchServer, options: LoadOptions) {
-  await load(server, { ...options, seconds: 1 });
-  return load(server, options);
+/** A point for updates and for lists, each after a second of them. */
+async function* ofBoth(server: BenchServer, at: Row, options: Omit<LoadOptions, 'operation'>): AsyncIterable<Row> {
+  for (const operation of ['update', 'list'] as const) {
+    await load(server, { ...options, operation, seconds: 1 });
+    yield { operation, ...at, ...(await load(server, { ...options, operation })), memory: server.memory() };
+  }
 }
 
 /** One run against the target, with its verdict, whichever exit code that has. */

@@ -46,20 +46,20 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
   const random = randomFrom(20_261_121);
   const some = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   await using redis = await RedisServer.start(...redisFlags);
-  await using a = await Replica.start(redis);
-  await using b = await Replica.start(redis);
-  await using c = await Replica.start(redis, clockAhead);
+  await using a = await startReplica(redis);
+  await using b = await startReplica(redis);
+  await using c = await startReplica(redis, clockAhead);
   const all = [a, b, c];
   const worlds: WatchedWorld[] = [];
   for (let at = 0; at < worldCount; at += 1)
-    worlds.push(await openWorld(some(all).baseUrl ?? '', at === 0 ? '' : `/~w${at}`));
+    worlds.push(await openWorld(some(all).server?.baseUrl ?? '', at === 0 ? '' : `/~w${at}`));
 
   const clients = new WatchingClients();
   let isOver = false;
   const client = async (): Promise<void> => {
     while (!isOver) {
-      const [{ baseUrl = '' }, world, drawn] = [some(all), some(worlds), random()];
-      if (baseUrl === '') await sleep(1);
+      const [{ server: { baseUrl } = {} }, world, drawn] = [some(all), some(worlds), random()];
+      if (!baseUrl) await sleep(1);
       else if (drawn < 0.35) await clients.read(baseUrl, world);
       else if (drawn < 0.8) await clients.write(baseUrl, world, drawn < 0.7 ? 'title' : 'summary');
       else if (drawn < 0.88) await clients.grow(baseUrl, world, some(['pats', 'snapshots', 'advances'] as const));
@@ -80,7 +80,7 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
   // The time limit of a test would not say what hangs.
   const stuck = sleep(hangMs, undefined, { ref: false }).then(() => {
     const { acknowledged, refused, uncertain } = clients;
-    const replicas = all.map(({ baseUrl, lastError }) => baseUrl ?? `down: ${lastError}`);
+    const replicas = all.map(({ server, lastError }) => server?.baseUrl ?? `down: ${lastError}`);
     throw new Error(`stuck: ${JSON.stringify({ acknowledged, refused, uncertain, isOver, replicas })}`);
   });
   const work = async (): Promise<void> => {
@@ -140,7 +140,7 @@ async function disturbed(rounds: number, redisFlags: readonly string[]) {
     await Promise.all(running);
 
     // What each replica shows of each world in the end is one more read.
-    for (const { baseUrl = '' } of all)
+    for (const { server: { baseUrl = '' } = {} } of all)
       for (const world of worlds)
         for (let tries = 0; ; tries += 1) {
           const losses = (await clients.read(baseUrl, world)) ? await lossesOf(baseUrl, world) : undefined;
@@ -175,53 +175,38 @@ async function halted(one: Pick<RedisServer, 'signal'>, milliseconds: number): P
 }
 
 /** A replica whose way to Redis can be hindered. */
-class Replica implements AsyncDisposable {
-  private server: Awaited<ReturnType<typeof startServer>> | undefined;
-  /** Why it did not start when last tried. */
-  lastError: string | undefined;
-
-  private constructor(
-    readonly path: HinderedPath,
-    private readonly env: NodeJS.ProcessEnv,
-  ) {}
-
-  static async start(redis: RedisServer, env: NodeJS.ProcessEnv = {}): Promise<Replica> {
-    const replica = new Replica(await HinderedPath.to(redis.port), env);
-    await replica.run();
-    return replica;
-  }
-
-  /** Undefined while it is down. */
-  get baseUrl(): string | undefined {
-    return this.server?.baseUrl;
-  }
-
-  /** Kills it without a warning; another one takes its place. */
-  async restart(pauseMs: number): Promise<void> {
-    const { server } = this;
-    this.server = undefined;
-    await server?.end('SIGKILL');
-    await sleep(pauseMs);
-    await this.run();
-  }
-
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
-    this.server?.child.kill(signal);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.server?.end('SIGKILL');
-    await this.path[Symbol.asyncDispose]();
-  }
-
-  /** Starts it as often as it takes: it refuses to start while the store is away. */
-  private async run(): Promise<void> {
-    while (this.server === undefined)
-      this.server = await startServer(['serve', '--store', `redis://127.0.0.1:${this.path.port}`], this.env).catch(
-        (error: Error) => {
-          this.lastError = error.message;
-          return undefined;
-        },
-      );
-  }
+async function startReplica(redis: RedisServer, env: NodeJS.ProcessEnv = {}) {
+  const path = await HinderedPath.to(redis.port);
+  const replica = {
+    path,
+    /** Undefined while it is down. */
+    server: undefined as Awaited<ReturnType<typeof startServer>> | undefined,
+    /** Why it did not start when last tried. */
+    lastError: undefined as string | undefined,
+    /** Starts it as often as it takes: it refuses to start while the store is away. */
+    async run(): Promise<void> {
+      while (!replica.server)
+        replica.server = await startServer(['serve', '--store', `redis://127.0.0.1:${path.port}`], env).catch(
+          (error) => {
+            replica.lastError = error.message;
+            return undefined;
+          },
+        );
+    },
+    /** Kills it without a warning; another one takes its place. */
+    async restart(pauseMs: number): Promise<void> {
+      const { server } = replica;
+      replica.server = undefined;
+      await server?.end('SIGKILL');
+      await sleep(pauseMs);
+      await replica.run();
+    },
+    signal: (signal: 'SIGSTOP' | 'SIGCONT') => void replica.server?.child.kill(signal),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await replica.server?.end('SIGKILL');
+      await path[Symbol.asyncDispose]();
+    },
+  };
+  await replica.run();
+  return replica;
 }
