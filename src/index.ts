@@ -69,7 +69,7 @@ export interface MockOptions extends WorldOptions {
   readonly store?: string | undefined;
   /** Needed on the control plane when listening on another host than this machine. */
   readonly controlToken?: string | undefined;
-  /** The real service behind the mock: it answers what the mock does not know. */
+  /** The real service behind the mock: it answers what the mock does not know; not requests of `mock.fetch`. */
   readonly upstream?: UpstreamOptions | undefined;
   /** Serves metrics at /_mock/metrics, to clients that may call the control plane (`control`) or to everybody (`open`). */
   readonly metrics?: 'control' | 'open' | undefined;
@@ -77,9 +77,9 @@ export interface MockOptions extends WorldOptions {
   readonly sandboxTtl?: number | undefined;
   /** Believe X-Forwarded-For and -Proto of so many proxies, or of those addresses: `1`, `loopback, 10.0.0.0/8`. */
   readonly trustProxy?: string | undefined;
-  /** Records all traffic: in a HAR file without secrets, or by a function that takes every exchange, and for whose promise requests wait. */
+  /** Records all traffic but that of `mock.fetch`: in a HAR file without secrets, or by a function that takes every exchange, and for whose promise requests wait. */
   readonly record?: string | ((passed: Passed) => unknown) | undefined;
-  /** Sees every exchange once it is over. */
+  /** Sees every exchange once it is over, but for those of `mock.fetch`. */
   readonly observe?: Observer | undefined;
   /** Told what somebody who runs the mock should know. Default: lines on stderr. */
   readonly log?: Log | undefined;
