@@ -3,7 +3,7 @@ import { type Reading, storedIn } from '../api/reading.ts';
 import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
-import { isObject, objectOf } from '../values/json.ts';
+import { canonical, isObject, objectOf } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { type Asked, type Entry, FLAWS, type FlawKind, type Log, type Recorded } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
@@ -122,9 +122,3 @@ export function signerOf(actors: Actors, answer: Answer): string | undefined {
 /** Whether these are the claims with which an actor of the target file signs in. */
 export const areClaimsOf = (actors: Actors, claims: unknown): boolean =>
   Object.values(actors).some((actor) => actor?.sso !== undefined && canonical(actor.sso) === canonical(claims));
-
-/** JSON with its members in one order, so that equal claims have equal texts. */
-export function canonical(value: unknown): string {
-  const sorted = (inner: object) => Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return JSON.stringify(value, (_, inner: unknown) => (isObject(inner) ? sorted(inner) : inner));
-}

@@ -2,10 +2,9 @@ import { fieldsOf, type RecordName } from '../api/records.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, jsonIn, type Log, objectIn, sentObject, sentOf, statusOf } from '../log/entry.ts';
-import { canonical } from '../log/log.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { findStrings, isObject, type JsonObject } from '../values/json.ts';
+import { canonical, findStrings, isObject, type JsonObject } from '../values/json.ts';
 import { errors } from './errors.ts';
 import { askerOf, claimsOf } from './questions.ts';
 import {

@@ -7,10 +7,9 @@ import type { TargetField } from '../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, isRefused, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
-import { canonical } from '../log/log.ts';
 import { loadModel, type Meant, type QuestionRow } from '../plan/model.ts';
 import { jsonOf } from '../values/answer.ts';
-import { isJsonMediaType, isObject } from '../values/json.ts';
+import { canonical, isJsonMediaType, isObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 
 /** For actors without an identifier to derive an unknown one from. */

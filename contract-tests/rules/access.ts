@@ -14,10 +14,10 @@ import {
   statusOf,
   type Way,
 } from '../log/entry.ts';
-import { canonical, signerOf } from '../log/log.ts';
+import { signerOf } from '../log/log.ts';
 import { describe, OF_GATEWAY } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { findStrings, isObject } from '../values/json.ts';
+import { canonical, findStrings, isObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
 import { unnamedIn } from './recordings.ts';

@@ -1,10 +1,9 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { fieldsOf } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, isRefused, type Log, overlappingIn, statusOf } from '../log/entry.ts';
-import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { type JsonObject, show } from '../values/json.ts';
+import { canonical, type JsonObject, show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { distinct, FILTERS, filtersOf, isDocumented, isList, listedKeys } from './documented.ts';
 import { holdsField, sameValue } from './fields.ts';

@@ -1,9 +1,8 @@
 import { CARRIED } from '../api/reading.ts';
 import { READ_ONLY_FIELDS, readOnlyField, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isOk, isRefused, type Log, overlap, overlappingIn, sentObject, statusOf } from '../log/entry.ts';
-import { canonical } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { canonical, isObject, type JsonObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { describeSent, fieldsSent, hasParameters, isUpdate, recordOf } from './documented.ts';
 import { holdsField, isPredictable, sameValue } from './fields.ts';

@@ -9,10 +9,10 @@ import {
   sentObject,
   statusOf,
 } from '../log/entry.ts';
-import { areClaimsOf, canonical } from '../log/log.ts';
+import { areClaimsOf } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { isObject, type JsonObject, show } from '../values/json.ts';
+import { canonical, isObject, type JsonObject, show } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { hasParameters, isMild, isSignIn } from './documented.ts';
 import { holdsField, sameId, sameInstant } from './fields.ts';

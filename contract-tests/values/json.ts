@@ -52,6 +52,12 @@ export function findStrings(
   return types.includes(typeof value) ? [{ path, value: String(value) }] : [];
 }
 
+/** JSON with its members in one order, so that equal claims have equal texts. */
+export function canonical(value: unknown): string {
+  const sorted = (inner: object) => Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(value, (_, inner: unknown) => (isObject(inner) ? sorted(inner) : inner));
+}
+
 /** A copy of a JSON value, in which `change` replaces parts, or leaves members out, and `renamed` their names. */
 export function mapJson<T>(
   value: T,
