@@ -10,7 +10,7 @@ import { isCarried } from '../rules/recordings.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { patIn } from '../session/pats.ts';
 import { describe } from '../values/answer.ts';
-import type { JsonObject } from '../values/json.ts';
+import { type JsonObject, objectOf } from '../values/json.ts';
 import { sleep } from '../wire/time.ts';
 import { mild, type Recording, type Row, type Run, SUMMARY } from './steps.ts';
 
@@ -126,41 +126,11 @@ export async function others(run: Run): Promise<void> {
 /** Milliseconds to wait for a written value: replicas may lag. */
 const WAITS = [0, 300, 1_000];
 
-/** What a store may lose or alter: order, repetition, many items, depth, names, values of each type, long and formatted texts. */
-const RICH: JsonObject = {
-  summary: `Line 1, <b>bold</b> & *marked*\n\n- Größe 🎧 at https://example.test/a?b=1&c=%20\n${'A sentence of a long summary. '.repeat(100)}End.`,
-  analysis: {
-    key_topics: [
-      ...[
-        'zeta',
-        'alpha',
-        'alpha',
-        'Größe 🎧',
-        ' in spaces ',
-        '<i>R&D</i> &amp; more',
-        'two\nlines',
-        '042',
-        '42',
-        'true',
-        '{"a":1}',
-      ],
-      'a long topic, '.repeat(25),
-    ],
-    action_items: ['verify'],
-    title: 'A title in the analysis',
-    details: {
-      ...{ dueDate: '2026-01-02', Größe: 0, done: false, score: 0.125, large: 4_294_967_297, below: -1 },
-      nested: { deep: { deeper: { pairs: [[1, 2], [3]], mixed: [1, 'one', true], none: [], nothing: {} } } },
-      numbered: { 0: 'zero', 1: 'one' },
-    },
-  },
-};
-
 /**
  * Each field is written alone, then all that are accepted beside the same title, by a PAT, and with nothing in it; each is read
  * back by the operation that the target file names. The other recording must not show any of it.
  */
-export async function reads(run: Run): Promise<void> {
+export async function reads(run: Run, step: Step): Promise<void> {
   const [recording, other] = run.recordings;
   const { session } = run;
   const { target, config } = session;
@@ -189,8 +159,10 @@ export async function reads(run: Run): Promise<void> {
   ])
     if (await write(body)) accepted.push(...Object.keys(body));
   // Neither limits nor structure are shown, so these may be refused.
-  const { summary, analysis } = RICH;
-  for (const body of [RICH, { summary }, { analysis }]) if (await write(body, undefined, Object.keys(body))) break;
+  const { summary: start, analysis } = objectOf(step.json);
+  const summary = `${start}${'A sentence of a long summary. '.repeat(100)}End.`;
+  for (const body of [{ summary, analysis }, { summary }, { analysis }])
+    if (await write(body, undefined, Object.keys(body))) break;
   const allWith = (summary: string): JsonObject => {
     const { analysis = { key_topics: [summary], action_items: [] }, kbFolderId, kbDocumentId } = target.resources ?? {};
     const ids = { kb_folder_id: kbFolderId ?? randomUUID(), kb_document_id: kbDocumentId ?? randomUUID() };
