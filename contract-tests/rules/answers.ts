@@ -7,7 +7,7 @@ import { type Entry, isMaskIn, jsonIn, type Log, objectIn, overlap, sentObject }
 import { isJsonMediaType, isObject, type JsonObject, show } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { describeSent, distinct, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
-import { expectedOf, holds, isPredictable, sameId } from './fields.ts';
+import { expectedOf, holds, isPredictable, isUuid, sameId } from './fields.ts';
 import { answerOf, each, type Judged, type Judgement, of, open, type Rule, rulesOf, shown, violated } from './rule.ts';
 import { titlesOfOtherRuns } from './titles.ts';
 
@@ -137,8 +137,9 @@ const updates: Readonly<Record<string, Find>> = {
   }),
   'recording-addressed REC-21: the recording answered is the one addressed': (entry) => {
     const { id } = objectIn(entry);
-    // Which spellings of an identifier are the same is not shown.
-    if (typeof id !== 'string' || entry.asked?.odd.includes('recording')) return 'nothing';
+    // Which spellings of an identifier are the same is not shown, except of UUIDs.
+    const isSpelling = entry.asked?.odd.includes('recording') && !(isUuid(id) && isUuid(entry.resource));
+    if (typeof id !== 'string' || isSpelling) return 'nothing';
     if (sameId(id, entry.resource)) return undefined;
     return [`${describeSent(entry)} answered another recording.`, entry.resource, id];
   },

@@ -62,7 +62,7 @@ function instantOf(text: string): { second: number; digits: string } {
   return { second: Date.parse(whole + offset), digits: fraction.replace(/(?<!0)0+$/, '') };
 }
 
-const isUuid = (value: unknown): value is string => isText(value) && UUID.test(value);
+export const isUuid = (value: unknown): value is string => isText(value) && UUID.test(value);
 
 /** Whether two ids are the same; the letter case of a UUID says nothing (RFC 9562, section 4). */
 export const sameId = (a: unknown, b: unknown): boolean =>

@@ -56,8 +56,9 @@ async function tryWhoMay(run: Run, [first, second]: readonly Recording[]): Promi
   await find('member.jwt');
   if (second && run.mayUpdate(second, 'member')) await run.update(second, 'admin.jwt', { summary: SUMMARY }, asked);
   else await find('admin.jwt');
-  // A refused update must not write its title.
-  for (const caller of ['others.0.jwt', 'member.jwt'] as const)
+  // A refused update must not write its title, whatever its credential is.
+  const member = (await run.as('member.pat')) ? 'member.pat' : 'member.jwt';
+  for (const caller of ['others.0.jwt', member] as const)
     await run.update(first, caller, { title: run.titled(`Written by ${caller.replace(/\W/g, ' ')}`) }, asked);
 }
 
