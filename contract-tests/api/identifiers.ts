@@ -17,6 +17,8 @@ export const IDENTIFIERS = {
   longer: (id: string) => `${encodeURIComponent(id)}${/^\d+$/.test(id) ? 'a' : '0'}`,
   // Collations ignore the case of other identifiers than UUIDs.
   'other-case': (id: string) => (UUID.test(id) ? id.replace(/[a-z]/i, inOtherCase) : undefined),
+  // Others may be checked for their form before anything is looked up.
+  'other-uuid': (id: string) => (UUID.test(id) ? madeUpId() : undefined),
   encoded: (id: string) => percentEncoded(id),
   // As no recording has it: its last letter or digit changed.
   unknown: (id: string) =>

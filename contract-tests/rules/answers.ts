@@ -138,10 +138,11 @@ const updates: Readonly<Record<string, Find>> = {
   'recording-addressed REC-21: the recording answered is the one addressed': (entry) => {
     const { id } = objectIn(entry);
     // Which spellings of an identifier are the same is not shown, except of UUIDs.
-    const isSpelling = entry.asked?.odd.includes('recording') && !(isUuid(id) && isUuid(entry.resource));
+    const { resource } = entry;
+    const isSpelling = entry.asked?.odd.includes('recording') && !(isUuid(id) && isUuid(resource));
     if (typeof id !== 'string' || isSpelling) return 'nothing';
-    if (sameId(id, entry.resource)) return undefined;
-    return [`${describeSent(entry)} answered another recording.`, entry.resource, id];
+    if (sameId(id, resource)) return undefined;
+    return [`${describeSent(entry)} answered another recording.`, resource, id];
   },
   'recording-json GEN-01: the update answers JSON': findJson,
 };

@@ -57,7 +57,7 @@ async function tryWhoMay(run: Run, [first, second]: readonly Recording[]): Promi
   if (second && run.mayUpdate(second, 'member')) await run.update(second, 'admin.jwt', { summary: SUMMARY }, asked);
   else await find('admin.jwt');
   // A refused update must not write its title, whatever its credential is.
-  const member = (await run.as('member.pat')) ? 'member.pat' : 'member.jwt';
+  const member = run.session.credentials('member').pat === undefined ? 'member.jwt' : 'member.pat';
   for (const caller of ['others.0.jwt', member] as const)
     await run.update(first, caller, { title: run.titled(`Written by ${caller.replace(/\W/g, ' ')}`) }, asked);
 }
