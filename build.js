@@ -40,7 +40,7 @@ async function buildData() {
   const gaps = read('spec', 'gaps.yaml');
   const openapi = read('spec', 'openapi.yaml');
   const requirements = read('spec', 'requirements.yaml');
-  const control = withOperationIds(read('spec', 'control.yaml'), openapi);
+  const control = completed(read('spec', 'control.yaml'), openapi);
   const data = {
     version: JSON.parse(readFileSync(at('package.json'), 'utf8')).version,
     gaps,
@@ -70,10 +70,12 @@ async function buildData() {
   return true;
 }
 
-/** The control plane's document with what an operation of the API may be called. */
-function withOperationIds(control, { paths }) {
+/** The control plane's document with what an operation of the API may be called, and that each of its own may be refused. */
+function completed(control, { paths }) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   control.components.schemas.OperationId.enum = operations.flatMap(({ operationId = [] }) => operationId);
+  for (const { responses } of Object.values(control.paths).flatMap((item) => Object.values(item)))
+    if (responses) responses['4XX'] = { $ref: '#/components/responses/Refused' };
   return control;
 }
 

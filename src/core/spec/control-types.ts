@@ -88,7 +88,7 @@ export interface paths {
                  * @description Name of a sandbox.
                  * @example test-1
                  */
-                sandbox: components["parameters"]["SandboxName"];
+                sandbox: components["schemas"]["WorldName"];
             };
         };
         /** One sandbox. */
@@ -140,7 +140,7 @@ export interface paths {
                  * @description Id of a record.
                  * @example rec_kickoff
                  */
-                record: components["parameters"]["RecordId"];
+                record: string;
             };
         };
         /** One record as stored. */
@@ -209,7 +209,7 @@ export interface paths {
                  * @description Id of a fault; GET /faults lists them.
                  * @example title-truncated
                  */
-                fault: components["parameters"]["FaultId"];
+                fault: string;
             };
         };
         /**
@@ -1006,12 +1006,6 @@ export interface components {
                 "application/json": components["schemas"]["Info"];
             };
         };
-        /** @description The snapshot. */
-        Snapshot: {
-            content: {
-                "application/json": components["schemas"]["Snapshot"];
-            };
-        };
         /** @description The sandbox. */
         Sandbox: {
             content: {
@@ -1028,12 +1022,6 @@ export interface components {
         Clock: {
             content: {
                 "application/json": components["schemas"]["Clock"];
-            };
-        };
-        /** @description The catalogue. */
-        Faults: {
-            content: {
-                "application/json": components["schemas"]["Fault"][];
             };
         };
         /** @description The service behind the mock. */
@@ -1057,11 +1045,6 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Name of a sandbox.
-         * @example test-1
-         */
-        SandboxName: components["schemas"]["WorldName"];
-        /**
          * @description Name of a snapshot.
          * @example signed-in
          */
@@ -1072,65 +1055,10 @@ export interface components {
          */
         Resource: "tenants" | "users" | "recordings" | "api-keys" | "pats" | "refresh-tokens";
         /**
-         * @description Id of a record.
-         * @example rec_kickoff
-         */
-        RecordId: string;
-        /**
-         * @description Id of a fault; GET /faults lists them.
-         * @example title-truncated
-         */
-        FaultId: string;
-        /**
          * @description Maximum number of items.
          * @example 50
          */
         Limit: number;
-        /**
-         * @description Only entries before this id: the next page.
-         * @example 142
-         */
-        JournalBefore: number;
-        /**
-         * @description Only entries after this id.
-         * @example 41
-         */
-        JournalAfter: number;
-        /**
-         * @description Only requests with this method.
-         * @example PATCH
-         */
-        JournalMethod: "GET" | "HEAD" | "OPTIONS" | "PATCH" | "POST" | "PUT" | "DELETE";
-        /**
-         * @description Only URLs that contain this text.
-         * @example /recordings/
-         */
-        JournalPath: string;
-        /**
-         * @description Only this status or class of statuses.
-         * @example 4xx
-         */
-        JournalStatus: string;
-        /**
-         * @description Only this operation.
-         * @example updateRecording
-         */
-        JournalOperation: components["schemas"]["OperationId"];
-        /**
-         * @description Only requests of this user (id).
-         * @example usr_ada
-         */
-        JournalUser: string;
-        /**
-         * @description Only responses that this gap affected.
-         * @example error-body
-         */
-        JournalGap: string;
-        /**
-         * @description Only responses that this fault affected.
-         * @example title-truncated
-         */
-        JournalFault: string;
     };
     requestBodies: never;
     headers: never;
@@ -1272,7 +1200,12 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Snapshot"];
+            /** @description The snapshot. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1362,7 +1295,7 @@ export interface operations {
                  * @description Name of a sandbox.
                  * @example test-1
                  */
-                sandbox: components["parameters"]["SandboxName"];
+                sandbox: components["schemas"]["WorldName"];
             };
         };
         responses: {
@@ -1378,7 +1311,7 @@ export interface operations {
                  * @description Name of a sandbox.
                  * @example test-1
                  */
-                sandbox: components["parameters"]["SandboxName"];
+                sandbox: components["schemas"]["WorldName"];
             };
         };
         requestBody?: {
@@ -1406,7 +1339,7 @@ export interface operations {
                  * @description Name of a sandbox.
                  * @example test-1
                  */
-                sandbox: components["parameters"]["SandboxName"];
+                sandbox: components["schemas"]["WorldName"];
             };
         };
         responses: {
@@ -1517,7 +1450,7 @@ export interface operations {
                  * @description Id of a record.
                  * @example rec_kickoff
                  */
-                record: components["parameters"]["RecordId"];
+                record: string;
             };
         };
         responses: {
@@ -1538,7 +1471,7 @@ export interface operations {
                  * @description Id of a record.
                  * @example rec_kickoff
                  */
-                record: components["parameters"]["RecordId"];
+                record: string;
             };
         };
         responses: {
@@ -1562,7 +1495,7 @@ export interface operations {
                  * @description Id of a record.
                  * @example rec_kickoff
                  */
-                record: components["parameters"]["RecordId"];
+                record: string;
             };
         };
         requestBody: {
@@ -1814,7 +1747,12 @@ export interface operations {
             query?: never;
         };
         responses: {
-            200: components["responses"]["Faults"];
+            /** @description The catalogue. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Fault"][];
+                };
+            };
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1838,7 +1776,7 @@ export interface operations {
                  * @description Id of a fault; GET /faults lists them.
                  * @example title-truncated
                  */
-                fault: components["parameters"]["FaultId"];
+                fault: string;
             };
         };
         requestBody?: {
@@ -1871,7 +1809,7 @@ export interface operations {
                  * @description Id of a fault; GET /faults lists them.
                  * @example title-truncated
                  */
-                fault: components["parameters"]["FaultId"];
+                fault: string;
             };
         };
         responses: {
@@ -2059,47 +1997,47 @@ export interface operations {
                  * @description Only entries before this id: the next page.
                  * @example 142
                  */
-                before?: components["parameters"]["JournalBefore"];
+                before?: number;
                 /**
                  * @description Only entries after this id.
                  * @example 41
                  */
-                after?: components["parameters"]["JournalAfter"];
+                after?: number;
                 /**
                  * @description Only requests with this method.
                  * @example PATCH
                  */
-                method?: components["parameters"]["JournalMethod"];
+                method?: "GET" | "HEAD" | "OPTIONS" | "PATCH" | "POST" | "PUT" | "DELETE";
                 /**
                  * @description Only URLs that contain this text.
                  * @example /recordings/
                  */
-                path?: components["parameters"]["JournalPath"];
+                path?: string;
                 /**
                  * @description Only this status or class of statuses.
                  * @example 4xx
                  */
-                status?: components["parameters"]["JournalStatus"];
+                status?: string;
                 /**
                  * @description Only this operation.
                  * @example updateRecording
                  */
-                operation?: components["parameters"]["JournalOperation"];
+                operation?: components["schemas"]["OperationId"];
                 /**
                  * @description Only requests of this user (id).
                  * @example usr_ada
                  */
-                user?: components["parameters"]["JournalUser"];
+                user?: string;
                 /**
                  * @description Only responses that this gap affected.
                  * @example error-body
                  */
-                gap?: components["parameters"]["JournalGap"];
+                gap?: string;
                 /**
                  * @description Only responses that this fault affected.
                  * @example title-truncated
                  */
-                fault?: components["parameters"]["JournalFault"];
+                fault?: string;
             };
         };
         responses: {
