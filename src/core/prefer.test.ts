@@ -1,9 +1,60 @@
 import { afterAll, expect, test } from 'vitest';
-import { scopes, TestMock } from '../testing/client.ts';
+import { type Call, keys, patch, scopes, TestMock } from '../testing/client.ts';
+import type { RouteDefinition } from './custom-routes/route.ts';
 
-const mock = await TestMock.withoutPort();
+const routes: RouteDefinition[] = [
+  { path: '/v1/jobs', auth: 'required', answers: [{ body: 'first' }, { body: 'second' }] },
+  { path: '/v1/open', answers: [{ body: '{{ served }}' }] },
+  { path: keys.replace('GET ', ''), override: true, answer: () => undefined },
+];
+const [jobs, open] = ['GET /v1/jobs', 'GET /v1/open'];
+const mock = await TestMock.withoutPort({ routes: [{ routes }] });
 const token = await mock.token();
-afterAll(() => mock[Symbol.asyncDispose]());
+afterAll(() => expect(mock.world.ownViolations).toBe(0));
+
+const preferring = (line: string, prefer: string, call: Call = {}) => mock.call(line, { ...call, headers: { prefer } });
+
+const unavailable = { error: { code: 'service_unavailable' } };
+const pat = { name: 'Nightly export', token: expect.stringMatching(/^pat_\w+\.\S+$/) };
+test.each([
+  [patch, 'code=503', 503, unavailable],
+  [patch, 'code=418', 418, {}],
+  [patch, 'code=200', 200, { id: 'rec_kickoff', title: 'Kick-off, first part' }],
+  ['POST /v1/api-tokens', 'code=201', 201, pat],
+  [patch, 'example=analysis', 200, { id: 'rec_kickoff' }],
+  [patch, 'example=unknown-recording', 404, { error: { code: 'not_found' } }],
+  [patch, 'code=403, example=foreign-recording', 403, {}],
+  [jobs, 'code=503', 503, unavailable],
+  [open, 'code=503', 503, unavailable],
+])('%s with Prefer: %s is answered so, without side effects', async (line, prefer, status, body) => {
+  const before = JSON.stringify(mock.world);
+  const seen = await preferring(line, prefer);
+  const gaps = status < 300 ? 'other-capabilities' : 'other-capabilities,error-body,error-codes';
+  expect(seen).toMatchObject({ status, body, basis: `assumed; gaps=${gaps}` });
+  expect(seen.headers.get('preference-applied')).toBe(prefer.split(', ').at(-1));
+  expect(JSON.stringify(mock.world)).toBe(before);
+});
+
+const { users } = mock.worlds.sandbox('empty').store;
+for (const { id } of [...users.all()]) users.delete(id);
+
+test.each([
+  ...['', '99', '204', '302', '600', '-1', 'x'].map((code) => [patch, `code=${code}`, 'is not']),
+  [open, 'code=202', 'code=202 is not supported; allowed: 400 to 599.'],
+  [patch, 'example=nothing', 'there are: title, analysis, knowledge-base, malformed-json'],
+  [patch, 'code=404, example=title', 'there are: unknown-recording.'],
+  [open, 'example=a', 'GET /v1/open (routes[0].routes[1]) is a custom route, which has no examples.'],
+  [scopes.replace(' ', ' /~empty'), 'code=200', 'this world lacks the records'],
+  ...['601', '-1', '1.5', 'soon', '9999999999999999999999'].map((wait) => [
+    scopes,
+    `wait=${wait}`,
+    'is not supported; allowed: whole seconds from 0 to 600.',
+  ]),
+])('%s with Prefer: %s is refused: %s', async (line = '', prefer = '', message = '') => {
+  const seen = await preferring(line, prefer, { token });
+  expect(seen).toMatchObject({ status: 400, body: { error: { code: 'validation_failed' } } });
+  expect(seen.text).toContain(message);
+});
 
 test.concurrent.each([
   ['wait=1', token, 200, 'wait=1', 'assumed; gaps=other-capabilities'],
@@ -12,22 +63,22 @@ test.concurrent.each([
   ['wait=1', 'wrong', 401, 'wait=1', 'assumed'],
 ])('%s takes a second, and says so', async (prefer, credentials, status, applied, basis) => {
   const started = performance.now();
-  const seen = await mock.call(scopes, { token: credentials, headers: { prefer } });
+  const seen = await preferring(scopes, prefer, { token: credentials });
   // Timers may fire a millisecond early.
   expect(performance.now() - started).toBeGreaterThan(997);
   expect([seen.status, seen.headers.get('preference-applied')]).toEqual([status, applied]);
   expect(seen.basis).toContain(basis);
 });
 
-test('the first of several is the one that counts, and the effect is that of the request', async () => {
-  const headers = { prefer: 'wait=0; wait=500' };
-  const seen = await mock.call('PATCH /v1/echo/recordings/rec_kickoff', { token, headers, json: { title: 'waited' } });
-  expect([seen.status, seen.headers.get('preference-applied')]).toEqual([200, 'wait=0']);
-  expect(mock.world.store.recordings.get('rec_kickoff')?.title).toBe('waited');
-});
-
-test.each(['601', '-1', '1.5', 'soon', '9999999999999999999999'])('wait=%s is refused', async (wait) => {
-  const refused = await mock.call(scopes, { token, headers: { prefer: `wait=${wait}` } });
-  expect(refused.status).toBe(400);
-  expect(JSON.stringify(refused.body)).toContain('is not supported; allowed: whole seconds from 0 to 600.');
+test.each([
+  // The first of several is the one that counts.
+  [patch, 'wait=0; wait=500', { token, json: { title: 'waited' } }, { status: 200, body: { title: 'waited' } }],
+  // What was forced before did not count as an answer.
+  [open, 'wait=0', {}, { status: 200, body: 0, basis: 'yours' }],
+  // The route passes it on.
+  [keys, 'wait=0', {}, { status: 401 }],
+])('%s with Prefer: %s has its own effect', async (line, prefer, call, expected) => {
+  const seen = await preferring(line, prefer, call);
+  expect(seen).toMatchObject(expected);
+  expect(seen.headers.get('preference-applied')).toBe('wait=0');
 });

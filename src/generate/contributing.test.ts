@@ -105,7 +105,7 @@ describe('in a copy of the tree', { timeout: 600_000 }, () => {
     writeFileSync(file, `${JSON.stringify(score, null, 2)}\n`);
     expect(await touched()).toEqual(['spec/coverage.yaml', 'spec/score.json', 'src/core/faults/titles.ts']);
     writeFileSync(join(copy, 'src', 'score', 'measured.test.ts'), measured);
-    expect(await passing('src/score', 'src/core/faults/catalogue.test.ts')).toEqual(
+    expect(await passing('src/score', 'src/core/faults/faults.test.ts')).toEqual(
       expect.arrayContaining(['measured: its fault', 'measured: the mock conforms']),
     );
   });

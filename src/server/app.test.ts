@@ -77,24 +77,6 @@ test.each([
   expect(refused.headers.get('access-control-expose-headers')).toContain('X-Mock-Basis');
 });
 
-test('answers with a preferred status without side effects', async () => {
-  const before = JSON.stringify(mock.world);
-  const prefer = (code: string | number, line = patch) => mock.call(line, { headers: { prefer: `code=${code}` } });
-  expect(await prefer(503)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
-  expect((await prefer(418)).headers.get('preference-applied')).toBe('code=418');
-  expect(await prefer(200)).toMatchObject({
-    status: 200,
-    body: { id: 'rec_kickoff', title: 'Kick-off, first part' },
-  });
-  expect(await prefer(201, 'POST /v1/api-tokens')).toMatchObject({
-    status: 201,
-    body: { name: 'Nightly export', token: expect.stringMatching(/^pat_\w+\.\S+$/) },
-  });
-  for (const code of ['', '99', '204', '302', '600', '-1', 'x']) expect((await prefer(code)).status).toBe(400);
-  expect(mock.world.ownViolations).toBe(0);
-  expect(JSON.stringify(mock.world)).toBe(before);
-});
-
 test('the rate limit counts requests per caller and minute of the clock', async () => {
   await using mock = await TestMock.start({ profile: { answers: { 'rate-limit': 2 } } });
   mock.world.clock.freeze(Date.UTC(2030, 0, 1, 0, 0, 15));

@@ -122,12 +122,6 @@ describe('behind a proxy', () => {
   });
 });
 
-test('a page that rebinds its name does not reach the control plane', async () => {
-  await using mock = await TestMock.start();
-  expect(await raw(mock, 'GET /_mock/info', rebound)).toMatchObject({ status: 403 });
-  expect(await raw(mock, 'GET /_mock/info', { host: 'localhost' })).toMatchObject({ status: 200 });
-});
-
 test.concurrent('unused sandboxes are deleted, watched ones are not', async ({ expect }) => {
   await using mock = await TestMock.start({ sandboxTtl: 1 });
   await mock.call('GET /~unused/v1/api-tokens/scopes');

@@ -52,14 +52,16 @@ describe('a sandbox is made on first use', () => {
 
 test('at the limit, sandboxes that were unchanged and unused for a minute are deleted', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  await using mock = await TestMock.start({ sandboxLimit: 4 });
+  const routes = [{ routes: [{ path: '/v1/steps', answers: [{ body: 1 }, { body: 2 }] }] }];
+  await using mock = await TestMock.start({ sandboxLimit: 5, routes });
   await mock.call('PUT /_mock/sandboxes/idle');
   await mock.call('PUT /_mock/sandboxes/own', { json: { seed: 7 } });
   await mock.call('POST /~changed/_mock/clock/freeze', { json: {} });
   await mock.call('POST /~token/_mock/tokens', { json: { user: 'usr_ada' } });
+  await mock.call('GET /~answered/v1/steps');
   expect((await mock.call('GET /~more/_mock/info')).status).toBe(409);
   vi.setSystemTime(Date.now() + 61_000);
   expect((await mock.call('GET /~more/_mock/info')).status).toBe(200);
-  expect(names(mock)).toEqual(['own', 'changed', 'token', 'more']);
+  expect(names(mock)).toEqual(['own', 'changed', 'token', 'answered', 'more']);
   expect((await mock.call('GET /~again/_mock/info')).status).toBe(409);
 });

@@ -6,6 +6,29 @@ import { ConfigError } from '../spec/config-error.ts';
 import type { User } from '../world/records.ts';
 import { checkFaultIds, faults } from './index.ts';
 
+test('each fault has a unique id and a unique description', () => {
+  expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
+  expect(new Set(faults.map(({ description }) => description)).size).toBe(faults.length);
+  for (const { id, description } of faults) {
+    expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(description).toMatch(/^\S.*\.$/);
+  }
+});
+
+test('a fault names existing requirements, each once', () => {
+  const known = loadRequirements().map(({ id }) => id);
+  for (const { id, requirements: broken } of faults)
+    expect(
+      [...new Set(broken)].filter((one) => known.includes(one)),
+      id,
+    ).toEqual(broken);
+});
+
+test('every fault violates a requirement, except environment faults and variations', () => {
+  for (const { id, family, requirements: broken } of faults)
+    expect(broken.length > 0, id).toBe(family !== 'environment' && family !== 'variation');
+});
+
 const bodies: readonly object[] = [
   { title: 'A title', summary: 'S' },
   { title: '  <b>Ünï</b> e\u0301 \u{1F3A7} &amp;  "x" \\ %20 \u0007\r\n' },

@@ -65,15 +65,6 @@ describe.each(['default', ...shippedProfiles()])('under %s', async (profile) => 
     const isPaged = answersFrom(profile).get('pagination') === 'limit-offset';
     expect(names).toEqual(['provider', 'status', ...(isPaged ? ['limit', 'offset'] : [])]);
   });
-
-  test('nothing in components is unused', () => {
-    const text = JSON.stringify(document);
-    for (const [kind, members] of Object.entries(document.components))
-      for (const name of Object.keys(members))
-        expect(text, `${kind} ${name}`).toMatch(
-          kind === 'securitySchemes' ? `"security":[{"${name}":[]}]` : `"#/components/${kind}/${name}"`,
-        );
-  });
 });
 
 const everyAnswer = gapLedger().gaps.flatMap((gap) => answersToTry(gap).map((answer) => ({ id: gap.id, answer })));
@@ -171,32 +162,4 @@ test('its examples are of its records and what the mock says; making them change
   expect((await mock.call(`${line}/rec_noise`, { token, json: {} })).body).toEqual(example(403, 'foreign-recording'));
   expect((await mock.call(`${line}/rec_kickoff`, { json: {} })).body).toEqual(example(401, 'missing-credentials'));
   expect(mock.world.ownViolations).toBe(0);
-});
-
-test('Prefer: example=NAME answers with it, without side effects', async () => {
-  const before = JSON.stringify(mock.world);
-  const patch = 'PATCH /v1/echo/recordings/rec_kickoff';
-  const prefer = (value: string) => mock.call(patch, { headers: { prefer: value } });
-  const seen = await prefer('example=analysis');
-  expect(seen).toMatchObject({ status: 200, body: { id: 'rec_kickoff' }, basis: 'assumed; gaps=other-capabilities' });
-  expect(seen.headers.get('preference-applied')).toBe('example=analysis');
-  expect(await prefer('example=unknown-recording')).toMatchObject({
-    status: 404,
-    body: { error: { code: 'not_found' } },
-  });
-  expect(await prefer('code=403, example=foreign-recording')).toMatchObject({ status: 403 });
-  const unknown = await prefer('example=nothing');
-  expect(unknown).toMatchObject({ status: 400, body: { error: { code: 'validation_failed' } } });
-  expect(JSON.stringify(unknown.body)).toMatch(/there are: title, analysis, knowledge-base, malformed-json/);
-  expect(JSON.stringify((await prefer('code=404, example=title')).body)).toContain('there are: unknown-recording.');
-  expect(JSON.stringify(mock.world)).toBe(before);
-  expect(mock.world.ownViolations).toBe(0);
-});
-
-test('a world without users has no examples, and says so', async () => {
-  const { users } = mock.worlds.sandbox('empty').store;
-  for (const { id } of [...users.all()]) users.delete(id);
-  const seen = await mock.call('GET /~empty/v1/api-tokens/scopes', { headers: { prefer: 'code=200' } });
-  expect(JSON.stringify(seen.body)).toContain('this world lacks the records');
-  expect((await mock.call('GET /~empty/_mock/spec.json')).status).toBe(200);
 });

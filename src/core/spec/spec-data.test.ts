@@ -1,12 +1,10 @@
 // spec/ must be consistent in itself, and with the source document if that is next to the repository.
 import { existsSync, readFileSync } from 'node:fs';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../server/files/package-root.ts';
 import { readYamlFile } from '../../server/files/yaml-file.ts';
-import { newAjv } from '../validation/compile.ts';
 import { apiTemplate, httpMethods, isObject, type JsonObject } from './document.ts';
-import { answerSchema, answersToTry, defaultAnswers, gapLedger } from './gaps.ts';
+import { defaultAnswers, gapLedger } from './gaps.ts';
 import { memberAt, objectsIn } from './json.ts';
 
 const { gaps, openPoints, alsoOpen } = gapLedger();
@@ -15,16 +13,6 @@ const ids: readonly string[] = gaps.map((gap) => gap.id);
 test('the gaps of the open points are those of the ledger, each once', () => {
   const named = new Set([...openPoints, ...alsoOpen].flatMap((point) => point.gaps));
   expect([...named].sort()).toEqual([...ids].sort());
-});
-
-test('every default and every example is an allowed answer', () => {
-  const ajv = newAjv();
-  const bad = gaps.flatMap((gap) =>
-    [gap.default, ...answersToTry(gap)]
-      .filter((answer) => !ajv.validate(answerSchema(gap), answer))
-      .map((answer) => `${gap.id}: ${JSON.stringify(answer)}`),
-  );
-  expect(bad).toEqual([]);
 });
 
 test('a gap that is not observable has a reason', () => {
@@ -90,8 +78,4 @@ test('every x-gap, x-set, x-path and x-cases names a gap, and its cases are answ
 test('default.yaml answers every gap as the ledger does', () => {
   const { value } = readYamlFile(packageFile('spec', 'profiles', 'default.yaml'));
   expect((value as JsonObject).answers).toEqual(defaultAnswers());
-});
-
-test('openapi.yaml itself is a valid OpenAPI document', async () => {
-  expect(await new Validator().validate(packageFile('spec/openapi.yaml'))).toEqual({ valid: true });
 });
