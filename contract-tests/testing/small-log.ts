@@ -117,24 +117,11 @@ class SmallServer {
 
   /** The bearer token of a caller, signed in where it is not. */
   #tokenOf(who: string, kind = 'sso'): string | undefined {
-    const bad = this.#badToken(who);
-    if (bad !== false) return bad;
+    if (who === 'garbage') return GARBAGE_TOKENS[0];
     const name = `${who} ${kind}`;
     const asks = { sso: 'sso', login: 'login', pat: 'pat', refreshed: 'refresh' }[kind];
     if (!this.#tokens.has(name)) this.step(`${who} ${asks}`);
     return this.#tokens.get(name);
-  }
-
-  /** A token that must be refused; false for an actor. */
-  #badToken(who: string): string | undefined | false {
-    if (who === 'no-credentials') return undefined;
-    if (who === 'garbage') return GARBAGE_TOKENS[0];
-    if (who === 'refresh-token') return this.#tokens.get('admin refresh');
-    const [header = '', payload = '', signature = ''] = (this.#tokens.get('admin sso') ?? '').split('.');
-    if (who === 'tampered-jwt') return `${header}.${encode({ sub: 'somebody else' })}.${signature}`;
-    if (who === 'unsigned-jwt') return `${encode({ alg: 'none' })}.${payload}.`;
-    if (who === 'pat-wrong-secret') return `${this.#tokens.get('admin pat')}x`;
-    return false;
   }
 
   #sentTo(what: string, who: string, sent: JsonObject | undefined): JsonObject | undefined {
