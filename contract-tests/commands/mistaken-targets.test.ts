@@ -71,7 +71,7 @@ describe('a resource that the target file names wrongly is no violation', () => 
   });
 
   test.each([{}, resources])('a missing operation is one, for any target file: %j', async (wrong) => {
-    const checks = await judge({ style, defects: ['recordings-under-v2'], resources: wrong });
+    const checks = await judge({ style, defects: ['recordings-gone'], resources: wrong });
     expect(resultOf(checks, 'path-recording')?.outcome).toBe('violation');
   });
 
