@@ -6,8 +6,7 @@ import { loadProfile } from '../server/files/profile-file.ts';
 import { sourceDocument } from '../server/files/sections.ts';
 import { runHere } from '../testing/command.ts';
 import { fileWith } from '../testing/refused.ts';
-import { questionsText } from './gap-questions.ts';
-import { gapRows } from './gap-rows.ts';
+import { gapRows, questionsText } from './gap-rows.ts';
 import { gapDetail, gapDetailText } from './gap-texts.ts';
 
 test('faults ID: what it does, what it violates, its parameters in words, and how it is armed', async () => {

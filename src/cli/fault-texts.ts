@@ -16,14 +16,12 @@ const rowOf = ({ id, family, description, requirements, parameters }: Fault) => 
   parameters: Object.fromEntries(parameters.map((name) => [name, termSchema([name])])),
 });
 
-/** A parameter or term, and what it may be. */
 function described(name: string): string {
   const schema = termSchema([name]) ?? {};
   const members = Object.keys((schema.properties ?? {}) as object).map((member) => `${name}.${member}`);
   return `${[name, ...members].join(', ')}: ${allowedBy(schema)}`;
 }
 
-/** A fault: what it does and violates, its parameters in words, and how it is armed. */
 export function faultText(id: string, isJson: boolean): string {
   checkFaultIds([id]);
   const fault = faultOf(id) as Fault;

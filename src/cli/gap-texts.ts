@@ -8,8 +8,7 @@ import { evidenceIn } from '../server/files/profile-file.ts';
 import { sourceDocument } from '../server/files/sections.ts';
 import { type GapRow, originText, showAnswer } from './gap-rows.ts';
 
-export { questionsText } from './gap-questions.ts';
-export { gapRows } from './gap-rows.ts';
+export { gapRows, questionsText } from './gap-rows.ts';
 
 export type GapDetail = ReturnType<typeof gapDetail>;
 
@@ -40,7 +39,6 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
   };
 }
 
-/** A gap as text: question, answers, origin, evidence and how to change the answer. */
 export function gapDetailText(detail: GapDetail): string {
   const { id, section, sectionTitle, question, openPoints, requirements, evidence } = detail;
   const others = detail.alternatives.map((one) => `    ${answerText(one)}`);
@@ -79,7 +77,6 @@ function noEvidence({ observable, reason, from }: GapDetail): string {
   return `${why}; \`platform-mock learn\` observes it at a deployment`;
 }
 
-/** All gaps, with the answers in force and the others. */
 export function ledgerText(rows: readonly GapRow[]): string {
   const lines = rows.map((row) => {
     const meaning = row.meaning === undefined ? '' : ` (${row.meaning})`;

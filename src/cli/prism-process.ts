@@ -83,9 +83,7 @@ export function findPrism(
   for (const place of from) {
     try {
       return createRequire(place).resolve('@stoplight/prism-cli/dist/index.js');
-    } catch {
-      // Try the next place.
-    }
+    } catch {}
   }
   throw new ConfigError([
     `Prism is not installed; add it with: npm install --save-dev @stoplight/prism-cli@${prismVersion}`,

@@ -12,6 +12,7 @@ export class Progress {
   private readonly timer: NodeJS.Timeout;
   private done = 0;
   private running = '';
+  readonly marks: string[] = [];
 
   /** @param plainLines without a terminal: whether to print a line now and then; off if the command prints marks itself */
   constructor(
@@ -21,9 +22,14 @@ export class Progress {
     this.timer = setInterval(() => this.show(), tickMs).unref();
   }
 
-  /** Whether one line is rewritten, so that nothing else may be printed. */
-  get isLive(): boolean {
+  private get isLive(): boolean {
     return process.stderr.isTTY === true;
+  }
+
+  /** Prints a mark of what ended; after `stop`, where one line is rewritten meanwhile. */
+  mark(mark: string, say: (text: string) => void): void {
+    if (this.isLive) this.marks.push(mark);
+    else say(mark);
   }
 
   /** A step begins; others may still run. */

@@ -1,3 +1,4 @@
+import { onInterruption } from '../../contract-tests/commands/signals.ts';
 import { TransportError } from '../../contract-tests/errors.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import { discoverTarget } from '../../contract-tests/session/discover.ts';
@@ -90,14 +91,13 @@ function answersOf({ profile }: Target): Answers {
 async function untilStopped(options: PrismOptions, greeting: (baseUrl: string) => string[]): Promise<number> {
   let running: PrismProcess | undefined;
   let isStopping = false;
-  const stop = () => {
+  const ended = onInterruption(() => {
+    // A second signal ends this process, and Prism with it.
+    ended();
     isStopping = true;
     if (running) void running.stop();
-    // Still starting: Prism ends with this process.
     else process.exit(0);
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  });
   running = await startPrism(options);
   for (const line of greeting(running.baseUrl)) say(line);
   await running.ended;

@@ -33,7 +33,6 @@ export async function routesFromHar(file: string, base: string | undefined) {
   const operations = new OperationsIn(scopesPaths(), baseUrl);
   const pseudonyms = new Pseudonyms();
   const groups = new Map<string, Recording[]>();
-  /** Reasons for omitted ones -> their number. */
   const leftOut = new Map<string, number>();
   let used = 0;
   let size = 0;

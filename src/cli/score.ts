@@ -48,14 +48,12 @@ async function run({ json, reportDir, update }: Flags): Promise<number> {
   const { length } = allJobs();
   say(`${length} targets, with every check\n${progressLegend}\n`);
   const progress = new Progress(length, false);
-  const marks: string[] = [];
   const measured = await score((done) => {
-    if (progress.isLive) marks.push(progressMark(done));
-    else say(progressMark(done));
+    progress.mark(progressMark(done), say);
     progress.begin(`${done.kind} ${done.id}`);
     progress.end();
   }).finally(() => progress.stop());
-  say(`${marks.join('')}\n\n${renderScore(measured)}`);
+  say(`${progress.marks.join('')}\n\n${renderScore(measured)}`);
   const text = `${JSON.stringify(measured, null, 2)}\n`;
   if (reportDir !== undefined) {
     const files = { 'score.json': text, 'score.md': renderScoreMarkdown(measured) };

@@ -1,17 +1,22 @@
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { ListenOptions, TlsOptions, UpstreamOptions } from '../index.ts';
 
-/** The options of a mock whose flags have their names. */
-type SameName = 'host' | 'port' | 'profile' | 'seed' | 'recordings' | 'store' | 'cors' | 'controlToken';
+const sameNames = [
+  ...(['host', 'port', 'profile', 'seed', 'recordings', 'routes', 'store', 'cors'] as const),
+  ...(['controlToken', 'record', 'metrics', 'sandboxTtl', 'trustProxy'] as const),
+];
 
-export interface ServeFlags
-  extends Pick<ListenOptions, SameName | 'record' | 'metrics' | 'sandboxTtl' | 'trustProxy'>,
-    Pick<UpstreamOptions, 'mockOnly' | 'allowWrites'> {
+type SameNames = Pick<ListenOptions, (typeof sameNames)[number]>;
+
+/** The options of the mock whose flags have their names. */
+export const sameIn = (flags: ServeFlags): SameNames =>
+  Object.fromEntries(sameNames.map((name) => [name, flags[name]])) as SameNames;
+
+export interface ServeFlags extends SameNames, Pick<UpstreamOptions, 'mockOnly' | 'allowWrites'> {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly tls?: 'self-signed';
   readonly fixtures?: string;
-  readonly routes?: readonly string[];
   readonly state?: string;
   readonly fault?: readonly string[];
   readonly latency: number;

@@ -10,37 +10,23 @@ import {
 import { packageFile } from '../server/files/package-root.ts';
 import { watchInputs } from '../server/files/watch.ts';
 import { greeting } from './greeting.ts';
-import { type ServeFlags, tlsOf } from './serve-flags.ts';
+import { type ServeFlags, sameIn, tlsOf } from './serve-flags.ts';
 import { logsFor } from './serve-logs.ts';
 
 /** Serves until SIGINT or SIGTERM, then finishes requests in flight and saves; throws ConfigError for unusable input. */
 export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> {
   const { log, observe } = await logsFor(flags);
-  const { host, port, seed, recordings, profile } = flags;
   // The shipped fixtures are compiled into the package; --watch needs their files.
   const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);
-  const upstream = upstreamIn(flags);
   const options: ListenOptions = {
-    upstream,
-    record: flags.record,
-    host,
-    port,
+    ...sameIn(flags),
+    upstream: upstreamIn(flags),
     tls: tlsOf(flags),
-    seed,
-    recordings,
-    profile,
     fixturesDir,
-    routes: flags.routes ?? [],
     stateFile: flags.state,
-    store: flags.store,
     sandboxLimit: flags.sandboxes,
-    controlToken: flags.controlToken,
     faults: flags.fault ?? [],
-    cors: flags.cors ?? [],
     latencyMs: flags.latency,
-    metrics: flags.metrics,
-    sandboxTtl: flags.sandboxTtl,
-    trustProxy: flags.trustProxy,
     observe: flags.quiet ? undefined : observe,
     log,
   };

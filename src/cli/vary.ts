@@ -2,7 +2,6 @@ import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EXIT_CODES, onInterruption, type Signal } from '../../contract-tests/commands/signals.ts';
 import { kinds } from '../core/options.ts';
-import type { Stop } from '../vary/survey.ts';
 import type { MockFlags } from '../vary/test-runs.ts';
 import type { VaryOptions } from '../vary/vary.ts';
 import { inRange, positive, repeated, wholeNumber } from './options.ts';
@@ -60,12 +59,8 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   const rows = gapRows(loadProfile(profile));
   await writeFiles(flags.reportDir);
   const say = (line: string): boolean => process.stderr.write(printable(`${line}\n`));
-  let interruptedBy: Signal | undefined;
-  let stop: (why: Stop) => void = () => {};
-  const uninterrupted = onInterruption((signal) => {
-    interruptedBy = signal;
-    stop('interruption');
-  });
+  const interruption = new AbortController();
+  const uninterrupted = onInterruption((signal) => interruption.abort(signal));
   const options: VaryOptions = {
     ...flags,
     command,
@@ -77,10 +72,7 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     accepted,
     learned: await learned(flags),
     say,
-    onStart: (end) => {
-      stop = end;
-      if (interruptedBy) end('interruption');
-    },
+    interruption: interruption.signal,
   };
   try {
     const report = await vary(options);
@@ -95,7 +87,8 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     if (flags.json) process.stdout.write(jsonText(report));
     const { GITHUB_STEP_SUMMARY } = process.env;
     if (GITHUB_STEP_SUMMARY) appendFileSync(GITHUB_STEP_SUMMARY, renderSummary(report));
-    return interruptedBy ? EXIT_CODES[interruptedBy] : report.exitCode;
+    const { aborted, reason } = interruption.signal;
+    return aborted ? EXIT_CODES[reason as Signal] : report.exitCode;
   } finally {
     uninterrupted();
   }

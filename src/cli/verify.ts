@@ -127,7 +127,6 @@ async function run(flags: Flags): Promise<number> {
     const { PROGRESS_LEGEND, PROGRESS_MARKS } = await import('../../contract-tests/report/terminal.ts');
     if (flags.reportDir) await writeFiles(flags.reportDir);
     let progress: Progress | undefined;
-    const marks: string[] = [];
     const hooks: Parameters<typeof verifyInput>[1] = {
       isCommand: true,
       onStart: (checks, target) => {
@@ -137,8 +136,7 @@ async function run(flags: Flags): Promise<number> {
       },
       onBegin: (name) => progress?.begin(name),
       onCheck: (result) => {
-        if (progress?.isLive) marks.push(PROGRESS_MARKS[result.outcome]);
-        else say(PROGRESS_MARKS[result.outcome]);
+        progress?.mark(PROGRESS_MARKS[result.outcome], say);
         progress?.end();
       },
     };
@@ -147,8 +145,7 @@ async function run(flags: Flags): Promise<number> {
     // Time passes on the clock of its own mock alone: the suite waits for nothing.
     const waiting = own ? withoutWaiting((ms) => own.world.clock.advance(ms), verifyIt) : verifyIt();
     const report = await waiting.finally(() => progress?.stop());
-    say(marks.join(''));
-    say(report.checks.length > 0 ? '\n\n' : '');
+    say(`${progress?.marks.join('') ?? ''}${report.checks.length > 0 ? '\n\n' : ''}`);
     return await finish(report, flags, say);
   } finally {
     await own?.close();

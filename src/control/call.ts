@@ -6,11 +6,9 @@ import type { World } from '../core/world/world.ts';
 import type { Worlds } from '../core/world/worlds.ts';
 import type { ControlOperation } from './document.ts';
 
-type AnswerOf<Id extends ControlOperation> = operations[Id]['responses'] extends { 200: infer Answer }
-  ? JsonOf<Answer>
-  : operations[Id]['responses'] extends { 201: infer Answer }
-    ? JsonOf<Answer>
-    : undefined;
+type AnswerOf<Id extends ControlOperation> = operations[Id]['responses'] extends { 200: infer A } | { 201: infer A }
+  ? JsonOf<A>
+  : undefined;
 
 export interface Call<Id extends ControlOperation = ControlOperation> {
   /** The world whose /_mock was called. */
@@ -45,6 +43,5 @@ export type Handler<Id extends ControlOperation> = (
 
 export type Handlers = { readonly [Id in ControlOperation]: Handler<Id> };
 
-/** Base URL of a world's API. */
 export const baseUrlOf = ({ serverUrl }: Pick<Call, 'serverUrl'>, name: string): string =>
   name === '' ? serverUrl : `${serverUrl}/~${name}`;

@@ -1,8 +1,7 @@
 import { inline, inlineCode, table } from '../../contract-tests/report/markdown-text.ts';
 import { agree, count, showDuration, visible } from '../../contract-tests/report/text.ts';
 import { groupBy } from '../../contract-tests/values/group.ts';
-import { letterOf, questionLines } from '../cli/gap-questions.ts';
-import { type GapRow, showAnswer } from '../cli/gap-rows.ts';
+import { type GapRow, letterOf, questionLines, showAnswer } from '../cli/gap-rows.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
 import type { VaryReport } from './vary.ts';

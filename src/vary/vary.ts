@@ -10,7 +10,7 @@ import { type Accepted, withAccepted } from './accept.ts';
 import { operationsOf } from './decisions.ts';
 import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
 import type { Candidate } from './search.ts';
-import { operationsAt, type Stop, Survey } from './survey.ts';
+import { operationsAt, Survey } from './survey.ts';
 import { passedTests, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
 
 export interface VaryOptions extends TestCommand {
@@ -23,8 +23,8 @@ export interface VaryOptions extends TestCommand {
   readonly timeLimit: number | undefined;
   readonly learned?: { readonly baseUrl: string; readonly answers: Readonly<Record<string, unknown>> } | undefined;
   say(line: string): void;
-  /** Called with a function that ends the search and keeps what is known. */
-  onStart(stop: (why: Stop) => void): void;
+  /** Ends the search; what is known is kept. */
+  readonly interruption: AbortSignal;
 }
 
 const shownLines = 30;
@@ -34,21 +34,18 @@ const slowest = { times: 10, seconds: 60 };
 /** Runs an app's tests under the answers in force, and then under others. @throws UsageError for tests that fail at first or send nothing */
 export async function vary(options: VaryOptions) {
   const startedAt = new Date();
-  const { command, mock, jobs, learned } = options;
+  const { command, mock, jobs, learned, interruption } = options;
   const answers = loadProfile(mock.profile);
   const rows = gapRows(answers);
   for (const option of ['only', 'skip'] as const)
     for (const id of options[option])
       if (!rows.some((row) => row.id === id)) throw new UsageError(`--${option} ${id}: ${noSuchGap(id)}`);
   const runs = new TestRuns(options);
-  let stopped: Stop | undefined;
   let survey: Survey | undefined;
-  options.onStart((why) => {
-    stopped = why;
-    if (survey) survey.stop(why);
-    else runs.stop();
-  });
-  const first = await firstRun(runs, options, () => stopped);
+  const interrupt = (): void => (survey ?? runs).stop('interruption');
+  if (interruption.aborted) interrupt();
+  interruption.addEventListener('abort', interrupt);
+  const first = await firstRun(runs, options);
   const operations = operationsOf(first.decisions);
   const rested = rows.filter(({ id }) => operations.has(id));
   const known = rows.filter(({ id, from }) => from !== 'default' || id in (learned?.answers ?? {}));
@@ -67,7 +64,6 @@ export async function vary(options: VaryOptions) {
   options.say(`Trying ${choices.length} other answers …${jobs > 1 ? `  ${jobs} runs at a time` : ''}`);
   runs.timeoutMs = first.milliseconds * slowest.times + slowest.seconds * 1000;
   survey = new Survey(runs, first, choices, answers.all, options);
-  if (stopped) survey.stop(stopped);
   const { timeLimit } = options;
   const timer = timeLimit === undefined ? undefined : setTimeout(() => survey?.stop('time-limit'), timeLimit * 1000);
   await survey.ask().finally(() => clearTimeout(timer));
@@ -151,9 +147,9 @@ function outcomeOf({ reason, ...base }: Alternative, choice: Candidate, survey: 
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-async function firstRun(runs: TestRuns, options: VaryOptions, stopped: () => Stop | undefined): Promise<TestRun> {
+async function firstRun(runs: TestRuns, options: VaryOptions): Promise<TestRun> {
   const first = await runs.run({});
-  if (stopped()) throw new UsageError('vary was ended during the first run: nothing is known.');
+  if (options.interruption.aborted) throw new UsageError('vary was ended during the first run: nothing is known.');
   const failed = (first.tests ?? []).filter(({ outcome }) => outcome === 'failed');
   if (!first.isSuccess || failed.length > 0) {
     const lines = readFileSync(first.log, 'utf8').trimEnd().split('\n').slice(-shownLines);

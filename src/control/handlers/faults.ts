@@ -8,10 +8,9 @@ import { invalid, notFound } from '../refusal.ts';
 
 export const faultHandlers = {
   listFaults: ({ world }) => faults.map((fault) => describe(world, fault)),
-  disarmFaults: ({ world }) => {
+  disarmFaults: async ({ world }) => {
     world.set({ arms: [] });
     world.restartTurns();
-    return undefined;
   },
   armFault: ({ world, params, body }) => {
     const fault = requireFault(params.fault);
@@ -21,10 +20,9 @@ export const faultHandlers = {
     world.set({ arms: [...world.arms.filter(({ id }) => id !== fault.id), armOf(fault, body ?? {})] });
     return describe(world, fault);
   },
-  disarmFault: ({ world, params }) => {
+  disarmFault: async ({ world, params }) => {
     const { id } = requireFault(params.fault);
     world.set({ arms: world.arms.filter((arm) => arm.id !== id) });
-    return undefined;
   },
 } satisfies Partial<Handlers>;
 

@@ -11,13 +11,12 @@ export const routeHandlers = {
   }),
   addRoute: async ({ world, body }) => (await manage()).addedRoute(world, body),
   removeRoutes: ({ world }) => void world.set({ routes: { ...world.routes, adHoc: [] } }),
-  removeRoute: ({ world, params }) => {
+  removeRoute: async ({ world, params }) => {
     const adHoc = world.routes.adHoc.filter(({ id }) => id !== params.route);
     if (adHoc.length === world.routes.adHoc.length)
       throw notFound(
         `No route ${params.route} was added to this world; GET /_mock/routes lists them. Those of files stay.`,
       );
     world.set({ routes: { ...world.routes, adHoc } });
-    return undefined;
   },
 } satisfies Partial<Handlers>;

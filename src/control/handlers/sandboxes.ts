@@ -21,18 +21,15 @@ export const sandboxHandlers = {
     const sandboxes = page.map((each) => ({ ...each, baseUrl: baseUrlOf(call, each.name) }));
     return { limit: worlds.limit, total: worlds.count, sandboxes, ...(next !== undefined && { next }) };
   },
-  deleteSandboxes: async ({ worlds }) => {
-    await worlds.index.deleteAll();
-  },
+  deleteSandboxes: async ({ worlds }) => void (await worlds.index.deleteAll()),
   getSandbox: (call) => describe(call, call.params.sandbox),
   createSandbox: async (call) => {
     const image = await imageFor(call, call.body ?? {});
     call.worlds.make(call.params.sandbox, image);
     return describe(call, call.params.sandbox);
   },
-  deleteSandbox: ({ worlds, params }) => {
+  deleteSandbox: async ({ worlds, params }) => {
     if (!worlds.delete(params.sandbox)) throw noSuchSandbox(params.sandbox);
-    return undefined;
   },
   listSnapshots: ({ world }) => [...world.snapshots].map(([name, snapshot]) => describeSnapshot(name, snapshot)),
   takeSnapshot: ({ world, params: { snapshot: name } }) => {
@@ -44,10 +41,9 @@ export const sandboxHandlers = {
     world.takeSnapshot(name);
     return describeSnapshot(name, snapshotOf(world, name));
   },
-  deleteSnapshot: ({ world, params }) => {
+  deleteSnapshot: async ({ world, params }) => {
     snapshotOf(world, params.snapshot);
     world.deleteSnapshot(params.snapshot);
-    return undefined;
   },
   restoreSnapshot: (call) => {
     const { snapshot } = call.params;

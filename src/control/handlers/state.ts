@@ -44,11 +44,10 @@ export const stateHandlers = {
     tableOf(call.world, resource).put(record);
     return visibleRecord(record) as never;
   },
-  deleteRecord: (call) => {
+  deleteRecord: async (call) => {
     const { id } = recordAt(call);
     if (call.params.resource === 'tenants') refuseTenantInUse(call.world, id);
     tableOf(call.world, resources[call.params.resource]).delete(id);
-    return undefined;
   },
   /** Processes recordings on request: an assumption, as the document shows no transitions (gap status-transitions). */
   processRecording: ({ world, params, body, assume }) => {
