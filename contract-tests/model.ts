@@ -28,8 +28,8 @@ export interface Gap {
   /** What the answers of the same names stand for. */
   shapes?: Record<string, { template?: unknown }>;
   default: unknown;
-  observable?: boolean;
-  reason?: string;
+  /** Why no harmless HTTP exchange can show the answer. */
+  unobservable?: string;
   writes?: boolean;
 }
 

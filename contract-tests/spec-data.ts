@@ -36,7 +36,8 @@ export function gapOf(gapId: string): Gap {
 }
 
 /** Whether a probe can observe the gap; what reports are redacted of may have been part of an id. */
-export const isObservable = (gapId: string): boolean => loadGaps().find(({ id }) => id === gapId)?.observable !== false;
+export const isObservable = (gapId: string): boolean =>
+  loadGaps().find(({ id }) => id === gapId)?.unobservable === undefined;
 
 /** The suite's own measure, as it is shipped with this version; undefined where it was not measured. */
 export function loadScore(): SuiteScore | undefined {

@@ -93,7 +93,7 @@ afterEach(async () => {
 // Every other gap is observable from outside: contract-tests/readers/round-trip.test.ts reads each of its answers back.
 test('every gap that no probe can observe is observed here, or said to be invisible', () => {
   const covered: readonly string[] = [...Object.keys(observations), ...invisible];
-  const unprobed = gapLedger().gaps.filter(({ observable }) => observable === false);
+  const unprobed = gapLedger().gaps.filter(({ unobservable }) => unobservable);
   expect(unprobed.map(({ id }) => id).filter((id) => !covered.includes(id))).toEqual([]);
 });
 

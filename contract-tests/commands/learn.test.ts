@@ -297,9 +297,9 @@ describe('what cannot be determined is not reported', () => {
     const others = gaps.filter(
       ({ id, outcome }) => outcome === 'undetermined' && !writing.some((gap) => gap.id === id),
     );
-    expect(others.filter(({ id }) => loadGaps().find((gap) => gap.id === id)?.observable !== false)).toEqual([]);
+    expect(others.filter(({ id }) => loadGaps().find((gap) => gap.id === id)?.unobservable === undefined)).toEqual([]);
     expect(Object.keys(answers)).toEqual(
-      loadGaps().flatMap(({ id, observable, writes }) => (observable === false || writes ? [] : [id])),
+      loadGaps().flatMap(({ id, unobservable, writes }) => (unobservable || writes ? [] : [id])),
     );
   });
 

@@ -11,7 +11,7 @@ import { Session } from '../session/session.ts';
 import { loadGaps, packageRoot } from '../spec-data.ts';
 import { allReaders } from './catalogue.ts';
 
-const observable = loadGaps().filter((gap) => gap.observable !== false);
+const observable = loadGaps().filter((gap) => gap.unobservable === undefined);
 
 /** Every answer that the ledger lists, the examples where it gives a schema, and the default. */
 function answersOf(gap: Gap): unknown[] {

@@ -12,10 +12,9 @@ export const noneProbed = (answers: Record<string, unknown>, reason: string): Ga
 
 /** What a reading comes to, compared with the answer that is assumed: the profile's, else the ledger's default; or why there is none. */
 export function gapResult(gap: Gap, reading: Reading | string, assumed: unknown): GapResult {
-  const { id, section, question, observable, reason: why } = gap;
+  const { id, section, question, unobservable } = gap;
   const undetermined = { id, section, question, assumed, outcome: 'undetermined' as const };
-  if (typeof reading === 'string')
-    return { ...undetermined, reason: observable === false && why !== undefined ? why : reading };
+  if (typeof reading === 'string') return { ...undetermined, reason: unobservable ?? reading };
   const remark = reading.state === 'shown' && reading.remark !== undefined ? [reading.remark] : [];
   const evidence = [...evidenceOf(reading.by), ...remark];
   const base = { ...undetermined, ...(evidence.length > 0 ? { evidence } : {}) };

@@ -25,8 +25,8 @@ function rowOf(gap: Gap, answers: Answers) {
       .map(withMeaning),
     closed: gap.schema === undefined || gap.schema.enum !== undefined,
     /** Whether it can be observed over HTTP; `reason` says why not. */
-    observable: gap.observable !== false,
-    ...(gap.reason !== undefined && { reason: gap.reason }),
+    observable: gap.unobservable === undefined,
+    ...(gap.unobservable !== undefined && { reason: gap.unobservable }),
   };
 }
 

@@ -1,6 +1,8 @@
 import statuses from 'statuses';
+import type { Exchange } from './exchange.ts';
 import { type MockRequest, pathOf } from './message.ts';
 import type { ApiError, ErrorDetail } from './operations/api-error.ts';
+import type { Answer } from './operations/behaviour.ts';
 import { timestamp } from './operations/present.ts';
 import type { Answers } from './profiles/answers.ts';
 import { codeOfKind, type ErrorKind } from './spec/error-kinds.ts';
@@ -104,11 +106,23 @@ function codeIn({ kind, code }: ErrorContent, answers: Answers): string {
   return written === 'upper-snake' ? code.toUpperCase() : code;
 }
 
+const bodyGapsOf = new WeakMap<Shape, readonly GapId[]>();
+
 /** Gaps that decide an error's body. */
-export const bodyGaps = (content: ErrorContent, answers: Answers, operation?: string): GapId[] =>
-  JSON.stringify(variantFor(content, operation, errorShape(answers)).template).includes('${code}')
-    ? ['error-body', 'error-codes']
-    : ['error-body'];
+export function bodyGaps(content: ErrorContent, answers: Answers, operation?: string): readonly GapId[] {
+  const shape = variantFor(content, operation, errorShape(answers));
+  const hasCode = () => JSON.stringify(shape.template).includes('${code}');
+  const gaps = bodyGapsOf.get(shape) ?? (hasCode() ? ['error-body', 'error-codes'] : ['error-body']);
+  bodyGapsOf.set(shape, gaps);
+  return gaps;
+}
+
+/** The error as the answer to a request; records the gaps that decide its body. */
+export function answerError(exchange: Exchange, content: ErrorContent, headers: Answer['headers'] = {}): Answer {
+  const { world, occasion } = exchange;
+  for (const gap of bodyGaps(content, world.answers, occasion.operation)) exchange.assume(gap);
+  return { status: content.status, headers, ...renderError(content, world, occasion) };
+}
 
 /** Appends details to the message, for shapes without a field for them. */
 function withDetails(message: string, details: readonly ErrorDetail[]): string {

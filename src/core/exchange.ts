@@ -4,8 +4,8 @@ import type { Route, RouteRequest } from './custom-routes/route.ts';
 import type { ErrorOccasion } from './error-body.ts';
 import type { Steps } from './faults/fault.ts';
 import { type Turn, withFaults } from './faults/turn.ts';
-import { type Delivery, headerOf, type MockRequest, pathOf, type ReadBody } from './message.ts';
-import { ApiError } from './operations/api-error.ts';
+import { countOf, type Delivery, headerOf, type MockRequest, pathOf, type ReadBody } from './message.ts';
+import { ApiError, apiError } from './operations/api-error.ts';
 import type { Arrival } from './operations/behaviour.ts';
 import type { Caller } from './operations/caller.ts';
 import { authenticate } from './operations/tokens.ts';
@@ -121,10 +121,25 @@ export class Exchange implements Journalled {
     return (plan ?? api.operationAt(arrival.method, pathOf(arrival.url)))?.id;
   }
 
+  refuseRepeatedCredentials(): void {
+    if (countOf(this.request.rawHeaders, 'authorization') > 1)
+      throw apiError(this.world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
+  }
+
+  /** Identifies the caller by its bearer token (part 5). */
+  identify(): void {
+    this.refuseRepeatedCredentials();
+    this.caller = this.step('authenticate', () => this.authenticated(this.received));
+  }
+
+  private authenticated({ headers }: Arrival): Caller {
+    return authenticate(this.world, headerOf(headers, 'authorization'));
+  }
+
   /** Identifies the caller of a request that its operation does not answer; its token may be any. */
   noteCaller(): void {
     try {
-      this.caller ??= authenticate(this.world, headerOf(this.arrival.headers, 'authorization'));
+      this.caller ??= this.authenticated(this.arrival);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
@@ -138,6 +153,10 @@ export class Exchange implements Journalled {
   /** The gaps that affected this response, or would under another answer, and that no profile answers. */
   get assumptions(): GapId[] {
     return [...this.gaps, ...this.silent].filter((id) => this.world.answers.originOf(id) === 'default');
+  }
+
+  get isFaulty(): boolean {
+    return this.turns.some(({ isHit }) => isHit);
   }
 
   /** Ids of the faults that had an effect. */

@@ -2,15 +2,15 @@ import { type Api, apiFor, keepAddress, readyApi } from './api.ts';
 import { readBody } from './body.ts';
 import { sha256Hex } from './crypto.ts';
 import { RouteFailure } from './custom-routes/loaded-routes.ts';
-import { bodyGaps, contentOf, renderError } from './error-body.ts';
+import { answerError, contentOf } from './error-body.ts';
 import { Exchange, type Outgoing } from './exchange.ts';
 import type { ChosenFaults } from './faults/chosen.ts';
-import { countOf, type Delivery, headerOf, type MockRequest, pathOf, queryOf, readBytes } from './message.ts';
+import { type Delivery, headerOf, type MockRequest, pathOf, queryOf, readBytes } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
 import { type Answer, type Arrival, operations } from './operations/behaviour.ts';
 import { keptOf } from './operations/kept.ts';
 import type { Operation, OperationRequest } from './operations/operation.ts';
-import { authenticate, bearerToken } from './operations/tokens.ts';
+import { bearerToken } from './operations/tokens.ts';
 import type { RouteMatch } from './routes.ts';
 import { findingsOf, invalidRequest } from './validation/refusal.ts';
 import { applyDueStatuses } from './world/processing.ts';
@@ -128,7 +128,7 @@ function answerPreflight(exchange: Exchange): Answer | undefined {
 /** Answers by a custom route, if one takes the request. Loaded by the first world that has some. */
 async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
   const { serveByRoute } = await import('./custom-routes/serve.ts');
-  return serveByRoute(exchange, { identify: () => identifyBearer(exchange), prefer: () => preferred(exchange) });
+  return serveByRoute(exchange, () => preferred(exchange));
 }
 
 /** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
@@ -196,10 +196,10 @@ function operate(exchange: Exchange): Answer | Promise<Answer> {
 function identify(exchange: Exchange): void {
   const { plan, world, received } = exchange;
   if (plan?.security === 'bearer') {
-    identifyBearer(exchange);
+    exchange.identify();
     return;
   }
-  refuseRepeatedCredentials(exchange);
+  exchange.refuseRepeatedCredentials();
   if (plan?.security === undefined) return;
   const authorization = headerOf(received.headers, 'authorization');
   // The operation itself verifies a refresh token.
@@ -207,19 +207,6 @@ function identify(exchange: Exchange): void {
   if (exchange.bearer !== undefined) return;
   const kind = authorization ? 'invalid-credentials' : 'missing-credentials';
   throw apiError(world.answers, kind, 'Send a token in the header Authorization: Bearer <token>.');
-}
-
-function identifyBearer(exchange: Exchange): void {
-  const { world, received } = exchange;
-  refuseRepeatedCredentials(exchange);
-  exchange.caller = exchange.step('authenticate', () =>
-    authenticate(world, headerOf(received.headers, 'authorization')),
-  );
-}
-
-function refuseRepeatedCredentials({ request, world }: Exchange): void {
-  if (countOf(request.rawHeaders, 'authorization') > 1)
-    throw apiError(world.answers, 'invalid-credentials', 'The header Authorization was sent more than once.');
 }
 
 /** Validates parameters and body against the resolved spec. The judge, where there is one, must refuse the same requests. */
@@ -270,26 +257,23 @@ function runOperation(exchange: Exchange): Answer {
 
 /** The error response in the profile's shape. Anything but an ApiError is a bug of the mock. */
 function refusalOf(exchange: Exchange, error: unknown): Answer {
-  const { world } = exchange;
   if (!(error instanceof ApiError)) return failed(exchange, error);
   exchange.error = error;
-  const content = contentOf(error);
-  for (const gap of [...bodyGaps(content, world.answers, exchange.operation), ...error.gaps]) exchange.assume(gap);
-  return { status: error.kind.status, headers: error.headers, ...renderError(content, world, exchange.occasion) };
+  const answer = answerError(exchange, contentOf(error), error.headers);
+  for (const gap of error.gaps) exchange.assume(gap);
+  return answer;
 }
 
 /** A custom route failed, or it is a bug of the mock: the client gets a 500 without internals. */
 function failed(exchange: Exchange, cause: unknown): Answer {
-  const { world, occasion } = exchange;
+  const { world } = exchange;
   let message = 'The mock failed; its log says why.';
   if (cause instanceof RouteFailure) {
     exchange.failure = cause.message;
     world.services.log('error', cause.message);
     message = 'A route of the mock failed; its journal says why.';
   } else countBug(exchange, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
-  const content = contentOf(apiError(world.answers, 'internal', message));
-  for (const gap of bodyGaps(content, world.answers, exchange.operation)) exchange.assume(gap);
-  return { status: 500, headers: {}, ...renderError(content, world, occasion) };
+  return answerError(exchange, contentOf(apiError(world.answers, 'internal', message)));
 }
 
 function countBug({ world, arrival }: Exchange, text: string): void {
@@ -299,15 +283,13 @@ function countBug({ world, arrival }: Exchange, text: string): void {
 
 function deliveryOf(exchange: Exchange, answer: Answer): Delivery {
   const written = writtenOf(exchange, answer);
-  const isFaulty = exchange.faults.length > 0;
-  const delivery = markFault(exchange, written, isFaulty, exchange.changed('transport', written));
+  const { isFaulty } = exchange;
+  const sent = exchange.changed('transport', written);
+  // What a fault changed is neither documented nor assumed. One that is only late or cut off keeps its basis.
+  const isChanged = isFaulty || sent.text !== written.text || sent.status !== written.status;
+  const delivery =
+    isChanged && !exchange.route ? { ...sent, headers: { ...sent.headers, 'X-Mock-Basis': 'fault' } } : sent;
   return exchange.waitMs === 0 ? delivery : { ...delivery, delayMs: (delivery.delayMs ?? 0) + exchange.waitMs };
-}
-
-/** What a fault changed is neither documented nor assumed. One that is only late or cut off keeps its basis. */
-function markFault({ route }: Exchange, written: Delivery, isFaulty: boolean, delivery: Delivery): Delivery {
-  if (route || (!isFaulty && delivery.text === written.text && delivery.status === written.status)) return delivery;
-  return { ...delivery, headers: { ...delivery.headers, 'X-Mock-Basis': 'fault' } };
 }
 
 /** Validates the response before faults apply: a violation is a bug of the mock. Answers of custom routes are not validated. */

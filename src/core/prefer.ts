@@ -1,4 +1,4 @@
-import { bodyGaps, contentOfStatus, renderError } from './error-body.ts';
+import { answerError, bodyGaps, contentOfStatus } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf } from './message.ts';
 import { apiError } from './operations/api-error.ts';
@@ -23,14 +23,13 @@ export async function answerPreferred(exchange: Exchange, handle: Handle): Promi
   }
   const status = code === undefined ? undefined : statusOf(code, exchange);
   const isRefusal = name === undefined && status !== plan?.success;
-  const shown = isRefusal
-    ? refusalWith(Number(status), exchange)
-    : await exampleFor(exchange, { name, status }, handle);
+  const shown = isRefusal ? undefined : await exampleFor(exchange, { name, status }, handle);
   exchange.forced = true;
-  noteApplied(exchange, name === undefined ? `code=${shown.status}` : `example=${shown.name}`);
-  const { operation } = exchange;
-  const gaps =
-    shown.status === plan?.success ? [] : bodyGaps(contentOfStatus(shown.status, ''), world.answers, operation);
+  noteApplied(exchange, name === undefined ? `code=${status}` : `example=${name}`);
+  if (!shown)
+    return answerError(exchange, contentOfStatus(Number(status), `Requested by the header Prefer: code=${status}.`));
+  const isError = shown.status !== plan?.success;
+  const gaps = isError ? bodyGaps(contentOfStatus(shown.status, ''), world.answers, exchange.operation) : [];
   for (const gap of gaps) exchange.assume(gap);
   return { status: shown.status, headers: {}, body: shown.body, mediaType: shown.mediaType };
 }
@@ -60,15 +59,6 @@ function statusOf(code: string, { plan, world }: Exchange): number {
   if (status === plan?.success || (status >= 400 && status <= 599)) return status;
   const message = `Prefer: code=${code.slice(0, 20)} is not supported; allowed: ${plan ? `${plan.success}, or ` : ''}400 to 599.`;
   throw apiError(world.answers, 'validation', message);
-}
-
-/** An error of that status, whether or not the operation has one. */
-function refusalWith(
-  status: number,
-  { world, occasion }: Exchange,
-): Pick<Example, 'name' | 'status' | 'mediaType' | 'body'> {
-  const content = contentOfStatus(status, `Requested by the header Prefer: code=${status}.`);
-  return { name: '', status, ...renderError(content, world, occasion) };
 }
 
 /** @throws ApiError validation, with the known names */

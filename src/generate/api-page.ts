@@ -89,7 +89,7 @@ function gapItem(gap: Gap): string {
     `- <a id="${gap.id}"></a>**${gap.id}** ${text(gap.question)}`,
     ...answers,
     ...(isOpen ? ['  - or any other valid value'] : []),
-    ...(gap.reason === undefined ? [] : [`  - *Not observable:* ${text(gap.reason)}`]),
+    ...(gap.unobservable === undefined ? [] : [`  - *Not observable:* ${text(gap.unobservable)}`]),
   ].join('\n');
 }
 

@@ -2,7 +2,7 @@ import { pathMatcher } from '../routes.ts';
 import type { JsonObject } from '../spec/json.ts';
 import type { AdHocRoute } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import { differencesFrom, shown } from './matchers.ts';
+import { shown } from './matchers.ts';
 import type { Route, RouteAnswer, RouteDefinition, RouteRule } from './route.ts';
 import { rendered } from './templates.ts';
 
@@ -14,26 +14,17 @@ export interface RouteName {
 export function compileRoute(definition: RouteDefinition, { key, source }: RouteName): Route {
   const { method = 'GET', path, auth = 'none', override = false, when, times, description } = definition;
   const route = { key, source, method, path, paramsOf: pathMatcher(path), auth, override, times, when };
-  const differences: Route['differences'] = (request) => differencesFrom(when, request);
   const summary = description ?? 'A custom route.';
   if ('answer' in definition) {
     const operation = { summary, responses: { default: { description: 'What the function answers.' } } };
-    // It may leave a request to other routes.
-    const isTotal = false;
-    return {
-      ...route,
-      isTotal,
-      differences,
-      operation,
-      answer: async (turn) => checked(await definition.answer(turn)),
-    };
+    // Not total: it may leave a request to other routes.
+    return { ...route, isTotal: false, operation, answer: async (turn) => checked(await definition.answer(turn)) };
   }
   const answers = answersOf(definition);
   const statuses = answers.map((one) => [String(statusOf(one)), { description: `Answer ${statusOf(one)}.` }]);
   return {
     ...route,
     isTotal: when === undefined && times === undefined,
-    differences,
     operation: { summary, responses: Object.fromEntries(statuses) as JsonObject },
     answer: async (turn) => rendered(inTurn(answers, turn.served, definition.after), turn),
   };

@@ -37,7 +37,7 @@ export async function openApiRoutes(sent: OpenApiDocument, nameOf: (path: string
         if (note !== undefined)
           notes.push({ path: at, text: `the example of its answer does not fit its schema: ${note}` });
         const place = { ...nameOf(path, method), method: method.toUpperCase(), path, paramsOf: pathMatcher(path) };
-        const always = { times: undefined, when: undefined, isTotal: true, differences: () => [] };
+        const always = { times: undefined, when: undefined, isTotal: true };
         routes.push({ ...place, ...always, ...answering });
       } catch (error) {
         problems.push({ path: at, text: `cannot be used: ${(error as Error).message}` });

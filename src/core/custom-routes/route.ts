@@ -124,8 +124,6 @@ export interface Route {
   readonly when: RouteConditions | undefined;
   /** It answers every request to its path, without end. */
   readonly isTotal: boolean;
-  /** The differences, if it does not answer this request. */
-  readonly differences: (request: RouteRequest) => readonly string[];
   /** @throws ApiError if it refuses the request */
   readonly answer: (turn: RouteTurn) => Promise<RouteAnswer | undefined>;
   /** For an OpenAPI document, without parameters. */

@@ -7,21 +7,18 @@ import { similarity } from '../profiles/did-you-mean.ts';
 import { jsonOrText } from '../spec/json.ts';
 import { type Candidate, candidatesFor, routesOf, servedBy, statusOf } from './compile.ts';
 import { RouteFailure } from './loaded-routes.ts';
+import { differencesFrom } from './matchers.ts';
 import type { Route, RouteAnswer, RouteRequest } from './route.ts';
 import { routeWorldOf } from './tables.ts';
 
 /** Maximum body size at undocumented paths, such as uploads; the API's limit is for its operations. */
 const mostBytes = 100 * 1024 * 1024;
 
-interface Steps {
-  /** Finds the caller. */
-  identify(): void;
-  /** The answer that the header Prefer asks for. */
-  prefer(): Promise<Answer | undefined> | undefined;
-}
+/** The answer that the header Prefer asks for. */
+type Prefer = () => Promise<Answer | undefined> | undefined;
 
 /** Answers by a custom route, if one takes the request. Throws ApiError or RouteFailure. */
-export async function serveByRoute(exchange: Exchange, steps: Steps): Promise<Answer | undefined> {
+export async function serveByRoute(exchange: Exchange, prefer: Prefer): Promise<Answer | undefined> {
   const { world, received, api } = exchange;
   const method = received.method === 'HEAD' ? 'GET' : received.method;
   const path = pathOf(received.url);
@@ -36,8 +33,8 @@ export async function serveByRoute(exchange: Exchange, steps: Steps): Promise<An
     if (route.times !== undefined && servedBy(world, route.key) >= route.times) continue;
     const limit = isDocumented ? world.answers.get('body-size-limit') : mostBytes;
     const request = await requestFor(exchange, params, limit);
-    if (route.differences(request).length > 0) continue;
-    const answer = await serve(exchange, route, request, steps);
+    if (differencesFrom(route.when, request).length > 0) continue;
+    const answer = await serve(exchange, route, request, prefer);
     if (answer && isDocumented) exchange.noteCaller();
     if (answer) return answer;
   }
@@ -48,17 +45,18 @@ async function serve(
   exchange: Exchange,
   route: Route,
   request: RouteRequest,
-  { identify, prefer }: Steps,
+  prefer: Prefer,
 ): Promise<Answer | undefined> {
   const { world } = exchange;
   exchange.route = route;
-  const preference = await prefer();
+  const preferring = prefer();
+  const preference = preferring && (await preferring);
   if (preference) {
     // It is the mock's.
     exchange.route = undefined;
     return preference;
   }
-  if (route.auth !== 'none') identify();
+  if (route.auth !== 'none') exchange.identify();
   const { caller } = exchange;
   if (route.auth === 'administrator' && !caller?.user.administrator)
     throw apiError(world.answers, 'forbidden', 'Only administrators may call this.');
@@ -174,7 +172,7 @@ function ratingOf(exchange: Exchange, route: Route): { score: number; difference
   const differences = [
     ...(isMethod ? [] : [`the method must be ${route.method}, and is ${received.method.slice(0, 20)}`]),
     ...(isPath ? [] : [`the path is ${path}`]),
-    ...(isPath && routeRequest ? route.differences(routeRequest) : []),
+    ...(isPath && routeRequest ? differencesFrom(route.when, routeRequest) : []),
   ];
   const served = servedBy(world, route.key);
   if (route.times !== undefined && served >= route.times)

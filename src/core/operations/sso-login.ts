@@ -1,4 +1,3 @@
-import type { GapAnswers } from '../spec/gaps.ts';
 import type { SsoIdentity, Tenant, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
@@ -8,7 +7,13 @@ import type { Operation } from './operation.ts';
 /** POST /v1/auth/sso: signs in with the claims of an identity provider (4.1). */
 export const ssoLogin: Operation<'ssoLogin'> = (world, request) => {
   const claims: Partial<SsoIdentity> = request.body;
-  const user = findUser(world, claims) ?? userForUnknown(world, claims, request.assume('sso-unknown-identity'));
+  const known = findUser(world, claims);
+  const answer = known ? undefined : request.assume('sso-unknown-identity');
+  const user = known ?? (answer === 'provision' ? provisionUser(world, claims) : undefined);
+  if (!user) {
+    const kind = answer === 'forbid' ? 'forbidden' : 'invalid-credentials';
+    throw apiError(world.answers, kind, 'No user matches these claims.', { gaps: ['sso-unknown-identity'] });
+  }
   refuseUnconfirmed(world, user, request);
   return { body: fullGrant(world, user, request) };
 };
@@ -24,13 +29,6 @@ function findUser(world: World, claims: Partial<SsoIdentity>): User | undefined 
       (['oid', 'tid', 'upn'] as const).every((claim) => claims[claim] === undefined || claims[claim] === sso[claim]),
     );
   return matches.length === 1 ? matches[0] : undefined;
-}
-
-function userForUnknown(world: World, claims: Partial<SsoIdentity>, answer: GapAnswers['sso-unknown-identity']): User {
-  const provisioned = answer === 'provision' ? provisionUser(world, claims) : undefined;
-  if (provisioned) return provisioned;
-  const kind = answer === 'forbid' ? 'forbidden' : 'invalid-credentials';
-  throw apiError(world.answers, kind, 'No user matches these claims.', { gaps: ['sso-unknown-identity'] });
 }
 
 /** Creates a member of the directory tenant for an unknown identity; undefined if the claims name no one user, or contradict a known one. */

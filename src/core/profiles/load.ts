@@ -68,15 +68,10 @@ export interface AnswerProblem {
   readonly text: string;
 }
 
-export function checkAnswers(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
-  const problems = checkEach(answers);
-  return problems.length > 0 ? problems : checkTogether(answers as Partial<GapAnswers>);
-}
-
 /** Maximum number of reported problems: more are usually one repeated mistake, and each costs a search for its cause. */
 const mostProblems = 20;
 
-function checkEach(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
+export function checkAnswers(answers: Readonly<Record<string, unknown>>): AnswerProblem[] {
   const problems: AnswerProblem[] = [];
   for (const id in answers) {
     if (problems.length === mostProblems) break;
@@ -84,7 +79,7 @@ function checkEach(answers: Readonly<Record<string, unknown>>): AnswerProblem[] 
     // An invented name may be of any length.
     if (text !== undefined) problems.push({ gap: id.slice(0, 100), text });
   }
-  return problems;
+  return problems.length > 0 ? problems : checkTogether(answers);
 }
 
 function problemWith(id: string, answer: unknown): string | undefined {

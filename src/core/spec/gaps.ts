@@ -18,14 +18,13 @@ export interface Gap {
   /** Placeholders that a shape may contain: name -> JSON Schema. */
   readonly placeholders?: Readonly<Record<string, { [key: string]: Json }>>;
   readonly default: Json;
-  readonly observable?: boolean;
-  readonly reason?: string;
+  /** Why no harmless HTTP exchange can show the answer. */
+  readonly unobservable?: string;
 }
 
 /** A place of the source document that says "not shown", and its gaps. */
 export interface OpenPoint {
   readonly section: string;
-  readonly count?: number;
   readonly point: string;
   readonly gaps: readonly GapId[];
 }

@@ -100,7 +100,7 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
     const usual = statusOf(status, statuses as Cases | undefined, answers);
     responses[typeof codes === 'object' ? String(codes[id] ?? usual) : usual] = plain;
   }
-  const { 'x-errors': kinds, ...rest } = operation;
+  const { 'x-errors': kinds } = operation;
   if (!isKindList(kinds)) throw new Error(`x-errors of ${id} is not a list of error kinds`);
   const errors = (document.components as JsonObject).responses as JsonObject;
   for (const resolved of kinds.map((kind) => resolveKind(kind, answers, id))) {
@@ -115,8 +115,8 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
       'x-gap': [...new Set([...known, ...gaps])],
     };
   }
-  for (const key of Object.keys(operation)) delete operation[key];
-  Object.assign(operation, rest, { responses });
+  delete operation['x-errors'];
+  operation.responses = responses;
 }
 
 function statusOf(status: string, statuses: Cases | undefined, answers: GapAnswers): string {

@@ -1,5 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import { invented } from '../generated/data.js';
+import { memoized } from '../memoized.ts';
 import type { Answers } from '../profiles/answers.ts';
 import { LimitError } from '../spec/config-error.ts';
 import type { ApiKeyFixture, Fixtures, RecordingFixture, UserFixture } from './fixtures.ts';
@@ -49,21 +50,15 @@ function filled(
   const [method, quality, language] = vocabularies.map((gap) => answers.get(gap)) as [string[], string[], string[]];
   const ids = Array.from({ length: count }, (_, at) => derivedId(seed, 'recording', 'fill', at));
   const positions = new Map(ids.map((id, at) => [id, at]));
-  const generated = new Map<string, Recording>();
-  const generate = (id: string): Recording | undefined => {
-    const at = positions.get(id);
-    if (at === undefined) return undefined;
+  const generated = memoized(maxGenerated, (id): Recording => {
+    const at = positions.get(id) ?? 0;
     const invention = made[at] ?? inventRecording(loadFaker(), seed, at, { method, quality, language });
-    const record = { ...invention, id, user_id: owners[at % owners.length]?.id ?? '' };
-    const [oldest] = generated.keys();
-    if (generated.size >= maxGenerated && oldest !== undefined) generated.delete(oldest);
-    generated.set(id, record);
-    return record;
-  };
+    return { ...invention, id, user_id: owners[at % owners.length]?.id ?? '' };
+  });
   return {
     size: written.size + count,
     invented: count,
-    get: (id) => written.get(id) ?? generated.get(id) ?? generate(id),
+    get: (id) => written.get(id) ?? (positions.has(id) ? generated(id) : undefined),
     has: (id) => written.has(id) || positions.has(id),
     *keys() {
       yield* written.keys();

@@ -334,23 +334,19 @@ export class World {
 
   /** Restores the origin, except what `keep` names. */
   reset(keep: readonly Keepable[] = []): void {
+    const { answers, seedLayer, arms } = this;
+    const clock = this.clock.setting;
+    const kept = { ...(keep.includes('clock') && { clock }), ...(keep.includes('faults') && { arms }) };
     this.isResetting = true;
     try {
-      this.restoreOrigin(keep);
+      this.restore(keep.length === 0 ? this.origin : { ...this.origin, ...kept });
+      // The origin's changed records must be translated to the kept vocabularies.
+      if (keep.includes('profile') && answers !== this.answers) this.setAnswers(answers, seedLayer);
+      if (!keep.includes('faults')) this.faultHits.clear();
     } finally {
       this.isResetting = false;
     }
     this.touch({ reset: keep });
-  }
-
-  private restoreOrigin(keep: readonly Keepable[]): void {
-    const { answers, seedLayer, arms } = this;
-    const clock = this.clock.setting;
-    const kept = { ...(keep.includes('clock') && { clock }), ...(keep.includes('faults') && { arms }) };
-    this.restore(keep.length === 0 ? this.origin : { ...this.origin, ...kept });
-    // The origin's changed records must be translated to the kept vocabularies.
-    if (keep.includes('profile') && answers !== this.answers) this.setAnswers(answers, seedLayer);
-    if (!keep.includes('faults')) this.faultHits.clear();
   }
 
   /** Runs `work` and appends its changes of the store to `changes`. */

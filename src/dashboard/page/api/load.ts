@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext, h } from 'preact';
-import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { entriesIn } from '../../../doors/calls/events.ts';
 import { control, type Schemas, unwrap } from './client.ts';
 import { type Failure, toFailure } from './failure.ts';
@@ -18,27 +18,25 @@ export const reloadAll = () => Promise.all([...reloads].map((reload) => reload()
 export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[] = []): Loaded<T> {
   const [data, setData] = useState<T>();
   const [failure, setFailure] = useState<Failure>();
-  const latest = useRef(0);
-  const current = useRef(load);
-  current.current = load;
-  const reload = useCallback(async () => {
-    latest.current += 1;
-    const mine = latest.current;
-    try {
-      const loaded = await current.current();
-      if (mine !== latest.current) return;
-      setData(loaded);
-      setFailure(undefined);
-    } catch (error) {
-      if (mine === latest.current) setFailure(toFailure(error));
-    }
-  }, []);
   useEffect(() => {
+    let latest = 0;
+    const reload = async () => {
+      latest += 1;
+      const mine = latest;
+      try {
+        const loaded = await load();
+        if (mine !== latest) return;
+        setData(loaded);
+        setFailure(undefined);
+      } catch (error) {
+        if (mine === latest) setFailure(toFailure(error));
+      }
+    };
     void reload();
     reloads.add(reload);
     return () => {
       reloads.delete(reload);
-      latest.current += 1;
+      latest += 1;
     };
   }, inputs);
   return { data, failure };

@@ -1,5 +1,5 @@
 // The parts that every view is made of.
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Failure } from '../api/failure.ts';
 import type { Loaded } from '../api/load.ts';
@@ -161,12 +161,7 @@ export function Groups<T>({ items, groupOf, isOpen, empty, children }: GroupsPro
   );
 }
 
-interface FailureNoteProps {
-  readonly failure: Failure | undefined;
-  readonly shown?: readonly string[];
-}
-
-export function FailureNote({ failure, shown = [] }: FailureNoteProps) {
+export function FailureNote({ failure, shown = [] }: { failure: Failure | undefined; shown?: readonly string[] }) {
   if (!failure) return null;
   const details = failure.details.filter((detail) => !shown.some((field) => failure.detailOf(field) === detail));
   return (
@@ -190,12 +185,7 @@ export function FailureNote({ failure, shown = [] }: FailureNoteProps) {
   );
 }
 
-interface LoadProps<T> {
-  readonly of: Loaded<T>;
-  readonly children: (data: T) => ComponentChildren;
-}
-
-export const Load = <T,>({ of: { data, failure }, children }: LoadProps<T>) => (
+export const Load = <T,>({ of: { data, failure }, children }: { of: Loaded<T>; children: (data: T) => VNode }) => (
   <>
     <FailureNote failure={failure} />
     {data !== undefined ? children(data) : !failure && <p class="muted loading">Loading…</p>}

@@ -1,3 +1,4 @@
+import { targetOf } from '../../../core/spec/json.ts';
 import { control, type Schemas, unwrap } from '../api/client.ts';
 import { Card, Facts } from '../ui/parts.tsx';
 import { displayed } from '../ui/text.ts';
@@ -24,8 +25,7 @@ function visit(element: unknown, key: string, found: (text: string) => void, doc
     seen.add(node);
     const { [key]: named, $ref } = node as Node;
     for (const text of named === undefined ? [] : [named].flat().map(String)) found(text);
-    if (document && typeof $ref === 'string')
-      see($ref.split('/').reduce<unknown>((at, name) => (name === '#' ? at : (at as Node)[name]), document));
+    if (document && typeof $ref === 'string') see(targetOf(document, $ref));
     for (const child of Object.values(node)) see(child);
   };
   see(element);
@@ -63,12 +63,8 @@ function kindOf({ isDefault, origin }: Schemas['Gap']): keyof typeof kinds {
 
 export const bySection = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true });
 
-interface GapMapProps {
-  readonly profile: Schemas['Profile'];
-  readonly document: ApiDocument;
-}
-
-export function GapMap({ profile: { gaps, sections }, document }: GapMapProps) {
+export function GapMap({ profile, document }: { profile: Schemas['Profile']; document: ApiDocument }) {
+  const { gaps, sections } = profile;
   const citations = new Map<string, number>();
   visit(document, 'x-source', (name) => citations.set(name, (citations.get(name) ?? 0) + 1));
   const names = [...new Set([...citations.keys(), ...gaps.map(({ section }) => section)])];

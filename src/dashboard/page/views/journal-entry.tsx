@@ -61,8 +61,8 @@ const Details = ({ entry }: { readonly entry: JournalEntry }) => (
   <div class="stack entry-body">
     <Trace entry={entry} />
     <div class="columns">
-      <Message title="Request" headers={entry.request.headers} body={entry.request.body} />
-      {entry.response && <Message title="Response" headers={entry.response.headers} body={entry.response.body} />}
+      <Message title="Request" message={entry.request} />
+      {entry.response && <Message title="Response" message={entry.response} />}
     </div>
     <div class="row">
       <CopyButton text="Copy curl" copied={entry.curl} what="request as curl command" />
@@ -145,18 +145,14 @@ function Trace({ entry }: { readonly entry: JournalEntry }) {
   );
 }
 
-interface MessageProps {
-  readonly title: string;
-  readonly headers: readonly Schemas['JournalHeader'][];
-  readonly body: Schemas['JournalBody'] | undefined;
-}
+type Sent = Pick<JournalEntry['request'], 'headers' | 'body'>;
 
 function indented(text: string): string {
   const value = jsonOrText(text);
   return value === text ? text : JSON.stringify(value, null, 2);
 }
 
-const Message = ({ title, headers, body }: MessageProps) => (
+const Message = ({ title, message: { headers, body } }: { readonly title: string; readonly message: Sent }) => (
   <section class="stack message small" aria-label={title}>
     <h3>{title}</h3>
     <Fold summary={<span class="muted">{headers.length} headers</span>}>

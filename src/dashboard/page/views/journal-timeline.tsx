@@ -6,25 +6,20 @@ import { statusKind } from './journal-entry.tsx';
 
 type JournalEntry = Schemas['JournalEntry'];
 
-interface Timed {
-  readonly entry: JournalEntry;
-  readonly start: number;
-  readonly end: number;
-}
+const startOf = ({ startedAt }: JournalEntry): number => Date.parse(startedAt);
+const endOf = (entry: JournalEntry): number => startOf(entry) + entry.milliseconds;
 
 /** A pause between requests after which another picture begins, in milliseconds: people acted in between. */
 const pause = 1000;
 
 /** Requests that follow each other closely, each list in the order of their start; the latest list first. */
-function bursts(entries: readonly JournalEntry[]): Timed[][] {
-  const found: Timed[][] = [];
+function bursts(entries: readonly JournalEntry[]): JournalEntry[][] {
+  const found: JournalEntry[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const entry of entries.toReversed()) {
-    const start = Date.parse(entry.startedAt);
-    const timed = { entry, start, end: start + entry.milliseconds };
-    if (start > end + pause) found.push([]);
-    found.at(-1)?.push(timed);
-    end = Math.max(end, timed.end);
+    if (startOf(entry) > end + pause) found.push([]);
+    found.at(-1)?.push(entry);
+    end = Math.max(end, endOf(entry));
   }
   return found.reverse();
 }
@@ -33,15 +28,15 @@ function bursts(entries: readonly JournalEntry[]): Timed[][] {
 export const Timeline = ({ entries, query }: { entries: readonly JournalEntry[]; readonly query: Query }) => (
   <>
     {bursts(entries).map((burst) => (
-      <Burst key={burst[0]?.entry.id} burst={burst} query={query} />
+      <Burst key={burst[0]?.id} burst={burst} query={query} />
     ))}
   </>
 );
 
-function Burst({ burst, query }: { readonly burst: readonly Timed[]; readonly query: Query }) {
-  const from = burst[0]?.start ?? 0;
+function Burst({ burst, query }: { readonly burst: readonly JournalEntry[]; readonly query: Query }) {
+  const from = Math.min(...burst.map(startOf));
   // A single quick request still has a width.
-  const length = Math.max(1, ...burst.map(({ end }) => end - from));
+  const length = Math.max(1, ...burst.map((entry) => endOf(entry) - from));
   const part = (milliseconds: number) => (100 * milliseconds) / length;
   return (
     <Card
@@ -49,22 +44,22 @@ function Burst({ burst, query }: { readonly burst: readonly Timed[]; readonly qu
       hint={`${counted(burst.length, 'request')} in ${shortDuration(length)}`}
     >
       <ol class="waterfall" aria-label="Requests by time">
-        {burst.map(({ entry: { id, request, response, outcome, milliseconds }, start, end }) => (
-          <li key={id}>
-            <a class="small" href={addressOf({ name: 'journal', rest: String(id), query })}>
-              <code class="url" title={request.url}>
-                {request.method} {request.url}
+        {burst.map((entry) => (
+          <li key={entry.id}>
+            <a class="small" href={addressOf({ name: 'journal', rest: String(entry.id), query })}>
+              <code class="url" title={entry.request.url}>
+                {entry.request.method} {entry.request.url}
               </code>
               <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                 <rect
-                  class={statusKind(response)}
-                  x={Math.min(part(start - from), 99.5)}
-                  width={Math.max(part(end - start), 0.5)}
+                  class={statusKind(entry.response)}
+                  x={Math.min(part(startOf(entry) - from), 99.5)}
+                  width={Math.max(part(entry.milliseconds), 0.5)}
                   height="10"
                 />
               </svg>
               <span class="muted when">
-                {response?.status ?? outcome} · {shortDuration(milliseconds)}
+                {entry.response?.status ?? entry.outcome} · {shortDuration(entry.milliseconds)}
               </span>
             </a>
           </li>
