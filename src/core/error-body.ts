@@ -1,8 +1,6 @@
 import statuses from 'statuses';
-import type { Exchange } from './exchange.ts';
 import { type MockRequest, pathOf } from './message.ts';
 import type { ApiError, ErrorDetail } from './operations/api-error.ts';
-import type { Answer } from './operations/behaviour.ts';
 import { timestamp } from './operations/present.ts';
 import type { Answers } from './profiles/answers.ts';
 import { codeOfKind, type ErrorKind } from './spec/error-kinds.ts';
@@ -115,13 +113,6 @@ export function bodyGaps(content: ErrorContent, answers: Answers, operation?: st
   const gaps = bodyGapsOf.get(shape) ?? (hasCode() ? ['error-body', 'error-codes'] : ['error-body']);
   bodyGapsOf.set(shape, gaps);
   return gaps;
-}
-
-/** The error as the answer to a request; records the gaps that decide its body. */
-export function answerError(exchange: Exchange, content: ErrorContent, headers: Answer['headers'] = {}): Answer {
-  const { world, occasion } = exchange;
-  for (const gap of bodyGaps(content, world.answers, occasion.operation)) exchange.assume(gap);
-  return { status: content.status, headers, ...renderError(content, world, occasion) };
 }
 
 /** Appends details to the message, for shapes without a field for them. */

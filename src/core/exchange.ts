@@ -1,12 +1,12 @@
 import isDeepEqual from 'fast-deep-equal';
 import type { Api, OperationPlan } from './api.ts';
 import type { Route, RouteRequest } from './custom-routes/route.ts';
-import type { ErrorOccasion } from './error-body.ts';
+import { bodyGaps, type ErrorContent, type ErrorOccasion, renderError } from './error-body.ts';
 import type { Steps } from './faults/fault.ts';
 import { type Turn, withFaults } from './faults/turn.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, type ReadBody } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
-import type { Arrival } from './operations/behaviour.ts';
+import type { Answer, Arrival } from './operations/behaviour.ts';
 import type { Caller } from './operations/caller.ts';
 import { authenticate } from './operations/tokens.ts';
 import type { OperationId } from './spec/document.ts';
@@ -102,6 +102,13 @@ export class Exchange implements Journalled {
   /** Records gaps that affect this response visibly only under other answers than the default. */
   leanOn(...gaps: readonly GapId[]): void {
     for (const gap of gaps) (this.world.answers.isDefault(gap) ? this.silent : this.gaps).add(gap);
+  }
+
+  /** Answers with an error; records the gaps that decide its body. */
+  refuse(content: ErrorContent, headers: Answer['headers'] = {}): Answer {
+    const { world, occasion } = this;
+    for (const gap of bodyGaps(content, world.answers, occasion.operation)) this.assume(gap);
+    return { status: content.status, headers, ...renderError(content, world, occasion) };
   }
 
   get occasion(): ErrorOccasion {

@@ -2,7 +2,7 @@ import { type Api, apiFor, keepAddress, readyApi } from './api.ts';
 import { readBody } from './body.ts';
 import { sha256Hex } from './crypto.ts';
 import { RouteFailure } from './custom-routes/loaded-routes.ts';
-import { answerError, contentOf } from './error-body.ts';
+import { contentOf } from './error-body.ts';
 import { Exchange, type Outgoing } from './exchange.ts';
 import type { ChosenFaults } from './faults/chosen.ts';
 import { type Delivery, headerOf, type MockRequest, pathOf, queryOf, readBytes } from './message.ts';
@@ -259,7 +259,7 @@ function runOperation(exchange: Exchange): Answer {
 function refusalOf(exchange: Exchange, error: unknown): Answer {
   if (!(error instanceof ApiError)) return failed(exchange, error);
   exchange.error = error;
-  const answer = answerError(exchange, contentOf(error), error.headers);
+  const answer = exchange.refuse(contentOf(error), error.headers);
   for (const gap of error.gaps) exchange.assume(gap);
   return answer;
 }
@@ -273,7 +273,7 @@ function failed(exchange: Exchange, cause: unknown): Answer {
     world.services.log('error', cause.message);
     message = 'A route of the mock failed; its journal says why.';
   } else countBug(exchange, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
-  return answerError(exchange, contentOf(apiError(world.answers, 'internal', message)));
+  return exchange.refuse(contentOf(apiError(world.answers, 'internal', message)));
 }
 
 function countBug({ world, arrival }: Exchange, text: string): void {

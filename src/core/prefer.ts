@@ -1,4 +1,4 @@
-import { answerError, bodyGaps, contentOfStatus } from './error-body.ts';
+import { bodyGaps, contentOfStatus } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf } from './message.ts';
 import { apiError } from './operations/api-error.ts';
@@ -27,7 +27,7 @@ export async function answerPreferred(exchange: Exchange, handle: Handle): Promi
   exchange.forced = true;
   noteApplied(exchange, name === undefined ? `code=${status}` : `example=${name}`);
   if (!shown)
-    return answerError(exchange, contentOfStatus(Number(status), `Requested by the header Prefer: code=${status}.`));
+    return exchange.refuse(contentOfStatus(Number(status), `Requested by the header Prefer: code=${status}.`));
   const isError = shown.status !== plan?.success;
   const gaps = isError ? bodyGaps(contentOfStatus(shown.status, ''), world.answers, exchange.operation) : [];
   for (const gap of gaps) exchange.assume(gap);
