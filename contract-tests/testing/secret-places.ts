@@ -83,6 +83,7 @@ const ECHOED: Record<string, (spelled: string) => Partial<Passed>> = {
   'a name in JSON': (spelled) => answered(json({ [spelled]: { a: 1 } })),
   text: (spelled) => answered(`before ${spelled} after`),
   'a header': (spelled) => answered('', { 'x-echo': spelled }),
+  'the name of a header': (spelled) => answered('', { [spelled]: '1' }),
   'a status text': (spelled) => ({ statusText: spelled }),
 };
 
