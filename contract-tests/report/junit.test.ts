@@ -1,14 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { elementsOf } from '../testing/markup.ts';
-import { hostileReport, hugeReport, mixedReport, REPORTS, unreachableReport } from '../testing/report.ts';
+import { hostileReport, mixedReport, REPORTS, unreachableReport } from '../testing/report.ts';
 import { renderJunit } from './junit.ts';
 
-const xmllint = (input: string, ...options: string[]) =>
-  spawnSync('xmllint', ['--huge', ...options, '-'], { input, encoding: 'utf8' });
-const SCHEMA = fileURLToPath(new URL('../testing/junit.xsd', import.meta.url));
-const hasXmllint = xmllint('<a/>').status === 0;
+/** What Jenkins' junit-10.xsd and jest-junit's junit.xsd both accept: the elements in their order, with these attributes. */
+const ELEMENTS = /^testsuites( testsuite properties( property)+( testcase( skipped| error| failure)?)+)+$/;
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  testsuites: 'name tests failures errors time',
+  testsuite: 'name tests failures errors skipped time timestamp',
+  properties: '',
+  property: 'name value',
+  testcase: 'classname name time',
+  skipped: 'message',
+  error: 'message type',
+  failure: 'message type',
+};
 
 describe('renderJunit', () => {
   const elements = elementsOf(renderJunit(mixedReport()));
@@ -32,21 +39,10 @@ describe('renderJunit', () => {
     expect(all('testsuite')[0]?.attributes).toMatchObject(inFirst);
   });
 
-  it('fills a failure with what is needed to understand and repeat it', () => {
-    const [failure, ...others] = all('failure');
-    expect(others).toEqual([]);
-    expect(failure?.attributes).toEqual({ message: 'GET answered no array.', type: 'violation' });
-    for (const text of [
-      'KEY-02 (section 4.3): Statement of KEY-02.',
-      'expected: a JSON array',
-      'actual:   {&quot;items&quot;:[]}',
-      'repeat:   curl -i https://staging.example.test/api/v1/things',
-    ]) {
-      expect(failure?.text).toContain(text);
-    }
-  });
-
-  it('makes a failed set-up an error, and says why something was skipped', () => {
+  it('makes a violation a failure, a failed set-up an error, and says why something was skipped', () => {
+    expect(all('failure').map(({ attributes }) => attributes)).toEqual([
+      { message: 'GET answered no array.', type: 'violation' },
+    ]);
     expect(all('error')[0]?.attributes).toEqual({ message: 'No response: connection reset', type: 'error' });
     expect(all('skipped').map(({ attributes }) => attributes.message)).toEqual([
       'blocked KEY-03: No array of keys (see keys-array)',
@@ -56,18 +52,16 @@ describe('renderJunit', () => {
     ]);
   });
 
-  // CI must have it.
-  describe.skipIf(!hasXmllint && process.env.CI !== 'true')('at xmllint (skipped where it is not installed)', () => {
-    const isValid = (xml: string): boolean => xmllint(xml, '--noout', '--schema', SCHEMA).status === 0;
-
-    it.each(REPORTS)('is valid, and read alike: $name', (make) => {
-      const xml = renderJunit(make());
-      expect(isValid(xml)).toBe(true);
-      for (const name of ['testcase', 'failure', 'error', 'skipped', 'property'])
-        expect(xmllint(xml, '--xpath', `count(//${name})`).stdout.trim(), name).toBe(
-          String(elementsOf(xml).filter((element) => element.name === name).length),
-        );
-    });
+  it.each(REPORTS)('is valid: $name', (make) => {
+    const xml = renderJunit(make());
+    expect(XMLValidator.validate(xml)).toBe(true);
+    const written = elementsOf(xml);
+    expect(written.map(({ name }) => name).join(' ')).toMatch(ELEMENTS);
+    for (const { name, attributes } of written) {
+      const { tests = '0', failures = '0', errors = '0', skipped = '0', time = '0.000' } = attributes;
+      expect(Object.keys(attributes).join(' ')).toBe(ATTRIBUTES[name]);
+      expect([tests, failures, errors, skipped, time].join(' ')).toMatch(/^(\d+ ){4}\d+\.\d{3}$/);
+    }
   });
 
   it('names verdict and target in every suite', () => {
@@ -88,6 +82,5 @@ describe('renderJunit', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 does not allow.
     expect(xml).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Cs}/u);
     for (const [entity] of xml.matchAll(/&[^;]{0,8};?/g)) expect(entity).toMatch(/^&(amp|lt|gt|quot|apos|#\d+);$/);
-    elementsOf(renderJunit(hugeReport()));
   });
 });

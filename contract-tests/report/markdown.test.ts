@@ -25,20 +25,7 @@ describe('renderMarkdown', () => {
   const markdown = renderMarkdown(mixedReport());
 
   it('says the verdict in its first lines', () => {
-    expect(markdown.split('\n')[0]).toMatch(/^## ❌ Violates: /);
-    expect(markdown.slice(0, 600)).toContain('One sentence about the run.');
-  });
-
-  it('shows of a finding the expected and the actual value, and the curl line', () => {
-    const { prose, blocks } = split(markdown);
-    expect(prose).toContain('#### KEY-02 Statement of KEY-02. (section 4.3)');
-    expect(blocks).toEqual(
-      expect.arrayContaining([
-        'a JSON array\n',
-        '{"items":[]}\n',
-        'curl -i https://staging.example.test/api/v1/things\n',
-      ]),
-    );
+    expect(markdown).toMatch(/^## ❌ Violates: .*\n\n\*\*One sentence about the run\.\*\*\n/);
   });
 
   it('groups the untested checks, with the requirements that stay open', () => {

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { profileText } from '../commands/learned-profile.ts';
 import { compareReports } from '../compare/compare.ts';
-import type { Report } from '../model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { mixedReport } from '../testing/report.ts';
-import { mapJson } from '../values/json.ts';
+import { HOSTILE, hostileReport } from '../testing/report.ts';
 import { renderAnnotations } from './github.ts';
 import { renderTerminal } from './terminal.ts';
 import { jsonText, printable } from './text.ts';
 
-const HOSTILE = '\u001b[2J\u009b31m\u0007\r\n::error::owned\n  ::add-mask::x\n##[error]owned\u2028\u202e';
 // Our own colours are off where no terminal is.
 const COMMANDS = /(?![\n\t])[\p{Cc}\u2028\u202e]|^\s*::|##\[/mu;
 
@@ -28,32 +25,16 @@ test('JSON is printed so that it commands nothing, and read as it was', () => {
 });
 
 describe('nothing that a target answers commands a terminal or CI', () => {
-  const adding = <T>(text: string, value: T): T =>
-    mapJson(value, (part) => (typeof part === 'string' ? part + text : part));
-  const { checks, gaps, leftovers, summary, ...rest } = mixedReport();
-  const reportWith = (text: string): Report => ({
-    ...rest,
-    target: { baseUrl: `http://x/${text}` },
-    leftovers: [...leftovers, text],
-    summary: { ...summary, text: summary.text + text },
-    gaps: gaps.map((gap) => ({ ...gap, observed: adding(text, gap.observed), reason: text, evidence: [text] })),
-    checks: checks.map((check) => ({
-      ...check,
-      message: check.message + text,
-      expected: adding(text, check.expected),
-      actual: adding(text, check.actual),
-      exchanges: adding(text, check.exchanges),
-    })),
-  });
-  const report = reportWith(HOSTILE);
+  const report = hostileReport();
+  const plain = hostileReport('plain');
 
   test('in the terminal, whose colours are ours alone', () => {
     const colours = /\p{Cc}\[\d+m/gu;
     const text = renderTerminal(report);
     expect(text.replaceAll(colours, '')).not.toMatch(COMMANDS);
-    expect(text.match(colours)).toEqual(renderTerminal(reportWith('plain')).match(colours));
+    expect(text.match(colours)).toEqual(renderTerminal(plain).match(colours));
   });
-  test('in a comparison', () => expect(compareReports(report, report).text).not.toMatch(COMMANDS));
+  test('in a comparison', () => expect(compareReports(plain, report).text).not.toMatch(COMMANDS));
   test('as annotations but those that are ours', () => {
     const lines = renderAnnotations(report).trimEnd().split('\n');
     expect(lines.filter((line) => !/^::(error|warning) title=/.test(line))).toEqual([]);

@@ -21,6 +21,7 @@ export const HOSTILE = [
   ']]><failure>',
   '&lt;&#60;&amp',
   '```\n````js\n# heading\n@somebody #12 | cell | [link](https://evil.example/) <!-- \n```',
+  '::error::owned\r\n  ::add-mask::x\n##[error]owned\u2028\u009b31m',
   'bell \u0007 null \u0000 escape \u001b[31m rtl \u202e bom \ufeff lone \ud800 nonchar \uffff',
 ].join('\n');
 
@@ -123,35 +124,33 @@ export const mixedReport = (): Report =>
   );
 
 /** A target that puts hostile text wherever it can. */
-export const hostileReport = (): Report =>
+export const hostileReport = (text = HOSTILE): Report =>
   report(
     [
       check({
         outcome: 'violation',
-        title: `title ${HOSTILE}`,
-        message: `message ${HOSTILE}`,
-        expected: HOSTILE,
-        actual: { [HOSTILE]: [HOSTILE] },
+        title: `title ${text}`,
+        message: `message ${text}`,
+        expected: text,
+        actual: { [text]: [text] },
         exchanges: [
           exchange({
-            request: { method: HOSTILE, url: `javascript:${HOSTILE}`, headers: { [HOSTILE]: HOSTILE }, body: HOSTILE },
-            response: { status: 200, headers: { 'x-evil': HOSTILE }, body: HOSTILE },
-            curl: `curl ${HOSTILE}`,
+            request: { method: text, url: `javascript:${text}`, headers: { [text]: text }, body: text },
+            response: { status: 200, headers: { 'x-evil': text }, body: text },
+            curl: `curl ${text}`,
           }),
         ],
       }),
       ...(['error', 'blocked', 'untested'] as const).map((outcome) =>
-        check({ id: `${outcome}${HOSTILE}`, requirements: [HOSTILE], title: HOSTILE, outcome, message: HOSTILE }),
+        check({ id: `${outcome}${text}`, requirements: [text], title: text, outcome, message: text }),
       ),
     ],
     {
-      target: { baseUrl: `https://${HOSTILE}` },
-      profile: HOSTILE,
-      startedAt: HOSTILE,
-      gaps: [
-        gap(HOSTILE, HOSTILE, HOSTILE, { section: HOSTILE, observed: HOSTILE, outcome: 'differs', reason: HOSTILE }),
-      ],
-      leftovers: [HOSTILE],
+      target: { baseUrl: `https://${text}` },
+      profile: text,
+      startedAt: text,
+      gaps: [gap(text, text, text, { section: text, observed: text, outcome: 'differs', reason: text })],
+      leftovers: [text],
     },
   );
 
