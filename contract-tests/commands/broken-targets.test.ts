@@ -58,16 +58,3 @@ describe('TLS', async () => {
       }),
     ));
 });
-
-test('a target file without credentials leaves everything untested, naming the fields that are missing', async () => {
-  const report = await withServer(answer(404), (baseUrl) => judge(baseUrl, {}));
-  expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 4 });
-  expect(report.summary).toMatchObject({ pass: 0, violation: 0, untested: report.checks.length });
-  const messages = new Set(report.checks.map(({ message }) => message));
-  expect([...messages].sort()).toEqual([
-    'the target file has no actors.admin',
-    'the target file has no actors.admin.expiredToken',
-    'the target file has no actors.admin.login',
-    'the target file has no actors.admin.sso',
-  ]);
-});

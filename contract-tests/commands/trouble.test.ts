@@ -14,8 +14,8 @@ import { withoutWaiting } from '../wire/time.ts';
 /** A proxy: whether it answers the nth request itself. */
 type Between = (n: number, response: ServerResponse, incoming: IncomingMessage) => boolean;
 
-const say = (response: ServerResponse, status: number, body: string): true => {
-  response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+const say = (response: ServerResponse, status: number, body: string, headers = {}): true => {
+  response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body);
   return true;
 };
 
@@ -48,6 +48,11 @@ describe.each<[name: string, between: Between, said: RegExp]>([
     'closes the connection',
     (n, response, { url }) => n % 9 === 0 && url !== ONCE && !!response.destroy(),
     /\d\d of \d+ answers were missing and were repeated/,
+  ],
+  [
+    'denies what comes too often, and closes the connection',
+    (n, response, { url }) => n % 25 === 5 && url !== ONCE && say(response, 429, 'Slow down', { connection: 'close' }),
+    /\d of \d+ answers were 429 and were repeated/,
   ],
 ])('a gateway that now and then %s', (_name, between, said) => {
   test('violates nothing, and every report says it', async () => {

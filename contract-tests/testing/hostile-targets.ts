@@ -1,8 +1,6 @@
 /** Servers that answer in order to harm the client: the suite must end in time, tell nothing, and be commanded by none of them. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
-import { lazy } from '../values/once.ts';
 import { jwtOf } from './fixtures.ts';
 
 interface Asked {
@@ -14,7 +12,7 @@ interface Asked {
 interface Answered {
   status?: number;
   headers?: Record<string, string | string[]>;
-  body: string | Buffer;
+  body: string;
 }
 
 export interface HostileTarget {
@@ -84,23 +82,11 @@ export const echoed = (text: string): string[] => [
 ];
 
 export const HOSTILE_TARGETS: readonly HostileTarget[] = [
-  withBody('words', 'lists keys of words that a pattern takes exponential time for', [
-    {
-      id: 'k',
-      provider: `${'a'.repeat(60)}12345!`,
-      name: `${'Aa'.repeat(40_000)}12345-`,
-      key: `sk-${'aA'.repeat(30)}1234567`,
-    },
-  ]),
-  withBody('message', 'refuses with a message of a_a_a_…', { error: 'a_'.repeat(100_000) }, { status: 400 }),
-  withBody('date', 'answers with a date-time of T12:00T12:00…', { id: 'rec-1', created_at: 'T12:00'.repeat(50_000) }),
-  withBody('long-token', 'signs in with an access token of 10 KB', [], { tokenOf: () => `a.${'ab'.repeat(5000)}.c` }),
   withBody('huge-token', 'signs in with an access token of 3.9 MB', [], { tokenOf: () => 'eyJ-'.repeat(975_000) }),
   withBody('new-tokens', 'signs in with another access token of 300 KB each time', [], {
     tokenOf: () => `${Math.random()}`.repeat(16_000),
   }),
   withBody('objects', 'answers with a megabyte of empty objects', `[${'{},'.repeat(megabyte / 3)}{}]`),
-  withBody('brackets', 'answers with a megabyte of [', '['.repeat(megabyte)),
   withBody('nested', 'answers with a megabyte of nested lists', '['.repeat(megabyte / 2) + ']'.repeat(megabyte / 2)),
   withBody(
     'members',
@@ -113,11 +99,6 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
     times(600, (at) => ({ id: `k${at}`, provider: `p${at}`, status: `s${at}` })),
   ),
   withBody('long', 'answers everything with 4 MB', { title: 'x'.repeat(4 * megabyte) }),
-  {
-    id: 'bomb',
-    description: 'answers with 200 MB, compressed',
-    answer: () => ({ headers: { 'Content-Encoding': 'gzip' }, body: bomb() }),
-  },
   {
     id: 'commands',
     description: 'answers with what commands terminals and CI',
@@ -142,8 +123,6 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
     },
   },
 ];
-
-const bomb = lazy(() => gzipSync(Buffer.alloc(200 * megabyte, '0')));
 
 /** Answers as a hostile server does. */
 export const listenerOf =

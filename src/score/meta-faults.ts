@@ -3,9 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Verdict } from '../../contract-tests/model.ts';
-import { Answers } from '../core/profiles/answers.ts';
-import { publishedWithSeed } from '../core/publish/with-seed.ts';
-import { type ApiDocument, type JsonObject, operationsOf } from '../core/spec/document.ts';
+import { lazy } from '../../contract-tests/values/once.ts';
+import { createMock } from '../index.ts';
 
 /** A server that is not this API. */
 export interface MetaFault {
@@ -76,36 +75,21 @@ const json = 'application/json';
 const gzip = { 'Content-Encoding': 'gzip' };
 
 /** A hundred megabytes of blanks in a hundred kilobytes, made when first asked for. */
-const bomb = (): RequestListener => {
-  let bytes: Buffer | undefined;
-  return (request, response) => {
-    bytes ??= gzipSync(Buffer.alloc(100_000_000, ' '));
-    always(200, bytes, json, gzip)(request, response);
-  };
-};
+const blanks = lazy(() => gzipSync(Buffer.alloc(100_000_000, ' ')));
+const bomb: RequestListener = (request, response) => always(200, blanks(), json, gzip)(request, response);
 
 const invalidUtf8 = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
 const nested = '['.repeat(10_000) + ']'.repeat(10_000);
 
 /** As a mock without state is: every answer is an example of the document, and none depends on what was sent. */
 function exemplary(): RequestListener {
-  let published: Promise<JsonObject> | undefined;
+  const mock = lazy(() => createMock({ profile: { answers: { 'success-codes': 'always-200' } } }));
   return async (request, response) => {
-    published ??= publishedWithSeed(Answers.of());
-    const [path] = (request.url ?? '').split('?');
-    const found = operationsOf((await published) as unknown as ApiDocument).find(
-      (each) =>
-        each.method.toUpperCase() === request.method &&
-        new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path ?? ''),
-    );
-    const [success] = Object.entries(found?.operation.responses ?? {}).filter(([status]) => status.startsWith('2'));
-    const [example] = Object.values((success?.[1].content?.[json] as Exemplified | undefined)?.examples ?? {});
-    always(Number(success?.[0] ?? 404), example ? JSON.stringify(example.value) : error)(request, response);
+    const { url, method = 'GET' } = request;
+    const asked = { method, headers: { prefer: 'code=200' } };
+    const answer = await (await mock()).fetch(`http://mock.test${url}`, asked);
+    always(answer.status, await answer.text())(request, response);
   };
-}
-
-interface Exemplified {
-  readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 const rows: readonly (readonly [id: string, verdict: Verdict, description: string, handler?: RequestListener])[] = [
@@ -128,7 +112,7 @@ const rows: readonly (readonly [id: string, verdict: Verdict, description: strin
   ['truncated', 'unreachable', 'closes the connection in the middle of every answer', truncated],
   ['endless-body', 'unreachable', 'answers without end', endless],
   ['dripping', 'unreachable', 'answers a byte at a time', dripping],
-  ['gzip-bomb', 'unreachable', 'answers a gzip bomb', bomb()],
+  ['gzip-bomb', 'unreachable', 'answers a gzip bomb', bomb],
   [
     'huge-headers',
     'unreachable',

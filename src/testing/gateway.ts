@@ -6,33 +6,23 @@ import { packageFile } from '../server/files/package-root.ts';
 import { runProgram } from './program.ts';
 import { freePort } from './redis.ts';
 
-// Debian installs them where only root's PATH leads.
+// Debian installs it where only root's PATH leads.
 const env = { PATH: `${process.env.PATH}:/usr/sbin` };
 export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
-export const hasHaproxy = spawnSync('haproxy', ['-v'], { env }).status === 0;
 
-/** The arguments with which each program stays in the foreground. */
-const ARGUMENTS = {
-  nginx: (file: string, folder: string) => [
-    ...['-e', 'stderr', '-p', folder, '-c', file],
-    ...['-g', 'daemon off; master_process off;'],
-  ],
-  haproxy: (file: string) => ['-db', '-f', file],
-};
-
-/** Runs nginx or haproxy until it listens. @param textOf its configuration */
-export async function startGateway(
-  program: keyof typeof ARGUMENTS,
+/** Runs nginx until it listens. @param textOf its configuration */
+export async function runNginx(
   textOf: (port: number, folder: string) => string,
 ): Promise<AsyncDisposable & { baseUrl: string }> {
   const folder = testFolder();
   const port = await freePort();
-  const file = join(folder, `${program}.conf`);
+  const file = join(folder, 'nginx.conf');
   writeFileSync(file, textOf(port, folder));
-  const gateway = runProgram(program, ARGUMENTS[program](file, folder), env);
+  const words = ['-e', 'stderr', '-p', folder, '-c', file, '-g', 'daemon off; master_process off;'];
+  const gateway = runProgram('nginx', words, env);
   const baseUrl = `http://127.0.0.1:${port}`;
   const isUp = () => fetch(`${baseUrl}/_mock/health/live`).catch(() => undefined);
-  const died = gateway.ended.then(({ stderr }) => Promise.reject(new Error(`${program} ended: ${stderr}`)));
+  const died = gateway.ended.then(({ stderr }) => Promise.reject(new Error(`nginx ended: ${stderr}`)));
   died.catch(() => {});
   while (!(await Promise.race([isUp(), died]))) await new Promise((resolve) => setTimeout(resolve, 20));
   return {
@@ -45,7 +35,7 @@ export async function startGateway(
 
 /** Runs nginx with docs/deploy/nginx.conf before these mocks; only addresses and folders are replaced. */
 export const startNginx = (replicas: readonly string[]) =>
-  startGateway('nginx', (port, folder) =>
+  runNginx((port, folder) =>
     readFileSync(packageFile('docs', 'deploy', 'nginx.conf'), 'utf8')
       .replaceAll(/mock-(\d+):4010/g, (_, number) => new URL(replicas[Number(number) - 1] ?? '').host)
       .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
