@@ -5,7 +5,7 @@ import { defaultAnswers, type GapAnswers, type GapId, type Json } from './core/s
 import type { ErrorShape, Shape } from './core/spec/json.ts';
 import { resolve } from './core/spec/resolve.ts';
 import { shapeSchema } from './core/spec/shape.ts';
-import { patch, type Seen, TestMock } from './testing/client.ts';
+import { type Call, field, patch, type Seen, scopes, TestMock } from './testing/client.ts';
 
 async function withAnswers(answers: Partial<GapAnswers>, use: (mock: TestMock) => Promise<void>): Promise<void> {
   await using mock = await TestMock.withoutPort({ profile: { answers } });
@@ -21,6 +21,9 @@ const nest: ErrorShape = {
   ],
 };
 const asked: ErrorShape = { template: { at: '${method} ${path}', when: '${time}', no: '${statusText}' } };
+const byField: ErrorShape = { template: { errors: { '${field}': ['${detail}'] } } };
+const ofFields: ErrorShape = { template: { '${field}': ['${detail}'] } };
+const text: ErrorShape = { template: '${status} ${title}', mediaType: 'text/plain' };
 const time = expect.stringMatching(/^\d{4}-/);
 
 const anonymous = (mock: TestMock) => mock.call(patch, { json: {} });
@@ -34,19 +37,9 @@ test.each<[string, ErrorShape, (mock: TestMock) => Promise<Seen>, unknown, media
   ['so has a status', nest, foreign, { message: 'Forbidden', statusCode: 403 }],
   ['a list', nest, invalid, { message: ['must be string'], error: 'Bad Request', statusCode: 400 }],
   ['the others', nest, unknown, { message: expect.stringContaining('/v1/'), error: 'Not Found', statusCode: 404 }],
-  [
-    'fields',
-    { template: { errors: { '${field}': ['${detail}'] } } },
-    invalid,
-    { errors: { title: ['must be string'] } },
-  ],
-  [
-    'no field is wrong',
-    { template: { '${field}': ['${detail}'] } },
-    empty,
-    { body: [expect.stringContaining('body')] },
-  ],
-  ['plain text', { template: '${status} ${title}', mediaType: 'text/plain' }, invalid, '400 Bad Request', 'text/plain'],
+  ['fields', byField, invalid, { errors: { title: ['must be string'] } }],
+  ['no field is wrong', ofFields, empty, { body: [expect.stringContaining('body')] }],
+  ['plain text', text, invalid, '400 Bad Request', 'text/plain'],
   ['the request', asked, invalid, { at: patch, when: time, no: '400' }],
 ])('the shape of errors: %s', (_what, shape, send, expected, mediaType = 'application/json') =>
   withAnswers({ 'error-body': shape }, async (mock) => {
@@ -91,30 +84,21 @@ test('sign-in and tokens: requests and answers are those of the profile', () => 
   const pat = expect.stringMatching(/^pat_\w+\./);
   const login = { login: 'ada@analytical.example', secret: 'ada-password' };
   return withAnswers(answers, async (mock) => {
-    const { refresh_token } = (await mock.sso()).body as { refresh_token: string };
-    const [ada, charles] = [await mock.token(), await mock.token('usr_charles')];
-    const rows: [line: string, json: object | undefined, token: string | undefined, expected: unknown][] = [
-      ['POST /v1/auth/login', login, undefined, { data: { jwt, till: time }, kind: 'Bearer' }],
-      ['POST /v1/auth/login', { ...login, secret: 'x' }, undefined, 401],
-      ['POST /v1/auth/login', { email: login.login, password: login.secret }, undefined, 400],
-      [
-        'POST /v1/auth/refresh',
-        { grant_type: 'refresh_token', token: refresh_token },
-        undefined,
-        { accessToken: jwt, user: expect.objectContaining({ id: 'usr_ada' }) },
-      ],
-      ['POST /v1/api-tokens', { label: 'x' }, ada, { data: { plain: pat, expires_at: null, used: null } }],
-      ['POST /v1/api-tokens', { name: 'x' }, ada, 400],
-      [
-        'GET /v1/api-tokens/scopes',
-        undefined,
-        ada,
-        { data: [{ key: 'read' }, { key: 'admin:all' }], meta: { admin: true } },
-      ],
-      ['GET /v1/api-tokens/scopes', undefined, charles, { data: [{ key: 'read' }], meta: { admin: false } }],
+    const refresh = { grant_type: 'refresh_token', token: field((await mock.sso()).body, 'refresh_token') };
+    const [token, charles] = [await mock.token(), await mock.token('usr_charles')];
+    const ada = expect.objectContaining({ id: 'usr_ada' });
+    const rows: [line: string, call: Call, expected: unknown][] = [
+      ['POST /v1/auth/login', { json: login }, { data: { jwt, till: time }, kind: 'Bearer' }],
+      ['POST /v1/auth/login', { json: { ...login, secret: 'x' } }, 401],
+      ['POST /v1/auth/login', { json: { email: login.login, password: login.secret } }, 400],
+      ['POST /v1/auth/refresh', { json: refresh }, { accessToken: jwt, user: ada }],
+      ['POST /v1/api-tokens', { json: { label: 'x' }, token }, { data: { plain: pat, expires_at: null, used: null } }],
+      ['POST /v1/api-tokens', { json: { name: 'x' }, token }, 400],
+      [scopes, { token }, { data: [{ key: 'read' }, { key: 'admin:all' }], meta: { admin: true } }],
+      [scopes, { token: charles }, { data: [{ key: 'read' }], meta: { admin: false } }],
     ];
-    for (const [line, json, token, expected] of rows) {
-      const { status, body } = await mock.call(line, { json, token });
+    for (const [line, call, expected] of rows) {
+      const { status, body } = await mock.call(line, call);
       expect(typeof expected === 'number' ? status : body, line).toEqual(expected);
     }
   });
@@ -139,20 +123,10 @@ test('the shape of each default answer is the one that openapi.yaml spells out',
 
 /** Names and types only. */
 function structure(schema: Json): Record<string, Json> {
-  const { type, required, properties, items, $ref } = schema as Record<string, Json>;
-  const inside = Object.entries((properties ?? {}) as Record<string, Json>).map(([name, one]) => [
-    name,
-    structure(one),
-  ]);
-  return JSON.parse(
-    JSON.stringify({
-      type,
-      $ref,
-      required: (required as string[] | undefined)?.length === 0 ? undefined : required,
-      properties: Object.fromEntries(inside),
-      items: items && structure(items),
-    }),
-  ) as Record<string, Json>;
+  const { type, required = [], properties, items, $ref } = schema as Record<string, Json>;
+  const inside = Object.entries((properties ?? {}) as Record<string, Json>);
+  const named = Object.fromEntries(inside.map(([name, one]) => [name, structure(one)]));
+  return JSON.parse(JSON.stringify({ type, $ref, required, properties: named, items: items && structure(items) }));
 }
 
 test('a placeholder that the gap does not have is refused, and the right one is named', () => {

@@ -124,6 +124,6 @@ test('a recording belongs to one server, and is no state file', async () => {
   const clash = `the recording and the state need a file each; both are ${stateFile}`;
   await expect(startMock({ stateFile, record: stateFile })).rejects.toThrow(clash);
   // Refused for its seed, before it empties the recording.
-  await expect(startMock({ stateFile, seed: 2, record: recorded })).rejects.toThrow('belongs to seed 1');
+  await expect(startMock({ stateFile, seed: 2, record: recorded })).rejects.toThrow('belongs to seed 1, not to 2');
   expect([readFileSync(stateFile, 'utf8'), entriesIn(recorded).length]).toEqual([state, 2]);
 });

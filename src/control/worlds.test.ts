@@ -1,32 +1,53 @@
 import { expect, test } from 'vitest';
-import { TestMock } from '../testing/client.ts';
+import { defineRoutes } from '../index.ts';
+import { field, TestMock } from '../testing/client.ts';
 
 // Their cost with 100,000 recordings: bench/parts.ts.
 
-test('a snapshot restores records, ids, clock, faults and profile, repeatedly', async () => {
-  await using mock = await TestMock.withoutPort();
-  const { control } = await mock.mock.sandbox('box');
+const notes = defineRoutes({
+  routes: [
+    { path: '/v1/steps', answers: [{ body: 'one' }, { body: 'two' }, { body: 'three' }] },
+    { method: 'POST', path: '/v1/notes', answer: ({ world }) => ({ body: world.table('notes').create({}) }) },
+  ],
+  tables: { notes: [{ id: 'n1', text: 'first' }] },
+});
+
+test('a snapshot restores records, ids, clock, faults, profile, routes and tables, repeatedly; a reset forgets them', async () => {
+  await using mock = await TestMock.withoutPort({ routes: [notes] });
+  const { control, call, mint, name } = await mock.sandbox();
+  const state = () => JSON.stringify(mock.worlds.sandbox(name));
+  const initial = state();
   const params = { path: { snapshot: 'ready' } };
+  const use = async (title: string) => {
+    await mint();
+    await mock.rename(title, `/~${name}`);
+    const seen = [await call('GET /v1/steps'), await call('POST /v1/notes')];
+    return seen.map(({ body }) => field(body, 'id') ?? body);
+  };
   await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
-  const token = async () => (await control.POST('/tokens', { body: { user: 'usr_ada' } })).data.token;
-  await token();
-  await mock.rename('before', '/~box');
   await control.PUT('/faults/{fault}', { params: { path: { fault: 'title-truncated' } } });
+  await control.POST('/routes', { body: { path: '/v1/extra' } });
+  const [first] = await use('before');
   await control.PUT('/snapshots/{snapshot}', { params });
-  const before = JSON.stringify(mock.mock.worlds.sandbox('box'));
+  const before = state();
+  const seen: unknown[] = [];
   for (const title of ['one', 'two']) {
     await control.PATCH('/profile', { body: { answers: { 'error-body': 'problem' } } });
     await control.DELETE('/faults');
+    await control.DELETE('/routes');
     await control.POST('/clock/release', { body: { to: 'machine' } });
-    await token();
-    await mock.rename(title, '/~box');
-    expect(await mock.title('/~box')).toBe(title);
+    seen.push(await use(title));
+    expect([await mock.title(`/~${name}`), (await call('GET /v1/extra')).status]).toEqual([title, 404]);
     await control.POST('/snapshots/{snapshot}/restore', { params });
-    expect(JSON.stringify(mock.mock.worlds.sandbox('box'))).toBe(before);
+    expect(state()).toBe(before);
   }
-  expect((await control.GET('/snapshots')).data).toMatchObject([{ name: 'ready', changes: 1 }]);
+  expect([first, seen[0]]).toEqual(['one', ['two', expect.any(String)]]);
+  expect(seen[1]).toEqual(seen[0]);
+  expect((await control.GET('/snapshots')).data).toMatchObject([{ name: 'ready' }]);
   await control.DELETE('/snapshots/{snapshot}', { params });
   await expect(control.POST('/snapshots/{snapshot}/restore', { params })).rejects.toThrow('this world has none');
+  await control.POST('/reset', { body: {} });
+  expect(state()).toBe(initial);
 });
 
 // With a profile, a seed and records: store.test.ts; with faults: firing.test.ts.

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startMock } from 'platform-mock';
 import { platformMock } from 'platform-mock/vite';
-import { createServer, preview } from 'vite';
+import { createServer, type PluginOption, preview, type ServerOptions } from 'vite';
 import { afterAll, expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { hasBrowser, startBrowser, watchMisdeeds } from '../testing/browser.ts';
@@ -14,18 +14,14 @@ const folder = testFolder();
 const routes = join(folder, 'routes.yaml');
 const service = await startMock({ port: 0, routes: [{ routes: [{ path: '/v2/theirs', body: 'of the service' }] }] });
 writeFileSync(routes, 'routes: [{ path: /mine, body: { version: 1 } }]');
-const server = await createServer({
-  root: app,
-  cacheDir: folder,
-  configFile: false,
-  logLevel: 'warn',
-  server: { port: 0, host: '127.0.0.1' },
-  plugins: [
-    platformMock({ seed: 7, routes: [routes] }),
-    platformMock({ base: '/strict', profile: 'strict' }),
-    platformMock({ base: '/api', upstream: { upstream: service.baseUrl } }),
-  ],
-});
+const local = { port: 0, host: '127.0.0.1' };
+const devServer = (plugins: PluginOption[], server: ServerOptions = local) =>
+  createServer({ root: app, cacheDir: folder, configFile: false, logLevel: 'warn', server, plugins });
+const server = await devServer([
+  platformMock({ seed: 7, routes: [routes] }),
+  platformMock({ base: '/strict', profile: 'strict' }),
+  platformMock({ base: '/api', upstream: { upstream: service.baseUrl } }),
+]);
 await server.listen();
 const origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
 afterAll(async () => {
@@ -76,13 +72,7 @@ test('what is not of the mock is of the app', async () => {
 
 test('a dev server without an HTTP server, as in Vitest, closes the mock with it', async () => {
   const stateFile = join(folder, 'embedded.json');
-  const embedded = { middlewareMode: true, ws: false } as const;
-  const within = await createServer({
-    root: app,
-    configFile: false,
-    server: embedded,
-    plugins: [platformMock({ stateFile })],
-  });
+  const within = await devServer([platformMock({ stateFile })], { middlewareMode: true, ws: false });
   rmSync(stateFile, { force: true });
   await within.close();
   expect(existsSync(stateFile)).toBe(true);
@@ -90,12 +80,7 @@ test('a dev server without an HTTP server, as in Vitest, closes the mock with it
 
 test('a dev server that restarts has its recording to itself', async () => {
   const record = join(folder, 'restarted.har');
-  const first = await createServer({
-    root: app,
-    configFile: false,
-    server: { port: 0, host: '127.0.0.1' },
-    plugins: [platformMock({ record })],
-  });
+  const first = await devServer([platformMock({ record })]);
   await first.listen();
   await first.restart();
   await (await fetch(`${first.resolvedUrls?.local[0]}_mock/info`)).text();
@@ -114,7 +99,7 @@ test('vite preview has it too; once the server is closed, a file has its state, 
   const built = await preview({
     root: app,
     configFile: false,
-    preview: { port: 0, host: '127.0.0.1' },
+    preview: local,
     plugins: [platformMock({ base: '/api', stateFile, record })],
   });
   const url = built.resolvedUrls?.local[0] ?? '';

@@ -8,6 +8,7 @@ const token = await mock.token();
 afterAll(() => mock[Symbol.asyncDispose]());
 
 test('states the basis of its responses', async () => {
+  const refused = 'assumed; gaps=error-body,error-codes';
   const rows: [string, Promise<Seen>][] = [
     ['documented', mock.sso()],
     ['documented', mock.update({ title: 'x' })],
@@ -15,17 +16,11 @@ test('states the basis of its responses', async () => {
     ['assumed; gaps=empty-update', mock.update({})],
     ['assumed; gaps=unknown-field', mock.update({ title: 'x', colour: 1 })],
     ['assumed; gaps=unknown-query', mock.call(`${keys}?colour=red`, { token })],
-    ['assumed; gaps=error-body,error-codes,missing-credentials-status', mock.call(keys)],
-    [
-      'assumed; gaps=error-body,error-codes,foreign-recording,forbidden-status',
-      mock.update({ title: 'x' }, { user: 'usr_charles' }),
-    ],
+    [`${refused},missing-credentials-status`, mock.call(keys)],
+    [`${refused},foreign-recording,forbidden-status`, mock.update({ title: 'x' }, { user: 'usr_charles' })],
+    ['fault', mock.call(keys, { token, headers: { 'X-Mock-Fault': 'keys-wrapped' } })],
+    ['documented', mock.call(keys, { token, headers: { 'X-Mock-Fault': 'delay;ms=1' } })],
   ];
-  for (const [fault, basis] of [
-    ['keys-wrapped', 'fault'],
-    ['delay;ms=1', 'documented'],
-  ] as const)
-    rows.push([basis, mock.call(keys, { token, headers: { 'X-Mock-Fault': fault } })]);
   for (const [basis, seen] of rows) expect((await seen).basis).toBe(basis);
 });
 
@@ -57,13 +52,11 @@ test.each([
   ['http://localhost.example.com', false],
   ['null', false],
 ])('lets pages on %s call: %s', async (origin, allowed) => {
-  const preflight = await mock.call(patch.replace('PATCH', 'OPTIONS'), {
-    headers: {
-      origin,
-      'access-control-request-method': 'PATCH',
-      'access-control-request-headers': 'authorization,content-type',
-    },
-  });
+  const asked = {
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'authorization,content-type',
+  };
+  const preflight = await mock.call(patch.replace('PATCH', 'OPTIONS'), { headers: { origin, ...asked } });
   expect(preflight.status).toBe(204);
   const refused = await mock.call(keys, { headers: { origin } });
   expect(refused.status).toBe(401);
@@ -94,27 +87,18 @@ test('the rate limit counts requests per caller and minute of the clock', async 
   expect((await call()).status).toBe(401);
 });
 
+const badStatus = ({ store: { recordings } }: World) =>
+  recordings.put({ ...(recordings.get('rec_kickoff') as Recording), status: 'x' as 'failed' });
+const judgeOfAll = ({ services }: World) => void Object.assign(services, { judge: async () => true });
+
 /** What the mock does wrong: how, the update that meets it, its status, and what is logged. */
-test.each<[string, (world: World) => unknown, object, number, string]>([
-  [
-    'a response that violates the spec',
-    ({ store }) =>
-      store.recordings.put({ ...(store.recordings.get('rec_kickoff') as Recording), status: 'x' as 'failed' }),
-    {},
-    500,
-    'violates the spec: body/status must be equal',
-  ],
-  [
-    'a request that only the compiled validators refuse',
-    ({ services }) => Object.assign(services, { judge: async () => true }),
-    { title: 7 },
-    400,
-    'BUG: PATCH /v1/echo/recordings/rec_kickoff: the judge',
-  ],
-])('%s is logged and counted, and not shown', async (_name, break_, json, status, logged) => {
+test.each<[string, (world: World) => void, object, number, string]>([
+  ['a response that violates the spec', badStatus, {}, 500, 'violates the spec: body/status must be equal'],
+  ['a request that only the compiled validators refuse', judgeOfAll, { title: 7 }, 400, `BUG: ${patch}: the judge`],
+])('%s is logged and counted, and not shown', async (_name, spoil, json, status, logged) => {
   const log = vi.fn();
   await using mock = await TestMock.start({ log });
-  break_(mock.world);
+  spoil(mock.world);
   const seen = await mock.update(json);
   expect([seen.status, seen.text]).toEqual([status, expect.not.stringContaining('status')]);
   expect(log).toHaveBeenCalledWith('error', expect.stringContaining(logged));

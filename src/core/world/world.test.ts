@@ -1,9 +1,13 @@
 import { faker } from '@faker-js/faker/locale/en';
 import { describe, expect, test } from 'vitest';
+import { createPortableMock, type PortableMock, type PortableOptions } from '../../doors/portable.ts';
+import { invented } from '../generated/data.js';
 import { Answers } from '../profiles/answers.ts';
+import { defaultAnswers } from '../spec/gaps.ts';
 import { Clock } from './clock.ts';
 import { shippedFixtures } from './fixtures.ts';
 import { Ids } from './ids.ts';
+import { inventRecording } from './invent.ts';
 import { Seeds } from './seeds.ts';
 import { World } from './world.ts';
 
@@ -73,4 +77,33 @@ test('an advance is exact although the machine’s clock goes on meanwhile', () 
   const clock = new Clock(() => (real += 1));
   clock.advance(3_600_000);
   expect(clock.ahead).toBe(3_600_000);
+});
+
+/** How many there are, each of them made. */
+async function recordingsIn({ control }: PortableMock): Promise<number> {
+  const params = { path: { resource: 'recordings' as const }, query: { limit: 100 } };
+  return (await control.GET('/state/{resource}', { params })).data.items.length;
+}
+
+test('recordings that the build makes ahead are what faker makes of the default seed', () => {
+  const answers = defaultAnswers();
+  const [method, quality] = [answers['method-values'], answers['quality-values']];
+  const words = { method, quality, language: answers['language-values'] };
+  const made = Array.from({ length: 24 }, (_, at) => inventRecording(faker, invented.seed, at, words));
+  expect(invented.recordings).toEqual(made);
+});
+
+test.each<[string, PortableOptions]>([
+  ['another seed', { seed: 2 }],
+  ['more recordings', { recordings: 60 }],
+  ['other words', { profile: { answers: { 'method-values': ['by-phone'] } } }],
+])('%s loads faker, and defaults do not; a change of a running world may', async (_name, options) => {
+  const mock = await createPortableMock();
+  expect(await recordingsIn(mock)).toBe(24);
+  expect(mock.worlds.seeds.loadFaker).toThrow('not awaited');
+  const other = await createPortableMock(options);
+  expect(await recordingsIn(other)).toBe(options.recordings ?? 24);
+  expect(other.worlds.seeds.loadFaker).not.toThrow();
+  await mock.control.PATCH('/profile', { body: { answers: { 'quality-values': ['best'] } } });
+  expect(await recordingsIn(mock)).toBe(24);
 });
