@@ -67,7 +67,6 @@ function refusalOf(worlds: Worlds, error: unknown): Refusal {
   return new Refusal('internal_error', 'The mock failed; its log says why.');
 }
 
-/** @throws Refusal not_found, method_not_allowed, invalid */
 function match({ method, url }: MockRequest, headers: Record<string, string>) {
   const path = pathOf(splitSandbox(url).url).slice('/_mock'.length) || '/';
   const route = findControl(method === 'HEAD' ? 'GET' : method, path);
@@ -106,7 +105,6 @@ async function bodyFor(plan: ControlPlan, request: MockRequest): Promise<unknown
   throw invalidField('body', 'is not used by this operation: leave it out', { allowed: 'no body' });
 }
 
-/** @throws Refusal invalid */
 function validate(plan: ControlPlan, sent: object, body: unknown): void {
   const { parameters, body: bodyValidator } = plan;
   const findings = [

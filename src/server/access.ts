@@ -21,7 +21,6 @@ export interface AccessRules {
   readonly upstreamPages?: UpstreamPages | undefined;
 }
 
-/** Pages of an upstream have the mock's origin. */
 export interface UpstreamPages {
   readonly origin: string;
   /** Key that pages at the upstream's origin must send; only the mock's pages know it. */

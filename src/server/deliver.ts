@@ -7,7 +7,6 @@ import type { Log } from '../core/world/world.ts';
 
 /** Sends a response with its transport faults, and tells `exchange` the outcome. */
 export function deliver(response: ServerResponse, delivery: Delivery, exchange: Exchange | undefined, log: Log): void {
-  // The client has disconnected.
   if (response.destroyed) {
     exchange?.dropped();
     return;

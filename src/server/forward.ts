@@ -86,7 +86,6 @@ export function forwarder(options: Forwarding) {
   const via = `1.1 platform-mock-${randomUUID()}`;
   const target = { hostname: base.hostname.replace(/^\[|\]$/g, ''), port: base.port };
 
-  /** @throws NotForwarded */
   const check = (request: IncomingMessage, isWrite: boolean): void => {
     const { method, url = '/', headers } = request;
     const refusal = refusalOf?.(request);
@@ -103,7 +102,6 @@ export function forwarder(options: Forwarding) {
     if (!isInChunks(headers))
       throw new NotForwarded(501, 'transfer_coding', 'Bodies may be chunked, and nothing else.');
   };
-  /** @throws NotForwarded */
   const open = (request: IncomingMessage, kind: keyof typeof agents): Sent => {
     check(request, kind !== 'read');
     const headers: IncomingHttpHeaders = { ...passing(request.headers), host: base.host };

@@ -186,7 +186,7 @@ export class StateFile implements WorldStore {
   private takeBack(): void {
     this.isMuted = true;
     try {
-      this.kept ??= momentsOf(replay(this.log.read(), this.worlds));
+      this.kept ??= replay(this.log.read(), this.worlds);
       for (const name of this.pending.keys()) bring(this.worlds, name, this.kept.get(name));
       this.pending.clear();
       this.losses += 1;
@@ -242,8 +242,8 @@ export class StateFile implements WorldStore {
 const wholeEntry = (name: string, world: World): string =>
   `{"world":${JSON.stringify(name)},"whole":${worldState(world)}}`;
 
-/** The worlds of a file, separate from those of this process. */
-function replay(lines: readonly unknown[], { main, services, seeds }: Worlds): ReadonlyMap<string, World> {
+/** The worlds of a file. */
+function replay(lines: readonly unknown[], { main, services, seeds }: Worlds): ReadonlyMap<string, Moment> {
   const images = new Images(main.origin, seeds);
   const worlds = new Map<string, World>();
   for (const { world: name, whole, changes } of (lines.slice(1) as readonly (readonly Entry[])[]).flat()) {
@@ -254,11 +254,8 @@ function replay(lines: readonly unknown[], { main, services, seeds }: Worlds): R
     if (whole ?? changes) worlds.set(name, world);
     else worlds.delete(name);
   }
-  return worlds;
+  return new Map([...worlds].map(([name, world]) => [name, momentOf(world)]));
 }
-
-const momentsOf = (worlds: ReadonlyMap<string, World>): ReadonlyMap<string, Moment> =>
-  new Map([...worlds].map(([name, world]) => [name, momentOf(world)]));
 
 /** Restores a world to that moment, and removes it if it did not exist then. */
 function bring(worlds: Worlds, name: string, moment: Moment | undefined): void {
@@ -287,7 +284,7 @@ function load(file: string, worlds: Worlds, named: string): void {
   if (head.seed !== worlds.seed) throw invalid(`the state belongs to seed ${head.seed}, not to ${worlds.seed}`);
   if (lines.length <= head.worlds) throw invalid('the state cannot be read: its end is missing');
   try {
-    const saved = momentsOf(replay(lines, worlds));
+    const saved = replay(lines, worlds);
     const main = saved.get(mainName);
     if (!main) throw new Error('it has no main world');
     const follow = presentOptions(main.origin, worlds.main.origin, worlds.seeds);

@@ -77,7 +77,6 @@ export class StateLog {
     return there === undefined;
   }
 
-  /** Whether it has grown enough to be rewritten. */
   get isLong(): boolean {
     return this.size > this.expected;
   }

@@ -73,7 +73,6 @@ export const aboutHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Configuration and contents of a world. */
 export function infoOf(
   call: Pick<Call, 'world' | 'worlds' | 'worldName' | 'serverUrl'>,
 ): components['schemas']['Info'] {
@@ -97,7 +96,6 @@ export function infoOf(
   };
 }
 
-/** @throws Refusal not_found */
 function upstreamOf({ services }: Worlds): Upstream {
   if (services.upstream) return services.upstream;
   throw notFound('No service is behind this mock. Name one at its start: serve --upstream URL.');

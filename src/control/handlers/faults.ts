@@ -26,7 +26,6 @@ export const faultHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws Refusal with suggestions */
 function requireFault(id: string): Fault {
   const fault = faultOf(id);
   if (fault) return fault;

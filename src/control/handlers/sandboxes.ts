@@ -75,7 +75,6 @@ async function imageFor(call: Call<'createSandbox'>, options: Schemas['SandboxOp
   return { ...image, arms: arms ?? base.arms };
 }
 
-/** @throws Refusal naming the unusable ones */
 function faultsToArm(written: readonly string[]): readonly FaultArm[] {
   try {
     return armsFrom(written);
@@ -86,7 +85,6 @@ function faultsToArm(written: readonly string[]): readonly FaultArm[] {
   }
 }
 
-/** @throws Refusal */
 function forkedImage(
   { worlds, world }: Call<'createSandbox'>,
   { from, seed, recordings }: Schemas['SandboxOptions'],
@@ -110,7 +108,6 @@ const maxSnapshots = 100;
 
 type Snapshot = NonNullable<ReturnType<World['snapshots']['get']>>;
 
-/** @throws Refusal not_found */
 export function snapshotOf(world: World, name: string): Snapshot {
   const snapshot = world.snapshots.get(name);
   if (snapshot) return snapshot;

@@ -79,7 +79,6 @@ export const stateHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws Refusal not_found */
 function recordAt({
   world,
   params,

@@ -39,7 +39,6 @@ export const tokenHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws Refusal naming some existing users */
 function userOf(world: World, id: string): User {
   const user = world.store.users.get(id);
   if (user) return user;

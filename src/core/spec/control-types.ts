@@ -42,10 +42,7 @@ export interface paths {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Name of a snapshot.
-                 * @example signed-in
-                 */
+                /** @example signed-in */
                 snapshot: components["parameters"]["SnapshotName"];
             };
         };
@@ -61,10 +58,7 @@ export interface paths {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Name of a snapshot.
-                 * @example signed-in
-                 */
+                /** @example signed-in */
                 snapshot: components["parameters"]["SnapshotName"];
             };
         };
@@ -84,10 +78,7 @@ export interface paths {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Name of a sandbox.
-                 * @example test-1
-                 */
+                /** @example test-1 */
                 sandbox: components["schemas"]["WorldName"];
             };
         };
@@ -136,10 +127,7 @@ export interface paths {
                  * @example recordings
                  */
                 resource: components["parameters"]["Resource"];
-                /**
-                 * @description Id of a record.
-                 * @example rec_kickoff
-                 */
+                /** @example rec_kickoff */
                 record: string;
             };
         };
@@ -296,10 +284,7 @@ export interface paths {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Id of an entry.
-                 * @example 42
-                 */
+                /** @example 42 */
                 entry: number;
             };
         };
@@ -835,7 +820,6 @@ export interface components {
         };
         /** @description Default: 200, or 204 without a body. */
         RouteStatus: number;
-        /** @description Headers of the answer. */
         RouteHeaders: {
             [key: string]: string;
         };
@@ -843,7 +827,6 @@ export interface components {
         RouteDelay: number;
         /** @description When the route answers. All must hold. */
         RouteConditions: {
-            /** @description Query parameters. */
             query?: {
                 [key: string]: components["schemas"]["Matcher"];
             };
@@ -1044,10 +1027,7 @@ export interface components {
         };
     };
     parameters: {
-        /**
-         * @description Name of a snapshot.
-         * @example signed-in
-         */
+        /** @example signed-in */
         SnapshotName: components["schemas"]["WorldName"];
         /**
          * @description Kind of record.
@@ -1192,10 +1172,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Name of a snapshot.
-                 * @example signed-in
-                 */
+                /** @example signed-in */
                 snapshot: components["parameters"]["SnapshotName"];
             };
         };
@@ -1213,10 +1190,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Name of a snapshot.
-                 * @example signed-in
-                 */
+                /** @example signed-in */
                 snapshot: components["parameters"]["SnapshotName"];
             };
         };
@@ -1232,10 +1206,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Name of a snapshot.
-                 * @example signed-in
-                 */
+                /** @example signed-in */
                 snapshot: components["parameters"]["SnapshotName"];
             };
         };
@@ -1291,10 +1262,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Name of a sandbox.
-                 * @example test-1
-                 */
+                /** @example test-1 */
                 sandbox: components["schemas"]["WorldName"];
             };
         };
@@ -1307,10 +1275,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Name of a sandbox.
-                 * @example test-1
-                 */
+                /** @example test-1 */
                 sandbox: components["schemas"]["WorldName"];
             };
         };
@@ -1335,10 +1300,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Name of a sandbox.
-                 * @example test-1
-                 */
+                /** @example test-1 */
                 sandbox: components["schemas"]["WorldName"];
             };
         };
@@ -1446,10 +1408,7 @@ export interface operations {
                  * @example recordings
                  */
                 resource: components["parameters"]["Resource"];
-                /**
-                 * @description Id of a record.
-                 * @example rec_kickoff
-                 */
+                /** @example rec_kickoff */
                 record: string;
             };
         };
@@ -1467,10 +1426,7 @@ export interface operations {
                  * @example recordings
                  */
                 resource: components["parameters"]["Resource"];
-                /**
-                 * @description Id of a record.
-                 * @example rec_kickoff
-                 */
+                /** @example rec_kickoff */
                 record: string;
             };
         };
@@ -1491,10 +1447,7 @@ export interface operations {
                  * @example recordings
                  */
                 resource: components["parameters"]["Resource"];
-                /**
-                 * @description Id of a record.
-                 * @example rec_kickoff
-                 */
+                /** @example rec_kickoff */
                 record: string;
             };
         };
@@ -1592,7 +1545,6 @@ export interface operations {
                     /** @description Seconds on the world's clock; the profile's lifetime by default. */
                     lifetime?: number;
                     /**
-                     * @description Defect of the token.
                      * @default none
                      * @enum {string}
                      */
@@ -2003,10 +1955,7 @@ export interface operations {
                  * @example 41
                  */
                 after?: number;
-                /**
-                 * @description Only requests with this method.
-                 * @example PATCH
-                 */
+                /** @example PATCH */
                 method?: "GET" | "HEAD" | "OPTIONS" | "PATCH" | "POST" | "PUT" | "DELETE";
                 /**
                  * @description Only URLs that contain this text.
@@ -2018,10 +1967,7 @@ export interface operations {
                  * @example 4xx
                  */
                 status?: string;
-                /**
-                 * @description Only this operation.
-                 * @example updateRecording
-                 */
+                /** @example updateRecording */
                 operation?: components["schemas"]["OperationId"];
                 /**
                  * @description Only requests of this user (id).
@@ -2131,10 +2077,7 @@ export interface operations {
         parameters: {
             query?: never;
             path: {
-                /**
-                 * @description Id of an entry.
-                 * @example 42
-                 */
+                /** @example 42 */
                 entry: number;
             };
         };

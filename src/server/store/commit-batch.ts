@@ -6,7 +6,6 @@ import { commitScript } from './scripts.ts';
 /** Maximum number of worlds in one script: others wait for it. */
 const most = 64;
 
-/** What the script says of one commit. */
 export type Reply = readonly unknown[];
 
 interface Waiting {

@@ -49,9 +49,9 @@ export class Options {
 
   constructor(
     private readonly link: RedisLink,
-    private readonly address: Address,
+    readonly address: Address,
     worlds: Worlds,
-    own: OwnOptions,
+    readonly own: OwnOptions,
   ) {
     this.ours = fingerprintOf(worlds.main.origin, worlds, own);
     this.key = `${address.prefix}options`;

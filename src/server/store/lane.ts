@@ -1,4 +1,3 @@
-import type { WorldImage } from '../../core/world/state.ts';
 import type { World } from '../../core/world/world.ts';
 import type { WorldChange } from '../../core/world/world-change.ts';
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
@@ -69,8 +68,6 @@ export class Lane {
     readonly name: string,
     private readonly worlds: Worlds,
     private readonly images: Images,
-    /** What the main world started from. */
-    private readonly start: WorldImage,
   ) {}
 
   get world(): World | undefined {
@@ -240,7 +237,7 @@ export class Lane {
     const { world } = this;
     if (this.name !== mainName) this.worlds.forget(this.name);
     else if (world) {
-      world.restart(this.start);
+      world.restart(this.images.start);
       this.startFrom(momentOf(world));
     }
   }

@@ -31,6 +31,7 @@ const mostJobs = 256;
 export class RedisStore implements WorldStore {
   /** Runs that lost against another replica. */
   conflicts = 0;
+  readonly place: string;
   private readonly lanes: Lanes;
   private readonly jobs = new Jobs();
   private turn: Promise<void> | undefined;
@@ -38,20 +39,15 @@ export class RedisStore implements WorldStore {
   private readonly journals: SharedJournals;
 
   private constructor(
-    readonly place: string,
     private readonly worlds: Worlds,
     private readonly link: RedisLink,
-    prefix: string,
     replica: string,
     private readonly options: Options,
-    idleMs: number,
   ) {
-    const start = worlds.main.origin;
-    const images = new Images(start, worlds.seeds);
-    this.lanes = new Lanes((name) => new Lane(name, worlds, images, start), worlds);
-    this.shared = new SharedWorlds(worlds, images, start, link, prefix, replica, options, idleMs, (name) =>
-      this.lanes.drop(name),
-    );
+    this.place = options.address.shown;
+    const images = new Images(worlds.main.origin, worlds.seeds);
+    this.lanes = new Lanes((name) => new Lane(name, worlds, images), worlds);
+    this.shared = new SharedWorlds(worlds, images, link, replica, options, (name) => this.lanes.drop(name));
     this.journals = new SharedJournals(
       link,
       this.shared,
@@ -77,7 +73,7 @@ export class RedisStore implements WorldStore {
       const problem = await options.problem();
       if (problem !== undefined) throw new ConfigError([problem]);
       const replica = randomBytes(4).toString('hex');
-      const store = new RedisStore(parsed.shown, worlds, link, parsed.prefix, replica, options, own.idleMs);
+      const store = new RedisStore(worlds, link, replica, options);
       await store.change(() => {});
       worlds.services.replica = replica;
       worlds.services.store = store;

@@ -35,23 +35,22 @@ export class SharedWorlds implements SandboxIndex {
   private tripMs = 0;
   private readonly together: CommitBatch;
 
-  /** `start`: what the main world started from; `idleMs`: life of an unused sandbox; `drop` forgets a deleted one here. */
+  /** `drop` forgets a deleted sandbox here. */
   constructor(
     private readonly worlds: Worlds,
     private readonly images: Images,
-    private readonly start: WorldImage,
     private readonly link: RedisLink,
-    private readonly prefix: string,
     private readonly replica: string,
     private readonly options: Options,
-    idleMs: number,
     private readonly drop: (name: string) => void,
   ) {
+    const { address, own } = options;
+    const { idleMs } = own;
     this.refreshEvery = Math.min(mostRefresh, idleMs / 3);
     // The last use may be that much later than the last refresh.
     this.lifeMs = Math.ceil(idleMs + this.refreshEvery);
-    this.listKeys = [`${prefix}{sandboxes}:expiry`, `${prefix}{sandboxes}:names`];
-    this.startingFrom = start;
+    this.listKeys = [`${address.prefix}{sandboxes}:expiry`, `${address.prefix}{sandboxes}:names`];
+    this.startingFrom = images.start;
     this.together = new CommitBatch(link, worlds.services);
     worlds.startImage = () => this.startingFrom;
     worlds.sharedCount = 0;
@@ -74,7 +73,7 @@ export class SharedWorlds implements SandboxIndex {
   async findStart(): Promise<void> {
     const [key] = this.keysOf(mainName);
     const text = await this.link.call(key, ['HGET', key, 'o']);
-    this.startingFrom = text === null ? this.start : this.images.of(JSON.parse(String(text)) as WorldState);
+    this.startingFrom = text === null ? this.images.start : this.images.of(JSON.parse(String(text)) as WorldState);
   }
 
   /** Sandboxes as the list has them; of each, only what is shown is read. */
@@ -268,7 +267,7 @@ export class SharedWorlds implements SandboxIndex {
 
   /** In one slot of a cluster. No sandbox can have the name of the main world. */
   keysOf(name: string): readonly [string, string] {
-    const tag = `${this.prefix}{${name === mainName ? '/' : `~${name}`}}`;
+    const tag = `${this.options.address.prefix}{${name === mainName ? '/' : `~${name}`}}`;
     return [`${tag}:world`, `${tag}:journal`];
   }
 }

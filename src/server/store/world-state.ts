@@ -1,3 +1,4 @@
+import { memoized } from '../../core/memoized.ts';
 import type { CustomRecord } from '../../core/world/records.ts';
 import type { Seeds } from '../../core/world/seeds.ts';
 import { imageOf, stateOf, type WorldImage, type WorldState } from '../../core/world/state.ts';
@@ -75,35 +76,29 @@ const placesOf = <T>(values: Iterable<T>): ReadonlyMap<T, number> =>
 
 export const imageState = (image: WorldImage): string => JSON.stringify(stateOf(image));
 
-/** Maximum number of images cached by their JSON, and maximum length of that: changed ones are rarely seen again. */
-const mostKnown = 16;
-const longestKnown = 4096;
+/** Maximum number of images cached by their JSON, and maximum length of that. */
+const [mostKnown, longestKnown] = [16, 4096];
 
 /** Restores images from JSON. Worlds with the same start share theirs, with everything compiled for it. */
 export class Images {
-  private readonly known = new Map<string, WorldImage>();
+  private readonly startState: string;
+  private readonly known = memoized(mostKnown, (text) => imageOf(JSON.parse(text) as WorldState, this.seeds));
 
-  /** @param start what the main world started from, the same in every replica */
+  /** @param start what the main world started from, the same in every replica: most worlds start from it */
   constructor(
-    start: WorldImage,
+    readonly start: WorldImage,
     private readonly seeds: Seeds,
   ) {
-    this.known.set(imageState(start), start);
+    this.startState = imageState(start);
   }
 
   /** @throws ConfigError, LimitError as when the image was first made */
   of(state: WorldState): WorldImage {
+    // Changed ones are rarely seen again.
     if (Object.keys(state.changes).length > 0) return imageOf(state, this.seeds);
     const text = JSON.stringify(state);
-    const known = this.known.get(text);
-    if (known) return known;
-    const image = imageOf(state, this.seeds);
-    if (text.length > longestKnown) return image;
-    // Most worlds start from the first one.
-    const [, second] = this.known.keys();
-    if (this.known.size >= mostKnown && second !== undefined) this.known.delete(second);
-    this.known.set(text, image);
-    return image;
+    if (text === this.startState) return this.start;
+    return text.length > longestKnown ? imageOf(state, this.seeds) : this.known(text);
   }
 
   /** Restores a world that `worldState` wrote. Its journal stays. */
