@@ -31,7 +31,6 @@ import type { DrainOptions, Observed, Observer, UpstreamOptions } from './server
 import { observed, urlOf } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
-import type { Upstream } from './server/upstream.ts';
 
 export type { RouteCall, RouteDefinition, RouteFunction, RouteModule, RouteWorld } from './core/custom-routes/route.ts';
 export { defineRoutes } from './core/custom-routes/route.ts';
@@ -162,9 +161,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return (await buildMock(options)).mock;
 }
 
-async function buildMock(
-  options: MockOptions,
-): Promise<{ mock: Mock; listener: Listener; upstream: Upstream | undefined }> {
+async function buildMock(options: MockOptions) {
   refuseUnusableToken(options.controlToken);
   checkOrigins(options.cors);
   const services: WorldServices = {

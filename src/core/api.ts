@@ -1,24 +1,12 @@
 import { api as precompiled, key as precompiledKey } from './generated/validators.js';
 import type { Answers } from './profiles/answers.ts';
-import { type FindRoute, routeTable } from './routes.ts';
+import { routeTable } from './routes.ts';
 import { type ApiDocument, type OperationId, operationsOf } from './spec/document.ts';
 import { resolve } from './spec/resolve.ts';
 import type { CompiledValidator, Validators } from './validation/compile.ts';
 import { answerOf, bodyOf, errorAnswer, parametersIn, parametersOf, schemasOf } from './validation/schemas.ts';
 
-export interface OperationPlan {
-  readonly id: OperationId;
-  readonly method: string;
-  readonly path: string;
-  readonly body: { readonly required: boolean } | undefined;
-  readonly queryNames: ReadonlySet<string>;
-  /** How a caller authenticates; undefined if the operation is public. */
-  readonly security: 'bearer' | 'refreshToken' | undefined;
-  /** The one success status that the resolved spec documents. */
-  readonly success: number;
-  /** Validators of the request: of `{ query, params }`, and of `{ body }`. */
-  readonly validators: { readonly parameters: CompiledValidator; readonly body: CompiledValidator | undefined };
-}
+export type OperationPlan = Readonly<ReturnType<typeof plansOf>[number]>;
 
 /** The operation that a method and a URL address, with its validated parameters. */
 interface Address {
@@ -31,7 +19,6 @@ interface Address {
 const maxAddresses = 500;
 const maxLength = 500;
 
-/** By method and URL. */
 type Addresses = Map<string, Map<string, Address>>;
 
 /** Keeps an address for all later requests to it, so its parameters must not change. */
@@ -45,17 +32,7 @@ export function keepAddress(addresses: Addresses, method: string, url: string, a
 }
 
 /** Everything compiled for one set of answers. */
-export interface Api {
-  readonly answers: Answers;
-  readonly document: ApiDocument;
-  readonly plans: readonly OperationPlan[];
-  readonly find: FindRoute<OperationPlan>;
-  /** The operation of a method and a path; HEAD is the operation of GET. */
-  readonly operationAt: (method: string, path: string) => OperationPlan | undefined;
-  readonly violation: Violation;
-  readonly addresses: Addresses;
-  readonly validators: Validators;
-}
+export type Api = Readonly<Awaited<ReturnType<typeof makeApi>>>;
 
 /** Least recently used first. An evicted API lives as long as the answers that use it. */
 const cacheLimit = 32;
@@ -80,16 +57,18 @@ export function apiFor(answers: Answers): Promise<Api> {
 /** The API under `answers` if it is already compiled, as for all requests but the first. */
 export const readyApi = (answers: Answers): Api | undefined => resolved.get(answers);
 
-async function makeApi(answers: Answers): Promise<Api> {
+async function makeApi(answers: Answers) {
   const document = resolve(answers.all);
   const validators =
     answers.key === precompiledKey ? (name: string) => precompiled[name] : await compileOnDemand(document, answers);
   const plans = plansOf(document, validators);
   const find = routeTable(plans);
-  const operationAt: Api['operationAt'] = (method, path) => {
+  /** The operation of a method and a path; HEAD is the operation of GET. */
+  const operationAt = (method: string, path: string): OperationPlan | undefined => {
     const found = find(method === 'HEAD' ? 'GET' : method, path);
     return typeof found === 'object' && 'operation' in found ? found.operation : undefined;
   };
+  const addresses: Addresses = new Map();
   return {
     answers,
     document,
@@ -97,35 +76,37 @@ async function makeApi(answers: Answers): Promise<Api> {
     find,
     operationAt,
     violation: answerRules(document, validators),
-    addresses: new Map(),
+    addresses,
     validators,
   };
 }
 
-/** Loads the schema compiler ahead of its use. */
 export const loadCompiler = () => import('./validation/compile.ts');
 
 /** Loads Ajv, which only profiles other than the default one need. */
 async function compileOnDemand(document: ApiDocument, answers: Answers): Promise<Validators> {
   const { compileWhenUsed } = await loadCompiler();
   const allowUnknownQuery = answers.get('unknown-query') === 'ignore';
-  return compileWhenUsed(schemasOf(document, { allowUnknownQuery }), document.components);
+  return compileWhenUsed(schemasOf(document, allowUnknownQuery), document.components);
 }
 
-const plansOf = (document: ApiDocument, validators: Validators): OperationPlan[] =>
+const plansOf = (document: ApiDocument, validators: Validators) =>
   operationsOf(document).map(({ path, method, operation }) => {
     const { operationId: id, requestBody, responses, security = [] } = operation;
     const [scheme] = Object.keys(security[0] ?? {});
     const parameters = parametersIn(document, path, operation.parameters);
-    let used: OperationPlan['validators'] | undefined;
+    let used: { readonly parameters: CompiledValidator; readonly body: CompiledValidator | undefined } | undefined;
     return {
       id,
       method: method.toUpperCase(),
       path,
       body: requestBody && { required: requestBody.required === true },
       queryNames: new Set(parameters.filter((one) => one.in === 'query').map(({ name }) => String(name))),
-      security: scheme as OperationPlan['security'],
+      /** How a caller authenticates; undefined if the operation is public. */
+      security: scheme as 'bearer' | 'refreshToken' | undefined,
+      /** The one success status that the resolved spec documents. */
       success: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
+      /** Validators of the request: of `{ query, params }`, and of `{ body }`. */
       get validators() {
         const parameters = used?.parameters ?? validators(parametersOf(id));
         if (!parameters) throw new Error(`The validator ${parametersOf(id)} is missing: run npm run build.`);

@@ -23,14 +23,7 @@ export interface ErrorOccasion {
   readonly method: string;
   readonly path: string;
   readonly id: string;
-  /** The operation that the request is for, where it is for one. */
   readonly operation?: string | undefined;
-}
-
-/** An error's body: text if the media type is not JSON; undefined if the profile's errors have none. */
-export interface ErrorBody {
-  readonly body: unknown;
-  readonly mediaType: string;
 }
 
 export const statusTitle = (status: number, otherwise = `Status ${status}`): string =>
@@ -42,7 +35,6 @@ const codeOfStatus = (status: number): string =>
     .toLowerCase()
     .replace(/[^a-z]+/g, '_');
 
-/** The content of an error of which only the status is known. */
 export const contentOfStatus = (status: number, message: string): ErrorContent => ({
   status,
   code: codeOfStatus(status),
@@ -60,12 +52,8 @@ export function contentOf(error: ApiError): ErrorContent {
   return { kind, status, code, title, message: error.message, details: error.details };
 }
 
-/** An error's body in the profile's shape (gaps error-body, error-codes). */
-export function renderError(
-  content: ErrorContent,
-  { answers, clock }: Pick<World, 'answers' | 'clock'>,
-  occasion: ErrorOccasion,
-): ErrorBody {
+/** An error's body in the profile's shape (gaps error-body, error-codes): text if it is not JSON; undefined if the profile's errors have none. */
+export function renderError(content: ErrorContent, { answers, clock }: World, occasion: ErrorOccasion) {
   const { template, mediaType = 'application/json' } = variantFor(content, occasion.operation, errorShape(answers));
   if (template === null) return { body: undefined, mediaType };
   const { status, title, details } = content;
@@ -106,7 +94,6 @@ function codeIn({ kind, code }: ErrorContent, answers: Answers): string {
 
 const bodyGapsOf = new WeakMap<Shape, readonly GapId[]>();
 
-/** Gaps that decide an error's body. */
 export function bodyGaps(content: ErrorContent, answers: Answers, operation?: string): readonly GapId[] {
   const shape = variantFor(content, operation, errorShape(answers));
   const hasCode = () => JSON.stringify(shape.template).includes('${code}');
@@ -130,12 +117,7 @@ export const occasionOf = ({ method, url }: Pick<MockRequest, 'method' | 'url'>)
 });
 
 /** The error of a status in the profile's shape, where no operation answers. */
-export function statusError(
-  world: World,
-  status: number,
-  message: string,
-  occasion: ErrorOccasion,
-): { readonly text: string; readonly mediaType: string } {
+export function statusError(world: World, status: number, message: string, occasion: ErrorOccasion) {
   const { body, mediaType } = renderError(contentOfStatus(status, message), world, occasion);
   const isText = typeof body === 'string' && !mediaType.includes('json');
   return { text: isText ? body : (JSON.stringify(body) ?? ''), mediaType };

@@ -19,7 +19,6 @@ import type { World } from './world/world.ts';
 export class Exchange implements Journalled {
   /** The request as the service sees it: as sent, unless a fault changed it. */
   received: Arrival;
-  /** Set once the request is matched to an operation. */
   plan: OperationPlan | undefined;
   /** Set once a custom route takes the request. */
   route: Route | undefined;
@@ -52,7 +51,6 @@ export class Exchange implements Journalled {
   readonly worldTime: number;
   milliseconds: number | undefined;
   isDropped = false;
-  /** Parameters and body are valid. */
   isValid = false;
   sentBytes: Uint8Array | undefined;
   answeredText: string | undefined;
@@ -166,7 +164,6 @@ export class Exchange implements Journalled {
     return this.turns.some(({ isHit }) => isHit);
   }
 
-  /** Ids of the faults that had an effect. */
   get faults(): readonly string[] {
     return this.turns.filter(({ isHit }) => isHit).map(({ arm }) => arm.id);
   }

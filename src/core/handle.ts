@@ -67,12 +67,7 @@ interface Resolved {
 }
 
 /** The faults armed for this request, and those that its header X-Mock-Fault names. The catalogue is loaded with the first one. */
-function faultsFor(
-  request: MockRequest,
-  arrival: Arrival,
-  world: Exchange['world'],
-  api: Api,
-): ChosenFaults | Promise<ChosenFaults> {
+function faultsFor(request: MockRequest, arrival: Arrival, world: Exchange['world'], api: Api) {
   if (world.arms.length === 0 && arrival.headers['x-mock-fault'] === undefined) return noFaults;
   const operation = () => api.operationAt(arrival.method, pathOf(arrival.url))?.id;
   if (faultsModule) return faultsModule.chosenFaults(world, request, arrival, operation);

@@ -50,10 +50,7 @@ export async function loadWorlds(
 }
 
 /** Rebuilds every world, with its changed records and, unless the profile was edited, answers changed at run time. Invalid inputs change nothing. */
-export async function reloadWorlds(
-  worlds: Worlds,
-  { answers, fixtures, routes = noRoutes }: WorldInputs,
-): Promise<void> {
+export async function reloadWorlds(worlds: Worlds, { answers, fixtures, routes = noRoutes }: WorldInputs) {
   await apiFor(answers);
   const seeds = new Seeds(fixtures, worlds.seeds.loadFaker);
   const previous = worlds.main.origin.answers;

@@ -53,7 +53,6 @@ function noteApplied(exchange: Exchange, applied: string): void {
   headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
 }
 
-/** @throws ApiError validation */
 function statusOf(code: string, { plan, world }: Exchange): number {
   const status = /^\d{3}$/.test(code) ? Number(code) : 0;
   if (status === plan?.success || (status >= 400 && status <= 599)) return status;

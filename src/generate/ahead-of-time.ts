@@ -29,15 +29,11 @@ export function aheadOfTime() {
   const fixtures = JSON.parse(readFileSync(fixturesFile, 'utf8')) as JsonObject;
   return {
     validators: [
-      ...halves(
-        'api',
-        schemasOf(api, { allowUnknownQuery: answers.get('unknown-query') === 'ignore' }),
-        api.components,
-      ),
+      ...halves('api', schemasOf(api, answers.get('unknown-query') === 'ignore'), api.components),
       ...halves('records', { parameters: {}, bodies: Object.fromEntries(records) }, control.components),
       ...halves('gapAnswers', { parameters: {}, bodies: gapAnswers }, { schemas: {} }),
     ],
-    'control-validators': halves('control', schemasOf(control, { named: [] }), control.components),
+    'control-validators': halves('control', schemasOf(control, false, []), control.components),
     'file-validators': halves('files', { parameters: {}, bodies: { ...profileMembers, fixtures } }, { schemas: {} }),
   };
 }

@@ -6,10 +6,7 @@ import { shown } from './matchers.ts';
 import type { Route, RouteAnswer, RouteDefinition, RouteRule } from './route.ts';
 import { rendered } from './templates.ts';
 
-export interface RouteName {
-  readonly key: string;
-  readonly source: string;
-}
+export type RouteName = Pick<Route, 'key' | 'source'>;
 
 export function compileRoute(definition: RouteDefinition, { key, source }: RouteName): Route {
   const { method = 'GET', path, auth = 'none', override = false, when, times, description } = definition;
@@ -45,7 +42,6 @@ function checked(returned: RouteAnswer | undefined): RouteAnswer | undefined {
   return returned;
 }
 
-/** The answers of a rule: its sequence, or its single answer. */
 export const answersOf = (rule: RouteRule): readonly RouteAnswer[] => rule.answers ?? [rule];
 
 export const statusOf = ({ status, body }: RouteAnswer): number => status ?? (body === undefined ? 204 : 200);

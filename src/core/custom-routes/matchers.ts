@@ -8,7 +8,6 @@ import type { Matcher, RouteConditions, RouteRequest } from './route.ts';
 /** Longer values are cut before matching: each part of a regular expression may take a step per character. */
 const mostTested = 2000;
 
-/** The whole body, as the name of a member. */
 const whole = '$';
 
 /** The differences of a request from these conditions, one line each; none if it matches. */
@@ -22,11 +21,7 @@ export function differencesFrom(when: RouteConditions | undefined, request: Rout
   ];
 }
 
-function compared(
-  place: string,
-  matchers: Readonly<Record<string, Matcher>>,
-  found: (name: string) => unknown,
-): string[] {
+function compared(place: string, matchers: Readonly<Record<string, Matcher>>, found: (name: string) => unknown) {
   return Object.entries(matchers).flatMap(([name, matcher]) => {
     const value = found(name);
     // Parameters and headers are texts; a parameter may be repeated.

@@ -41,12 +41,7 @@ export async function serveByRoute(exchange: Exchange, prefer: Prefer): Promise<
   return undefined;
 }
 
-async function serve(
-  exchange: Exchange,
-  route: Route,
-  request: RouteRequest,
-  prefer: Prefer,
-): Promise<Answer | undefined> {
+async function serve(exchange: Exchange, route: Route, request: RouteRequest, prefer: Prefer) {
   const { world } = exchange;
   exchange.route = route;
   const preferring = prefer();
@@ -63,7 +58,6 @@ async function serve(
   const served = world.countServed(route.key);
   const turn = { request, caller, served, world: routeWorldOf(exchange, route.key, served), answers: world.answers };
   const answer = await attempt(route, () => route.answer(turn));
-  // The route passes the request on.
   if (!answer) {
     exchange.route = undefined;
     world.countServed(route.key, -1);
@@ -118,7 +112,6 @@ function bodyOf(exchange: Exchange, bytes: Uint8Array | undefined): unknown {
   return parsed && 'value' in parsed ? parsed.value : decoder.decode(bytes);
 }
 
-/** @throws Error for an answer that cannot be sent */
 function wireAnswer(answer: RouteAnswer): Answer {
   const status = statusOf(answer);
   if (!Number.isInteger(status) || status < 200 || status > 599)

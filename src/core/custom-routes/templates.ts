@@ -40,7 +40,6 @@ export async function templateProblems(answer: RouteAnswer): Promise<RouteProble
   });
 }
 
-/** Headers and body of an answer with all templates rendered. */
 export async function rendered(answer: RouteAnswer, turn: RouteTurn): Promise<RouteAnswer> {
   const templates = templatesIn(answer);
   if (templates.length === 0) return answer;

@@ -44,10 +44,7 @@ export function armOf({ id }: Fault, terms: Parameters): FaultArm {
 }
 
 /** The terms that are not for this fault, though they are for another. */
-export function termsAmiss(
-  { id, parameters }: Fault,
-  terms: Parameters,
-): { field: string; message: string; allowed?: string }[] {
+export function termsAmiss({ id, parameters }: Fault, terms: Parameters) {
   const own = parameters.length > 0 ? `takes ${parameters.join(', ')}` : 'has no parameters';
   const known = [...parameters, ...generalTerms];
   const headers = Object.keys(isObject(terms.headers) ? terms.headers : {});

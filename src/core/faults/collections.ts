@@ -8,15 +8,10 @@ interface Filters {
   readonly status?: string | undefined;
 }
 
-/** An API key, the filters of the request, and which of them let the key through. */
-interface Candidate {
-  readonly key: Body;
-  readonly query: Filters;
-  readonly byProvider: boolean;
-  readonly byStatus: boolean;
-}
+type Candidate = ReturnType<typeof candidate>;
 
-const candidate = (key: Body, query: Filters): Candidate => ({
+/** An API key, the filters of the request, and which of them let the key through. */
+const candidate = (key: Body, query: Filters) => ({
   key,
   query,
   byProvider: query.provider === undefined || key.provider === query.provider,

@@ -88,9 +88,7 @@ const escaped = (body: unknown): string =>
     .replaceAll(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll('/', '\\/');
 
-const refusals = (
-  change: (status: number) => { status?: number; text?: string; headers?: Record<string, string> },
-): Hooks =>
+const refusals = (change: (status: number) => { status?: number; text?: string; headers?: Record<string, string> }) =>
   writing((sent) => {
     if (sent.status < 400) return undefined;
     const { headers, ...changes } = change(sent.status);

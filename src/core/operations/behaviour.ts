@@ -1,5 +1,5 @@
 import type { ErrorOccasion } from '../error-body.ts';
-import type { RequestHeaders } from '../message.ts';
+import type { MockRequest } from '../message.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
 import type { Caller } from './caller.ts';
@@ -12,13 +12,8 @@ import { refreshAccessToken } from './refresh-access-token.ts';
 import { ssoLogin } from './sso-login.ts';
 import { updateRecording } from './update-recording.ts';
 
-/** A request as the client sent it. Header names are in lower case. */
-export interface Arrival {
-  readonly method: string;
-  /** Path and query, without the prefix of a sandbox. */
-  readonly url: string;
-  readonly headers: RequestHeaders;
-}
+/** A request as the client sent it; its URL is without the prefix of a sandbox. */
+export type Arrival = Pick<MockRequest, 'method' | 'url' | 'headers'>;
 
 /** A response before serialization. */
 export interface Answer {

@@ -67,11 +67,7 @@ function findKeys(world: World, { user }: Caller, request: Request): readonly Ap
 }
 
 /** Those that match the filter; one page of them, if the profile has pagination. */
-function page(
-  keys: readonly ApiKey[],
-  { provider, status, limit, offset }: Filter,
-  isPaged: boolean,
-): readonly ApiKey[] {
+function page(keys: readonly ApiKey[], { provider, status, limit, offset }: Filter, isPaged: boolean) {
   const listed = keys
     .filter((key) => provider === undefined || key.provider === provider)
     .filter((key) => status === undefined || key.status === status);

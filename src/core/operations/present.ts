@@ -32,13 +32,7 @@ export function writeBodyAs(gap: GapId, { answers }: World, values: Values, item
 }
 
 /** A record with members beyond the documented ones (gap extra-fields): the mock's, or those that the profile names. */
-export function withExtras<T extends object>(
-  name: string,
-  record: T,
-  own: JsonObject,
-  time: string,
-  answers: Answers,
-): T {
+export function withExtras<T extends object>(name: string, record: T, own: JsonObject, time: string, answers: Answers) {
   const extras = answers.get('extra-fields');
   // Most profiles: no copy.
   if (extras === 'none') return record;

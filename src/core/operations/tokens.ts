@@ -31,11 +31,7 @@ export function authenticate(world: World, authorization: string | undefined): C
 }
 
 /** Signs a JWT access token (HS256) for `user`, valid for `lifetime` seconds from the world's present time. */
-export function issueAccessToken(
-  world: World,
-  user: User,
-  lifetime = world.answers.get('access-token-lifetime'),
-): string {
+export function issueAccessToken(world: World, user: User, lifetime = world.answers.get('access-token-lifetime')) {
   const issued = world.clock.nowSeconds();
   const claims = { sub: user.id, iat: issued, exp: issued + lifetime, jti: world.ids.next('jwt', user.id) };
   return world.services.jwt.sign(claims, world.signingKey);
@@ -89,11 +85,7 @@ export function userOfAccessToken(world: World, token: string): User | undefined
 }
 
 /** Issues an opaque refresh token, valid for `lifetime` seconds. Only its hash is stored. */
-export function issueRefreshToken(
-  world: World,
-  user: User,
-  lifetime: number = world.answers.get('refresh-lifetime'),
-): string {
+export function issueRefreshToken(world: World, user: User, lifetime: number = world.answers.get('refresh-lifetime')) {
   const token = world.ids.nextSecret('refresh-token', user.id);
   const expires = new Date(world.clock.now() + lifetime * 1000).toISOString();
   world.store.refreshTokens.put({ id: sha256Hex(token), user_id: user.id, expires_at: expires });

@@ -42,10 +42,7 @@ function findForUpdate(world: World, { user }: Caller, id: string): { recording:
 const quote = (id: string): string => JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id);
 
 /** The writable fields of a valid body, and the gaps that affected them. */
-function readChanges(
-  body: Readonly<Record<string, unknown>>,
-  answers: World['answers'],
-): { fields: Partial<Recording>; assumed: GapId[] } {
+function readChanges(body: Readonly<Record<string, unknown>>, answers: World['answers']) {
   const fields: Record<string, unknown> = {};
   const assumed = new Set<GapId>();
   const known: readonly string[] = writable;

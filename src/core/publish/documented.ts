@@ -58,7 +58,6 @@ function withoutDangling(element: Json, document: JsonObject): Json | undefined 
   return isSilent ? { ...whole, responses: { default: { description: 'Not documented.' } } } : whole;
 }
 
-/** Omits empty kinds of components. */
 export const withoutEmpty = (document: JsonObject): JsonObject => ({
   ...document,
   components: mapMembers(document.components as JsonObject, (members) =>

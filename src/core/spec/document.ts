@@ -47,9 +47,7 @@ export interface ApiDocument {
   };
 }
 
-export function operationsOf(
-  document: ApiDocument,
-): { path: string; method: HttpMethod; operation: OperationObject }[] {
+export function operationsOf(document: ApiDocument) {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     httpMethods.flatMap((method) => {
       const operation = item[method];

@@ -35,7 +35,6 @@ export interface GapLedger {
   readonly alsoOpen: readonly OpenPoint[];
 }
 
-/** The gap ledger, spec/gaps.yaml. */
 export const gapLedger = (): GapLedger => data as unknown as GapLedger;
 
 /** The title of each section of the source document (spec/requirements.yaml). */

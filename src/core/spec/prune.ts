@@ -1,10 +1,7 @@
 import { type Json, type JsonObject, mapMembers, objectsIn } from './json.ts';
 
 /** Removes unreferenced components but `kept` ones: unknown paths and methods answer with `responses.Error`. */
-export function pruneComponents(
-  document: JsonObject,
-  kept: readonly string[] = ['#/components/responses/Error'],
-): JsonObject {
+export function pruneComponents(document: JsonObject, kept: readonly string[] = ['#/components/responses/Error']) {
   const components = document.components as Record<string, JsonObject>;
   const used = new Set<string>();
   const visit = (element: Json): void => {

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { type ApiError, apiError } from '../operations/api-error.ts';
+import { apiError } from '../operations/api-error.ts';
 import type { Answers } from '../profiles/answers.ts';
 import {
   type ApiDocument,
@@ -30,15 +30,10 @@ export function errorText(error: ErrorObject): string {
   return error.message ?? error.keyword;
 }
 
-export interface Finding {
-  /** `/body/title`, `/query/limit`; the body itself is `/body`. */
-  readonly path: string;
-  readonly message: string;
-  /** The violated keyword of JSON Schema, such as `required`. */
-  readonly keyword: string;
-}
+export type Finding = Readonly<ReturnType<typeof findingsOf>[number]>;
 
-export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): Finding[] =>
+/** The errors with their paths: `/body/title`, `/query/limit`; the body itself is `/body`. */
+export const findingsOf = (errors: readonly ErrorObject[] | null | undefined) =>
   (errors ?? []).map((error) => ({
     path: `/${errorPath(error).join('/')}`,
     message: errorText(error),
@@ -48,11 +43,7 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined): F
 /** Maximum number of findings in a refusal: more are usually one repeated mistake. */
 export const maxDetails = 20;
 
-export function invalidRequest(
-  findings: readonly Finding[],
-  operation: OperationId | undefined,
-  answers: Answers,
-): ApiError {
+export function invalidRequest(findings: readonly Finding[], operation: OperationId | undefined, answers: Answers) {
   const told = findings.slice(0, maxDetails);
   const details = told.map(({ path, message }) => ({
     field: fieldOf(path).slice(0, 200),

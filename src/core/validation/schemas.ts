@@ -15,13 +15,6 @@ export const recordSchemas = ['User', 'Recording', 'TenantApiKey'] as const;
 /** Schema of a fault's terms in spec/control.yaml. Here, because the build names it before the validators exist. */
 export const faultTerms = 'FaultTerms';
 
-export interface SchemaOptions {
-  /** Accept query parameters that the document does not name. Default: no. */
-  readonly allowUnknownQuery?: boolean;
-  /** Names of components to compile as well. */
-  readonly named?: readonly string[];
-}
-
 /** The schema at a path of names within a schema; undefined if it does not describe the path. */
 export const schemaAt = (root: JsonObject, names: readonly string[], document: ApiDocument): JsonObject | undefined =>
   names.reduce<JsonObject | undefined>(
@@ -39,10 +32,11 @@ export function parametersIn(document: ApiDocument, path: string, own: readonly 
   return [...own, ...(document.paths[path]?.parameters ?? [])].map((one) => dereferenced(one, document));
 }
 
-/** The schemas of a document: each operation's parameters, request body and success response, and the error response. */
+/** The schemas of a document: each operation's parameters, request body and success response, the error response, and `named` components. */
 export function schemasOf(
   document: ApiDocument,
-  { allowUnknownQuery = false, named = recordSchemas }: SchemaOptions = {},
+  allowUnknownQuery = false,
+  named: readonly string[] = recordSchemas,
 ): SchemaSet {
   const parameters: Record<string, JsonObject> = {};
   const bodies: Record<string, JsonObject> = {};

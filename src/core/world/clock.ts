@@ -1,7 +1,6 @@
 export interface ClockSetting {
   /** Milliseconds ahead of the machine's clock. */
   readonly offset: number;
-  /** Set while the clock is frozen. */
   readonly frozenAt?: number | undefined;
 }
 

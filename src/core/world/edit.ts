@@ -88,12 +88,7 @@ export function unknownId({ store }: World, table: TableName, field: string, id:
   };
 }
 
-function duplicates(
-  world: World,
-  resource: Resource,
-  before: AnyRecord | undefined,
-  record: AnyRecord,
-): FieldProblem[] {
+function duplicates(world: World, resource: Resource, before: AnyRecord | undefined, record: AnyRecord) {
   return Object.entries(resource.unique ?? {}).flatMap(([index, path]) => {
     const value = memberAt(record, path.split('.'));
     if (value === memberAt(before, path.split('.'))) return [];

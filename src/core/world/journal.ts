@@ -26,16 +26,13 @@ export interface JournalOutline extends Pick<Schemas['Trace'], 'route' | 'forced
   readonly url: string;
   /** Name, value, name, value, … */
   readonly rawHeaders: readonly string[];
-  /** The body was read as JSON. */
   readonly isJson: boolean;
   readonly answered?: JournalAnswer | undefined;
   /** Value of the header X-Mock-Basis. */
   readonly basis: string;
   readonly caller?: Schemas['JournalEntry']['actor'];
   readonly operation?: OperationId | undefined;
-  /** The operation requires credentials. */
   readonly isProtected: boolean;
-  /** Parameters and body are valid. */
   readonly isValid: boolean;
   /** The gaps that affected the response, with their answers. */
   readonly gaps: readonly { readonly id: GapId; readonly answer: unknown }[];
@@ -348,10 +345,7 @@ function entryOf(request: Journalled): JournalEntry {
 }
 
 /** The bodies of a request, as entries have them. */
-export function bodiesOf({
-  sentBytes: sent,
-  answeredText: text,
-}: Journalled): Pick<JournalEntry, 'sentBody' | 'answeredBody'> {
+export function bodiesOf({ sentBytes: sent, answeredText: text }: Journalled) {
   return {
     sentBody: sent && { text: decoder.decode(sent.subarray(0, maxBodyLength)), size: sent.length },
     answeredBody: text === undefined ? undefined : bodyOfText(text),

@@ -1,25 +1,15 @@
-import type { Recording, Tenant, User } from './records.ts';
 import type { World } from './world.ts';
 
-/** Suggested actors and resources, e.g. for /_mock/target: chosen by the order of the fixtures. */
-export interface Personas {
-  readonly admin: User | undefined;
-  readonly member: User | undefined;
-  readonly others: readonly User[];
-  /** A completed recording that admin owns. */
-  readonly recording: Recording | undefined;
-  /** A recording of member that is no longer being processed. */
-  readonly otherRecording: Recording | undefined;
-  readonly otherTenant: Tenant | undefined;
-}
+export type Personas = ReturnType<typeof personasOf>;
 
-/** The first confirmed administrator, a member of the same tenant, and their resources. */
-export function personasOf({ store }: World): Personas {
+/** Actors and resources for /_mock/target: by the order of the fixtures, the first confirmed administrator, a member of the same tenant, and theirs. */
+export function personasOf({ store }: World) {
   const users = [...store.users.all()];
   const admin = users.find((user) => user.administrator && user.confirmed);
   const member = users.find((user) => !user.administrator && user.confirmed && user.tenant === admin?.tenant);
   const owned = admin ? store.recordings.lookup('user', admin.id) : [];
   const recording = owned.find((candidate) => candidate.status === 'completed') ?? owned[0];
+  // One that is no longer being processed.
   const ofMember = member ? store.recordings.lookup('user', member.id) : [];
   const otherRecording =
     ofMember.find(({ status }) => status === 'completed') ?? ofMember.find(({ status }) => status === 'failed');

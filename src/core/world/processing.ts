@@ -29,12 +29,7 @@ function pathTo(status: RecordingStatus, outcome: Outcome, answers: Answers): Re
 }
 
 /** Advances a status by `steps` or to the outcome; returns all statuses, starting with the previous one. */
-export function advanceStatus(
-  world: World,
-  recording: Recording,
-  outcome: Outcome,
-  steps = Infinity,
-): RecordingStatus[] {
+export function advanceStatus(world: World, recording: Recording, outcome: Outcome, steps = Infinity) {
   const path = pathTo(recording.status, outcome, world.answers).slice(0, steps);
   const planned = world.planned.filter((plan) => plan.recording !== recording.id);
   if (planned.length < world.planned.length) world.set({ planned });
@@ -43,12 +38,7 @@ export function advanceStatus(
 }
 
 /** Sets a recording to processing, and to the outcome once the world's clock has advanced by `milliseconds`. */
-export function planStatus(
-  world: World,
-  recording: Recording,
-  outcome: Outcome,
-  milliseconds: number,
-): { readonly path: RecordingStatus[]; readonly at: number } {
+export function planStatus(world: World, recording: Recording, outcome: Outcome, milliseconds: number) {
   const steps = pathTo(recording.status, outcome, world.answers).length;
   const path = advanceStatus(world, recording, outcome, steps - 1);
   const at = world.clock.now() + milliseconds;

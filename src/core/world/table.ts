@@ -32,11 +32,7 @@ interface LayerIndex {
 const layerIndexes = new WeakMap<object, Map<string, LayerIndex>>();
 
 /** Made once for all worlds that share the layer. */
-function layerIndexOf<T extends { readonly id: string }>(
-  layer: Layer<T>,
-  name: string,
-  keyOf: (record: T) => string,
-): LayerIndex {
+function layerIndexOf<T extends { readonly id: string }>(layer: Layer<T>, name: string, keyOf: (record: T) => string) {
   const all = layerIndexes.get(layer) ?? new Map<string, LayerIndex>();
   layerIndexes.set(layer, all);
   const known = all.get(name);

@@ -90,12 +90,7 @@ export class Worlds {
   }
 
   /** The world of a URL, and the URL within it; the main world, and why in `unknown`, if the sandbox does not exist. */
-  resolve(request: Pick<MockRequest, 'url' | 'isCrossSite'>): {
-    world: World;
-    prefix: string;
-    url: string;
-    unknown?: string;
-  } {
+  resolve(request: Pick<MockRequest, 'url' | 'isCrossSite'>) {
     const sent = request.url;
     const { name, prefix, url } = splitSandbox(sent);
     if (name === undefined) return { world: this.main, prefix, url };

@@ -15,11 +15,7 @@ export async function entriesAfter(control: ControlClient, after: number) {
 }
 
 /** The entries of a journal after `after` as they end, by its server-sent events, until `until` resolves. */
-export async function* journalEvents(
-  control: ControlClient,
-  after: number,
-  until: Promise<unknown>,
-): AsyncGenerator<JournalEntry> {
+export async function* journalEvents(control: ControlClient, after: number, until: Promise<unknown>) {
   const { data } = await control.GET('/journal/events', {
     params: { header: { 'last-event-id': after } },
     parseAs: 'stream',
@@ -28,10 +24,7 @@ export async function* journalEvents(
 }
 
 /** The entries that server-sent events hold, as they arrive, until `until` resolves. */
-export async function* entriesIn(
-  events: ReadableStream<Uint8Array>,
-  until: Promise<unknown>,
-): AsyncGenerator<JournalEntry> {
+export async function* entriesIn(events: ReadableStream<Uint8Array>, until: Promise<unknown>) {
   const reader = events.getReader();
   const decoder = new TextDecoder();
   // Not by an AbortSignal: in a simulated DOM, the page's AbortSignal does not work with fetch.
@@ -45,7 +38,7 @@ export async function* entriesIn(
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
         const [, json] = /^data: (.*)$/m.exec(block) ?? [];
-        if (json !== undefined) yield JSON.parse(json);
+        if (json !== undefined) yield JSON.parse(json) as JournalEntry;
       }
     }
   } finally {

@@ -29,16 +29,7 @@ export interface ExpectedCalls extends CallPattern {
   readonly count?: CallCount;
 }
 
-const patternNames = Object.keys({
-  operation: true,
-  method: true,
-  path: true,
-  query: true,
-  headers: true,
-  body: true,
-  user: true,
-  status: true,
-} satisfies Record<keyof CallPattern, true>) as readonly (keyof CallPattern)[];
+const patternNames = ['operation', 'method', 'path', 'query', 'headers', 'body', 'user', 'status'] as const;
 
 /** @throws ConfigError for an unknown member or an invalid count */
 export function checkPattern(pattern: ExpectedCalls, mayCount: boolean): void {
