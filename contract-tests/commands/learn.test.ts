@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import {
   type SecondImplementation,
-  type Style,
   type StyleName,
   startSecondImplementation,
 } from '../../fixtures/servers/second/server.ts';
@@ -171,17 +170,6 @@ describe.each(Object.entries(EXPECTED))('at the second implementation, style %s'
 });
 
 const inOrder = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value);
-
-test('noise changes no answer: extra fields, other order, other JSON text, slow', async () => {
-  const learnAs = async (style: Partial<Style>) => {
-    await using server = await startSecondImplementation({ style });
-    return await learnSecond(server);
-  };
-  const quiet = await learnAs({ extraFields: false, reordersLists: false, latencyMs: 0 });
-  const noisy = await learnAs({ extraFields: true, reordersLists: true, latencyMs: 10, jsonText: 'pretty-ascii' });
-  expect(quiet.answers['extra-fields']).toBe('none');
-  expect(noisy.answers).toEqual({ ...quiet.answers, 'extra-fields': EXTRA_FIELDS });
-});
 
 const atMock = <T>({ world }: RunningMock, run: () => Promise<T>): Promise<T> =>
   withoutWaiting((milliseconds) => world.clock.advance(milliseconds), run);

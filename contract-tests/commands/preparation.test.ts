@@ -4,11 +4,10 @@ import { dirname } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { targetOf } from '../../src/control/target.ts';
 import { startMock } from '../../src/index.ts';
-import { TransportError } from '../errors.ts';
 import type { Report } from '../model.ts';
 import { withoutCommands } from '../session/target-file.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
-import { learnAt, verify } from '../testing/judge.ts';
+import { verify } from '../testing/judge.ts';
 import { planOf, renderPlan } from './plan.ts';
 import { readRunInput } from './run-input.ts';
 
@@ -119,12 +118,6 @@ test('the plan names them, without values of the environment, runs none, and ask
     expect(text).toContain('./pat ${PREPARATION_PASSWORD}');
     expect(existsSync(`${dirname(path('target.yaml'))}/log`)).toBe(false);
   });
-});
-
-test('learn runs them, too', async () => {
-  const run = learnAt({ baseUrl: 'http://127.0.0.1:9', setUp: failing('no room') });
-  await expect(run).rejects.toThrow(TransportError);
-  await expect(run).rejects.toThrow(/^setUp: .*no room/);
 });
 
 test('a server that describes itself names no command that runs', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { startMock } from '../../src/index.ts';
 import type { Report } from '../model.ts';
 import { reportText } from '../report/report-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
-import { verify, verifyAt } from '../testing/judge.ts';
+import { verify } from '../testing/judge.ts';
 import { compareReports, otherSide } from './compare.ts';
 
 async function reportOf(profile: Record<string, unknown> = {}, options = {}): Promise<Report> {
@@ -29,15 +28,6 @@ describe('two targets that behave alike show no difference', () => {
     const { exitCode, text } = compareReports(left, right);
     expect(exitCode).toBe(4);
     expect(text).toContain('0 differences in 0 checks and ');
-  });
-
-  test('the second implementation with itself, whose lists come in another order each time', async () => {
-    const reports: Report[] = [];
-    for (let run = 0; run < 2; run += 1) {
-      const { target, close } = await startSecondImplementation({ style: 'problem-details' });
-      reports.push(await verifyAt(target).finally(close));
-    }
-    expect(textsOf(...(reports as [Report, Report]))).toEqual([]);
   });
 
   test('a quick run, in what it judged', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../log/entry.ts';
 import { answerOf } from '../testing/fixtures.ts';
+import { smallLog } from '../testing/small-log.ts';
 import { allReaders } from './catalogue.ts';
 
 /** What answers with these headers show of the limit. */
@@ -26,4 +27,40 @@ test.each<[string, Record<string, string>, object]>([
 test('several limits are no answer', () => {
   const reading = limitBy({ 'ratelimit-policy': '5;w=60' }, { 'ratelimit-policy': '100;w=60' });
   expect(reading).toMatchObject({ state: 'open', why: expect.stringContaining('several ways: {"limit":5,') });
+});
+
+/** What traffic of others shows. */
+const shownBy = (line: string): Record<string, unknown> =>
+  Object.fromEntries(
+    allReaders.flatMap(({ gap, read }) => {
+      const reading = read(smallLog(`recorded: ${line}`));
+      return reading.state === 'shown' ? [[gap, reading.answer]] : [];
+    }),
+  );
+
+test.each([
+  ['admin sso; admin refresh', { 'refresh-path': '/v1/auth/refresh', 'refresh-request': 'snake-body' }],
+  ['admin sso; admin refresh -> {refresh_token: another}; admin refresh -> 401', { 'refresh-rotation': 'rotate' }],
+  ['admin sso; admin refresh; admin refresh', { 'refresh-rotation': 'reuse' }],
+  ['clerk sso -> {user: {administrator: false}}; clerk keys -> 403', { 'forbidden-status': 403 }],
+  [
+    'admin patch {} -> 422; admin patch {title: 7} -> 422; admin patch {analysis: text} -> 422',
+    { 'empty-update': 'refuse', 'wrong-type': 'refuse', 'validation-status': 422 },
+  ],
+  [
+    'admin patch {other: 1} -> {updated_at: "1"}; admin patch {} -> {updated_at: "2"}; admin patch {title: 7} -> {title: "7"}',
+    { 'empty-update': 'accept', 'wrong-type': 'coerce', 'unknown-field': 'ignore' },
+  ],
+])('traffic of others, %s, shows %j', (line, answers) => expect(shownBy(line)).toMatchObject(answers));
+
+test('what may have another cause is not claimed', () => {
+  // The recording may have moved on by itself; an administrator may be refused for the tenant.
+  const moved =
+    'admin patch -> {status: pending, updated_at: "1"}; admin patch {} -> {status: processing, updated_at: "2"}';
+  const refused =
+    'boss sso -> {user: {administrator: true}}; boss keys -> 403; admin patch {title: 7, summary: s} -> 422';
+  const answers = shownBy(`${moved}; ${refused}`);
+  expect(answers).toHaveProperty('success-codes');
+  for (const gap of ['empty-update', 'forbidden-status', 'wrong-type', 'rate-limit'])
+    expect(answers).not.toHaveProperty(gap);
 });
