@@ -11,7 +11,7 @@ const times: Readonly<Record<string, number>> = JSON.parse(readFileSync(timesFil
 /** Tests of browsers, of other programs (Redis, proxies, generators, Prism), and of servers that a test waits for. */
 const outside = [
   'bench/**/*.test.ts',
-  'contract-tests/{servers,commands/gateways,commands/learn,report/in-browser}*{,/**/*}.test.ts',
+  'contract-tests/{servers,commands/learn,report/in-browser}*{,/**/*}.test.ts',
   'src/{deploy,papers,patterns}.test.ts',
   'src/{dashboard,doors,examples,generate,server/store,vary}/**/*.test.ts',
   'src/cli/{balanced,prism-process}.test.ts',

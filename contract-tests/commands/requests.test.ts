@@ -1,52 +1,40 @@
 /** How many requests a run needs at a conforming target; they are precious where a gateway counts them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningMock, startMock } from '../../src/index.ts';
-import type { Report } from '../model.ts';
+import { describe, expect, test } from 'vitest';
+import { startMock } from '../../src/index.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { verify } from '../testing/judge.ts';
 import { RENDERERS } from '../testing/report.ts';
 
-describe.each([
+test.each([
   ['a full run, with probes', {}, 'default', 200],
   ['the same where unknown fields, and those that are not writable, are refused', {}, 'strict', 200],
   ['a quick run', { quick: true }, 'default', 60],
-])('%s', (_, options, profile, most) => {
-  let mock: RunningMock;
-  let report: Report;
-  beforeAll(async () => {
-    mock = await startMock({ log: () => {}, profile });
-    // The first request loads what answers it, which takes long on a busy machine.
-    report = await verify({ baseUrl: mock.baseUrl, timeout: 60_000, ...options });
-  });
-  afterAll(() => mock.close());
+])('%s judges every requirement, says how many requests it sends, and puts the title back', async (...row) => {
+  const [, options, profile, most] = row;
+  await using mock = await startMock({ log: () => {}, profile });
+  // The first request loads what answers it, which takes long on a busy machine.
+  const report = await verify({ baseUrl: mock.baseUrl, timeout: 60_000, ...options });
+  expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+  const others = report.requirements.filter(({ outcome }) => outcome !== 'excluded' && outcome !== 'pass');
+  expect(others).toMatchObject([
+    { id: 'REC-41', reason: 'the target file has no reads.recording' },
+    { id: 'AUT-12', reason: 'the target file has no actors.admin.expiredToken' },
+  ]);
+  expect(report.summary.text).toMatch(/2 stayed untested, which does not gate: REC-41, AUT-12\./);
 
-  test('judges every requirement', () => {
-    expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
-    const others = report.requirements.filter(({ outcome }) => outcome !== 'excluded' && outcome !== 'pass');
-    expect(others).toMatchObject([
-      { id: 'REC-41', reason: 'the target file has no reads.recording' },
-      { id: 'AUT-12', reason: 'the target file has no actors.admin.expiredToken' },
-    ]);
-    expect(report.summary.text).toMatch(/2 stayed untested, which does not gate: REC-41, AUT-12\./);
-  });
+  const { total = 0, writes = 0, byOperation = {} } = report.requests ?? {};
+  expect(total).toBeGreaterThan(0);
+  expect(total).toBeLessThanOrEqual(most);
+  expect(writes).toBeLessThan(total);
+  expect(Object.values(byOperation).reduce((sum, count) => sum + count, 0)).toBe(total);
+  expect(Object.keys(byOperation)).toEqual(
+    expect.arrayContaining(['sso', 'login', 'recording', 'api-keys', 'scopes', 'pat']),
+  );
 
-  test(`sends at most ${most} requests, and says how many`, () => {
-    const { total = 0, writes = 0, byOperation = {} } = report.requests ?? {};
-    expect(total).toBeGreaterThan(0);
-    expect(total).toBeLessThanOrEqual(most);
-    expect(writes).toBeLessThan(total);
-    expect(Object.values(byOperation).reduce((sum, count) => sum + count, 0)).toBe(total);
-    expect(Object.keys(byOperation)).toEqual(
-      expect.arrayContaining(['sso', 'login', 'recording', 'api-keys', 'scopes', 'pat']),
-    );
-  });
-
-  test('puts the title back', () => {
-    expect(report.leftovers.filter((line) => line.includes('title'))).toEqual([]);
-    const titles = [...mock.world.store.recordings.all()].map(({ title }) => title);
-    expect(titles).toContain('Kick-off: difference engine');
-    expect(titles.filter((title) => /contract|suite|title/i.test(title))).toEqual([]);
-  });
+  expect(report.leftovers.filter((line) => line.includes('title'))).toEqual([]);
+  const titles = [...mock.world.store.recordings.all()].map(({ title }) => title);
+  expect(titles).toContain('Kick-off: difference engine');
+  expect(titles.filter((title) => /contract|suite|title/i.test(title))).toEqual([]);
 });
 
 describe('what is untested since the target file lacks a field', () => {

@@ -64,14 +64,6 @@ test.each(['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '
   },
 );
 
-/** Defects that the app does not come across: nothing is claimed of them. */
-const NOT_SHOWN: DefectId[] = ['update-title-plus-decoded', 'update-writes-status', 'token-known-key'];
-
-test.concurrent.each(NOT_SHOWN)('%s does not show, and is no violation', async (defect) => {
-  const { report } = await judged([defect]);
-  expect(violatedIn(report.checks)).toEqual([]);
-});
-
 /** What each defect breaks first of all, as far as the app's traffic shows it: the recording is found to violate that. */
 const SHOWN: [DefectId, string][] = [
   ['sso-access-token-opaque', 'SSO-04'],
@@ -84,7 +76,6 @@ const SHOWN: [DefectId, string][] = [
   ['recording-partial-for-one-field', 'REC-07'],
   ['recording-owner-missing-for-pats', 'REC-18'],
   ['keys-leak-hint', 'KEY-08'],
-  ['keys-leak-to-pats', 'KEY-08'],
   ['keys-made-when-listed', 'KEY-07'],
   ['keys-name-of-provider-filter', 'KEY-05'],
   ['keys-provider-filter-ignored', 'KEY-11'],

@@ -58,13 +58,6 @@ describe('tamperedJwts', () => {
     expect(all).toHaveLength(tamperedJwts(token, 'a test').length - 1);
   });
 
-  test('one differs from the token in its header alone', () => {
-    const [header, ...rest] = token.split('.');
-    const forged = tamperedJwts(token, 'a test').filter((each) => each.token.endsWith(`.${rest.join('.')}`));
-    expect(forged).toHaveLength(1);
-    expect(forged[0]?.token.split('.')[0]).not.toBe(header);
-  });
-
   test('no two are alike, and none is the token itself', () => {
     const all = [token, ...tamperedJwts(token, 'a test').map((each) => each.token)];
     expect(new Set(all).size).toBe(all.length);

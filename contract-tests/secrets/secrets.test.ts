@@ -79,20 +79,6 @@ test('what replaces a token is not a secret, and may be shown', () => {
     expect(secrets.scrub(text)).toBe(text);
 });
 
-test('numbers of the target file are credentials, as numbers and as text', () => {
-  const login = { email: 'qa@example.test', password: 987_654_321_012, device: { pin: 445_566 } };
-  const secrets = new Secrets({ baseUrl: 'https://host.test', actors: { admin: { login } } });
-  expect(secrets.scrubJson({ actual: login, text: JSON.stringify(login), other: 12 })).toEqual({
-    actual: {
-      email: '‹actors.admin.login.email›',
-      password: '‹actors.admin.login.password›',
-      device: { pin: '‹actors.admin.login.device.pin›' },
-    },
-    text: '{"email":"‹actors.admin.login.email›","password":‹actors.admin.login.password›,"device":{"pin":‹actors.admin.login.device.pin›}}',
-    other: 12,
-  });
-});
-
 test.each(['X-Env-Pass', 'X-Session', 'X-CSRF', 'csrf-id', 'Sid', 'X-Auth'])(
   'the header %s is a credential',
   (name) => {

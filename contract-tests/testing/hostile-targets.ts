@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { jwtOf } from './fixtures.ts';
+import { SPELLINGS } from './spelled.ts';
 
 interface Asked {
   path: string;
@@ -69,14 +70,7 @@ const commands =
 
 /** A text in spellings in which servers echo it. */
 export const echoed = (text: string): string[] => [
-  text,
-  JSON.stringify(text).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
-  JSON.stringify(text).replaceAll('/', '\\/'),
-  encodeURIComponent(text).toLowerCase(),
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
-  Buffer.from(text).toString('hex'),
-  Buffer.from(Buffer.from(text).toString('base64')).toString('base64'),
-  [...text].reverse().join(''),
+  ...Object.values(SPELLINGS).map((spell) => spell(text)),
   text.slice(2),
   text.slice(0, -2),
 ];

@@ -10,14 +10,16 @@ import { freePort } from './redis.ts';
 const env = { PATH: `${process.env.PATH}:/usr/sbin` };
 export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
 
-/** Runs nginx until it listens. @param textOf its configuration */
-export async function runNginx(
-  textOf: (port: number, folder: string) => string,
-): Promise<AsyncDisposable & { baseUrl: string }> {
+/** Runs nginx with docs/deploy/nginx.conf before these mocks until it listens; only addresses and folders are replaced. */
+export async function startNginx(replicas: readonly string[]): Promise<AsyncDisposable & { baseUrl: string }> {
   const folder = testFolder();
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
-  writeFileSync(file, textOf(port, folder));
+  const text = readFileSync(packageFile('docs', 'deploy', 'nginx.conf'), 'utf8')
+    .replaceAll(/mock-(\d+):4010/g, (_, number) => new URL(replicas[Number(number) - 1] ?? '').host)
+    .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
+    .replaceAll(' /tmp/', ` ${folder}/`);
+  writeFileSync(file, text);
   const words = ['-e', 'stderr', '-p', folder, '-c', file, '-g', 'daemon off; master_process off;'];
   const gateway = runProgram('nginx', words, env);
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -32,12 +34,3 @@ export async function runNginx(
     },
   };
 }
-
-/** Runs nginx with docs/deploy/nginx.conf before these mocks; only addresses and folders are replaced. */
-export const startNginx = (replicas: readonly string[]) =>
-  runNginx((port, folder) =>
-    readFileSync(packageFile('docs', 'deploy', 'nginx.conf'), 'utf8')
-      .replaceAll(/mock-(\d+):4010/g, (_, number) => new URL(replicas[Number(number) - 1] ?? '').host)
-      .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
-      .replaceAll(' /tmp/', ` ${folder}/`),
-  );
