@@ -99,6 +99,20 @@ test('the end of a mock has options, and a refused one does not end it', async (
   expect((await fetch(`${mock.baseUrl}/_mock/health/ready`)).status).toBe(200);
 });
 
+test('a mock in the process of a test with a simulated clock answers, by the clock of the runtime, and closes', async () => {
+  const mock = await startMock({ latencyMs: 1 });
+  vi.useFakeTimers();
+  try {
+    expect((await fetch(`${mock.baseUrl}/v1/api-tokens/scopes`)).status).toBe(401);
+    await using sandbox = await mock.sandbox();
+    expect((await fetch(`${sandbox.baseUrl}/v1/api-tokens/scopes`)).status).toBe(401);
+  } finally {
+    // With connections that the client keeps open.
+    await mock.close();
+    vi.useRealTimers();
+  }
+});
+
 test('a mock that is closed loads nothing any more', async () => {
   let isLoaded = false;
   vi.resetModules();

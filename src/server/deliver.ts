@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange } from '../core/exchange.ts';
 import { type Delivery, isPlain } from '../core/message.ts';

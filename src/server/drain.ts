@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { WorldServices } from '../core/world/world.ts';
 import type { DrainOptions } from './options.ts';

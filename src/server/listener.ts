@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers';
 import type { Express, Request, Response } from 'express';
 import { isControl, isPage } from '../control/is-control.ts';
 import type { Worlds } from '../core/world/worlds.ts';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers';
 import type { Request, RequestHandler, Response } from 'express';
 import { isProbe } from '../control/is-control.ts';
 import type { BodyReader, MockRequest, ReadBody } from '../core/message.ts';

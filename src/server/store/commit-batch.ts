@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import type { WorldServices } from '../../core/world/world.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import type { RedisLink } from './link.ts';
