@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Asked } from '../log/entry.ts';
 import { Session } from '../session/session.ts';
@@ -5,20 +6,19 @@ import { withServer } from '../testing/fixtures.ts';
 import { withoutWaiting } from '../wire/time.ts';
 import { Asker } from './asker.ts';
 
-/** How many requests were under way at once at the most, and how many came, when three paths are asked for. */
-async function most(concurrency: number | undefined, requestsPerSecond?: number): Promise<[most: number, all: number]> {
-  let [now, seen, all] = [0, 0, 0];
+/** Asks for three paths at a server that answers nothing until so many requests are under way. Returns the most that were, and how many came. */
+async function asked(overlap: number, limits: { concurrency?: number; requestsPerSecond?: number } = {}) {
+  let [most, all] = [0, 0];
+  const open = new Set<ServerResponse>();
   await withServer(
     (_request, response) => {
-      now += 1;
       all += 1;
-      seen = Math.max(seen, now);
-      setTimeout(() => {
-        now -= 1;
-        response.end('{}');
-      }, 200);
+      most = Math.max(most, open.add(response).size);
+      // One more than there may be gets the time to come.
+      if (most >= overlap) setTimeout(answerAll, 50);
     },
     async (baseUrl) => {
+      const { concurrency, requestsPerSecond } = limits;
       const target = { baseUrl, limits: { requestsPerSecond } };
       const session = new Session({ target, answers: {}, allowWrites: false, concurrency });
       const requests = ['/a', '/b', '/c'].map((path) => ({ method: 'GET' as const, path }));
@@ -26,17 +26,22 @@ async function most(concurrency: number | undefined, requestsPerSecond?: number)
       session.client.close();
     },
   );
-  return [seen, all];
+  return { most, all };
+
+  function answerAll(): void {
+    for (const response of open) response.end('{}');
+    open.clear();
+  }
 }
 
 test('two requests overlap, unless more may or none', async () => {
-  expect(await most(undefined)).toEqual([2, 3]);
-  expect(await most(1)).toEqual([1, 3]);
-  expect(await most(5)).toEqual([5, 5]);
+  expect(await asked(2)).toEqual({ most: 2, all: 3 });
+  expect(await asked(1, { concurrency: 1 })).toEqual({ most: 1, all: 3 });
+  expect(await asked(5, { concurrency: 5 })).toEqual({ most: 5, all: 5 });
 });
 
 test('a limit of requests a second forbids it', async () => {
-  expect(await most(4, 100)).toEqual([1, 3]);
+  expect(await asked(1, { concurrency: 4, requestsPerSecond: 100 })).toEqual({ most: 1, all: 3 });
 });
 
 test('a client who is locked out after bad credentials waits, once a run', async () => {
