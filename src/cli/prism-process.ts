@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../core/spec/config-error.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
+import { startServer } from './child-server.ts';
 import { joinedLines } from './options.ts';
 
 export interface PrismOptions {
@@ -30,45 +29,32 @@ const endWithUs = 'data:text/javascript,process.stdin.resume().on("end",()=>proc
 
 /** Starts Prism with `document` and waits until it listens; throws ConfigError if it is not installed or does not start. */
 export async function startPrism(options: PrismOptions) {
-  const { document, upstream, host, port, env, log = () => {} } = options;
+  const { document, upstream, host, port, env, log } = options;
   const cli = findPrism();
   const folder = mkdtempSync(join(tmpdir(), 'platform-mock-prism-'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
   const command = upstream === undefined ? ['mock', file] : ['proxy', file, upstream];
-  const child = spawn(
-    process.execPath,
-    ['--import', endWithUs, cli, ...command, '--host', host, '--port', String(port), '--multiprocess', 'false'],
-    { stdio: 'pipe', env: { ...process.env, ...env } },
-  );
-  const kill = () => child.kill();
-  process.once('exit', kill);
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => {
-      process.off('exit', kill);
-      rmSync(folder, { recursive: true, force: true });
-      resolve();
-    });
+  const words = [
+    '--import',
+    endWithUs,
+    cli,
+    ...command,
+    '--host',
+    host,
+    '--port',
+    String(port),
+    '--multiprocess',
+    'false',
+  ];
+  const problem = (output: string): Error => new ConfigError([startProblem(output, host, port)]);
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const server = await startServer(words, { ...process.env, ...env }, problem, log).catch((error: unknown) => {
+    remove();
+    throw error;
   });
-  const baseUrl = await new Promise<string>((resolve, reject) => {
-    const output: string[] = [];
-    let isListening = false;
-    const onLine = (line: string) => {
-      if (isListening) return log(line);
-      output.push(line);
-      const [, found] = /Prism is listening on (http:\/\/\S+)/.exec(line) ?? [];
-      if (found === undefined) return;
-      isListening = true;
-      resolve(found);
-    };
-    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onLine);
-    void ended.then(() => reject(new ConfigError([startProblem(output.join('\n'), host, port)])));
-  });
-  const stop = () => {
-    child.kill();
-    return ended;
-  };
-  return { baseUrl, ended, stop, [Symbol.asyncDispose]: stop };
+  void server.ended.then(remove);
+  return { ...server, [Symbol.asyncDispose]: server.stop };
 }
 
 function startProblem(output: string, host: string, port: number): string {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HAS_GROUPS, signalGroup } from '../../contract-tests/commands/signals.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
+import { startServer } from '../cli/child-server.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { decisionsIn } from './decisions.ts';
@@ -128,40 +129,15 @@ export const passedTests = ({ tests = [] }: TestRun): TestResult[] =>
   tests.filter(({ outcome }) => outcome === 'passed');
 
 /** Starts `serve` on a free port with the answers in `variables`, in a process that ends with the run; throws its output if it does not start. */
-async function startMockProcess(
-  flags: MockFlags,
-  variables: NodeJS.ProcessEnv,
-): Promise<{ readonly baseUrl: string; stop(): void }> {
+function startMockProcess(flags: MockFlags, variables: NodeJS.ProcessEnv) {
   const options = Object.entries(flags).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => [`--${name}`, String(one)]),
   );
   const words = [packageFile('dist', 'src', 'cli', 'start.cjs'), 'serve', '--port', '0', '--json-logs', ...options];
   // Options of this command must not become options of `serve`.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PLATFORM_MOCK_'));
-  const child = spawn(process.execPath, words, { env: { ...Object.fromEntries(own), ...variables } });
-  const stop = (): boolean => child.kill('SIGKILL');
-  process.once('exit', stop);
-  let printed = '';
-  const baseUrl = await new Promise<string>((resolve, reject) => {
-    const collect = (text: Buffer): void => {
-      printed += text;
-      const url = /listening on (http[^"]+)/.exec(printed)?.[1];
-      if (url !== undefined) resolve(url);
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    child.once('error', reject);
-    child.once('close', (code) => {
-      const message = printed.trim().replace(/^platform-mock: /, '');
-      reject(code === 2 ? new UsageError(message) : new Error(message));
-    });
+  return startServer(words, { ...Object.fromEntries(own), ...variables }, (output, code) => {
+    const message = output.trim().replace(/^platform-mock: /, '');
+    return code === 2 ? new UsageError(message) : new Error(message);
   });
-  for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners('data').resume();
-  return {
-    baseUrl,
-    stop: () => {
-      process.off('exit', stop);
-      stop();
-    },
-  };
 }
