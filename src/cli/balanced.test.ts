@@ -1,6 +1,7 @@
 // The topology of compose.yaml without containers: nginx with docs/deploy/nginx.conf in front of mocks.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callerOf } from '../testing/client.ts';
 import { runHere, startServer } from '../testing/command.ts';
 import { hasNginx, startNginx } from '../testing/gateway.ts';
 import { noRedis, RedisServer } from '../testing/redis.ts';
@@ -48,12 +49,9 @@ describe.skipIf(skipped)('behind nginx (skipped where it is not installed)', () 
     while (!text.includes('event: entry')) text += (await reader?.read())?.value ?? '';
     expect(text).toContain(scopes);
     aborted.abort();
-    const large = await fetch(`${nginx.baseUrl}/v1/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'x'.repeat(11_000_000) }),
-    });
-    expect([large.status, large.headers.get('x-mock-basis')]).toEqual([413, expect.stringMatching(/^assumed/)]);
+    const json = { email: 'x'.repeat(11_000_000) };
+    const large = await callerOf(nginx.baseUrl)('POST /v1/auth/login', { json });
+    expect([large.status, large.basis]).toEqual([413, expect.stringMatching(/^assumed/)]);
   });
 });
 
@@ -62,12 +60,12 @@ test.skipIf(skipped)('replicas behind nginx end in turn, and no request fails th
   await using nginx = await startNginx(mocks.map(({ baseUrl }) => baseUrl));
   const [read, sent]: [number[], number[]] = [[], []];
   let isOver = false;
+  const call = callerOf(nginx.baseUrl);
   const client = async () => {
     // Twenty more with a single replica left.
     for (let more = 20; more > 0; more -= isOver ? 1 : 0) {
-      const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-      read.push((await fetch(nginx.baseUrl + scopes)).status);
-      sent.push((await fetch(`${nginx.baseUrl}/v1/auth/sso`, post)).status);
+      read.push((await call(`GET ${scopes}`)).status);
+      sent.push((await call('POST /v1/auth/sso', { json: {} })).status);
     }
   };
   const clients = [client(), client(), client(), client()];

@@ -124,10 +124,8 @@ test('answers that changed are a sequence; one that always had a token asks for 
 
 test('texts are no templates, and secrets are replaced', async () => {
   const { routes } = await routesOf(['/v1/a', { text: 'Hi {{ name }}', password: 'hunter2-hunter2' }]);
-  expect(routes[0]?.body).toEqual({
-    text: '{% raw %}Hi {{ name }}{% endraw %}',
-    password: expect.stringMatching(/^(?!.*hunter2)./),
-  });
+  const password = expect.stringMatching(/^(?!.*hunter2)./);
+  expect(routes[0]?.body).toEqual({ text: '{% raw %}Hi {{ name }}{% endraw %}', password });
 });
 
 test('what cannot be a route is left out, and told', async () => {

@@ -35,7 +35,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   [`verify ${away} --profile ${misspelt}`, /misspelt\.yaml:2: answer is unknown; .*did you mean answers\?/],
   [`verify ${away} --only sso-token-typ`, /--only sso-token-typ: .*--plan' lists them; did you mean sso-token-type/],
   [`verify ${away} --skip nope`, /--skip nope: unknown check or requirement; .*--plan' lists them$/],
-  [`verify ${away} --allow-untested AUT-8`, /--allow-untested AUT-8: .*; did you mean AUT-08\b/],
+  [`verify ${away} --allow-untested aut-8`, /--allow-untested aut-8: .*; did you mean AUT-08\b/],
   [`verify ${away} --quick --requests 100`, /--quick .* --requests .*: leave out one of them/],
   [`verify ${away} --compare /no/such.json`, /\/no\/such\.json: neither a base URL, nor a target file/],
   [`verify ${away} --compare http://`, /"http:\/\/" is not a base URL/],

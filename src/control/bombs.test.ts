@@ -1,5 +1,5 @@
 // Bodies made to be expensive: each is answered within seconds, and briefly.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Answers } from '../core/profiles/answers.ts';
 import { shippedFixtures } from '../core/world/fixtures.ts';
 import { Seeds } from '../core/world/seeds.ts';
@@ -19,7 +19,6 @@ const longList = `[${many(1_000_000, () => '"x"')}]`;
 describe('a body of the control plane', { timeout: 60_000 }, async () => {
   const mock = await TestMock.withoutPort();
   await mock.call('PATCH /_mock/profile', { json: { answers: { nothing: 1 } } });
-  afterAll(() => mock[Symbol.asyncDispose]());
 
   test.each([
     ['POST /_mock/state/recordings', unknownKeys],

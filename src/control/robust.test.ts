@@ -108,10 +108,7 @@ test('an operation without a body refuses one, but for an empty object', async (
       [{ operation: 'ssoLogin' }, 400],
       [{}, expect.any(Number)],
     ] as const) {
-      const seen = await mock.call(line, {
-        raw: JSON.stringify(json),
-        headers: { 'content-type': 'application/json' },
-      });
+      const seen = await mock.call(line, { json });
       expect(seen.status).toEqual(status);
       if (seen.status >= 400) expect(seen.body).toMatchObject({ error: { message } });
     }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { SandboxOptions } from '../doors/connect.ts';
 import { defineRoutes } from '../index.ts';
 import { field, TestMock } from '../testing/client.ts';
 
@@ -61,30 +62,26 @@ test('a sandbox is created as a fork', async () => {
   await mock.mock.sandbox('fork', { from: { sandbox: 'main' } });
   await mock.mock.sandbox('old', { from: { snapshot: 'ready' } });
   await mock.mock.sandbox('fork-of-fork', { from: { sandbox: 'old' }, profile: 'rfc9457' });
-  expect([await mock.title('/~fork'), await mock.title('/~old'), await mock.title('/~fork-of-fork')]).toEqual([
-    'later',
-    'in main',
-    'in main',
-  ]);
-  for (const [box, status] of Object.entries({ fork: 204, old: 404 }))
-    expect((await mock.call(`GET /~${box}/v1/extra`)).status).toBe(status);
+  for (const [box, title, status] of [
+    ['fork', 'later', 204],
+    ['old', 'in main', 404],
+    ['fork-of-fork', 'in main', 404],
+  ])
+    expect([await mock.title(`/~${box}`), (await mock.call(`GET /~${box}/v1/extra`)).status]).toEqual([title, status]);
   await mock.rename('changed', '/~old');
   await mock.call('POST /~old/_mock/reset');
   expect(await mock.title('/~old')).toBe('in main');
   expect(await mock.title('/~fork-of-fork')).toBe('in main');
 
+  const made = (options: SandboxOptions, name = 'x') => expect(mock.mock.sandbox(name, options)).rejects;
   await mock.mock.sandbox('main');
-  await expect(mock.mock.sandbox('x', { from: { sandbox: 'main' } })).rejects.toThrow(
-    'from.sandbox: names the main world and a sandbox',
-  );
+  await made({ from: { sandbox: 'main' } }).toThrow('from.sandbox: names the main world and a sandbox');
   await mock.mock.control.DELETE('/sandboxes/{sandbox}', { params: { path: { sandbox: 'main' } } });
-  await expect(mock.mock.sandbox('x', { from: { sandbox: 'none' } })).rejects.toThrow('There is no sandbox none');
-  await expect(mock.mock.sandbox('x', { from: { snapshot: 'none' } })).rejects.toThrow('this world has ready');
-  await expect(mock.mock.sandbox('x', { from: { sandbox: 'main' }, seed: 2 })).rejects.toThrow(
-    'seed: cannot be combined with',
-  );
-  await expect(mock.mock.sandbox('x', { faults: ['none'] })).rejects.toThrow('there is no fault none');
-  await expect(mock.mock.sandbox('no good')).rejects.toThrow('sandbox: is not in the allowed format');
+  await made({ from: { sandbox: 'none' } }).toThrow('There is no sandbox none');
+  await made({ from: { snapshot: 'none' } }).toThrow('this world has ready');
+  await made({ from: { sandbox: 'main' }, seed: 2 }).toThrow('seed: cannot be combined with');
+  await made({ faults: ['none'] }).toThrow('there is no fault none');
+  await made({}, 'no good').toThrow('sandbox: is not in the allowed format');
 });
 
 test('sandboxes are listed, deleted, and limited with a clear error', async () => {
@@ -95,11 +92,8 @@ test('sandboxes are listed, deleted, and limited with a clear error', async () =
   const refused = await mock.call('POST /~three/v1/auth/sso', { json: {} });
   expect(refused.status).toBe(404);
   expect(JSON.stringify(refused.body)).toContain('DELETE /_mock/sandboxes/NAME makes room');
-  expect((await mock.mock.control.GET('/sandboxes')).data).toMatchObject({
-    limit: 2,
-    total: 2,
-    sandboxes: [{ name: 'one' }, { name: 'two' }],
-  });
+  const sandboxes = [{ name: 'one' }, { name: 'two' }];
+  expect((await mock.mock.control.GET('/sandboxes')).data).toMatchObject({ limit: 2, total: 2, sandboxes });
   const page = await mock.mock.control.GET('/sandboxes', { params: { query: { limit: 1 } } });
   expect(page.data).toMatchObject({ next: 'one', sandboxes: [{ name: 'one' }] });
   const rest = await mock.mock.control.GET('/sandboxes', { params: { query: { after: 'one' } } });

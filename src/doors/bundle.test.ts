@@ -94,24 +94,18 @@ test.runIf(hasBrowser)('imported in a browser, createMock is what it is in Node'
     const problem = await createMock({ sed: 1 }).catch((error) => error);
     document.title = [response.status, (await world.control.GET('/info')).data.counts.recordings, problem instanceof ConfigError];
   `);
-  const browser = await startBrowser();
-  try {
-    const page = await browser.newPage();
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(String(error)));
-    // Neither local nor HTTPS, like a dev server on another machine: parts of Web Crypto are missing there.
-    await page.route('http://page.invalid/**', (route) => {
-      const path = new URL(route.request().url()).pathname.slice(1);
-      const code = chunks.find(({ fileName }) => fileName === path)?.code;
-      const [entry] = chunks.filter(({ isEntry }) => isEntry);
-      return code === undefined
-        ? route.fulfill({ contentType: 'text/html', body: `<script type="module" src="/${entry?.fileName}"></script>` })
-        : route.fulfill({ contentType: 'text/javascript', body: code });
-    });
-    await page.goto('http://page.invalid/');
-    await page.waitForFunction('document.title !== ""', undefined, { timeout: 120_000 }).catch(() => {});
-    expect({ title: await page.title(), problems }).toEqual({ title: '200,30,true', problems: [] });
-  } finally {
-    await browser.close();
-  }
+  await using browser = await startBrowser();
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  const html = `<script type="module" src="/${chunks.find(({ isEntry }) => isEntry)?.fileName}"></script>`;
+  // Neither local nor HTTPS, like a dev server on another machine: parts of Web Crypto are missing there.
+  await page.route('http://page.invalid/**', (route) => {
+    const path = new URL(route.request().url()).pathname.slice(1);
+    const code = chunks.find(({ fileName }) => fileName === path)?.code;
+    return route.fulfill({ contentType: code ? 'text/javascript' : 'text/html', body: code ?? html });
+  });
+  await page.goto('http://page.invalid/');
+  await page.waitForFunction('document.title !== ""', undefined, { timeout: 120_000 }).catch(() => {});
+  expect({ title: await page.title(), problems }).toEqual({ title: '200,30,true', problems: [] });
 });

@@ -35,13 +35,8 @@ const jest = packageFile('src', 'examples', 'clients', 'node_modules');
 
 // CI installs it with the clients.
 test.skipIf(!existsSync(jest) && !process.env.CI)('Jest, whose reporter writes where a variable says', async () => {
-  const words = [
-    join(jest, 'jest', 'bin', 'jest.js'),
-    '--rootDir',
-    join(suites, 'jest'),
-    '--testMatch',
-    '**/*.test.cjs',
-  ];
+  const program = join(jest, 'jest', 'bin', 'jest.js');
+  const words = [program, '--rootDir', join(suites, 'jest'), '--testMatch', '**/*.test.cjs'];
   const reporters = ['--testTimeout', '300000', '--reporters', join(jest, 'jest-junit')];
   expect(await varied(() => [...words, ...reporters], '--only', 'missing-credentials-status')).toEqual({
     'missing-credentials-status: 403': ['who has not signed in is asked to'],

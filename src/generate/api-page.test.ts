@@ -30,13 +30,8 @@ test('every section has a summary', () => {
 
 test('every operation is in the section that documents it', () => {
   const places = operations.map(({ method, path }) => {
-    const at = page.indexOf(`**\`${method.toUpperCase()} ${path}\`**`);
-    return at < 0
-      ? undefined
-      : page
-          .slice(0, at)
-          .match(/^#+ (.*)$/gm)
-          ?.at(-1);
+    const [before, after] = page.split(`**\`${method.toUpperCase()} ${path}\`**`);
+    return after && before?.match(/^#+ (.*)$/gm)?.at(-1);
   });
   const expected = operations.map(({ operation }) => {
     const number = String((operation as unknown as { 'x-source': string })['x-source']);

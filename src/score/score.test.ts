@@ -50,8 +50,9 @@ const requirements = [
 ];
 const scoreOf = (given: readonly Fault[], runs: readonly Run[]) => tally(given, requirements, runs, 1.4);
 
+const one = [fault('one', ['A-1', 'A-2'])];
+
 describe('a kill', () => {
-  const one = [fault('one', ['A-1', 'A-2'])];
   const resultOf = (given: Partial<FaultRun>) => scoreOf(one, [faultRun('one', given)]).faults[0];
 
   test.each([
@@ -94,15 +95,12 @@ test('the figures count what can be seen only, and never round up', () => {
 });
 
 test('every shortcoming is a line that names it, in the terminal and in the Markdown', () => {
-  const score = scoreOf(
-    [fault('one', ['A-1'])],
-    [
-      faultRun('one', { violated: [] }),
-      variantRun('v', ['x: violation: y']),
-      variantRun('w', [], ['coverage lost: 1 fewer', 'z: untested: no']),
-      metaRun('m', 'conforms'),
-    ],
-  );
+  const score = scoreOf(one, [
+    faultRun('one', { violated: [] }),
+    variantRun('v', ['x: violation: y']),
+    variantRun('w', [], ['coverage lost: 1 fewer', 'z: untested: no']),
+    metaRun('m', 'conforms'),
+  ]);
   const lines = [
     'survivor: one (breaks A-1): no check found a violation',
     'unmeasured: no fault breaks A-2 first of all',
@@ -111,18 +109,14 @@ test('every shortcoming is a line that names it, in the terminal and in the Mark
     'green: a server that does m (m) was found to conform',
   ];
   expect(shortcomings(score)).toEqual(lines);
-  for (const line of lines) {
-    expect(renderScore(score)).toContain(line);
-    expect(renderScoreMarkdown(score)).toContain(line);
-  }
+  for (const text of [renderScore(score), renderScoreMarkdown(score)])
+    for (const line of lines) expect(text).toContain(line);
   expect(renderScore(score).split('\n').length).toBeLessThan(40);
 });
 
 test('without shortcomings the summary says so', () => {
-  const score = scoreOf(
-    [fault('one', ['A-1']), fault('two', ['A-2'])],
-    [faultRun('one'), faultRun('two', { violated: ['A-2'] }), variantRun('v'), metaRun('m', 'violates')],
-  );
+  const runs = [faultRun('one'), faultRun('two', { violated: ['A-2'] }), variantRun('v'), metaRun('m', 'violates')];
+  const score = scoreOf([...one, fault('two', ['A-2'])], runs);
   expect(shortcomings(score)).toEqual([]);
   expect(renderScoreMarkdown(score)).toContain('Nothing.');
 });

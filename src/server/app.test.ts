@@ -25,13 +25,9 @@ test('states the basis of its responses', async () => {
 });
 
 test('names the invalid field and what is expected', async () => {
-  expect((await mock.update({ title: 7 })).body).toEqual({
-    error: {
-      code: 'validation_failed',
-      message: 'The request is not valid: title.',
-      details: [{ field: 'title', message: 'must be string' }],
-    },
-  });
+  const details = [{ field: 'title', message: 'must be string' }];
+  const error = { code: 'validation_failed', message: 'The request is not valid: title.', details };
+  expect((await mock.update({ title: 7 })).body).toEqual({ error });
   expect((await mock.call(`${keys}?provider=x`, { token })).body).toMatchObject({
     error: { details: [{ field: 'provider', message: expect.stringContaining('openai, anthropic') }] },
   });

@@ -58,18 +58,14 @@ function valueFor(schema: JsonObject, document: ApiDocument): fc.Arbitrary<unkno
 }
 
 /** Objects with these members, some of them omitted, sometimes with an additional one. */
-const objectFor = (properties: JsonObject, document: ApiDocument): fc.Arbitrary<unknown> =>
-  fc
-    .tuple(
-      fc.record(
-        Object.fromEntries(
-          Object.entries(properties).map(([name, schema]) => [name, valueFor(schema as JsonObject, document)]),
-        ),
-        { requiredKeys: [] },
-      ),
-      fc.option(fc.tuple(fc.constantFrom('status', 'extra', '__proto', 'oid'), anything), { freq: 4 }),
-    )
-    .map(([object, more]) => (more ? { ...object, [more[0]]: more[1] } : object));
+function objectFor(properties: JsonObject, document: ApiDocument): fc.Arbitrary<unknown> {
+  const members = Object.entries(properties).map(([name, schema]) => [name, valueFor(schema as JsonObject, document)]);
+  const known = fc.record(Object.fromEntries(members), { requiredKeys: [] });
+  const more = fc.tuple(fc.constantFrom('status', 'extra', '__proto', 'oid'), anything);
+  return fc
+    .tuple(known, fc.option(more, { freq: 4 }))
+    .map(([object, one]) => (one ? { ...object, [one[0]]: one[1] } : object));
+}
 
 function sentFor(document: ApiDocument, plan: OperationPlan): fc.Arbitrary<Sent> {
   const found = operationsOf(document).find(({ operation }) => operation.operationId === plan.id);
@@ -158,25 +154,21 @@ test.each(['default', 'strict'])('each door gives the same answer: %s', async (p
   const wrong = fc.dictionary(fc.constantFrom(...names), anything, { minKeys: 2, maxKeys: 5 });
   const types = ['', 'text/plain', 'application/json;charset=utf-8', 'application/json; charset=x'];
   const faults = ['none-such', 'delay;ms=x', 'success-text-plain', 'key-secret-leaked', 'respond;status=302'];
-  const header = fc.record(
-    {
-      authorization: fc.constantFrom('', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', `bearer ${token}`),
-      'content-type': fc.constantFrom(...types),
-      prefer: fc.constantFrom('code=503', 'code=9', 'code=200', 'wait=x'),
-      'x-mock-fault': fc.constantFrom(...faults),
-    },
-    { requiredKeys: [] },
-  );
+  const values = {
+    authorization: fc.constantFrom('', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', `bearer ${token}`),
+    'content-type': fc.constantFrom(...types),
+    prefer: fc.constantFrom('code=503', 'code=9', 'code=200', 'wait=x'),
+    'x-mock-fault': fc.constantFrom(...faults),
+  };
+  const header = fc.record(values, { requiredKeys: [] });
   for (const plan of plans)
     await fc.assert(
       fc.asyncProperty(sentFor(document, plan), fc.option(wrong), fc.option(header), async (sent, several, more) => {
         const { url } = sent;
         const body = sent.body && (several ?? sent.body);
-        const own = {
-          authorization: `Bearer ${token}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        };
-        const init = { method: plan.method, headers: { ...own, ...more }, body: JSON.stringify(body) };
+        const type = body === undefined ? {} : { 'content-type': 'application/json' };
+        const headers = { authorization: `Bearer ${token}`, ...type, ...more };
+        const init = { method: plan.method, headers, body: JSON.stringify(body) };
         const [first, ...others] = await Promise.all(
           doors.map(async ([door, send]) => ({ door, ...(await seenOf(await send(url, init))) })),
         );

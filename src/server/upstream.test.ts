@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { type Passed, startMock } from '../index.ts';
-import { callerOf, field } from '../testing/client.ts';
+import { callerOf } from '../testing/client.ts';
 import { listening, sendRaw } from '../testing/raw-client.ts';
 import type { Observed } from './options.ts';
 import { observed } from './record.ts';
@@ -57,11 +57,8 @@ test('what the mock does not know is answered by the upstream, and the rest by t
   expect(asked.map(({ url }) => url)).toEqual(['/base/v1/echo/uploads?a=1']);
   expect((await call('POST /v1/auth/sso', { json: {} })).basis).toMatch(/^assumed/);
   expect((await call('GET /_mock/nothing')).basis).toBe('control');
-  const inSandbox = await call('GET /~one/v1/echo/uploads');
-  expect([inSandbox.status, inSandbox.text]).toEqual([
-    404,
-    expect.stringContaining('Only the main world has the upstream.'),
-  ]);
+  const why = expect.stringContaining('Only the main world has the upstream.');
+  expect(await call('GET /~one/v1/echo/uploads')).toMatchObject({ status: 404, text: why });
   expect(asked.length).toBe(1);
 });
 
@@ -97,26 +94,21 @@ test('the cookies of the upstream are for the mock, and recorded one by one', as
 test('the mock decides which pages may call, not the upstream', async () => {
   const page = 'http://localhost:3000';
   await using mock = await startMock({ upstream: { upstream } });
-  const preflight = await fetch(`${mock.baseUrl}/v1/preflight`, {
-    method: 'OPTIONS',
-    headers: { Origin: page, 'Access-Control-Request-Method': 'PURGE', 'Access-Control-Request-Headers': 'x-a' },
+  const wanted = { 'Access-Control-Request-Method': 'PURGE', 'Access-Control-Request-Headers': 'x-a' };
+  const allowed = { 'access-control-allow-origin': page, 'access-control-allow-credentials': 'true' };
+  const call = callerOf(mock.baseUrl);
+  const preflight = await call('OPTIONS /v1/preflight', { headers: { Origin: page, ...wanted } });
+  expect([preflight.status, preflight.basis]).toEqual([204, 'upstream']);
+  expect(Object.fromEntries(preflight.headers)).toMatchObject({
+    ...allowed,
+    'access-control-allow-headers': 'x-a',
+    'access-control-allow-methods': 'PURGE',
   });
-  expect([preflight.status, Object.fromEntries(preflight.headers)]).toEqual([
-    204,
-    expect.objectContaining({
-      'access-control-allow-origin': page,
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-headers': 'x-a',
-      'access-control-allow-methods': 'PURGE',
-      'x-mock-basis': 'upstream',
-    }),
-  ]);
   expect(asked).toEqual([]);
 
-  const { headers } = await fetch(`${mock.baseUrl}/v1/x`, { headers: { Origin: page } });
+  const { headers } = await call('GET /v1/x', { headers: { Origin: page } });
   expect(Object.fromEntries(headers)).toMatchObject({
-    'access-control-allow-origin': page,
-    'access-control-allow-credentials': 'true',
+    ...allowed,
     'access-control-expose-headers': expect.stringMatching(/X-Mock-Basis.*, X-Total-Count$/),
     vary: 'Origin, Accept-Encoding',
   });
@@ -128,9 +120,8 @@ test("the upstream gets the client's token or the configured one, never the mock
   const [user] = mock.world.store.users.all();
   if (!user) throw new Error('the world has no users');
   const token = issueAccessToken(mock.world, user);
-  const credential = async (baseUrl: string, sent?: string): Promise<unknown[]> => {
-    const headers: Record<string, string> = sent === undefined ? {} : { Authorization: sent };
-    const answer = await fetch(`${baseUrl}/v1/me`, { headers });
+  const credential = async (baseUrl: string, sent: string): Promise<unknown[]> => {
+    const answer = await fetch(`${baseUrl}/v1/me`, { headers: { Authorization: sent } });
     return [answer.headers.get('x-mock-upstream-credential'), asked.at(-1)?.headers.authorization];
   };
   expect(await credential(mock.baseUrl, 'Bearer of-the-client')).toEqual(['client', 'Bearer of-the-client']);
@@ -140,15 +131,17 @@ test("the upstream gets the client's token or the configured one, never the mock
 });
 
 test('what goes wrong is said: 502 with the reason, 403 for a write to another host', async () => {
-  const problem = async (to: string, line: string) => {
-    await using mock = await startMock({ upstream: { upstream: to, timeoutMs: 50 } });
-    const { status, body } = await callerOf(mock.baseUrl)(line);
-    return [status, field(body, 'error', 'message')];
-  };
-  expect(await problem(upstream, 'GET /hangs')).toEqual([502, expect.stringMatching(/nothing came within 50 ms/)]);
-  expect(await problem(upstream, 'GET /breaks')).toEqual([502, expect.stringMatching(/closed the connection/)]);
-  expect(await problem(nowhere, 'GET /x')).toEqual([502, expect.stringMatching(/connection refused/)]);
-  expect(await problem(far, 'DELETE /x')).toEqual([403, expect.stringMatching(/--allow-writes/)]);
+  for (const [to, line, status, text] of [
+    [upstream, 'GET /hangs', 502, 'nothing came within 50 ms'],
+    [upstream, 'GET /breaks', 502, 'closed the connection'],
+    [nowhere, 'GET /x', 502, 'connection refused'],
+    [far, 'DELETE /x', 403, '--allow-writes'],
+  ] as const) {
+    const limit = line === 'GET /hangs' ? { timeoutMs: 50 } : {};
+    await using mock = await startMock({ upstream: { upstream: to, ...limit } });
+    const message = expect.stringContaining(text);
+    expect(await callerOf(mock.baseUrl)(line)).toMatchObject({ status, body: { error: { message } } });
+  }
 });
 
 test('the address and not the name decides which upstream is written to', async () => {
@@ -160,16 +153,16 @@ test('the address and not the name decides which upstream is written to', async 
     (done as (error: null, ...found: unknown[]) => void)(null, ...found);
   }) as never);
   await using mock = await startMock({ upstream: { upstream: upstream.replace('127.0.0.1', 'prod.localhost') } });
-  const send = async (method: string) => {
-    const answer = await fetch(`${mock.baseUrl}/v1/files`, { method });
-    return [answer.status, await answer.text()];
-  };
-  expect(await send('GET')).toEqual([200, 'GET ']);
-  expect(await send('DELETE')).toEqual([200, 'DELETE ']);
-  address = '127.0.0.2';
-  expect((await send('POST'))[0]).toBe(502);
-  address = '10.1.2.3';
-  expect(await send('PATCH')).toEqual([403, expect.stringMatching(/has the address 10\.1\.2\.3.*--allow-writes/)]);
+  for (const [method, at, status, text] of [
+    ['GET', '127.0.0.1', 200, /^GET $/],
+    ['DELETE', '127.0.0.1', 200, /^DELETE $/],
+    ['POST', '127.0.0.2', 502, /./],
+    ['PATCH', '10.1.2.3', 403, /has the address 10\.1\.2\.3.*--allow-writes/],
+  ] as const) {
+    address = at;
+    const seen = await callerOf(mock.baseUrl)(`${method} /v1/files`);
+    expect(seen).toMatchObject({ status, text: expect.stringMatching(text) });
+  }
   expect(asked.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
 });
 
@@ -289,12 +282,8 @@ test('requests wait while 500 exchanges wait to be recorded, and none is lost', 
     response.emit('finish');
   };
   const record = () => isFree.then(() => (recorded += 1));
-  const listener = observed(
-    answer,
-    () => 'http://127.0.0.1/',
-    record,
-    () => {},
-  );
+  const nothing = () => {};
+  const listener = observed(answer, () => 'http://127.0.0.1/', record, nothing);
   for (let at = 0; at < 520; at += 1) {
     const request = new IncomingMessage(new Socket());
     listener(request, new ServerResponse(request) as Parameters<typeof listener>[1]);

@@ -24,16 +24,8 @@ describe('/_mock/routes', () => {
     const listed = async () => (await control.GET('/routes')).data;
     const ids = ['route-2', 'route-1', 'GET /v1/steps', 'GET /v1/notes', 'POST /v1/notes'];
     expect((await listed())?.routes.map(({ id }) => id)).toEqual(ids);
-    expect((await listed())?.routes[0]).toEqual({
-      id: 'route-2',
-      method: 'GET',
-      path: '/v1/b',
-      source: 'route-2',
-      auth: 'administrator',
-      override: false,
-      served: 0,
-      left: 2,
-    });
+    const given = { id: 'route-2', source: 'route-2', method: 'GET', path: '/v1/b', auth: 'administrator' };
+    expect((await listed())?.routes[0]).toEqual({ ...given, override: false, served: 0, left: 2 });
     expect((await listed())?.tables).toEqual({ notes: 1 });
     await control.DELETE('/routes/{route}', { params: { path: { route: 'route-1' } } });
     expect((await listed())?.routes).toHaveLength(4);
@@ -67,11 +59,13 @@ test('the OpenAPI document of a world lists its routes as yours, and stays valid
   const { control } = await mock.sandbox();
   const plain = JSON.stringify((await control.GET('/spec.json')).data);
   expect(plain).toContain('"x-basis":"yours"');
-  await control.POST('/routes', {
-    body: { path: '/v1/echo/recordings/{id}', auth: 'required', when: { query: { full: true } }, body: {} },
-  });
-  await control.POST('/routes', { body: { path: '/v1/api-tokens/scopes', override: true, status: 418 } });
-  await control.POST('/routes', { body: { path: '/v1/things/{thing}/parts/{part}', description: 'A part.', body: 1 } });
+  const full = { query: { full: true } };
+  for (const body of [
+    { path: '/v1/echo/recordings/{id}', auth: 'required' as const, when: full, body: {} },
+    { path: '/v1/api-tokens/scopes', override: true, status: 418 },
+    { path: '/v1/things/{thing}/parts/{part}', description: 'A part.', body: 1 },
+  ])
+    await control.POST('/routes', { body });
   const document = (await control.GET('/spec.json')).data as { paths: Record<string, Record<string, object>> };
   await expect(assertValidDocument(document as never)).resolves.toBeUndefined();
   expect(document.paths['/v1/echo/recordings/{recordingId}']?.get).toMatchObject({

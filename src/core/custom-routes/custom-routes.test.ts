@@ -75,9 +75,8 @@ describe('templates', () => {
     expect(await problemsOf([{ path: '/v1/x', body: "{% include 'package.json' %}" }])).toEqual([
       expect.stringMatching(/not a template: tag "include" not found/),
     ]);
-    const { send, logged } = await mockWith([
-      { path: '/v1/x', body: '{{ body.constructor.constructor }}{{ recordings.constructor }}' },
-    ]);
+    const body = '{{ body.constructor.constructor }}{{ recordings.constructor }}';
+    const { send, logged } = await mockWith([{ path: '/v1/x', body }]);
     expect((await send('GET /v1/x')).body).not.toContain('function');
     expect(logged.join()).not.toContain('BUG');
   });
@@ -213,10 +212,8 @@ describe('credentials', () => {
     for (const wrong of [undefined, 'nonsense'])
       expect((await send('GET /v1/mine', { token: wrong })).status).toBe(401);
     expect(await send('GET /v1/mine', { token })).toMatchObject({ status: 200, body: 'ada' });
-    expect((await latest())?.trace).toMatchObject({
-      route: 'routes[0].routes[0]',
-      authentication: { outcome: 'authenticated', user: 'usr_ada' },
-    });
+    const authentication = { outcome: 'authenticated', user: 'usr_ada' };
+    expect((await latest())?.trace).toMatchObject({ route: 'routes[0].routes[0]', authentication });
     for (const [user, status] of Object.entries({ usr_charles: 403, usr_ada: 200 })) {
       const { data } = await mock.control.POST('/tokens', { body: { user } });
       expect((await send('GET /v1/theirs', { token: data.token })).status).toBe(status);
@@ -311,10 +308,8 @@ describe('functions', () => {
       send(`PATCH /v1/echo/recordings/rec_kickoff${query}`, { token, json: { title: 'x' } });
     expect(await update('?mine=1')).toMatchObject({ basis: 'yours', body: 'mine' });
     expect(await update('')).toMatchObject({ basis: 'documented', body: { id: 'rec_kickoff', title: 'x' } });
-    expect(await send('GET /v1/x')).toMatchObject({
-      status: 404,
-      body: { error: { message: expect.stringMatching(/it left this request/) } },
-    });
+    const message = expect.stringContaining('it left this request');
+    expect(await send('GET /v1/x')).toMatchObject({ status: 404, body: { error: { message } } });
     expect((await send('GET /v1/x?mine=1')).body).toBe('mine');
     expect((await send('GET /v1/x?mine=1')).status).toBe(404);
   });

@@ -359,12 +359,11 @@ test('however many faults look at a request and change nothing, it is authentica
   const context = { world, arrival: { method: '', url: '', headers: {} }, operation: undefined, occasion, request };
   let ran = 0;
   const response = { body: 'made' };
-  expect(
-    withFaults(turns, 'operate', context, () => {
-      ran += 1;
-      return response;
-    }),
-  ).toBe(response);
+  const respond = () => {
+    ran += 1;
+    return response;
+  };
+  expect(withFaults(turns, 'operate', context, respond)).toBe(response);
   expect([ran, looked]).toEqual([1, 10]);
   const refuse = () => {
     ran += 1;

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMock } from '../../index.ts';
 import { TestMock } from '../../testing/client.ts';
 import { signedJwt } from '../jwt.ts';
@@ -9,7 +9,6 @@ const mock = await TestMock.withoutPort();
 const token = await mock.token();
 const pat = ((await mock.call('POST /v1/api-tokens', { token, json: { name: 'x' } })).body as { token: string }).token;
 const refreshToken = ((await mock.sso()).body as { refresh_token: string }).refresh_token;
-afterAll(() => mock[Symbol.asyncDispose]());
 
 const protectedLines = [
   'GET /v1/api-tokens/scopes',
