@@ -88,7 +88,7 @@ test('sandboxes are listed, deleted, and limited with a clear error', async () =
   await using mock = await TestMock.withoutPort({ sandboxLimit: 2 });
   await mock.mock.sandbox('one');
   await mock.call('GET /~two/_mock/info');
-  await expect(mock.mock.sandbox('three')).rejects.toThrow('there are 2 sandboxes already, which is the limit');
+  await expect(mock.mock.sandbox('three')).rejects.toThrow('The maximum number of sandboxes (2) is reached');
   const refused = await mock.call('POST /~three/v1/auth/sso', { json: {} });
   expect(refused.status).toBe(404);
   expect(JSON.stringify(refused.body)).toContain('DELETE /_mock/sandboxes/NAME makes room');

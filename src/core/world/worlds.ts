@@ -120,7 +120,7 @@ export class Worlds {
     if (this.count >= this.limit) this.deleteIdle();
     if (this.count >= this.limit)
       throw new LimitError([
-        `there are ${this.limit} sandboxes already, which is the limit; DELETE /_mock/sandboxes/NAME makes room`,
+        `The maximum number of sandboxes (${this.limit}) is reached; DELETE /_mock/sandboxes/NAME makes room`,
       ]);
     if (this.sharedCount !== undefined) this.sharedCount += 1;
     return this.add(name, image);
