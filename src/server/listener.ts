@@ -26,17 +26,9 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
     else door(request, response);
   };
   let loading: Promise<Express> | undefined;
-  let app: Express | undefined;
   const load = (): Promise<Express> => {
-    loading ??= import('./app.ts').then(({ createApp }) => {
-      app = createApp(worlds, rules, serve);
-      return app;
-    });
+    loading ??= import('./app.ts').then(({ createApp }) => createApp(worlds, rules, serve));
     return loading;
-  };
-  const byExpress = (request: IncomingMessage, response: ServerResponse, next?: Next): void => {
-    if (app) handBy(app, request, response, next);
-    else load().then((loaded) => handBy(loaded, request, response, next), next);
   };
   const listener = (request: IncomingMessage, response: ServerResponse, next?: Next): void => {
     const { url = '/', method, headers } = request;
@@ -45,18 +37,13 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
     if (control && upstream) response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     // Requests of pages need CORS; the mock's own pages are files.
     if (headers.origin !== undefined || method === 'OPTIONS' || (control && isPage(url))) {
-      byExpress(request, response, next);
-      return;
-    }
-    if (control) serve(request, response);
+      // Express adds what Node's requests and responses lack.
+      load().then((app) => app(request as Request, response as Response, next as never), next);
+    } else if (control) serve(request, response);
     else door(request, response);
   };
   return Object.assign(listener, { warm: load });
 }
-
-/** Express adds what Node's requests and responses lack. */
-const handBy = (app: Express, request: IncomingMessage, response: ServerResponse, next?: Next) =>
-  app(request as Request, response as Response, next as never);
 
 /** Answers without Express: the mock and the service behind it, if any. */
 function doorFor(worlds: Worlds, options: ListenerOptions, upstream: Upstream | undefined): Door {

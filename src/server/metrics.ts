@@ -12,19 +12,20 @@ export function processMetrics(worlds: Worlds): ServiceMetrics & { readonly obse
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'platform_mock_requests_total',
-    help: 'Requests, by operation (control, route, upstream or none where it is none of the API) and status.',
-    labelNames: ['operation', 'status'] as const,
-    registers,
-  });
-  const seconds = new Histogram({
-    name: 'platform_mock_request_duration_seconds',
-    help: 'From the request to the end of its answer, without what was delayed on purpose; control plane left out.',
-    labelNames: ['operation'] as const,
-    buckets,
-    registers,
-  });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name: `platform_mock_${name}`, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Histogram({ name: `platform_mock_${name}`, help, labelNames, buckets, registers });
+  const requests = counter(
+    'requests_total',
+    'Requests, by operation (control, route, upstream or none where it is none of the API) and status.',
+    ['operation', 'status'],
+  );
+  const seconds = histogram(
+    'request_duration_seconds',
+    'From the request to the end of its answer, without what was delayed on purpose; control plane left out.',
+    ['operation'],
+  );
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name: `platform_mock_${name}`,
@@ -41,18 +42,11 @@ export function processMetrics(worlds: Worlds): ServiceMetrics & { readonly obse
     sum(({ journal }) => journal.total),
   );
   gauge('own_violations', 'Bugs: answers that violated the spec.', () => sum(({ ownViolations }) => ownViolations));
-  const trips = new Histogram({
-    name: 'platform_mock_store_round_trip_seconds',
-    help: 'Requests to the store, by outcome.',
-    labelNames: ['outcome'] as const,
-    buckets,
-    registers,
-  });
-  const conflicts = new Counter({
-    name: 'platform_mock_store_conflicts_total',
-    help: 'Batches of requests that ran again since another replica had changed their world first.',
-    registers,
-  });
+  const trips = histogram('store_round_trip_seconds', 'Requests to the store, by outcome.', ['outcome']);
+  const conflicts = counter(
+    'store_conflicts_total',
+    'Batches of requests that ran again since another replica had changed their world first.',
+  );
   return {
     observe: (observed) => {
       const operation = operationOf(observed);

@@ -40,7 +40,6 @@ export class StateFile implements WorldStore {
   /** The worlds as in the file, while writing fails. */
   private kept: ReadonlyMap<string, Moment> | undefined;
   private losses = 0;
-  private isMuted = false;
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -117,7 +116,7 @@ export class StateFile implements WorldStore {
 
   private note({ world, change }: WorldsChange): void {
     // Counters start at 0 with the process.
-    if (this.isClosed || this.isMuted || isCount(change)) return;
+    if (this.isClosed || isCount(change)) return;
     const changes = this.pending.get(world) ?? new Changes();
     this.pending.set(world, changes);
     changes.add(change === 'made' || change === 'deleted' ? 'whole' : change);
@@ -144,9 +143,7 @@ export class StateFile implements WorldStore {
         this.write();
         return;
       }
-    } catch {
-      // `problem` says why.
-    }
+    } catch {}
     // Otherwise other requests may have written part of it.
     let isUncertain = this.pending.size === 0;
     try {
@@ -184,24 +181,17 @@ export class StateFile implements WorldStore {
   }
 
   private takeBack(): void {
-    this.isMuted = true;
-    try {
-      this.kept ??= replay(this.log.read(), this.worlds);
-      for (const name of this.pending.keys()) bring(this.worlds, name, this.kept.get(name));
-      this.pending.clear();
-      this.losses += 1;
-    } finally {
-      this.isMuted = false;
-    }
+    this.kept ??= replay(this.log.read(), this.worlds);
+    for (const name of this.pending.keys()) bring(this.worlds, name, this.kept.get(name));
+    this.pending.clear();
+    this.losses += 1;
   }
 
   /** Why requests that change something cannot be answered; undefined if they can. */
   private check(): string | undefined {
     try {
       if (this.problem !== undefined && !this.isClosed) this.write();
-    } catch {
-      // As before.
-    }
+    } catch {}
     return this.whyNot;
   }
 

@@ -227,10 +227,6 @@ export class Lane {
     });
   }
 
-  state(): string {
-    return this.world ? worldState(this.world, this.world.counts) : '';
-  }
-
   private followAbsence(): void {
     this.isLoaded = true;
     this.forgetCommit();

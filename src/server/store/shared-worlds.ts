@@ -8,7 +8,7 @@ import type { Options } from './fingerprint.ts';
 import type { Commit, Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
 import { deleteScript, firstCall, listScript, nothing, unlistScript } from './scripts.ts';
-import type { Images } from './world-state.ts';
+import { type Images, worldState } from './world-state.ts';
 
 /** How long to look for the outcome of a commit, in milliseconds. */
 const askFor = 1500;
@@ -257,12 +257,13 @@ export class SharedWorlds implements SandboxIndex {
 
   /** Replaces a world's entries by its state; if another replica was first, by that one's. Not awaited. */
   private compact(lane: Lane): void {
-    if (lane.isCompacting) return;
+    const { world } = lane;
+    if (!world || lane.isCompacting) return;
     lane.isCompacting = true;
     const end = (): void => {
       lane.isCompacting = false;
     };
-    this.run(lane, { kind: 'compact', payload: lane.state(), summary: '' }).then(end, end);
+    this.run(lane, { kind: 'compact', payload: worldState(world, world.counts), summary: '' }).then(end, end);
   }
 
   /** In one slot of a cluster. No sandbox can have the name of the main world. */
