@@ -28,23 +28,20 @@ test('no run of a secret stays, in any spelling that echoes it', { timeout: 60_0
   );
 });
 
-describe('what is not a secret stays', () => {
+test.each([
+  ['shorter runs of it', 'a Correct answer of a Horse', 'stay'],
+  ['the host of an address', 'https://api.example.test/v1', 'stay'],
+  ['three characters inside of a word', 'aq7xb', 'stay'],
+  ['an identity as a whole', 'user admin@example.test: unknown', 'user ‹e-mail›: unknown'],
+  ['three characters that stand alone', '{"pin":"q7x"}', '{"pin":"‹pin›"}'],
+  ['in another letter case, as header names are', 'x-correct-horse-42-id: 1', 'x-‹password›-id: 1'],
+])('of a secret, %s: %s becomes %s', (_what, text, clean) => {
   const scrub = scrubber([
     { value: 'Correct-Horse-42', name: 'password' },
     { value: 'admin@example.test', name: 'e-mail', isWhole: true },
     { value: 'q7x', name: 'pin' },
   ]);
-  test.each([
-    ['shorter runs of it', 'a Correct answer of a Horse'],
-    ['the host of an address', 'https://api.example.test/v1'],
-    ['three characters inside of a word', 'aq7xb'],
-  ])('%s', (_name, text) => expect(scrub(text)).toBe(text));
-
-  test.each([
-    ['an identity as a whole', 'user admin@example.test: unknown', 'user ‹e-mail›: unknown'],
-    ['three characters that stand alone', '{"pin":"q7x"}', '{"pin":"‹pin›"}'],
-    ['in another letter case, as header names are', 'x-correct-horse-42-id: 1', 'x-‹password›-id: 1'],
-  ])('but %s is redacted', (_name, text, clean) => expect(scrub(text)).toBe(clean));
+  expect(scrub(text)).toBe(clean === 'stay' ? text : clean);
 });
 
 test('a word that several passwords share in parts stays', () => {

@@ -1,68 +1,54 @@
 import type { SecondImplementation } from '../../fixtures/servers/second/server.ts';
-import { parseJson } from '../values/json.ts';
+import { callerOf, field } from '../../src/testing/client.ts';
 import type { Passed } from '../wire/passed.ts';
 import { encode } from './fixtures.ts';
 import { harOf } from './har-of.ts';
 
-type Json = Record<string, unknown>;
-
-interface Call {
-  token?: string | undefined;
-  body?: Json;
-}
-
 /** Uses a second implementation as an app and its testers do, with good tokens and bad ones, and records that. */
 export async function recordApp({ baseUrl, target, style }: SecondImplementation) {
   const exchanges: Partial<Passed>[] = [];
-  const call = async (method: string, path: string, { token, body }: Call = {}): Promise<Json> => {
-    const url = baseUrl + path;
-    const requestHeaders: Record<string, string> = {
-      accept: 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    };
-    const sent = body ? JSON.stringify(body) : undefined;
+  const call = callerOf(baseUrl, async (url, { method = 'GET', headers, body } = {}) => {
     const startedAt = Date.now();
-    const response = await fetch(url, { method, headers: requestHeaders, ...(sent ? { body: sent } : {}) });
-    const text = await response.text();
+    const response = await fetch(url, { method, headers, body } as RequestInit);
     exchanges.push({
-      method,
-      url,
-      requestHeaders,
-      requestBody: Buffer.from(sent ?? ''),
-      status: response.status,
-      statusText: response.statusText,
+      ...{ method, url: String(url), startedAt, durationMs: 0 },
+      ...{ status: response.status, statusText: response.statusText },
+      requestHeaders: { ...(headers as Record<string, string>) },
+      requestBody: Buffer.from(String(body ?? '')),
       responseHeaders: Object.fromEntries(response.headers),
-      responseBody: Buffer.from(text),
-      startedAt,
-      durationMs: 0,
+      responseBody: Buffer.from(await response.clone().arrayBuffer()),
     });
-    return (parseJson(text) ?? {}) as Json;
-  };
+    return response;
+  });
+  const textOf = async (answer: Promise<{ body: unknown }>, ...path: string[]): Promise<string> =>
+    String(field((await answer).body, ...path));
 
   const { admin, member } = target.actors;
   const { recordingId, tenantId, otherTenantId } = target.resources;
   const recording = `/v1/echo/recordings/${recordingId}`;
-  const keys = (query = ''): string => `/v1/admin/tenants/${tenantId}/api-keys${query}`;
-  const patch = (token: string | undefined, body: Json): Promise<Json> => call('PATCH', recording, { token, body });
+  const keys = (query = ''): string => `GET /v1/admin/tenants/${tenantId}/api-keys${query}`;
+  const scopes = `GET ${style.scopesPath}`;
+  const patch = (token: string | undefined, json: object) => call(`PATCH ${recording}`, { token, json });
+  const signIn = (json: object | undefined) => call('POST /v1/auth/sso', { json });
 
   /** The page of API keys: all of them, each filter, and all of them again. */
   const listKeys = async (token: string): Promise<void> => {
-    const all = await call('GET', keys(), { token });
-    const shown = Array.isArray(all) ? (all as { provider: string; status: string }[]) : [];
-    const filters = [
-      ...shown.map(({ provider }) => `?provider=${provider}`),
-      ...shown.map(({ status }) => `?status=${status}`),
-      ...shown.slice(0, 3).map(({ provider, status }) => `?provider=${provider}&status=${status}`),
+    const { body } = await call(keys(), { token });
+    const shown = Array.isArray(body) ? (body as { provider: string; status: string }[]) : [];
+    const queries = [
+      ...shown.map(({ provider }) => ({ provider })),
+      ...shown.map(({ status }) => ({ status })),
+      ...shown.slice(0, 3).map(({ provider, status }) => ({ provider, status })),
     ];
-    for (const query of [...new Set(filters), '']) await call('GET', keys(query), { token });
+    const filters = queries.map((query) => `?${new URLSearchParams(query)}`);
+    for (const query of [...new Set(filters), '']) await call(keys(query), { token });
   };
 
   const edit = async (token: string): Promise<void> => {
     const analysis = { key_topics: ['plans'], action_items: [] };
     await patch(token, { summary: 'What was said.' });
     await patch(token, { title: `Weekly, ${Date.now() % 1000}` });
-    const shown = await patch(token, { summary: 'What was said, in short.' });
+    const { body: shown } = await patch(token, { summary: 'What was said, in short.' });
     const place = { kb_folder_id: 'folder-1', kb_document_id: 'document-1' };
     await patch(token, { title: 'Weekly with all', ...place, summary: 'S', analysis });
     for (const [field, value] of Object.entries(place)) await patch(token, { [field]: value });
@@ -73,47 +59,41 @@ export async function recordApp({ baseUrl, target, style }: SecondImplementation
     await patch(token, { summary: 'Both, again.' });
     await patch(token, { title: 'With its topics', analysis });
     // An app that sends the record back as a whole, with what its user has changed in it.
-    await patch(token, { ...shown, filename: 'renamed.wav', language: 'xx', user_id: 'somebody-else' });
+    await patch(token, { ...(shown as object), filename: 'renamed.wav', language: 'xx', user_id: 'somebody-else' });
     await patch(token, { summary: 'After that.' });
-    await call('GET', style.scopesPath, { token });
-    await call('GET', keys(), { token });
+    await call(scopes, { token });
+    await call(keys(), { token });
   };
 
-  await call('GET', '/v1/me');
-  const grant = await call('POST', '/v1/auth/sso', { body: { ...admin.sso } });
-  const token = String(grant.access_token);
-  await call('GET', style.scopesPath, { token });
+  await call('GET /v1/me');
+  const token = await textOf(signIn(admin.sso), 'access_token');
+  await call(scopes, { token });
   await listKeys(token);
-  await call('GET', `/v1/admin/tenants/${otherTenantId}/api-keys`, { token });
+  await call(`GET /v1/admin/tenants/${otherTenantId}/api-keys`, { token });
   await edit(token);
-  const again = await call('POST', '/v1/auth/sso', { body: { ...admin.sso } });
-  await listKeys(String(again.access_token));
-  const other = await call('POST', '/v1/auth/sso', { body: { ...member?.sso } });
-  await call('GET', style.scopesPath, { token: String(other.access_token) });
+  const { body: grant } = await signIn(admin.sso);
+  const [again, refresh] = ['access_token', 'refresh_token'].map((name) => String(field(grant, name)));
+  await listKeys(again ?? '');
+  await call(scopes, { token: await textOf(signIn(member?.sso), 'access_token') });
 
-  const login = await call('POST', '/v1/auth/login', { body: { ...admin.login } });
-  const loginToken = String(login.accessToken);
-  for (const path of [style.scopesPath, keys()]) await call('GET', path, { token: loginToken });
+  const loginToken = await textOf(call('POST /v1/auth/login', { json: admin.login }), 'accessToken');
+  for (const line of [scopes, keys()]) await call(line, { token: loginToken });
   await patch(loginToken, { summary: 'By login.' });
 
-  const made = await call('POST', '/v1/api-tokens', {
-    token: String(again.access_token),
-    body: { name: 'script', scopes: ['recordings:write', 'keys:list', 'tokens:create'] },
-  });
-  const pat = String((made.data as Json | undefined)?.plain_text_token);
-  await call('GET', style.scopesPath, { token: pat });
+  const json = { name: 'script', scopes: ['recordings:write', 'keys:list', 'tokens:create'] };
+  const pat = await textOf(call('POST /v1/api-tokens', { token: again, json }), 'data', 'plain_text_token');
+  await call(scopes, { token: pat });
   await listKeys(pat);
   await edit(pat);
 
-  const bad = await badTokens(String(again.access_token), String(again.refresh_token), pat);
-  const good = await call('POST', '/v1/auth/sso', { body: { ...admin.sso } });
+  const bad = await badTokens(again ?? '', refresh ?? '', pat);
+  const good = await textOf(signIn(admin.sso), 'access_token');
   for (const badToken of bad) {
-    await call('GET', style.scopesPath, { token: badToken });
-    await call('GET', keys(), { token: badToken });
+    for (const line of [scopes, keys()]) await call(line, { token: badToken });
     await patch(badToken, { title: 'Not to be written' });
   }
-  for (const path of [style.scopesPath, keys()]) await call('GET', path, { token: String(good.access_token) });
-  await patch(String(good.access_token), { summary: 'The end.' });
+  for (const line of [scopes, keys()]) await call(line, { token: good });
+  await patch(good, { summary: 'The end.' });
   return await harOf(exchanges);
 }
 

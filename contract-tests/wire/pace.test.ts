@@ -20,14 +20,14 @@ test('what is left of the waiting at the end is for clean-up only', () => {
   expect(waits).toEqual([30_000, 30_000, 30_000, 30_000, undefined, 30_000, undefined]);
 });
 
-test('a wait that no run can afford makes the answer final', () => {
-  expect(new Pace().waitAfter(answer(429, { 'retry-after': '3600' }), { isCleanUp: true })).toBeUndefined();
-  expect(new Pace().waitAfter(answer(404), { isCleanUp: true })).toBeUndefined();
-});
-
-test('420, and 403 with Retry-After, are limits, too', () => {
-  const limits = [answer(420), answer(403, { 'retry-after': '2' }), answer(403)];
-  expect(limits.map((each) => new Pace().waitAfter(each))).toEqual([1000, 2000, undefined]);
+test.each([
+  [404, {}, undefined],
+  [429, { 'retry-after': '3600' }, undefined],
+  [420, {}, 1000],
+  [403, { 'retry-after': '2' }, 2000],
+  [403, {}, undefined],
+])('after %i with %j the wait is %s', (status, headers, wait) => {
+  expect(new Pace().waitAfter(answer(status, headers), { isCleanUp: true })).toBe(wait);
 });
 
 test('403 that stays after its Retry-After is a refusal, of this request and of all others', async () => {

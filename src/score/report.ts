@@ -66,53 +66,44 @@ function familyLines({ faults }: Score): string[] {
 }
 
 type Cell = string | number | readonly string[];
+type Section = readonly [title: string, head: readonly string[], rows: readonly (readonly Cell[])[]];
 
-const tableOf = (head: readonly string[], rows: readonly (readonly Cell[])[]): string => {
+const sectionOf = ([title, head, rows]: Section): string => {
   const textOf = (cell: Cell): string => [cell].flat().join(', ').replaceAll('|', '\\|').replaceAll('\n', ' ');
-  return table(
-    head,
-    rows.map((cells) => cells.map(textOf)),
-  );
+  const cells = rows.map((each) => each.map(textOf));
+  return `${title}\n\n${table(head, cells)}\n`;
 };
 
 /** A score as Markdown: the figures, what is wrong, and the matrix, by requirement and by fault. */
 export function renderScoreMarkdown(score: Score): string {
-  const wrong = shortcomings(score);
-  return `${[
-    "# The suite's own measure",
-    tableOf(
-      ['', ''],
-      figuresOf(score).map(([name, , value]) => [name, value]),
-    ),
-    '## What is wrong',
-    wrong.map((line) => `- ${line}`).join('\n') || 'Nothing.',
-    '## Requirements',
-    tableOf(
+  const { requirements, faults, variants, metaFaults } = score;
+  const resultOf = ({ result, reason }: (typeof faults)[number]): string =>
+    reason === undefined ? result : `${result}: ${reason}`;
+  const sections: Section[] = [
+    [
+      '## Requirements',
       ['requirement', 'caught', 'of', 'violated by'],
-      score.requirements.map(({ id, faults, killed, violatedBy }) => [id, killed, faults, violatedBy]),
-    ),
-    '## Faults',
-    tableOf(
+      requirements.map(({ id, faults: all, killed, violatedBy }) => [id, killed, all, violatedBy]),
+    ],
+    [
+      '## Faults',
       ['fault', 'breaks', 'result', 'violated', 'checks that failed'],
-      score.faults.map(({ id, requirements, result, reason, violated, checks }) => [
-        id,
-        requirements,
-        reason === undefined ? result : `${result}: ${reason}`,
-        violated,
-        checks,
-      ]),
-    ),
-    '## Conforming variants',
-    tableOf(
+      faults.map((fault) => [fault.id, fault.requirements, resultOf(fault), fault.violated, fault.checks]),
+    ],
+    [
+      '## Conforming variants',
       ['variant', 'verdict', 'passed', 'alarms'],
-      score.variants.map(({ id, verdict, passed, alarms }) => [id, verdict, passed, alarms.join('; ') || 'none']),
-    ),
-    '## Broken servers',
-    tableOf(
-      ['server', 'verdict'],
-      score.metaFaults.map(({ description, verdict }) => [description, verdict]),
-    ),
-  ].join('\n\n')}\n`;
+      variants.map(({ id, verdict, passed, alarms }) => [id, verdict, passed, alarms.join('; ') || 'none']),
+    ],
+    ['## Broken servers', ['server', 'verdict'], metaFaults.map(({ description, verdict }) => [description, verdict])],
+  ];
+  const figures = figuresOf(score).map(([name, , value]) => [name, value]);
+  const wrong = shortcomings(score).map((line) => `- ${line}`);
+  const first = [
+    sectionOf(["# The suite's own measure", ['', ''], figures]),
+    `## What is wrong\n\n${wrong.join('\n') || 'Nothing.'}\n`,
+  ];
+  return [...first, ...sections.map(sectionOf)].join('\n');
 }
 
 /** The shipped score of this version, which every report prints. */
