@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { answerOf, entryOf } from '../testing/fixtures.ts';
+import type { Entry } from '../log/entry.ts';
+import { answerOf } from '../testing/fixtures.ts';
+import { smallLog } from '../testing/small-log.ts';
 import { isPaged, mayBePage } from './keys.ts';
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `k${index}` }));
-const entry = entryOf({});
+const [entry] = smallLog('admin keys').entries.slice(-1) as [Entry];
 const list = (count: number) => ({ entry, query: {}, keys: keys(count) });
 
 test.each<[isMore: boolean, headers: Record<string, string>, status?: number]>([
@@ -25,7 +27,7 @@ test.each<[isMore: boolean, headers: Record<string, string>, status?: number]>([
   [false, { 'x-has-more': 'false' }],
   [false, { 'x-cursor': 'no' }],
 ])('that there is more, %s, is said by %j', (isMore, headers, status = 200) =>
-  expect(isPaged({ ...list(2), entry: entryOf({ answer: answerOf([], { headers, status }) }) })).toBe(isMore),
+  expect(isPaged({ ...list(2), entry: { ...entry, answer: answerOf([], { headers, status }) } })).toBe(isMore),
 );
 
 test.each([

@@ -6,7 +6,6 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { Entry } from '../log/entry.ts';
 import type { Answer } from '../values/answer.ts';
 import { testFolder } from './folder.ts';
 
@@ -24,25 +23,6 @@ export function answerOf(body: unknown, { status = 200, headers = {}, request = 
     durationMs: 1,
   };
 }
-
-/** An exchange of a log, in which nothing is known but what is given. */
-export const entryOf = (given: Partial<Entry> = {}): Entry => ({
-  n: 1,
-  answer: answerOf({}),
-  operation: undefined,
-  path: '',
-  query: [],
-  credential: { kind: 'none' },
-  begin: 1,
-  end: 2,
-  startedAt: 0,
-  endedAt: 1,
-  date: 0,
-  hasRequestBody: true,
-  hasBody: true,
-  hasCookies: false,
-  ...given,
-});
 
 export const encode = (part: object | string): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
