@@ -13,15 +13,10 @@ import {
 import { renderHtml } from './html.ts';
 import { pastRunOf } from './report-file.ts';
 
-const REPORTS = {
-  mixed: mixedReport,
-  hostile: hostileReport,
-  unreachable: unreachableReport,
-  none: () => report([]),
-  pass: () => report([check()]),
-};
+const none = () => report([]);
+const pass = () => report([check()]);
 
-describe.each(Object.entries(REPORTS))('the page of a report: %s', (_, make) => {
+describe.each([mixedReport, hostileReport, unreachableReport, none, pass])('the page of a report: $name', (make) => {
   const page = renderHtml(make());
   const elements = elementsOf(page);
   const all = (name: string) => elements.filter((element) => element.name === name);
