@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import {
   type SecondImplementation,
@@ -174,42 +174,7 @@ const inOrder = (value: unknown): unknown => (Array.isArray(value) ? value.toSor
 const atMock = <T>({ world }: RunningMock, run: () => Promise<T>): Promise<T> =>
   withoutWaiting((milliseconds) => world.clock.advance(milliseconds), run);
 
-/** What is learned at a mock through a server that may put another status in the place of the true one. */
-async function learnBehind(
-  statusOf: (request: { method?: string; url?: string; headers: IncomingHttpHeaders }, status: number) => number,
-  answers: Record<string, unknown> = {},
-): Promise<Learned> {
-  await using mock = await startMock({ port: 0, profile: { answers } });
-  const proxy: RequestListener = (incoming, response) => {
-    passOn(incoming, response, mock.baseUrl, { statusOf: (status) => statusOf(incoming, status) });
-  };
-  return await withServer(proxy, (baseUrl) => atMock(mock, () => learn({ baseUrl })));
-}
-
 describe('what cannot be determined is not reported', () => {
-  test('a target that answers the same request in two ways: undetermined, with both as evidence', async () => {
-    let count = 0;
-    const { answers, gaps } = await learnBehind(({ method, headers }, status) => {
-      if (method !== 'GET' || headers.authorization || status !== 401) return status;
-      count += 1;
-      return count % 2 === 0 ? 401 : 403;
-    });
-    expect(answers).not.toHaveProperty('missing-credentials-status');
-    const gap = gaps.find(({ id }) => id === 'missing-credentials-status');
-    expect(gap?.outcome).toBe('undetermined');
-    expect(gap?.reason).toMatch(/40[13].*40[13]/);
-    const statuses = gap?.evidence?.map((line) => /-> (\d+)/.exec(line)?.[1]);
-    expect(statuses).toEqual(expect.arrayContaining(['401', '403']));
-    expect(Object.keys(answers).length).toBeGreaterThan(35);
-  });
-
-  test('a target that refuses invalid requests with more than one status has no single answer', async () => {
-    const { gaps } = await learnBehind(({ method }, status) => (method === 'PATCH' && status === 400 ? 422 : status));
-    const gap = gaps.find(({ id }) => id === 'validation-status');
-    expect(gap).toMatchObject({ outcome: 'undetermined' });
-    expect(gap?.reason).toMatch(/400.*422/);
-  });
-
   test('a redirect on a documented path is named with its location, and followed where the target file wants it', async () => {
     await using mock = await startMock({ port: 0 });
     const slash: RequestListener = (incoming, response) => {
@@ -224,24 +189,6 @@ describe('what cannot be determined is not reported', () => {
       expect((await statuses({}))?.reason).toContain('308 to /v1/admin/tenants/ten_analytical/api-keys/');
       expect(await statuses({ followRedirects: true })).toMatchObject({ observed: expect.arrayContaining(['active']) });
     });
-  });
-
-  test('one that falls through to another status is a remark, where several agree', async () => {
-    const { answers, gaps } = await learnBehind(
-      ({ url }, status) => (url?.includes('provider=') && status === 400 ? 422 : status),
-      { 'unknown-provider-filter': 'refuse' },
-    );
-    expect(answers['validation-status']).toBe(400);
-    const gap = gaps.find(({ id }) => id === 'validation-status');
-    expect(gap?.evidence?.at(-1)).toMatch(/^GET .*api-keys was refused with 422$/);
-  });
-
-  test('claims of a wrong type that match no user leave validation-status to what is refused as invalid', async () => {
-    const { answers } = await learnBehind(
-      ({ url }, status) => (url?.endsWith('/sso') && status === 422 ? 403 : status),
-      { 'validation-status': 422 },
-    );
-    expect(answers['validation-status']).toBe(422);
   });
 
   test('refused credentials are one cause, reported once, and it names the gaps that depend on it', async () => {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
+import { recordApp } from '../../src/testing/app-traffic.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
-import { recordApp } from '../testing/app-traffic.ts';
 import { learnAt } from '../testing/judge.ts';
 import { learnHar } from './recorded.ts';
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type DefectId, type Style, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
+import { recordApp } from '../../src/testing/app-traffic.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { TokensSeen } from '../log/tokens.ts';
-import { recordApp } from '../testing/app-traffic.ts';
 import { harOf } from '../testing/har-of.ts';
 import { violatedIn } from '../testing/judge.ts';
 import { verifyHar } from './recorded.ts';

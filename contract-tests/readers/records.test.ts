@@ -29,6 +29,32 @@ test('several limits are no answer', () => {
   expect(reading).toMatchObject({ state: 'open', why: expect.stringContaining('several ways: {"limit":5,') });
 });
 
+const REFUSED = 'admin patch {title: 7} -> 422; admin patch {analysis: text} -> 422';
+
+test.each([
+  [
+    'forbidden-status',
+    'admin keys; member keys -> 403; member keys -> 401',
+    { state: 'open', why: expect.stringMatching(/several ways: 403 and 401$/) },
+  ],
+  [
+    'validation-status',
+    `${REFUSED}; admin keys ?provider=nonesuch -> 400`,
+    { state: 'open', why: expect.stringMatching(/refused with 400 and 422$/) },
+  ],
+  // One that falls through to another status.
+  [
+    'validation-status',
+    `${REFUSED}; admin patch {other: 1} -> 422; admin patch {title: null} -> 422; admin keys ?provider=nonesuch -> 400`,
+    { answer: 422, remark: expect.stringMatching(/^GET .*api-keys was refused with 400$/) },
+  ],
+  // Claims of a wrong type may match no user.
+  ['validation-status', `admin sso {oid: null, tid: null, upn: null} -> 403; ${REFUSED}`, { answer: 422 }],
+])('%s is read, or is not, from %s', (gap, line, expected) => {
+  const reading = allReaders.find((each) => each.gap === gap)?.read(smallLog(`admin sso; admin patch; ${line}`));
+  expect(reading).toMatchObject(expected);
+});
+
 /** What traffic of others shows. */
 const shownBy = (line: string): Record<string, unknown> =>
   Object.fromEntries(

@@ -26,7 +26,7 @@ const ACTORS = Object.fromEntries(
 );
 
 /** What the target file says of the values that a service may look up. */
-const RESOURCES = { kbFolderId: 'f', kbDocumentId: 'd', analysis: { a: 1 } };
+const RESOURCES = { recordingId: 'r1', tenantId: 't1', kbFolderId: 'f', kbDocumentId: 'd', analysis: { a: 1 } };
 
 /** The API keys of the tenant, by what lines call them. */
 const KEYS: Readonly<Record<string, JsonObject>> = Object.fromEntries(

@@ -1,8 +1,8 @@
+import { encode } from '../../contract-tests/testing/fixtures.ts';
+import { harOf } from '../../contract-tests/testing/har-of.ts';
+import type { Passed } from '../../contract-tests/wire/passed.ts';
 import type { SecondImplementation } from '../../fixtures/servers/second/server.ts';
-import { callerOf, field } from '../../src/testing/client.ts';
-import type { Passed } from '../wire/passed.ts';
-import { encode } from './fixtures.ts';
-import { harOf } from './har-of.ts';
+import { callerOf, field } from './client.ts';
 
 /** Uses a second implementation as an app and its testers do, with good tokens and bad ones, and records that. */
 export async function recordApp({ baseUrl, target, style }: SecondImplementation) {
