@@ -109,7 +109,6 @@ export async function inTurn<T, Result>(
   return results;
 }
 
-/** Milliseconds from process start to first response. */
 async function startTimes(contestants: Contestants, times: number): Promise<Figure[]> {
   const samples = await inTurn(contestants, times, async (start) => {
     await using server = await start();
@@ -291,7 +290,6 @@ export const goalParts: Parts = {
     };
   },
 
-  /** The cost of reset, snapshot, restore and a new sandbox with 100,000 recordings, in milliseconds. */
   async 'reset, snapshot, sandbox'() {
     const { world, worlds } = await createMock({ recordings: 100_000 });
     const image = world.image();
@@ -317,7 +315,6 @@ export const goalParts: Parts = {
     };
   },
 
-  /** One million updates, or fewer in a short run. */
   async endurance({ millions }) {
     const amount = Math.round(1_000_000 * millions);
     await using server = await startMock();
@@ -461,7 +458,6 @@ const curves: Readonly<Record<string, Curve>> = {
     }
   },
 
-  /** Requests to all of them in turn. */
   async *sandboxes(scope) {
     await using server = await startMock(['--sandboxes', String(Math.max(...scope.sandboxes))]);
     const names: string[] = [];
@@ -474,7 +470,6 @@ const curves: Readonly<Record<string, Curve>> = {
     }
   },
 
-  /** None of them hits, and each looks at every request. */
   async *faults(scope) {
     await using server = await startMock();
     const catalogue = (await call(server.baseUrl, ['GET /_mock/faults'])).body as { id: string }[];
@@ -512,7 +507,6 @@ const curves: Readonly<Record<string, Curve>> = {
     }
   },
 
-  /** Each server alone, its memory sampled while it answers updates: the mock to the end, the others for a limited time. */
   async *memory(scope, names) {
     const updates = Math.round(1_000_000 * scope.millions);
     const points: Row[] = [];

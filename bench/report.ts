@@ -314,7 +314,6 @@ function chartOf(
   };
 }
 
-/** The sections that have points, each with its pictures. */
 const sectionsOf = (data: PlotData) =>
   Object.entries(sections).flatMap(([curve, section]) => {
     const rows = pointsOf(data, curve);

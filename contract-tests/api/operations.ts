@@ -20,14 +20,13 @@ const operation = <const M extends Method, P extends string | undefined, const T
   id: string,
   method: M,
   path: P,
-  section: string,
   needs: readonly TargetField[],
   traits: T,
-) => ({ id, method, path, section, needs, name: `${method} ${path ?? 'of the token scopes'}`, ...traits });
+) => ({ id, method, path, needs, name: `${method} ${path ?? 'of the token scopes'}`, ...traits });
 
 /** The operations of the document: everything that names or addresses one takes it from here. */
 export const OPERATIONS = {
-  sso: operation('ssoLogin', 'POST', '/v1/auth/sso', '4.1', ['actors.admin.sso'], {
+  sso: operation('ssoLogin', 'POST', '/v1/auth/sso', ['actors.admin.sso'], {
     reportedBy: 'sso-claims-accepted',
     hint: 'Check that actors.admin.sso names an identity that the target knows.',
   }),
@@ -35,7 +34,6 @@ export const OPERATIONS = {
     'listTenantApiKeys',
     'GET',
     '/v1/admin/tenants/{id}/api-keys',
-    '4.3',
     ['actors.admin', 'resources.tenantId'],
     {
       reportedBy: 'keys-list',
@@ -43,7 +41,7 @@ export const OPERATIONS = {
       isProtected: true,
     },
   ),
-  scopes: operation('listTokenScopes', 'GET', undefined, '4.4', ['actors.admin'], {
+  scopes: operation('listTokenScopes', 'GET', undefined, ['actors.admin'], {
     reportedBy: 'scopes-answered',
     hint: 'Check answers.scopes-path in the profile.',
     isProtected: true,
@@ -52,7 +50,6 @@ export const OPERATIONS = {
     'updateRecording',
     'PATCH',
     '/v1/echo/recordings/{recordingId}',
-    '4.2',
     ['actors.admin', 'resources.recordingId'],
     {
       reportedBy: 'recording-update-summary',
@@ -60,11 +57,11 @@ export const OPERATIONS = {
       isProtected: true,
     },
   ),
-  login: operation('login', 'POST', '/v1/auth/login', '5', ['actors.admin.login'], {
+  login: operation('login', 'POST', '/v1/auth/login', ['actors.admin.login'], {
     reportedBy: 'login-jwt',
     hint: 'Check the fields of actors.admin.login: its body is not documented.',
   }),
-  pat: operation('createApiToken', 'POST', '/v1/api-tokens', '5', ['actors.admin'], {
+  pat: operation('createApiToken', 'POST', '/v1/api-tokens', ['actors.admin'], {
     reportedBy: 'pat-created',
     hint: 'The path is documented.',
   }),

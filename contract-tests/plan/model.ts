@@ -112,7 +112,7 @@ export interface OwnRequest {
 
 /** What may be asked of a target. */
 export interface Model extends Record<'recording' | 'api-keys' | 'scopes', OperationModel> {
-  budget: { quick: number; default: number; most: number };
+  budget: { quick: number; default: number };
   identifiers: readonly Value[];
   strangers: readonly Value[];
   phases: readonly Phase[];

@@ -223,7 +223,6 @@ export class Asker {
     }
   }
 
-  /** Finds the path of the token scopes. */
   async findScopes(): Promise<string | undefined> {
     const { scopes } = this.session;
     return scopes.foundPath ?? (await this.attempt('scopes', () => scopes.path()));

@@ -99,7 +99,6 @@ function operationsOf(run: Run): ProtectedId[] {
   return PROTECTED.filter((operation) => accepted.some((each) => each.operation === operation));
 }
 
-/** What is sent to an operation with bad credentials. */
 function rowOf(run: Run, of: ProtectedId, own: Record<string, string>, { what, apart }: ForgedToken): Row {
   if (of === 'api-keys' && apart) {
     const [{ provider = 'openai', status = 'active' } = {}] = run.knownKeys;

@@ -1,10 +1,11 @@
 import { readPath } from '../api/reading.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
-import { type Asked, type Entry, isOk, jsonIn } from '../log/entry.ts';
+import { type Asked, type Entry, isOk, objectIn } from '../log/entry.ts';
 import { ACTORS } from '../model.ts';
 import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { tokenIn } from '../session/signing-in.ts';
+import type { JsonObject } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
 import { mild, type Run, SUMMARY } from './steps.ts';
 
@@ -60,9 +61,9 @@ export const useLast = (run: Run, step: Step) => useAtScopes(run, run.log.entrie
 
 /** Uses the token of a sign-in, unless it is that with which admin works. */
 async function useAtScopes(run: Run, signIn: Entry | undefined, what: string): Promise<void> {
-  const token = grantIn(signIn)?.access_token;
+  const token = tokenOf(signIn);
   const caller = `Bearer ${token}` as const;
-  if (typeof token !== 'string' || (await run.as('admin.jwt'))?.Authorization === caller) return;
+  if (token === undefined || (await run.as('admin.jwt'))?.Authorization === caller) return;
   await run.askFor({ of: 'scopes' }, caller, mild(what));
 }
 
@@ -126,8 +127,8 @@ export async function expiry(run: Run): Promise<void> {
   const isShort = (entry: Entry) => entry.operation === 'sso' && lifetimeIn(entry) > 0 && lifetimeIn(entry) <= wait;
   if (!sso || !run.log.entries.some(isShort)) return;
   const entry = await signInToExpire(run);
-  const token = grantIn(entry)?.access_token;
-  if (!entry || typeof token !== 'string') return;
+  const token = tokenOf(entry);
+  if (!entry || token === undefined) return;
   await useEverywhere(run, token);
   await announcedAgain(run, entry);
   await until(entry, -LEEWAY_SECONDS);
@@ -139,28 +140,24 @@ export async function expiry(run: Run): Promise<void> {
 const signInToExpire = (run: Run) =>
   run.askFor({ of: 'sso', json: 'claims of admin' }, 'nobody', mild('a token to expire'));
 
-/** What a sign-in that succeeded answered. */
-function grantIn(entry: Entry | undefined): JsonObject | undefined {
-  const grant = entry && isOk(entry) ? jsonIn(entry) : undefined;
-  return isObject(grant) ? grant : undefined;
-}
+const tokenOf = (signIn: Entry | undefined): string | undefined => signIn && tokenIn('sso', signIn.answer);
 
-/** Seconds that its token lives, as announced. */
-const lifetimeIn = (entry: Entry): number => Number(grantIn(entry)?.expires_in);
+/** Seconds that the token of a sign-in lives, as announced. */
+const lifetimeIn = (entry: Entry): number => (isOk(entry) ? Number(objectIn(entry).expires_in) : Number.NaN);
 
 /** Seconds before its end at which a token may be handed out again, and how long before the announced end it is still used. */
 const AGAIN = { before: [1.2, 0.8, 0.4], use: 1.6 };
 
 /** If a later sign-in returns the same token, it must live as long as the later answer says. */
 async function announcedAgain(run: Run, first: Entry): Promise<void> {
-  const token = String(grantIn(first)?.access_token);
+  const token = tokenOf(first) ?? '';
   const wasKnown = run.log.entries.some(({ n, answer }) => n < first.n && answer.response.body.includes(token));
   let again: Entry | undefined;
   // Lifetimes are whole seconds: which of these sign-ins is the last that still answers the token shows.
   for (const before of AGAIN.before) {
     await until(first, before);
     const next = await signInToExpire(run);
-    const own = grantIn(next)?.access_token;
+    const own = tokenOf(next);
     // One that was handed out before was too old for this; the new one is not.
     if (next && own !== undefined && own !== token && wasKnown && !again) return announcedAgain(run, next);
     if (own !== token) break;

@@ -117,7 +117,6 @@ async function askQuestion(run: Run, question: string): Promise<string | undefin
   return run.problems.get('gap') ?? (isAnswered ? undefined : `${describeQuestion(question)} was not answered`);
 }
 
-/** Questions that helpers of the session ask. */
 const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
   sso: ({ session }) => session.signIn.again('admin', 'sso'),
   login: ({ session }) => session.signIn.again('admin', 'login'),

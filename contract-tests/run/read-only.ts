@@ -83,7 +83,6 @@ const LONES = [
   ['status'],
 ];
 
-/** Sends the next read-only field alone. */
 async function lone(run: Run, recording: Recording, what: string): Promise<Entry | undefined> {
   const ids = run.recordings.map(({ id }) => id);
   const own = run.log.entries.filter(({ resource }) => ids.some((id) => id === resource));

@@ -87,7 +87,6 @@ export class Run extends Asker {
     return value?.value;
   }
 
-  /** The disposable recordings that the target file names. */
   get recordings(): readonly Recording[] {
     const { target, recording, otherRecording } = this.session;
     return [
@@ -173,14 +172,12 @@ export class Run extends Asker {
       told.add(`a user that the SSO login without ${missing[0]} may have made`);
   }
 
-  /** Whether an exchange is a successful sign-in of an actor. */
   isSignInOf(actor: Actor, way: 'sso' | 'login' = 'sso') {
     const given = this.session.credentials(actor)[way];
     return (entry: Entry): boolean =>
       given !== undefined && entry.operation === way && isOk(entry) && canonical(sentOf(entry)) === canonical(given);
   }
 
-  /** A list of the API keys of the tenant, as a caller gets it. */
   list(caller: Sender, query: Record<string, string> = {}, asked: Asked = mild('lists')) {
     return this.askFor({ of: 'api-keys', query }, caller, asked);
   }

@@ -15,8 +15,7 @@ const FIELDS = Object.keys(WRITABLE_FIELDS);
 
 /** Updates of every kind, each title seen at the next update. */
 export async function updates(run: Run): Promise<void> {
-  const { session } = run;
-  const { recordings } = run;
+  const { session, recordings } = run;
   if (!session.config.allowWrites) return void run.problems.set('writes', 'writes are not allowed');
   const [first] = recordings;
   if (!first) return;

@@ -11,8 +11,6 @@ const MOST_REQUESTS = 240;
 
 /** Without the path of the token scopes. */
 const NO_SCOPES = /(^|-)scopes(-|$)/;
-/** Without API keys. */
-const NO_KEYS = /^keys-filter/;
 /** With keys whose status moves meanwhile. */
 const MOVING_KEYS = /^keys-filter(-both|-.*-whole|s-partition)$/;
 /** A login that hands out a cookie. */
@@ -22,7 +20,6 @@ const NO_LOGIN = /^login-(jwt|accepted-by)/;
 const NOT_PASSING: Partial<Record<StyleName | `mixture ${number}`, RegExp>> = {
   // No PAT can be made there without knowing what its request needs.
   strict: /(^|-)pat-/,
-  'empty-tenant': NO_KEYS,
   minimal: NO_SCOPES,
   guarded: NO_LOGIN,
   'other-scopes': NO_SCOPES,
@@ -48,7 +45,7 @@ function mixedStyle(seed: number): Style {
     return Reflect.get(resolveStyle(heaviest), field);
   };
   const mixed = Object.keys(resolveStyle()).map((field) => [field, chosenFor(field)]);
-  return { ...(Object.fromEntries(mixed) as Style), latencyMs: 0, burst: 0 };
+  return { ...(Object.fromEntries(mixed) as Style), burst: 0 };
 }
 
 const named = STYLE_NAMES.map((name) => ({ name, style: name }));

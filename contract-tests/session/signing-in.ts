@@ -119,7 +119,6 @@ export class SigningIn {
     throw blocked(rule, `${OPERATIONS[way].name} gave ${actor} no access token: ${describe(answer)}`);
   }
 
-  /** An access token, else a given PAT. */
   async bearer(actor: Actor): Promise<string> {
     const { pat } = this.connection.credentials(actor);
     return this.accessToken(actor).catch((error: unknown) => pat ?? Promise.reject(error));

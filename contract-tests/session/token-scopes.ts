@@ -76,7 +76,6 @@ export function showsTokenScopes(json: unknown, path: string): boolean {
   return speaksOfThem ? json === undefined || says.includes(true) : !says.includes(false);
 }
 
-/** The shape of an answer: a list, the members of an object, or the value itself. */
 function shapeOf(json: unknown): string {
   if (Array.isArray(json)) return '[]';
   return isObject(json) ? `{${Object.keys(json).toSorted()}}` : String(json);

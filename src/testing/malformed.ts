@@ -1,16 +1,12 @@
 // Malformed requests as raw bytes, made from a seed: for src/malformed.test.ts and bench/attack.
+import { randomAt } from '../core/world/world.ts';
 
 export type Attack = ReturnType<typeof attackFrom>;
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 to below 1, the same for the same seed. */
 export function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  let at = 0;
+  return () => randomAt(seed, at++);
 }
 
 /** One attack, which may change nothing: with the valid token its body is no JSON, else its credentials are not valid. */

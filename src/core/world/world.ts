@@ -110,7 +110,7 @@ function readCollections(_key: string, value: unknown): unknown {
 }
 
 /** The `at`th random number of a seed, in [0, 1) (mulberry32): reproducible on any machine. */
-function randomAt(seed: number, at: number): number {
+export function randomAt(seed: number, at: number): number {
   let mixed = (seed ^ Math.floor(seed / 2 ** 32) ^ Math.imul(at + 1, 0x6d2b79f5)) | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
   mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
