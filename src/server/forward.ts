@@ -136,7 +136,9 @@ export function forwarder(options: Forwarding) {
   const failureOf = (error: NodeJS.ErrnoException): NotForwarded => {
     if (error instanceof NotForwarded) return error;
     if (error instanceof ElsewhereError) return new NotForwarded(403, 'write_not_allowed', `${error.message}.`);
-    const reason = reasons[error.code ?? ''] ?? error.message;
+    const isUntrusted = /CERT|SIGNATURE/.test(error.code ?? '');
+    const trust = isUntrusted ? '; start with NODE_EXTRA_CA_CERTS=FILE to trust its authority' : '';
+    const reason = (reasons[error.code ?? ''] ?? error.message) + trust;
     return new NotForwarded(502, 'failed', `The upstream ${base.origin} gave no answer to pass on: ${reason}.`);
   };
   /** @param join gets the connection when the upstream switches protocols */

@@ -52,6 +52,20 @@ test('a certificate made at the start is that of local names and of the host', a
   expect(await get(`${mock.baseUrl}/_mock/info`, pem)).toContain('platform-mock');
 });
 
+test('an upstream with a certificate of an authority that is not trusted: the answer tells how to name it', async () => {
+  await using service = await startMock({ tls: { cert, key }, host: 'localhost' });
+  const scopesWith = async (tls?: { ca: string }) => {
+    await using mock = await startMock({ upstream: { upstream: service.baseUrl, mockOnly: ['login'], tls } });
+    const response = await fetch(`${mock.baseUrl}/v1/api-tokens/scopes`);
+    return [response.status, await response.text()];
+  };
+  expect(await scopesWith({ ca: cert })).toEqual([401, expect.stringContaining('missing_credentials')]);
+  expect(await scopesWith()).toEqual([
+    502,
+    expect.stringMatching(/self-signed certificate; .* NODE_EXTRA_CA_CERTS=FILE/),
+  ]);
+});
+
 test('without the package for certificates, the message says how to install it', async () => {
   vi.doMock('selfsigned', () => {
     throw new Error('not installed');
