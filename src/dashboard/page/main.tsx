@@ -36,8 +36,7 @@ function App() {
   const controlDocument = useLoad(loadDocument);
   const main = useRef<HTMLElement>(null);
   const [started, setStarted] = useState(false);
-  const view = Object.hasOwn(views, name) ? views[name] : undefined;
-  const { title, View } = view ?? { title: 'Not found', View: NotFound };
+  const { title, View } = (Object.hasOwn(views, name) && views[name]) || { title: 'Not found', View: NotFound };
   const focusHeading = () => main.current?.querySelector('h1')?.focus();
   useEffect(() => {
     document.title = `${title} · ${currentSandbox ? `~${currentSandbox} · ` : ''}platform-mock`;
