@@ -58,12 +58,6 @@ class NotForwarded extends Error {
   }
 }
 
-interface Sent {
-  readonly outgoing: http.ClientRequest;
-  readonly path: string;
-  readonly credential: UpstreamCredential;
-}
-
 /** Forwards requests by Node's client and server, which refuse unclear framing, and streams the answers back; what cannot be forwarded is answered with the reason. */
 export function forwarder(options: Forwarding) {
   const { upstream, allowWrites = false, timeoutMs = defaultTimeoutMs, marks = true, tls, refusalOf } = options;
@@ -102,7 +96,7 @@ export function forwarder(options: Forwarding) {
     if (!isInChunks(headers))
       throw new NotForwarded(501, 'transfer_coding', 'Bodies may be chunked, and nothing else.');
   };
-  const open = (request: IncomingMessage, kind: keyof typeof agents): Sent => {
+  const open = (request: IncomingMessage, kind: keyof typeof agents) => {
     check(request, kind !== 'read');
     const headers: IncomingHttpHeaders = { ...passing(request.headers), host: base.host };
     headers.via = headers.via ? `${headers.via}, ${via}` : via;
@@ -114,6 +108,7 @@ export function forwarder(options: Forwarding) {
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`nothing came within ${timeoutMs} ms`)));
     return { outgoing, path, credential };
   };
+  type Sent = ReturnType<typeof open>;
   /** Starts the answer with the upstream's. @throws Error for an answer that HTTP does not allow */
   const begin = (response: ServerResponse, answer: IncomingMessage, { path, credential }: Sent, isSwitch: boolean) => {
     const { statusCode = 0, statusMessage = '' } = answer;

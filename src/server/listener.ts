@@ -11,13 +11,10 @@ import type { Upstream } from './upstream.ts';
 
 type Next = (error?: unknown) => void;
 
-export interface Listener {
-  (request: IncomingMessage, response: ServerResponse, next?: Next): void;
-  warm(): Promise<unknown>;
-}
+export type Listener = ReturnType<typeof listenerFor>;
 
 /** Bypasses Express where possible: it serves pages, files and access rules. `upstream` answers what the mock does not know. */
-export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstream?: Upstream): Listener {
+export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstream?: Upstream) {
   const door = doorFor(worlds, options, upstream);
   const rules = { ...options, upstreamPages: upstream };
   const serve: Door = (request, response) => {

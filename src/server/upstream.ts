@@ -9,20 +9,13 @@ import { checkOptions, type Kind, kinds, oneOf } from '../core/options.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { goesUpstream, splitOf } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
-import { type AccessRules, forwardRefusal, type UpstreamPages } from './access.ts';
+import { type AccessRules, forwardRefusal } from './access.ts';
 import { forwarder } from './forward.ts';
 import { type NodeDoorOptions, observeEnd } from './node-door.ts';
 import type { UpstreamOptions } from './options.ts';
 
 /** The service behind the mock, as the doors see it. */
-export interface Upstream extends UpstreamPages {
-  /** Whether the upstream answers a request; control plane and sandboxes always belong to the mock. */
-  takes(request: IncomingMessage): boolean;
-  forward(request: IncomingMessage, response: ServerResponse): void;
-  attach(server: Server): void;
-  /** Ends WebSockets, which a closing server waits for. */
-  close(): void;
-}
+export type Upstream = ReturnType<typeof upstreamOf>;
 
 const upstreamOptions = {
   upstream: kinds.text,
@@ -41,7 +34,7 @@ const upstreamTls = {
 } satisfies Record<keyof NonNullable<UpstreamOptions['tls']>, Kind>;
 
 /** Forwards what neither an operation nor a custom route answers; the control plane can change that. Throws ConfigError. */
-export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeDoorOptions & AccessRules): Upstream {
+export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeDoorOptions & AccessRules) {
   checkOptions('upstream', options, upstreamOptions);
   if (options.tls) checkOptions('upstream.tls', options.tls, upstreamTls);
   const { observe } = door;
@@ -60,6 +53,7 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeD
     isOwnToken: (sent) => sent === door.controlToken || sent === pageKey || isOwnToken(worlds, sent),
     refusalOf: (request) => forwardRefusal(request, door.cors),
   });
+  // Control plane and sandboxes always belong to the mock.
   const takes = ({ method = 'GET', url = '/' }: IncomingMessage): boolean =>
     !isControl(url) && splitSandbox(url).url === url && goesUpstream(worlds.main, service.split, method, pathOf(url));
   const sockets = new Set<Socket>();
@@ -75,6 +69,7 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeD
       webSocket(request, response, socket, head);
     });
   };
+  // A closing server waits for WebSockets.
   const close = (): void => {
     for (const socket of sockets) socket.destroySoon();
   };

@@ -1,19 +1,6 @@
 import { ConfigError } from '../../core/spec/config-error.ts';
 
-export interface Address {
-  readonly kind: 'single' | 'sentinel' | 'cluster';
-  /** For a single server: without the mock's own parameters. */
-  readonly url: string;
-  readonly isTls: boolean;
-  readonly nodes: readonly { readonly host: string; readonly port: number }[];
-  readonly master: string;
-  readonly username: string | undefined;
-  readonly password: string | undefined;
-  readonly database: number | undefined;
-  readonly prefix: string;
-  /** For messages, without credentials. */
-  readonly shown: string;
-}
+export type Address = Readonly<ReturnType<typeof addressOf>>;
 
 const examples =
   'redis://host:6379, rediss://…, redis+sentinel://host,host/master, redis+cluster://host,host or unix:///path';
@@ -21,7 +8,7 @@ const pattern =
   /^(?:(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^/?#]*)((?:\/[^?#]*)?)|(unix):\/\/[^?#]+)(?:\?([^#]*))?$/;
 
 /** @throws ConfigError for an invalid address, without credentials */
-export function addressOf(text: string): Address {
+export function addressOf(text: string) {
   const refuse = (why: string): never => {
     throw new ConfigError([`the store ${withoutCredentials(text)} ${why}; use ${examples}`]);
   };
@@ -47,7 +34,8 @@ export function addressOf(text: string): Address {
   const usual = mode === 'sentinel' ? 26379 : 6379;
   const rest = parameters.size > 0 ? `?${parameters}` : '';
   return {
-    kind: mode as Address['kind'],
+    kind: mode as 'single' | 'sentinel' | 'cluster',
+    /** For a single server: without the mock's own parameters. */
     url: beforeQuery(text) + rest,
     isTls: scheme === 'rediss',
     nodes: unix ? [] : hosts.split(',').map((host) => nodeOf(host, usual) ?? refuse(`names no host in ${host}`)),
@@ -56,11 +44,12 @@ export function addressOf(text: string): Address {
     password: pass ? decoded(pass) : undefined,
     database: database === undefined ? undefined : Number(database),
     prefix,
+    /** For messages. */
     shown: withoutCredentials(text),
   };
 }
 
-function nodeOf(text: string, usual: number): Address['nodes'][number] | undefined {
+function nodeOf(text: string, usual: number) {
   const [, host = '', port = String(usual)] = /^(\[[0-9a-f:]+\]|[^:]*)(?::(\d{1,5}))?$/i.exec(text) ?? [];
   return host === '' || Number(port) > 65535 ? undefined : { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
