@@ -13,7 +13,9 @@ export function registerGaps(program: Command): void {
     .description('list the gaps of the source document and the answers in force, or print one gap in full')
     .argument('[id]', 'the gap to print in full')
     .option('--profile <file|name>', 'answers to gaps')
-    .addOption(new Option('--questions', 'print the assumed gaps as questions to the API owner').conflicts('json'))
+    .addOption(
+      new Option('--questions', 'print the assumed gaps as questions to the API owner (Markdown)').conflicts('json'),
+    )
     .option('--json', 'as JSON')
     .action(async (id: string | undefined, { profile, json, questions }: Flags) => {
       const { loadProfile } = await import('../server/files/profile-file.ts');

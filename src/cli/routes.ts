@@ -15,7 +15,10 @@ export function registerRoutes(program: Command): void {
   program
     .command('routes')
     .description('make a file of routes for `serve --routes` from recorded traffic: what the API does not document')
-    .requiredOption('--from <har>', 'HAR file of a browser, or of `serve` or `proxy` with `--record FILE`')
+    .requiredOption(
+      '--from <har>',
+      'HAR file of a browser, or of `serve --upstream URL` or `proxy` with `--record FILE`',
+    )
     .option('--base-url <url>', 'where the API is in it; needed where it is at several places')
     .option('--out <file>', 'where to write; without it, it is printed')
     .action(async (flags: Flags) => {

@@ -1,10 +1,8 @@
 import { type Command, Option } from 'commander';
 import { kinds } from '../core/options.ts';
-import { inRange, repeated } from './options.ts';
+import { inRange, repeated, wholeNumber } from './options.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { keepHeapSmall } from './small-heap.ts';
-
-const drainTime = inRange(kinds.drain);
 
 export function registerServe(program: Command): void {
   program
@@ -37,11 +35,25 @@ export function registerServe(program: Command): void {
     .option('--control-token <token>', 'require this token for /_mock instead of a local client')
     .option('--sandboxes <number>', 'maximum number of sandboxes', inRange(kinds.sandboxes), 1000)
     .option('--sandbox-ttl <seconds>', 'delete sandboxes unused for so long', inRange(kinds.sandboxTtl))
-    .option('--trust-proxy <proxies>', 'believe X-Forwarded-For, -Proto of so many proxies, or of these: 10.0.0.0/8')
+    .option(
+      '--trust-proxy <proxies>',
+      'believe X-Forwarded-For and -Proto of so many proxies, or of these: 1, or loopback,10.0.0.0/8',
+    )
     .option('--upstream <url>', 'base URL of the real service: it answers what the mock does not know')
-    .option('--upstream-only <path>', 'path, * for anything, that goes to the upstream anyway; repeatable', repeated)
-    .option('--mock-only <operation>', 'answer this operation only, all else upstream; repeatable', repeated)
-    .option('--upstream-token <token>', "bearer token for the upstream; default: the client's, never one of the mock's")
+    .option(
+      '--upstream-only <path>',
+      'path, with * for anything, that goes to the upstream anyway; repeatable',
+      repeated,
+    )
+    .option(
+      '--mock-only <operation>',
+      'answer this operation only; all else goes to the upstream; repeatable',
+      repeated,
+    )
+    .option(
+      '--upstream-token <token>',
+      "bearer token for the upstream; without it, it gets the client's, and never one of the mock's own",
+    )
     .option('--upstream-timeout <ms>', 'how long the upstream may be silent', inRange(kinds.upstreamTimeout), 30_000)
     .option('--allow-writes', 'let requests that may change something through to an upstream on another machine')
     .option('--record <file>', 'record all traffic as HAR 1.2, secrets replaced by pseudonyms')
@@ -53,8 +65,13 @@ export function registerServe(program: Command): void {
         .choices(['control', 'open'])
         .preset('control'),
     )
-    .option('--drain-delay <ms>', 'at SIGTERM: how long to answer while load balancers turn away', drainTime, 0)
-    .option('--drain-timeout <ms>', 'at SIGTERM: how long requests may take then', drainTime, 10_000)
+    .option(
+      '--drain-delay <ms>',
+      'at SIGTERM: how long to answer while telling load balancers to go elsewhere',
+      wholeNumber(0, 3_600_000),
+      0,
+    )
+    .option('--drain-timeout <ms>', 'at SIGTERM: how long requests may take then', wholeNumber(0, 3_600_000), 10_000)
     .option('--watch', 'reload profile, fixtures and routes when they change')
     .option('--quiet', 'print errors only')
     .option('--verbose', 'log preflights of browsers, too')

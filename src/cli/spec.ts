@@ -18,7 +18,11 @@ export function registerSpec(program: Command): void {
     .option('--profile <file|name>', 'answers to gaps')
     .option('--server <url>', 'base URL of the API, for tools that call it', baseUrl)
     .option('--overlay', 'as an OpenAPI Overlay 1.0 document over the default document')
-    .addOption(new Option('--documented-only', 'only what the document states').conflicts(['profile', 'overlay']))
+    .addOption(
+      new Option('--documented-only', 'only what the source document states: no answer to a gap, no example').conflicts(
+        ['profile', 'overlay'],
+      ),
+    )
     .addOption(new Option('--format <format>', 'output format').choices(['yaml', 'json']).default('yaml'))
     .action(async (flags: Flags) => {
       const document = await documentFor(flags);

@@ -46,20 +46,40 @@ export function registerVerify(program: Command): void {
     .option('--plan', 'print what would be sent and what would write, without sending anything')
     .option('--baseline <file>', 'known findings (YAML), which do not gate; one that passes again fails the run')
     .option('--explore <n>', 'also send that many generated requests of each kind', wholeNumber(1, 100_000))
-    .option('--seed <n>', 'seed of what is sent, and generated (default: 1)', wholeNumber(0, 2 ** 31 - 1))
-    .option('--requests <n>', 'most requests to send, without probes (default: about 200)', wholeNumber(10, 100_000))
-    .option('--rules <file>', 'also judge by your own rules, in TypeScript or JavaScript; repeatable', repeated)
+    .option(
+      '--seed <n>',
+      'seed of what is sent, and of what --explore generates (default: 1)',
+      wholeNumber(0, 2 ** 31 - 1),
+    )
+    .option(
+      '--requests <n>',
+      'send at most that many requests, probes not counted: fewer or more conditions (default: about 200)',
+      wholeNumber(10, 100_000),
+    )
+    .option(
+      '--rules <file>',
+      'also judge by your own rules, a module in TypeScript or JavaScript; repeatable',
+      repeated,
+    )
     .option('--model <file>', 'also send values and requests of your own (YAML)')
     .option('--concurrency <n>', 'how many requests may overlap, 1 for none (default: 2)', wholeNumber(1, 64))
-    .option('--wait <seconds>', 'longest wait for an access token to expire (default: 5)', wholeNumber(0, 86_400))
-    .option('--max-trouble <n>', 'inconclusive where more requests than so many were repeated', wholeNumber(0, 100_000))
+    .option(
+      '--wait <seconds>',
+      'wait this long for an access token to expire, where it is that short-lived (default: 5)',
+      wholeNumber(0, 86_400),
+    )
+    .option(
+      '--max-trouble <n>',
+      'gate on trouble on the way: inconclusive where more requests than that had to be repeated',
+      wholeNumber(0, 100_000),
+    )
     .option(
       '--quick',
-      'each requirement under few conditions, and no gaps: about 60 requests where the target conforms',
+      'test each requirement under few conditions, without observing gaps: about 60 requests where the target conforms',
     )
     .option(
       '--strict',
-      'gaps gate, too: an answer that differs is a violation, one that was not observed leaves it open',
+      'gaps gate too: an answer that differs from the profile is a violation, one that was not observed leaves it open',
     )
     .option('--har <file>', 'send nothing: judge the exchanges of this recording (HAR 1.2, plain or gzip)')
     .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
