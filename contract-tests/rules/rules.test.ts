@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeLog } from '../run/judge.ts';
 import { smallLog } from '../testing/small-log.ts';
-import { allRules } from './rules.ts';
+import { allRules, alternates } from './rules.ts';
 
 const CASES = `
 sso-without-authorization
@@ -239,3 +239,8 @@ test.each([
   const log = smallLog(`admin patch; admin patch {title: Other}; ${looks}${once}`);
   expect(judgeLog(rules, log)).toEqual([expect.objectContaining({ outcome })]);
 });
+
+test.each([
+  ['admin patch; admin.pat patch -> 401; admin patch; admin.pat patch -> 401', false],
+  ['admin patch; admin patch -> 401; admin patch; admin patch -> 401; admin patch', true],
+])('that several instances answer %s: %s', (line, expected) => expect(alternates(smallLog(line))).toBe(expected));
