@@ -2,20 +2,18 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isProbe } from '../control/is-control.ts';
 import { Refusal } from '../control/refusal.ts';
-import { type ClientAddress, directClient } from './client-address.ts';
+import { directClient } from './client-address.ts';
 import { isCrossSite, isNavigation, mayBeOf, namesHost } from './cors.ts';
+import type { NodeDoorOptions } from './node-door.ts';
 
 const localName = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 /** Host names that a page cannot rebind: local names and addresses. */
 const fixedName = /^(?:localhost|[a-z0-9-]+\.localhost|[\d.]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 const localAddress = /^(127\.|::1$|::ffff:127\.)/;
 
-export interface AccessRules {
+export interface AccessRules extends Pick<NodeDoorOptions, 'cors' | 'client'> {
   /** Required by the control plane; without it only local clients may call. */
   readonly controlToken?: string | undefined;
-  /** Origins whose pages may call, in addition to local ones. */
-  readonly cors?: readonly string[] | undefined;
-  readonly client?: ClientAddress | undefined;
   /** Who may read metrics: `control`, clients of the control plane; `open`, everyone. */
   readonly metrics?: 'control' | 'open' | undefined;
   readonly upstreamPages?: UpstreamPages | undefined;

@@ -3,16 +3,13 @@ import type { TLSSocket } from 'node:tls';
 import { ConfigError } from '../core/spec/config-error.ts';
 
 /** The sender of a request and its scheme, behind any proxies. */
-export interface ClientAddress {
-  readonly of: (request: IncomingMessage) => string;
-  readonly scheme: (request: IncomingMessage) => 'http' | 'https';
-}
+export type ClientAddress = Readonly<typeof directClient>;
 
 const ofSocket = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 const schemeOfSocket = ({ socket }: IncomingMessage) => ((socket as TLSSocket).encrypted ? 'https' : 'http');
 
 /** Without proxies: forwarding headers are ignored. */
-export const directClient: ClientAddress = { of: ofSocket, scheme: schemeOfSocket };
+export const directClient = { of: ofSocket, scheme: schemeOfSocket };
 
 /** Trusts X-Forwarded-* of that many proxies, or of these (`loopback, 10.0.0.0/8`), as Express does; or throws ConfigError. */
 export async function clientBehind(proxies: string | undefined): Promise<ClientAddress> {

@@ -10,19 +10,16 @@ import { type Accepted, withAccepted } from './accept.ts';
 import { operationsOf } from './decisions.ts';
 import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
 import type { Candidate } from './search.ts';
-import { operationsAt, Survey } from './survey.ts';
+import { operationsAt, Survey, type SurveyOptions } from './survey.ts';
 import { passedTests, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
 
-export interface VaryOptions extends TestCommand {
+export interface VaryOptions extends TestCommand, SurveyOptions {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly accepted: readonly Accepted[];
-  readonly maxRuns: number;
-  readonly jobs: number;
   /** Seconds for all runs together. */
   readonly timeLimit: number | undefined;
   readonly learned?: { readonly baseUrl: string; readonly answers: Readonly<Record<string, unknown>> } | undefined;
-  say(line: string): void;
   /** Ends the search; what is known is kept. */
   readonly interruption: AbortSignal;
 }

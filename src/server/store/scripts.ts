@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 
-export interface Script {
-  readonly text: string;
-  readonly sha: string;
-}
+export type Script = ReturnType<typeof script>;
 
-const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
+const script = (text: string) => ({ text, sha: createHash('sha1').update(text).digest('hex') });
 
 /**
  * Entries kept in addition to a whole state, those beyond its size without their changes: replicas that lag less need no whole

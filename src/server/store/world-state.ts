@@ -7,16 +7,11 @@ import type { TableImage } from '../../core/world/table.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
 
 /** A whole world except its journal, at one moment. O(1) to take and to restore. */
-export interface Moment {
-  readonly image: WorldImage;
-  readonly origin: WorldImage;
-  readonly snapshots: ReadonlyMap<string, { readonly image: WorldImage; readonly takenAt: number }>;
-  readonly counts: WorldCounts;
-}
+export type Moment = Readonly<ReturnType<typeof momentOf>>;
 
-const noSnapshots: Moment['snapshots'] = new Map();
+const noSnapshots: World['snapshots'] = new Map();
 
-export const momentOf = (world: World): Moment => ({
+export const momentOf = (world: World) => ({
   image: world.image(),
   origin: world.origin,
   snapshots: world.snapshots.size > 0 ? new Map(world.snapshots) : noSnapshots,
