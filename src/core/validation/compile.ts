@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { formats } from './formats.ts';
+import type { schemasOf } from './schemas.ts';
 
 // ajv-formats is CommonJS: ES modules find its function one level deeper.
 const addFormats = addFormatsModule.default;
@@ -24,10 +25,7 @@ export interface CompiledValidator {
 export type Validators = (name: string) => CompiledValidator | undefined;
 
 /** Schemas by name. Parameters are sent as text, so numbers are coerced; bodies are not. */
-export interface SchemaSet {
-  readonly parameters: Readonly<Record<string, JsonObject>>;
-  readonly bodies: Readonly<Record<string, JsonObject>>;
-}
+export type SchemaSet = Readonly<ReturnType<typeof schemasOf>>;
 
 /** A schema whose references name components by their plain names. */
 const named = (schema: JsonObject): JsonObject =>

@@ -1,6 +1,5 @@
 import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
 import { dereferenced, type Json } from '../spec/json.ts';
-import type { SchemaSet } from './compile.ts';
 
 // Names of compiled schemas. They are property names of a generated module.
 export const parametersOf = (operation: string): string => `${operation}_parameters`;
@@ -33,11 +32,7 @@ export function parametersIn(document: ApiDocument, path: string, own: readonly 
 }
 
 /** The schemas of a document: each operation's parameters, request body and success response, the error response, and `named` components. */
-export function schemasOf(
-  document: ApiDocument,
-  allowUnknownQuery = false,
-  named: readonly string[] = recordSchemas,
-): SchemaSet {
+export function schemasOf(document: ApiDocument, allowUnknownQuery = false, named: readonly string[] = recordSchemas) {
   const parameters: Record<string, JsonObject> = {};
   const bodies: Record<string, JsonObject> = {};
   for (const { path, operation } of operationsOf(document)) {

@@ -123,11 +123,7 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
   );
 }
 
-function OpenRecord({
-  resource,
-  id,
-  onClose,
-}: Pick<RecordsProps, 'resource' | 'id'> & { readonly onClose: () => void }) {
+function OpenRecord({ resource, id, onClose }: Pick<RecordsProps, 'resource' | 'id'> & { onClose: () => void }) {
   const record = useLoad(() =>
     unwrap(control.GET('/state/{resource}/{record}', { params: { path: { resource, record: id } } })),
   );
