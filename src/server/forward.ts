@@ -17,9 +17,6 @@ interface Forwarding extends Settings {
   readonly refusalOf?: (request: IncomingMessage) => string | undefined;
 }
 
-/** The credential that the upstream got: the client's, our `--upstream-token`, none, or none in place of the mock's. */
-type UpstreamCredential = 'client' | 'own' | 'none' | 'withheld';
-
 const defaultTimeoutMs = 30_000;
 /** Hop-by-hop headers (RFC 9110, 7.6.1), and Expect: Node has already sent `100 Continue`. */
 const hopByHop = /^(?:keep-alive|te|trailer|upgrade|expect|proxy-(?:connection|authenticate|authorization))$/;
@@ -233,11 +230,11 @@ function leave(socket: Socket, timeoutMs: number): void {
   socket.setTimeout(timeoutMs, () => socket.destroy());
 }
 
-/** Chooses the credential to forward, and names it. */
+/** Chooses the credential to forward, and names it: the client's, our `--upstream-token`, none, or none in place of the mock's. */
 function setCredential(
   headers: IncomingHttpHeaders,
   { token, isOwnToken = () => false }: Pick<Forwarding, 'token' | 'isOwnToken'>,
-): UpstreamCredential {
+) {
   if (token !== undefined) {
     headers.authorization = `Bearer ${token}`;
     return 'own';
