@@ -1,6 +1,6 @@
 // Tools as they are shipped, with the document that a running sandbox serves and a token of that sandbox: each runs what it
 // imported, and gets the answers that the document promises.
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,12 +15,7 @@ const run = promisify(execFile);
 
 /** In CI everything has to be there. */
 const isThere = (file: string): boolean => Boolean(process.env.CI) || existsSync(file);
-const hasJava =
-  Boolean(process.env.CI) ||
-  (await run('java', ['-version']).then(
-    () => true,
-    () => false,
-  ));
+const hasJava = Boolean(process.env.CI) || spawnSync('java', ['-version']).status === 0;
 const notInstalled = 'it is not installed; npm run clients:install installs it';
 
 const mock = await startMock();

@@ -26,14 +26,12 @@ test('HTTPS with a certificate of files; the mock knows its address', async () =
 });
 
 const otherKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
+const otherFile = fileWith(otherKey, 'other.pem');
 test.each([
   [{ certFile: '/no/none.pem', keyFile }, /none\.pem: the file cannot be read \(ENOENT\)$/],
   [{ certFile: keyFile, keyFile }, /key\.pem is not a certificate in PEM/],
   [{ certFile, keyFile: certFile }, /cert\.pem is not a private key without a passphrase in PEM/],
-  [
-    { certFile, keyFile: fileWith(otherKey, 'other.pem') },
-    /other\.pem is not the key of the certificate .*\(CN=platform-mock\)$/,
-  ],
+  [{ certFile, keyFile: otherFile }, /other\.pem is not the key of the certificate .*\(CN=platform-mock\)$/],
   [{ cert, key: 'x' }, /^tls\.key is not a private key without a passphrase in PEM/],
   [{ cert, key: otherKey }, /^tls\.key is not the key of the certificate tls\.cert/],
   [{ certFile }, /^tls: keyFile must be a string that is not empty, or a buffer; it is null$/],

@@ -204,11 +204,7 @@ test.each([
   ['a command that cannot start', ['--', '/no/such/program'], /\/no\/such\/program cannot be started: .*ENOENT/],
   ['a JUnit file that is not new', ['--junit', import.meta.filename, ...sending], /the command did not write it/],
   ['no command', [], /missing required argument 'command'/],
-  [
-    'a file of the mock that is not there',
-    ['--routes', 'no-such.yaml', ...sending],
-    /no-such\.yaml: cannot be read \(ENOENT\)/,
-  ],
+  ['no file of the mock', ['--routes', 'no-such.yaml', ...sending], /no-such\.yaml: cannot be read \(ENOENT\)/],
   ['an unknown gap', ['--only', 'error-bod', ...sending], /there is no gap error-bod;.*did you mean error-body/],
 ])('%s: one line and exit code 2', async (_, words, message) => {
   const { code, stderr } = await runHere(['vary', '--report-dir', testFolder(), ...words]);

@@ -17,11 +17,10 @@ test('each fault has a unique id and a unique description', () => {
 
 test('a fault names existing requirements, each once', () => {
   const known = loadRequirements().map(({ id }) => id);
-  for (const { id, requirements: broken } of faults)
-    expect(
-      [...new Set(broken)].filter((one) => known.includes(one)),
-      id,
-    ).toEqual(broken);
+  for (const { id, requirements: broken } of faults) {
+    const existing = [...new Set(broken)].filter((one) => known.includes(one));
+    expect(existing, id).toEqual(broken);
+  }
 });
 
 test('every fault violates a requirement, except environment faults and variations', () => {
@@ -108,12 +107,10 @@ test.each(visible)('$id has a visible effect and no side effects', async ({ id }
 });
 
 const all = `\`platform-mock faults\` or GET /_mock/faults lists all ${faults.length}`;
+const meant = 'did you mean sso-token-type-capital or sso-token-type-jwt?';
 test.each([
   [['nonsense'], `there is no fault nonsense; ${all}`],
-  [
-    ['sso-token-type-captial'],
-    `there is no fault sso-token-type-captial; ${all}; did you mean sso-token-type-capital or sso-token-type-jwt?`,
-  ],
+  [['sso-token-type-captial'], `there is no fault sso-token-type-captial; ${all}; ${meant}`],
   [['title-truncated', ...'abcdefg'], `there is no fault a, b, c, d, e and 2 more; ${all}`],
 ])('%j are refused with suggestions, not with the whole list', (ids, message) => {
   expect(() => checkFaultIds(ids)).toThrow(new ConfigError([message]));

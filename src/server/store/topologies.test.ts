@@ -5,14 +5,12 @@ import { addressOf } from './address.ts';
 import type { RedisStore } from './redis-store.ts';
 
 describe('addresses', () => {
+  const sentinel = { kind: 'sentinel', master: 'main', database: 3, password: 'secret' };
   test.each([
     ['redis://h', { kind: 'single', prefix: 'platform-mock:', isTls: false }],
     ['rediss://u:p%40@h:1/2?prefix=x:', { url: 'rediss://u:p%40@h:1/2', password: 'p@', prefix: 'x:', isTls: true }],
     ['unix:///tmp/redis.sock?db=1&prefix=y:', { url: 'unix:///tmp/redis.sock?db=1', kind: 'single', prefix: 'y:' }],
-    [
-      'redis+sentinel://:secret@a,b:1,[::1]:2/main/3',
-      { kind: 'sentinel', master: 'main', database: 3, password: 'secret', nodes: ['a 26379', 'b 1', '::1 2'] },
-    ],
+    ['redis+sentinel://:secret@a,b:1,[::1]:2/main/3', { ...sentinel, nodes: ['a 26379', 'b 1', '::1 2'] }],
     ['redis+sentinel://:secret@a,b:1/main', { shown: 'redis+sentinel://a,b:1/main' }],
     ['rediss+cluster://a,b', { kind: 'cluster', isTls: true, nodes: ['a 6379', 'b 6379'] }],
   ])('%s', (text, expected) => {
