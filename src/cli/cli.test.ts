@@ -7,6 +7,7 @@ import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
+import { callerOf } from '../testing/client.ts';
 import { runCommand as run, runHere, startServer } from '../testing/command.ts';
 
 const folder = testFolder();
@@ -33,10 +34,9 @@ describe('verify', () => {
 
   test('in GitHub Actions findings are annotations, and the report is the job summary', async () => {
     const summary = join(folder, 'summary.md');
-    const { code, stdout } = await runHere(['verify', '--only', 'AUT-08', '--base-url', 'http://127.0.0.1:1'], {
-      GITHUB_ACTIONS: 'true',
-      GITHUB_STEP_SUMMARY: summary,
-    });
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+    const words = ['verify', '--only', 'AUT-08', '--base-url', 'http://127.0.0.1:1'];
+    const { code, stdout } = await runHere(words, env);
     expect(stdout).toContain('::error title=unreachable::http://127.0.0.1');
     expect(stdout).toContain('unreachable (exit 3): http://127.0.0.1:1 cannot be reached: connection refused.\n');
     expect(readFileSync(summary, 'utf8').toLowerCase()).toContain('unreachable');
@@ -105,19 +105,15 @@ test('verify --compare with another profile: one line per difference, exit 1', a
 test('serve prints credentials and a curl line that work, and ends cleanly', async () => {
   const mock = await startServer(['serve']);
   const printed = mock.output();
-  const send = (method: string, url: string, body: string, headers = {}) =>
-    fetch(url, { method, headers: { 'Content-Type': 'application/json', ...headers }, body });
+  const send = callerOf('');
   const line = /curl -X PATCH (\S+) -H 'Authorization: (Bearer [^']+)' -H '[^']+' -d '([^']+)'/.exec(printed);
   const [, url = '', Authorization = '', body = ''] = line ?? expect.unreachable(printed);
-  const answer = await send('PATCH', url, body, { Authorization });
-  expect([answer.status, answer.headers.get('X-Mock-Basis')]).toEqual([200, 'documented']);
-  for (const [text, path] of [
-    [/SSO claims +(.*)/g, '/v1/auth/sso'],
-    [/Login +(.*)/g, '/v1/auth/login'],
-  ] as const) {
-    const shown = [...printed.matchAll(text)];
+  const answer = await send(`PATCH ${url}`, { raw: body, headers: { Authorization } });
+  expect([answer.status, answer.basis]).toEqual([200, 'documented']);
+  for (const [title, path] of Object.entries({ 'SSO claims': '/v1/auth/sso', Login: '/v1/auth/login' })) {
+    const shown = [...printed.matchAll(new RegExp(`${title} +(.*)`, 'g'))];
     expect(shown.length).toBeGreaterThan(1);
-    for (const [, json = ''] of shown) expect((await send('POST', mock.baseUrl + path, json)).status).toBe(200);
+    for (const [, raw = ''] of shown) expect((await send(`POST ${mock.baseUrl}${path}`, { raw })).status).toBe(200);
   }
   expect((await mock.end()).code).toBe(0);
 });
