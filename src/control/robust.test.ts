@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type OperationObject, operationsOf } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
-import { TestMock } from '../testing/client.ts';
+import { type Call, field, TestMock } from '../testing/client.ts';
 import { assertValidDocument } from '../testing/valid-document.ts';
 import { controlDocument, dereferenced, servedDocument } from './document.ts';
 
@@ -69,26 +69,23 @@ test.each(operations)('$method $path is as documented, and never fails itself', 
   // 404: this world lacks what the example names.
   expect([404, Number(Object.keys(operation.responses)[0])]).toContain(seen.status);
   const line = `${method.toUpperCase()} ${filled(path, operation, 'hostile')}`;
-  const calls: Parameters<TestMock['call']>[] = [
-    ...hostile.map((json): Parameters<TestMock['call']> => [line, method === 'get' ? {} : { json }]),
+  const bodies: Call[] = [
+    ...hostile.map((json) => ({ json })),
+    { raw: '{"a": ' },
+    { raw: new Uint8Array([0xff, 0xfe]) },
+    { raw: '['.repeat(100_000) },
+    { raw: 'a=1', headers: { 'content-type': 'text/plain' } },
+  ];
+  const calls: [string, Call?][] = [
     [`${line}?nope=1`],
     [`${line}?limit=x&offset=-1&after=-1&status=9&method=x&operation=x`],
-    [line.replace(/\/[^/]*$/, '/%00')],
-    [line.replace(/\/[^/]*$/, '/%zz')],
-    [line.replace(/\/[^/]*$/, `/${'x'.repeat(5000)}`)],
-    ...(method === 'get'
-      ? []
-      : ([
-          [line, { raw: '{"a": ' }],
-          [line, { raw: new Uint8Array([0xff, 0xfe]) }],
-          [line, { raw: '['.repeat(100_000) }],
-          [line, { raw: 'a=1', headers: { 'content-type': 'text/plain' } }],
-        ] as Parameters<TestMock['call']>[])),
+    ...['%00', '%zz', 'x'.repeat(5000)].map((last): [string] => [line.replace(/\/[^/]*$/, `/${last}`)]),
+    ...(method === 'get' ? [] : bodies).map((call): [string, Call] => [line, call]),
   ];
   for (const [called, extras] of calls) {
     const { status, body } = await mock.call(called, extras);
     expect(status, `${called} ${JSON.stringify(extras)?.slice(0, 100)}`).toBeLessThan(500);
-    if (status >= 400) expect((body as { error: { message: string } }).error.message).toMatch(/\S/);
+    if (status >= 400) expect(field(body, 'error', 'message')).toMatch(/\S/);
   }
 });
 
