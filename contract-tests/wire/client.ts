@@ -6,6 +6,7 @@ import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Answer } from '../values/answer.ts';
 import { escapeOf, extentOf, MAX_VALUES } from '../values/json.ts';
+import { lazy } from '../values/once.ts';
 import { pathBelow, trimmedBase, withoutUserInfo } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
 import { lookupLoopback } from './loopback.ts';
@@ -33,6 +34,9 @@ const MAX_HEADER_LENGTH = 64 * 1024;
 const PAUSE_MS = 1000;
 /** Clients close their connections now and then: so does one request of this many. */
 const CLOSED_EACH = 8;
+
+/** With the first request: before a run it is not needed, and it is as large as the suite. */
+const loadSupertest = lazy(async () => (await import('supertest')).default);
 
 /** What superagent's types leave out on Node: the request itself, made on demand. */
 type NodeRequest = { request(): OutgoingMessage };
@@ -147,8 +151,7 @@ export class Client {
     const isChunked = request.isChunked && body !== undefined;
     const sent = isChunked ? { ...headers, 'Transfer-Encoding': 'chunked' } : headers;
     const recorded = { method, url: base + path, headers: sent, body };
-    // Loaded with the first request: before a run it is not needed, and it is as large as the suite.
-    const { default: supertest } = await import('supertest');
+    const supertest = await loadSupertest();
     const started = now();
     const done = (): number => Math.round(now() - started);
     this.#sent += 1;
