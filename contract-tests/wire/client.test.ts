@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withServer } from '../testing/fixtures.ts';
 import { Client } from './client.ts';
-import { withoutWaiting } from './time.ts';
 import { readOnly } from './write-guard.ts';
 
 test('a target that answers nothing in time is not waited for at every request of a run', () => {
@@ -28,19 +27,21 @@ test('a target that answers nothing in time is not waited for at every request o
   );
 });
 
-test('what the first request loads takes none of the time in which the target must answer', () => {
+test('what the first request loads takes none of the time in which the target must answer', async () => {
   let clock = 0;
+  vi.resetModules();
   vi.doMock('supertest', async (load) => {
     clock += 60_000;
     return load();
   });
   onTestFinished(() => void vi.doUnmock('supertest'));
-  return withServer(
+  const [fresh, time] = [await import('./client.ts'), await import('./time.ts')];
+  await withServer(
     (_request, response) => void response.end('[]'),
     async (baseUrl) => {
-      const client = new Client({ baseUrl }, readOnly(), () => {});
+      const client = new fresh.Client({ baseUrl }, readOnly(), () => {});
       const sending = () => client.send({ method: 'GET', path: '/' });
-      const { durationMs } = await withoutWaiting(
+      const { durationMs } = await time.withoutWaiting(
         () => {},
         sending,
         () => clock,
@@ -50,6 +51,19 @@ test('what the first request loads takes none of the time in which the target mu
     },
   );
 });
+
+test('time in which this process stands still, as on a busy machine, is none in which the target must answer', () =>
+  withServer(
+    (_request, response) => {
+      response.end('[]');
+      for (const from = performance.now(); performance.now() - from < 250; );
+    },
+    async (baseUrl) => {
+      const client = new Client({ baseUrl, limits: { timeoutMs: 200 } }, readOnly(), () => {});
+      expect((await client.send({ method: 'GET', path: '/' })).response.status).toBe(200);
+      client.close();
+    },
+  ));
 
 test('no request is sent on a connection that the server is about to close', () =>
   withServer(

@@ -159,13 +159,13 @@ export class Client {
       [method.toLowerCase() as 'get'](path)
       .agent(this.#agent)
       .redirects(0)
-      .timeout({ deadline: timeoutMs })
       .maxResponseSize(MAX_RESPONSE_BYTES)
       .buffer(true)
       .parse(readText as never) // superagent's type for a parser lacks the node signature (stream, callback)
       // Some gateways refuse requests without one.
       .set({ 'Accept-Encoding': 'gzip, br', 'User-Agent': 'platform-mock' })
       .set(headers);
+    const deadline = new Deadline(timeoutMs, () => call.abort());
     try {
       if (isChunked) call.write(body);
       else if (body !== undefined) call.serialize((text) => text).send(body);
@@ -174,13 +174,15 @@ export class Client {
       const response = await call;
       const { text = '', isMalformed } = response.body as Partial<Text>;
       const durationMs = done();
-      const error = extentOf(text).values > MAX_VALUES ? TOO_MANY : durationMs > timeoutMs && timedOut(timeoutMs);
-      if (error) return { request: recorded, error, durationMs };
+      if (extentOf(text).values > MAX_VALUES) return { request: recorded, error: TOO_MANY, durationMs };
       const { status, headers: received } = response;
       const answered = { status, headers: flatten(received), body: text, ...(isMalformed && { isMalformed }) };
       return { request: recorded, response: answered, durationMs };
     } catch (error) {
-      return { request: recorded, error: explain(error as NodeJS.ErrnoException, timeoutMs), durationMs: done() };
+      const problem = deadline.isOver ? timedOut(timeoutMs) : explain(error as NodeJS.ErrnoException);
+      return { request: recorded, error: problem, durationMs: done() };
+    } finally {
+      deadline.end();
     }
   }
 
@@ -196,6 +198,27 @@ export class Client {
       refuse(`the target answered with more than ${MAX_RUN_LENGTH} characters in this run`);
     if (!isCleanUp && this.#unanswered >= MAX_UNANSWERED)
       refuse(`${MAX_UNANSWERED} requests of this run were not answered within ${this.#timeoutMs} ms`);
+  }
+}
+
+/** Ends what takes longer, in steps: while this process itself stands still, on a busy machine, one step passes at the most. */
+class Deadline {
+  #left = 10;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(milliseconds: number, onEnd: () => void) {
+    this.#timer = setInterval(() => {
+      this.#left -= 1;
+      if (this.isOver) onEnd();
+    }, milliseconds / this.#left);
+  }
+
+  get isOver(): boolean {
+    return this.#left <= 0;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
   }
 }
 
@@ -226,10 +249,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ETOOLARGE: TOO_LONG,
 };
 
-function explain({ code, message = '' }: NodeJS.ErrnoException, timeoutMs: number): string {
+function explain({ code, message = '' }: NodeJS.ErrnoException): string {
   // supertest replaces system errors by ones that carry the code in the message only.
   const name = code ?? /^(E[A-Z_]+):/.exec(message)?.[1] ?? '';
-  if (name === 'ETIME' || /timeout/i.test(message)) return timedOut(timeoutMs);
   const trust = /CERT|SIGNATURE/.test(name) ? '; name its authority in tls.caFile of the target file' : '';
   const shown = message.includes(name) ? message : `${message} (${name})`;
   return `${PROBLEMS[name] ?? (shown || 'no response')}${trust}`;
