@@ -23,6 +23,8 @@ export async function startServer(
       if (url !== undefined) resolve(url);
     };
     for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onLine);
+    // Where the machine can start no more processes.
+    child.once('error', reject);
     void ended.then((code) => reject(problem(output.join('\n'), code)));
   });
   const stop = async (): Promise<void> => {

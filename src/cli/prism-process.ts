@@ -69,7 +69,9 @@ export function findPrism(
   for (const place of from) {
     try {
       return createRequire(place).resolve('@stoplight/prism-cli/dist/index.js');
-    } catch {}
+    } catch {
+      // Try the next place.
+    }
   }
   throw new ConfigError([
     `Prism is not installed; add it with: npm install --save-dev @stoplight/prism-cli@${prismVersion}`,

@@ -143,7 +143,9 @@ export class StateFile implements WorldStore {
         this.write();
         return;
       }
-    } catch {}
+    } catch {
+      // `problem` says why.
+    }
     // Otherwise other requests may have written part of it.
     let isUncertain = this.pending.size === 0;
     try {
@@ -191,7 +193,9 @@ export class StateFile implements WorldStore {
   private check(): string | undefined {
     try {
       if (this.problem !== undefined && !this.isClosed) this.write();
-    } catch {}
+    } catch {
+      // As before.
+    }
     return this.whyNot;
   }
 

@@ -1,5 +1,6 @@
 import dns from 'node:dns';
-import { createServer, IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, IncomingMessage, type RequestListener, request, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { issueAccessToken } from '../core/operations/tokens.ts';
@@ -245,10 +246,12 @@ test('WebSockets go to the upstream, and are logged; other protocols are not tak
 
 test('closing the mock ends open WebSockets', async () => {
   const mock = await startMock({ upstream: { upstream } });
-  const ended = upgrade(mock.baseUrl, '/v1/live', /never/);
-  await expect.poll(() => asked.length).toBe(1);
+  const headers = { Connection: 'Upgrade', Upgrade: 'websocket' };
+  const [{ statusCode }, socket] = await once(request(`${mock.baseUrl}/v1/live`, { headers }).end(), 'upgrade');
+  const closed = new Promise((resolve) => socket.once('close', resolve).on('error', () => {}));
   await mock.close();
-  expect(await ended).toMatch(/^HTTP\/1\.1 101 /);
+  await closed;
+  expect(statusCode).toBe(101);
 });
 
 test('two mocks that are each other’s upstream end the loop', async () => {
