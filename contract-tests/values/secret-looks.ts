@@ -1,7 +1,9 @@
 /** What the value of a member looks like: random, masked, or a key as well-known providers make them. */
 
-const KNOWN_KEY = /\b(?:sk|pk|rk|gsk|hf|xai|pplx|tvly|r8)[-_]([A-Za-z0-9_-]{12,})/g;
-const GOOGLE_KEY = /\bAIza[A-Za-z0-9_-]{20,}/g;
+const KNOWN_KEY = /\b(?:sk|pk|rk|gsk|hf|xai|pplx|tvly|r8)[-_]([A-Za-z0-9_-]+)/g;
+const GOOGLE_KEY = /\bAIza([A-Za-z0-9_-]+)/g;
+/** Minimum length of a key after its start: words are shorter. */
+const MIN_KEY = 12;
 const UUID_AT_END = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Minimum letters and digits of a whole key after its start: identifiers that start alike are shorter. */
 const MIN_WHOLE_KEY = 40;
@@ -33,8 +35,9 @@ export const mayBeRandom = (value: string): boolean =>
 export const holdsKnownKey = (value: string) => [value, textInBase64(value)].some((text) => findKeys(text).length > 0);
 
 export function findKeys(text: string): [from: number, to: number][] {
-  const found = [...text.matchAll(KNOWN_KEY)].filter(([, key = '']) => mayBeRandom(key));
-  return [...found, ...text.matchAll(GOOGLE_KEY)].map(({ 0: key, index }) => [index, index + key.length]);
+  const known = [...text.matchAll(KNOWN_KEY)].filter(([, key = '']) => mayBeRandom(key));
+  const found = [...known, ...text.matchAll(GOOGLE_KEY)].filter(([, key = '']) => key.length >= MIN_KEY);
+  return found.map(({ 0: key, index }) => [index, index + key.length]);
 }
 
 /** The text that a value spells in base64; empty where it spells none. */

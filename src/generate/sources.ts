@@ -3,14 +3,12 @@ import type { Gap, Json } from '../core/spec/gaps.ts';
 import { allowedAnswers, answerSchema } from '../core/spec/gaps.ts';
 import { profileMembers } from '../core/spec/profile-members.ts';
 
-const header = '// Generated from spec/ by `npm run generate`. Do not edit.\n';
-
-/** The source of gap-types.ts: the ledger and the kinds of errors as TypeScript types. */
-export function gapTypesSource(gaps: readonly Gap[], kinds: readonly string[]): string {
+/** The ledger and the kinds of errors as TypeScript types, in api-types.ts. */
+export function gapTypes(gaps: readonly Gap[], kinds: readonly string[]): string {
   const fields = gaps.map(
     (gap) => `  /** ${gap.question} (${gap.section}) */\n  readonly '${gap.id}': ${typeOf(gap)};`,
   );
-  return `${header}\nimport type { ErrorShape, Json, Shape } from './json.ts';\n\n/** An answer to every gap. */\nexport interface GapAnswers {\n${fields.join('\n')}\n}\n\n/** The id of a gap. */\nexport type GapId = keyof GapAnswers;\n\nexport type ErrorKind =${kinds.map((kind) => `\n  | '${kind}'`).join('')};\n`;
+  return `import type { ErrorShape, Json, Shape } from './json.ts';\n\n/** An answer to every gap. */\nexport interface GapAnswers {\n${fields.join('\n')}\n}\n\n/** The id of a gap. */\nexport type GapId = keyof GapAnswers;\n\nexport type ErrorKind =${kinds.map((kind) => `\n  | '${kind}'`).join('')};\n`;
 }
 
 function typeOf(gap: Gap): string {

@@ -15,7 +15,7 @@ import type { User } from '../world/records.ts';
 import { unusedRoutes } from '../world/state.ts';
 import { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
-import { type Cast, type ExampleRequest, exampleRequests } from './requests.ts';
+import { type Cast, type ExampleRequest, requestsOf } from './requests.ts';
 
 /** One request of an operation and its answer, as the world would have them now. */
 export interface Example {
@@ -37,7 +37,7 @@ export type Handle = (worlds: Pick<Worlds, 'resolve'>, request: MockRequest) => 
 export async function examplesOf(world: World, id: OperationId, handle: Handle): Promise<Example[]> {
   const stage = await setStage(world, id, handle);
   if (!stage) return [];
-  const requests = Object.entries(exampleRequests[id](stage.cast));
+  const requests = Object.entries(requestsOf(id)(stage.cast));
   const successes: Example[] = [];
   for (const [name, request] of requests) {
     const seen = request && (await perform(stage, request));

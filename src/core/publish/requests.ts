@@ -25,10 +25,17 @@ export interface Cast extends Omit<Personas, 'admin'> {
   readonly tokenOf: (user: User) => string;
 }
 
-/** The successful requests of each operation, by the names of their examples; tools use the first one. */
-export const exampleRequests: {
-  readonly [Id in OperationId]: (cast: Cast) => Readonly<Record<string, ExampleRequest | undefined>>;
-} = {
+type Requests = (cast: Cast) => Readonly<Record<string, ExampleRequest | undefined>>;
+
+/** The successful requests of an operation, by the names of their examples; tools use the first one. */
+export const requestsOf = (id: OperationId): Requests => requests[id] ?? byToken;
+
+/** What succeeds where an operation needs nothing but a token. */
+const byToken: Requests = ({ admin, tokenOf }) => ({
+  admin: { summary: 'An administrator asks.', bearer: tokenOf(admin) },
+});
+
+const requests: Partial<Record<OperationId, Requests>> = {
   ssoLogin: ({ admin, member }) => ({
     admin: { summary: 'An administrator signs in.', body: { ...admin.sso } },
     member: member && { summary: 'A member signs in.', body: { ...member.sso } },

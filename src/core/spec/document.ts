@@ -1,6 +1,5 @@
 import { openapi } from '../generated/data.js';
-import type { operations } from './api-types.ts';
-import type { GapId } from './gap-types.ts';
+import type { GapId, operations } from './api-types.ts';
 import { isObject, type JsonObject } from './json.ts';
 
 /** spec/openapi.yaml with the keywords that resolve() applies. Shared: copy it before changing it. */

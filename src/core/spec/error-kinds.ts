@@ -1,5 +1,5 @@
+import type { ErrorKind } from './api-types.ts';
 import { apiTemplate, isObject } from './document.ts';
-import type { ErrorKind } from './gap-types.ts';
 import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
 
 export type { ErrorKind };

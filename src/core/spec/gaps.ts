@@ -1,5 +1,5 @@
 import { gaps as data, sections } from '../generated/data.js';
-import type { GapAnswers, GapId } from './gap-types.ts';
+import type { GapAnswers, GapId } from './api-types.ts';
 import type { ErrorShape, Json } from './json.ts';
 
 export type { GapAnswers, GapId, Json };
