@@ -63,3 +63,11 @@ test('a run that --only limits sends the phases that these checks need', async (
   // That update is empty.
   expect(report.leftovers.filter((line) => line.includes('summary'))).toEqual([]);
 });
+
+test('a recording that another identifier changed is named: the suite cannot put it back', async () => {
+  await using mock = await startMock({ faults: ['update-of-unknown-changes-another'], log: () => {} });
+  const report = await verify({ baseUrl: mock.baseUrl, allowWrites: true, only: ['REC-21'] });
+  expect(report.exitCode).toBe(1);
+  const named = report.leftovers.filter((line) => /^the recording \w+: an update of \S+ was answered/.test(line));
+  expect(named.length).toBeGreaterThan(0);
+});

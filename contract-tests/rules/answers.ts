@@ -125,6 +125,12 @@ function statedLifetimes(token: unknown, { answer }: Entry): { seconds: number; 
   return Number.isFinite(theirDate) ? [...sinceIssue, left] : sinceIssue;
 }
 
+/** Which spellings of an identifier are the same is not shown, except of UUIDs: in another case, cut, with more or something else at its end. */
+function mayBeSpelling(sent: string, id: string): boolean {
+  const [one, other] = [sent.toLowerCase(), id.toLowerCase()];
+  return !(isUuid(sent) && isUuid(id)) && (other.startsWith(one.slice(0, -1)) || one.startsWith(other));
+}
+
 const updates: Readonly<Record<string, Find>> = {
   'recording-answered REC-07: the update answers with the recording': (entry) => {
     const expected = `an object with ${FIELD_NAMES.join(', ')}`;
@@ -137,10 +143,9 @@ const updates: Readonly<Record<string, Find>> = {
   }),
   'recording-addressed REC-21: the recording answered is the one addressed': (entry) => {
     const { id } = objectIn(entry);
-    // Which spellings of an identifier are the same is not shown, except of UUIDs.
-    const { resource } = entry;
-    const isSpelling = entry.asked?.odd.includes('recording') && !(isUuid(id) && isUuid(resource));
-    if (typeof id !== 'string' || isSpelling) return 'nothing';
+    const { resource = '' } = entry;
+    const isOdd = entry.asked?.odd.includes('recording');
+    if (typeof id !== 'string' || (isOdd && mayBeSpelling(resource, id))) return 'nothing';
     if (sameId(id, resource)) return undefined;
     return [`${describeSent(entry)} answered another recording.`, resource, id];
   },

@@ -1,6 +1,7 @@
 import { PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
+import { isRecording } from '../api/records.ts';
 import { CannotAsk } from '../errors.ts';
-import { type Entry, isOk, sentOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, sentOf } from '../log/entry.ts';
 import type { RequestCounts } from '../model.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
@@ -122,7 +123,8 @@ export class Session extends Connection {
     const made = this.entries.filter((entry) => entry.operation === 'pat' && isOk(entry)).map(patLeft);
     if (this.#unanswered.size > 0)
       made.unshift('a personal access token may have been made by a request that was not answered');
-    return [...this.recording.left, ...this.otherRecording.left, ...new Set([...made, ...this.told])];
+    const strayed = this.entries.flatMap((entry) => strayedIn(entry) ?? []);
+    return [...this.recording.left, ...this.otherRecording.left, ...new Set([...strayed, ...made, ...this.told])];
   }
 
   get isChanged(): boolean {
@@ -135,6 +137,15 @@ export class Session extends Connection {
     this.policy.planned.set(requestKey({ method: 'POST', path }), 'session');
     return this.send({ method: 'POST', path, ...request });
   }
+}
+
+/** What an update left at another recording than the path names. */
+function strayedIn(entry: Entry): string | undefined {
+  const json = jsonIn(entry);
+  if (entry.operation !== 'recording' || !isOk(entry) || !isRecording(json)) return undefined;
+  const [sent, answered] = [String(entry.resource), String(json.id)];
+  if (sent.toLowerCase() === answered.toLowerCase()) return undefined;
+  return `the recording ${answered}: an update of ${sent} was answered with it, and may have changed it`;
 }
 
 function patLeft(entry: Entry): string {

@@ -45,6 +45,15 @@ const oncePerIdentity = on('ssoLogin', ({ world, request, remember }) => {
   return undefined;
 });
 
+/** An update of a known recording, or of an unknown one, changes another one of the user. */
+const changesAnother = (isKnown: boolean) =>
+  asking('updateRecording', ({ caller, params: { recordingId = '' } }, { world: { store } }) => {
+    const others = store.recordings.lookup('user', caller?.user.id ?? '').filter(({ id }) => id !== recordingId);
+    const other = (isKnown ? others.find(({ status }) => status === 'completed') : undefined) ?? others.at(-1);
+    const isAddressed = (store.recordings.get(recordingId) !== undefined) === isKnown;
+    return isAddressed && other ? { params: { recordingId: other.id } } : undefined;
+  });
+
 export const requestHandlingFaults = family('request handling', {
   'sso-demands-authorization SSO-01: The SSO login is refused without an Authorization header.': intercepting(
     ({ method, url, headers }) =>
@@ -91,14 +100,10 @@ export const requestHandlingFaults = family('request handling', {
     'keys-demand-status KEY-01: The list of API keys requires a status filter.': (_sent, { query }) =>
       !('status' in query),
   }),
-  'update-addresses-another REC-21: An update changes another recording of the user than the path names.': asking(
-    'updateRecording',
-    ({ caller, params: { recordingId = '' } }, { world: { store } }) => {
-      const others = store.recordings.lookup('user', caller?.user.id ?? '').filter(({ id }) => id !== recordingId);
-      const other = others.find(({ status }) => status === 'completed') ?? others[0];
-      return store.recordings.get(recordingId) && other && { params: { recordingId: other.id } };
-    },
-  ),
+  ...each(changesAnother, {
+    'update-addresses-another REC-21: An update changes another recording of the user than the path names.': true,
+    'update-of-unknown-changes-another REC-21: An update of an unknown recording changes one of the user.': false,
+  }),
   "keys-path-ignored KEY-17: The list of API keys is always that of the caller's tenant.": asking(
     'listTenantApiKeys',
     ({ caller, params: { id } }) =>
