@@ -25,9 +25,10 @@ function userOf(entry: Entry): JsonObject | undefined {
   return isOk(entry) && isObject(user) ? user : undefined;
 }
 
-function tokenIn(entry: Entry): unknown {
-  const { access_token: token } = objectIn(entry);
-  return isMaskIn(entry, token) ? undefined : token;
+/** The access token, and the refresh token, that an answer hands out; undefined for what a recording masks. */
+function tokensIn(entry: Entry): unknown[] {
+  const { access_token, refresh_token } = objectIn(entry);
+  return [access_token, refresh_token].map((token) => (isMaskIn(entry, token) ? undefined : token));
 }
 
 const claimsOf = (entry: Entry): string => canonical(sentObject(entry));
@@ -127,23 +128,24 @@ const isOther = (a: JsonObject, b: JsonObject): boolean =>
 
 const MAX_IDENTITIES = 1_000;
 const SAME_USER = 'Two identities, with other oid and upn, signed in as the same user.';
-const SAME_TOKEN = 'Two users were given the same access token.';
+const SAME_TOKEN = 'Two users were given the same token.';
 const SAME_ADDRESS = 'Two identities have one e-mail address, the upn of the first one.';
 
 const identitiesDiffer: Judge = function* (log) {
   const seen = new Map<string, Entry>();
   for (const entry of of(log, 'sso').filter(isSignIn)) {
-    const [user, token] = [userOf(entry), tokenIn(entry)];
+    const user = userOf(entry);
+    const tokens = tokensIn(entry).filter((token) => typeof token === 'string' && token !== '');
     if (!user || !holdsField('User', 'id', user.id)) continue;
     const others = [...seen.values()].filter((each) => isOther(sentObject(each), sentObject(entry)));
     const same = others.find((each) => sameId(userOf(each)?.id, user.id));
-    const shared = others.find((each) => token !== undefined && tokenIn(each) === token);
+    const shared = others.find((each) => tokensIn(each).some((token) => tokens.includes(token)));
     // The address is that of the claims: two people are not given the same one.
     const namesake = others.find((each) =>
       [userOf(each)?.email, sentObject(each).upn].every((name) => isSameText(name, user.email)),
     );
     if (same) yield violated(SAME_USER, `another user id than ${show(user.id)}`, user.id, same, entry);
-    else if (shared) yield violated(SAME_TOKEN, 'another access token', 'that of the other one', shared, entry);
+    else if (shared) yield violated(SAME_TOKEN, 'other tokens', 'one of the other user', shared, entry);
     else if (namesake) yield violated(SAME_ADDRESS, 'the address of the second one', user.email, namesake, entry);
     else if (others[0]) yield shown(others[0], entry);
     // One of each identity is enough.
@@ -169,7 +171,7 @@ const strangers = each('sso', (entry, log): Judged => {
   const known = of(log, 'sso').filter((each) => areClaimsOf(log.actors, sentObject(each)) && userOf(each));
   const [control] = known;
   if (!control || !entry.asked?.odd.includes('identity')) return [];
-  const [user, token, claims] = [userOf(entry), tokenIn(entry), sentObject(entry)];
+  const [user, [token], claims] = [userOf(entry), tokensIn(entry), sentObject(entry)];
   if (!isOk(entry) && isJwt(token)) {
     const message = `An SSO login that was refused with ${statusOf(entry)} hands out an access token.`;
     return violated(message, 'no access_token', token, entry);

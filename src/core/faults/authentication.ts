@@ -104,6 +104,9 @@ export const authenticationFaults = family('authentication and tokens', {
     'sso-user-anew SSO-17: An identity gets another user id on each sign-in.': (id, context) =>
       `${id}-${callsOf(context)}`,
   }),
+  'refresh-token-for-all SSO-16: Every identity is given the same refresh token.': inGrant(() => ({
+    refresh_token: 'c2FtZSBmb3IgYWxsIG9mIHVz',
+  })),
   'sso-fifth-without-user SSO-09: Every fifth SSO login is answered without the user.': {
     cadence: everyNth(5),
     ...inGrant(() => ({ user: undefined })),
