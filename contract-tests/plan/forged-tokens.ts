@@ -113,19 +113,13 @@ export function tamperedJwts(token: string, source: string): ForgedToken[] {
     // What is left of a key that is not configured, or not found where none is named, and of one that everybody knows.
     [`${SIGNED} an empty key`, signedByOthers(jwt, '') === token ? undefined : signedByOthers(jwt, '', unnamed)],
     [`${SIGNED} the key "secret"`, signedByOthers(jwt, 'secret')],
-    ...placesOf(signature).map(
-      ([where, at]): Row => [
-        `a JWT whose signature differs at its ${where}`,
-        `${header}.${body}.${replaceAt(signature, at)}`,
-      ],
-    ),
+    ['a JWT whose signature differs at its end', `${header}.${body}.${replaceAt(signature, signature.length - 1)}`],
+    [
+      'a JWT whose signature differs at its start, in the case of a letter',
+      `${header}.${body}.${signature.replace(/[a-z]/i, inOtherCase)}`,
+    ],
     // A comparison of as many characters as are given, and a reader of three parts.
     ['a JWT with half of its signature', token.slice(0, -Math.ceil(signature.length / 2)), 'if spare'],
-    [
-      'a JWT with the letters of its signature in the other case',
-      `${header}.${body}.${inOtherCase(signature)}`,
-      'rare',
-    ],
   );
   // Where the target itself signs with one of these keys, the JWT is no other one.
   return forged.filter((each) => each.token !== token);
