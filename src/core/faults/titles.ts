@@ -68,12 +68,12 @@ export const titleFaults = {
     const { title } = [...world.store.recordings.all()][0] ?? {};
     return 'title' in sentOf(request) ? { body: { ...sentOf(request), title } } : undefined;
   }),
+  'title-answered-late REC-22: An update returns the previous title.': updating(({ before: { title }, after, sent }) =>
+    'title' in sent && after.title !== title ? { shown: { title } } : undefined,
+  ),
   'title-from-query REC-22: A title in the query is written instead of the one in the body.': asking(
     'updateRecording',
     (request) => ('title' in request.query ? { body: { ...sentOf(request), title: request.query.title } } : undefined),
-  ),
-  'title-answered-late REC-22: An update returns the previous title.': updating(({ before: { title }, after, sent }) =>
-    'title' in sent && after.title !== title ? { shown: { title } } : undefined,
   ),
   'title-as-number REC-22: A title of digits is returned as a number.': inRecording(({ title }) =>
     /^\d+$/.test(String(title)) ? { title: Number(title) } : undefined,
