@@ -10,7 +10,9 @@ test('each defect has a unique id', () => {
 
 describe.concurrent('a defect is caught by a check of the requirement that it breaks', () => {
   test.each(DEFECTS)('$id', async ({ id, requirement }) => {
-    const checks = await judge({ defects: [id] });
+    // What only shows once others were asked, too, takes a whole run.
+    const own = await judge({ defects: [id], requirement });
+    const checks = violatedIn(own).includes(requirement) ? own : await judge({ defects: [id] });
     const said = checks.filter(({ requirements }) => requirements.includes(requirement));
     expect(violatedIn(checks), JSON.stringify(said)).toContain(requirement);
     expect(contradictionsIn(checks)).toEqual([]);

@@ -7,6 +7,7 @@ import { type Learned, learnFrom } from '../commands/learn.ts';
 import { type RunOptions, readRunInput } from '../commands/run-input.ts';
 import { type RunHooks, verifyInput } from '../commands/verify.ts';
 import type { CheckResult, Report } from '../model.ts';
+import { allRules } from '../rules/rules.ts';
 import { runSuite, type SuiteResult } from '../run/run.ts';
 import type { Target } from '../session/target-file.ts';
 import { withoutWaiting } from '../wire/time.ts';
@@ -17,6 +18,8 @@ interface Judging extends SecondImplementationOptions {
   resources?: Partial<TargetFile['resources']>;
   /** Runs at the same implementation, of which the last one is judged by; default 1. */
   times?: number;
+  /** Only the checks of this requirement, with the requests that they need. */
+  requirement?: string;
 }
 
 export interface VerifyOptions extends RunOptions, RunHooks {}
@@ -46,7 +49,7 @@ export async function verifySecond(
 }
 
 /** Runs the whole suite at a second implementation that is started for it. */
-export async function runAtSecond({ resources, times = 1, ...options }: Judging): Promise<SuiteResult> {
+export async function runAtSecond({ resources, times = 1, requirement, ...options }: Judging): Promise<SuiteResult> {
   // Besides waits, each look at the clock takes a tenth of a millisecond: what is found does not depend on the machine.
   let looks = 0;
   const begun = Date.now();
@@ -62,7 +65,8 @@ export async function runAtSecond({ resources, times = 1, ...options }: Judging)
     looks += 1;
     return looks / 10;
   };
-  const run = () => withoutWaiting(pass, () => runSuite(config), look);
+  const rules = allRules.filter(({ requirements }) => requirement === undefined || requirements.includes(requirement));
+  const run = () => withoutWaiting(pass, () => runSuite(config, rules), look);
   for (let before = 1; before < times; before += 1) await run();
   return await run();
 }
