@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { noRedis, RedisServer } from '../src/testing/redis.ts';
 import { type Effort, inTurn, type Measured, type Parts } from './parts.ts';
 import {
@@ -11,7 +10,6 @@ import {
   startMock,
 } from './peers.ts';
 import { type Goal, median, type Row } from './report.ts';
-import { type Costs, type Deployment, simulate } from './simulate.ts';
 
 const sandboxes = 8;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -69,6 +67,8 @@ async function replicas(effort: Effort): Promise<Measured> {
       [`updates in ${sandboxes} sandboxes`]: count === 0 ? 'in memory' : `${count} on Redis`,
       ...named(apart, ''),
       ...named(met, ', met'),
+      'ms each, replica': apart.replica,
+      'ms each, Redis': apart.redis,
       MiB: median(servers.map((server) => server.memory())),
     });
   }
@@ -109,62 +109,15 @@ async function updates(
   const middle = (figure: (run: readonly LoadResult[]) => number) => median(runs.slice(1).map(figure));
   const total = (name: keyof LoadResult) => (run: readonly LoadResult[]) => sum(run.map((each) => each[name]));
   const requests = sum(runs.map(total('requests')));
-  const millisecondsEach = (name: 'serverCpu' | 'loadCpu') =>
-    middle((run) => (1000 * total(name)(run)) / total('perSecond')(run));
   return {
     perSecond: middle(total('perSecond')),
     p99: middle((run) => Math.max(...run.map(({ p99 }) => p99))),
     refused: sum(runs.map(total('failures'))) / requests,
     scripts: scripts / requests,
     bytes: bytes / requests,
-    replica: millisecondsEach('serverCpu'),
-    load: millisecondsEach('loadCpu'),
+    replica: middle((run) => (1000 * total('serverCpu')(run)) / total('perSecond')(run)),
     redis: (1000 * ((await redisCpu()) - cpuBefore)) / requests,
   };
-}
-
-const thisMachine = (replicas: number): Deployment => ({
-  replicas,
-  shards: 1,
-  clients: manyConnections,
-  sandboxes,
-  roundTrip: 0.1,
-  sharedCores: cpus().length,
-});
-
-/** The simulation against what this machine shows, and what it tells of others. */
-async function simulation(effort: Effort): Promise<Measured> {
-  const held: Row[] = [];
-  let costs: Costs | undefined;
-  for (const replicas of [1, 2]) {
-    await using redis = await RedisServer.start();
-    await using servers = await startMocks(replicas, redis);
-    const { perSecond, replica, load, redis: kept } = await updates(servers, false, effort, redis);
-    const { commits } = simulate({ replica, load, commit: kept }, thisMachine(replicas));
-    const own: Costs = { replica, load, commit: kept / commits };
-    costs ??= own;
-    held.push({
-      'replicas and Redis on this machine': `${replicas}`,
-      'updates/s, measured': perSecond,
-      'simulated with its costs': simulate(own, thisMachine(replicas)).perSecond,
-      'with those of one': simulate(costs, thisMachine(replicas)).perSecond,
-      'ms a request: replica': replica,
-      load,
-      'ms a commit: Redis': own.commit,
-    });
-  }
-  const predicted = [1, 10, 100].flatMap((replicas) =>
-    [1, 3, 12].map((shards): Row => {
-      const clients = 64 * replicas;
-      const elsewhere = { replicas, shards, clients, sandboxes: clients, roundTrip: 0.3 };
-      const { perSecond, p99, replicaUse, redisUse } = simulate(costs as Costs, elsewhere, 0.5);
-      const synced = simulate(costs as Costs, { ...elsewhere, sync: 1 }, 0.5).perSecond;
-      const name = 'replicas on as many machines, 64 sandboxes each';
-      const row = { [name]: `${replicas}`, 'Redis shards': `${shards}`, 'updates/s': perSecond, 'p99 ms': p99 };
-      return { ...row, 'busy: replica': replicaUse, Redis: redisUse, 'updates/s, disk synced in 1 ms': synced };
-    }),
-  );
-  return { tables: [held, predicted] };
 }
 
 /** Sandboxes in one Redis, made one after the other over some connections: memory of each there, and the first request. */
@@ -200,7 +153,6 @@ export function scaleParts(): Parts {
   return {
     'costs of an update on Redis': costsOfUpdates,
     'replicas on one Redis': replicas,
-    simulation,
     'sandboxes in one Redis': storedSandboxes,
   };
 }
