@@ -28,6 +28,8 @@ sso-identity-stable
   violated  admin sso; admin sso -> {user: {username: b}}; admin sso; admin sso -> {user: {username: b}}
   shown     admin sso; admin sso -> {user: {username: renamed}}
   shown     admin sso -> {user: {created_at: '2026-03-01T10:00:00.123Z'}}; admin sso -> {user: {created_at: '2026-03-01T10:00:00Z'}}
+  violated  admin sso; admin sso -> 401 ! overlap
+  nothing   admin sso; admin sso -> 409 ! overlap
 sso-access-token-jwt
   open      admin sso -> {access_token: 7}
 sso-expires-in-seconds
@@ -59,12 +61,14 @@ recording-status-untouched
   open      admin patch; admin patch; admin patch -> {status: failed}
   open      admin patch {title: A}; admin patch {title: B}; admin patch -> {status: failed}; admin patch {title: C}; admin patch {title: D} -> {status: failed}; admin patch {kb_folder_id: f} -> {status: failed}; admin patch {title: A}; admin patch {title: B} -> {status: failed}; admin patch {title: C}
   nothing   admin patch -> {status: processing}; admin patch -> {status: failed}
+  violated  admin patch; admin patch; admin patch {title: A} -> {status: failed}; admin patch; admin patch {title: B} -> {status: failed}; admin patch; admin patch
 recording-carried
   nothing   admin patch {summary: One} -> {summary: unrelated}
   shown     admin patch {analysis: {a: 1}} -> {analysis: {a: 1}}; admin patch {analysis: {a: 1, more: 1}} -> {analysis: {a: 1}}
   violated  admin patch {analysis: {a: [1]}} -> {analysis: {a: [1]}}; admin patch {analysis: {a: [1, 1]}} -> {analysis: {a: [1]}}
   shown     admin patch {summary: One} -> {summary: One}; admin patch {title: A} -> {summary: null}
   violated  admin patch {summary: One} -> {summary: One}; admin patch {title: A} -> {summary: One}; admin patch {title: A} -> {summary: null}
+  violated  admin patch {analysis: {a: [1]}} -> {analysis: {a: [1]}}; admin patch {analysis: {a: [1]}} -> {analysis: {a: "1"}}
 refused-update-changes-nothing
   nothing   admin patch {title: A} -> 500; admin patch -> {title: A}
 recording-update-title
@@ -90,6 +94,9 @@ keys-seven-providers
   violated  admin keys -> [{provider: a}, {provider: b}, {provider: c}, {provider: d}]; admin keys -> [{provider: e}, {provider: f}, {provider: g}, {provider: h}]
 keys-list
   nothing   member keys -> 403
+  open      admin keys -> 300
+  open      admin keys -> 401
+  violated  admin scopes; admin keys -> 401
 keys-of-the-tenant
   nothing   admin keys; admin keys
 keys-filter-provider-only
@@ -112,13 +119,20 @@ keys-filters-partition
   open      admin keys -> x-next-page=2 [k1, k2]; admin keys ?status=active; admin keys -> x-next-page=2 [k1, k2]
   open      admin keys -> [TEN]; admin keys ?status=active -> [k3]; admin keys -> [TEN]
   nothing   admin keys -> []; admin keys ?status=active -> []; admin keys -> []
+  violated  admin keys; admin keys ?provider=openai; admin keys -> [{id: k1, provider: openai}, {id: k2, provider: openai}, {id: k3, provider: openai}, {id: k4, provider: openai}]
+  nothing   admin keys -> [k1, k2]; admin keys -> [k3, k4]
+  violated  admin keys -> [k1, k2, k3]; admin keys -> [k4, {id: y2}, {id: y3}]
+  violated  admin keys -> [TEN]; admin keys ?provider=openai -> [TEN, k1]; admin keys -> [TEN]
+  violated  admin keys -> x-total=2 x-next-page=2 [k1, k2]; admin keys ?status=active; admin keys -> x-total=2 x-next-page=2 [k1, k2]
 keys-overlapping
   violated  admin keys; admin keys ?status=active; & admin keys ?status=revoked -> [k2]; admin keys
   violated  member sso; admin keys; member keys -> 403; & admin keys -> 403
   nothing   member sso; admin keys; member keys -> 403; & admin keys
   violated  member keys -> 403; admin keys; & member keys
+  violated  member sso; admin keys -> 403; admin keys; & member keys
 keys-one-record
   shown     admin keys; admin keys ?status=active -> [{id: k1, name: Renamed}]; admin keys -> [{id: k1, name: Renamed}]
+  shown     admin keys; admin keys ?status=active -> [{id: k1, name: B}]; admin keys ?status=active -> [{id: k1, name: C}]
 pat-api-keys
   violated  admin keys; admin.pat keys -> [k1]; admin keys
   nothing   admin keys; admin.pat keys -> [k1]; admin keys -> [k1]
@@ -138,6 +152,8 @@ scopes-administrator
   shown     admin scopes -> {is_admin: x, kind: boss}; member scopes -> {is_admin: x, kind: worker}
   open      admin scopes -> {is_admin: x}
   open      admin keys -> 403; admin scopes -> {is_admin: false}
+  open      admin scopes -> {is_admin: false}; admin keys -> 404; member keys
+  violated  admin scopes -> {is_admin: false}; admin keys -> 404
 scopes-no-administrator
   shown     admin scopes; member scopes; member.login scopes -> ={scopes: [a]}
   open      member scopes -> {is_admin: x}
@@ -145,6 +161,8 @@ scopes-of-each-caller
   violated  admin scopes; admin scopes -> {scopes: ['a:b']}; admin scopes
   shown     admin scopes; admin scopes -> {scopes: ['a:b']}
   violated  admin scopes; admin.refreshed scopes -> {scopes: []}
+  violated  member sso; admin scopes; admin scopes -> {is_admin: false}; & member scopes
+  shown     recorded: admin scopes; admin scopes -> {scopes: ['a:b']}; admin scopes
 pat-administrator
   violated  admin scopes -> {scopes: [all:do]}; member scopes; member.pat scopes -> {scopes: [keys:list, all:do]}
   shown     admin scopes -> {scopes: [all:do]}; member scopes; member.pat scopes -> {scopes: [keys:list, mine:do]}
@@ -169,6 +187,8 @@ login-jwt
   open      admin login -> {access_token: null, step: two}
 pat-created
   open      admin pat -> 422 ! body
+  violated  admin pat -> 500; member pat
+  open      admin pat -> 503; member pat
 pat-update
   nothing   admin patch; admin.pat patch -> 403
 after-a-pause
@@ -177,10 +197,12 @@ after-a-pause
   nothing   admin keys; admin sso; +9s admin keys -> 401
   nothing   admin sso -> {expires_in: 5}; admin keys; +9s admin keys -> 401
   nothing   recorded: admin.pat keys; +9s admin.pat keys -> 401
+  nothing   admin keys; admin refresh; +9s admin keys -> 401
 auth-expired-jwt
   shown     admin sso -> {expires_in: 5}; admin keys; +9s admin keys -> 401
   violated  admin sso -> {expires_in: 5}; +9s admin keys -> 401; admin patch
   open      admin sso -> {expires_in: 5}; admin keys; +9s admin keys
+  nothing   admin sso -> {expires_in: 5}; admin keys; +2s admin keys -> 401
 sso-user-email
   open      admin sso -> {user: nobody}
 recording-filename-read-only

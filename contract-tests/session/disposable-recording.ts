@@ -136,6 +136,10 @@ export class DisposableRecording {
     }
   }
 
+  get isTitleRestored(): boolean {
+    return this.#restored?.title !== undefined;
+  }
+
   get left(): string[] {
     const accepted = this.#accepted;
     const what = CALLED[this.field];

@@ -123,8 +123,23 @@ export class Session extends Connection {
     const made = this.entries.filter((entry) => entry.operation === 'pat' && isOk(entry)).map(patLeft);
     if (this.#unanswered.size > 0)
       made.unshift('a personal access token may have been made by a request that was not answered');
-    const strayed = this.entries.flatMap((entry) => strayedIn(entry) ?? []);
-    return [...this.recording.left, ...this.otherRecording.left, ...new Set([...strayed, ...made, ...this.told])];
+    return [...this.recording.left, ...this.otherRecording.left, ...this.#strayed, ...new Set([...made, ...this.told])];
+  }
+
+  /** What updates left at another recording than their path names, unless a later one put its title back. */
+  get #strayed(): string[] {
+    const own = [this.recording, this.otherRecording];
+    const strayed = this.entries.flatMap((entry) => {
+      const json = jsonIn(entry);
+      if (entry.operation !== 'recording' || !isOk(entry) || !isRecording(json)) return [];
+      const [sent, answered] = [String(entry.resource), String(json.id)];
+      const isSame = sent.toLowerCase() === answered.toLowerCase();
+      return isSame || own.some((each) => each.givenId === answered && each.isTitleRestored) ? [] : { sent, answered };
+    });
+    return [...groupBy(strayed, ({ answered }) => answered)].map(([id, updates]) => {
+      const sent = [...new Set(updates.map((update) => update.sent))].join(' and of ');
+      return `the recording ${id}: it was the answer to an update of ${sent}, which may have changed it`;
+    });
   }
 
   get isChanged(): boolean {
@@ -137,15 +152,6 @@ export class Session extends Connection {
     this.policy.planned.set(requestKey({ method: 'POST', path }), 'session');
     return this.send({ method: 'POST', path, ...request });
   }
-}
-
-/** What an update left at another recording than the path names. */
-function strayedIn(entry: Entry): string | undefined {
-  const json = jsonIn(entry);
-  if (entry.operation !== 'recording' || !isOk(entry) || !isRecording(json)) return undefined;
-  const [sent, answered] = [String(entry.resource), String(json.id)];
-  if (sent.toLowerCase() === answered.toLowerCase()) return undefined;
-  return `the recording ${answered}: an update of ${sent} was answered with it, and may have changed it`;
 }
 
 function patLeft(entry: Entry): string {
