@@ -42,6 +42,7 @@ recording-addressed
 recording-title-exact
   nothing   admin patch {title: "A\\0"} -> {title: A}
   nothing   admin patch {title: A} -> 422 ! title
+  shown     admin patch {title: A} -> {title: B}; & admin patch {title: B}
 recording-title-kept
   shown     admin patch {title: A}; admin patch -> {title: Before}; admin patch
   nothing   admin patch {title: A}; admin patch -> {title: B}; & admin patch {title: B}
@@ -97,6 +98,7 @@ keys-list
   open      admin keys -> 300
   open      admin keys -> 401
   violated  admin scopes; admin keys -> 401
+  open      admin keys -> 429
 keys-of-the-tenant
   nothing   admin keys; admin keys
 keys-filter-provider-only
@@ -133,6 +135,8 @@ keys-overlapping
 keys-one-record
   shown     admin keys; admin keys ?status=active -> [{id: k1, name: Renamed}]; admin keys -> [{id: k1, name: Renamed}]
   shown     admin keys; admin keys ?status=active -> [{id: k1, name: B}]; admin keys ?status=active -> [{id: k1, name: C}]
+  shown     admin keys; admin keys ?provider=openai -> [{id: k1, status: revoked}]; admin keys -> [{id: k1, status: revoked}]; admin keys ?provider=openai -> [k1]
+  violated  admin keys; admin keys ?provider=openai -> [{id: k1, status: revoked}]; admin keys; admin keys ?provider=openai -> [{id: k1, status: revoked}]
 pat-api-keys
   violated  admin keys; admin.pat keys -> [k1]; admin keys
   nothing   admin keys; admin.pat keys -> [k1]; admin keys -> [k1]
@@ -140,6 +144,8 @@ pat-api-keys
   nothing   member keys -> 403; member.pat keys -> []
   nothing   member keys -> 403; member.pat keys -> 403
   nothing   admin keys -> x-next-page=2 [k1]; admin.pat keys; admin keys -> x-next-page=2 [k1]
+  nothing   admin keys; admin.pat keys ?status=none -> [k1] ! status; admin keys
+  violated  admin keys; admin.pat keys ?status=none -> [k1]; admin keys
 scopes-answered
   violated  admin scopes; member scopes -> 404
   violated  admin scopes; admin scopes -> 500 ! expiry
@@ -182,9 +188,13 @@ sso-refresh
   violated  admin sso -> {access_token: AS_OF_A_MINUTE}; +9s admin refresh -> {access_token: AS_OF_A_MINUTE}
   open      admin sso -> {access_token: AS_OF_A_MINUTE}; admin sso -> {access_token: AS_OF_A_MINUTE}; +9s admin refresh -> {access_token: AS_OF_A_MINUTE}
   nothing   admin sso -> {access_token: AS_OF_A_MINUTE}; admin refresh -> {access_token: AS_OF_A_MINUTE}
+  nothing   admin sso; admin refresh -> 500; admin sso; admin refresh
+  violated  admin sso; admin refresh -> 401; admin sso; admin refresh
 login-jwt
   open      admin login -> 422
   open      admin login -> {access_token: null, step: two}
+  violated  admin login; admin login -> 500
+  nothing   admin login; admin login -> 429
 pat-created
   open      admin pat -> 422 ! body
   violated  admin pat -> 500; member pat
@@ -210,6 +220,9 @@ recording-filename-read-only
 auth-garbage-api-keys
   open      admin keys -> 401; garbage keys -> 401
   nothing   admin keys; garbage keys -> 429
+  violated  admin keys; garbage keys -> 401 =[{id: k1}]
+  violated  admin keys; garbage keys -> 500
+  open      garbage keys -> 401; garbage keys -> 500
 auth-accepts-jwt-api-keys
   nothing   admin keys -> 401
 auth-accepts-pat-api-keys
@@ -220,6 +233,9 @@ keys-json
   nothing   admin keys -> 404 <html>
 path-api-keys
   open      admin keys -> 422
+recording-answered
+  violated  admin patch -> ={ok: true}
+  nothing   admin patch {other: 1} -> ={ok: true} ! body
 `;
 
 /** Ten keys: as many as a page usually has. */
