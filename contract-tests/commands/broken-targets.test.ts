@@ -1,8 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { startMock } from '../../src/index.ts';
 import { completeTarget, metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
-import { targetAt } from '../../src/score/run.ts';
 import { credentialsOf } from '../../src/server/tls.ts';
 import type { Report } from '../model.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
@@ -37,15 +35,6 @@ describe('a target that is not this API never conforms', () => {
     const report = await withServer(answer(status), (baseUrl) => judge(baseUrl, target, { allowUntested: ['all'] }));
     expect(report.exitCode).toBe(exitCode);
   });
-});
-
-test('a recording that updates of other identifiers changed is named once; those of the target file are put back', async () => {
-  await using mock = await startMock({ log: () => {}, faults: ['update-of-unknown-changes-another'] });
-  const { leftovers } = await judge(mock.baseUrl, targetAt(mock));
-  const strayed = leftovers.filter((line) => line.includes('it was the answer to an update of'));
-  expect(strayed).toEqual([
-    expect.stringMatching(/^the recording rec_interview: .* of \S+ and of \S+, which may have changed it$/),
-  ]);
 });
 
 describe('TLS', async () => {

@@ -52,6 +52,8 @@ recording-title-kept
   open      admin patch -> {title: B run 00000002}; admin patch {title: A}; admin patch -> {title: B run 00000002}
   violated  admin patch -> {title: B run 00000002}; admin patch {title: A1}; admin patch -> {title: B run 00000002}; admin patch {title: A2}; admin patch -> {title: B run 00000002}; admin patch {title: A3}; admin patch -> {title: B run 00000002}
   open      admin patch r2 {title: "2024"}; admin patch r1 {title: A run 00000001}; admin patch r1 -> {title: "2024"}
+  violated  admin patch {title: ""}; admin patch; admin patch {title: B}; admin patch; admin patch {title: A}; admin patch -> {title: ""}
+  shown     admin patch {title: ""}; admin patch; admin patch {title: B}; admin patch; admin patch {title: A}; +1s admin patch -> {title: ""}
 recording-others-kept
   violated  admin patch; admin patch -> {created_at: 2026-02-02T00:00:00Z}
   violated  admin patch -> {status: failed}; admin patch {title: a.mp3} -> {status: failed, filename: a.mp3}

@@ -110,6 +110,8 @@ function isAlike(a: unknown, b: unknown): boolean {
 
 /** Milliseconds for which others may be shown the title before a write, as by a replica that lags. */
 const LAG_MS = 1500;
+/** Milliseconds between two requests of a run, one after the other, in which another run may write. */
+const PAUSE_MS = 300;
 /** Losses to one title that another run does not explain. */
 const TOO_OFTEN = 3;
 
@@ -135,7 +137,7 @@ export const titlesIn = once((log: Log) => {
     const isForeign = mark !== undefined && !marks.has(mark);
     const isLike = mark !== undefined || title === before || expected.some((text) => isAlike(text, title));
     // Nobody else writes an empty one, but for another run while this one waits.
-    const isLong = written !== undefined && look.startedAt - written.endedAt > LAG_MS;
+    const isLong = written !== undefined && look.startedAt - written.endedAt > PAUSE_MS;
     const isStrange = (isForeign || !isLike) && (title !== '' || isLong);
     // Of a kind of update that keeps titles otherwise, or once only.
     const isOnce = lost.filter((other) => fieldsSent(other.look) === kind).length === 1;
