@@ -134,8 +134,7 @@ export interface PlotData {
   readonly commit: string;
   readonly machine: { readonly node: string; readonly cpu: string; readonly cores: number; readonly memory: number };
   readonly versions: Readonly<Record<string, string>>;
-  readonly skipped: readonly string[];
-  /** The points by the name of the curve, as curves.ts measures them. */
+  /** The points by the name of the curve, as parts.ts measures them. */
   readonly [curve: string]: unknown;
 }
 
@@ -151,13 +150,10 @@ const figures = {
   'kill-rate': { title: 'Faults caught', unit: '%', field: 'caught', sign: '' },
 };
 
-/** Pictures of the points of a curve, one for each figure. */
+/** Pictures of the points of a curve, one for each figure. The first field of a point names its line, the second is its place on the axis. */
 interface Section {
   readonly over: string;
   readonly how: string;
-  /** Fields of the points: the name of their line, and their place on the axis; default: the name of the curve. */
-  readonly line: string;
-  readonly x?: string;
   readonly scale?: 'linear';
   readonly shows: readonly (keyof typeof figures)[];
 }
@@ -166,26 +162,22 @@ const sections: Readonly<Record<string, Section>> = {
   connections: {
     over: 'concurrent connections',
     how: 'Updates (`PATCH /v1/echo/recordings/{id}`), all servers running, loaded one after the other.',
-    line: 'server',
     shows: ['throughput', 'p99'],
   },
   recordings: {
     over: 'the number of recordings',
     how: 'Sixteen connections; another mock for each number (`serve --recordings N`). The others keep no records.',
-    line: 'operation',
     shows: ['throughput', 'p99', 'memory', 'start'],
   },
   sandboxes: {
     over: 'the number of sandboxes in use',
     how: `Sixteen connections, which send to all sandboxes in turn (\`serve --sandboxes N\`), after the first request of each. The
 others have no sandboxes.`,
-    line: 'operation',
     shows: ['throughput', 'p99', 'memory'],
   },
   faults: {
     over: 'the number of armed faults',
     how: 'Sixteen connections. No fault hits, and each looks at every request; the others have none.',
-    line: 'operation',
     scale: 'linear',
     shows: ['throughput', 'p99'],
   },
@@ -193,30 +185,23 @@ others have no sandboxes.`,
     over: 'the size of a body in characters',
     how: `Updates of a summary over sixteen connections, each server alone. The mock validates and stores it, and sends it back; the
 bare servers parse it and answer a constant.`,
-    line: 'server',
-    x: 'characters',
     shows: ['throughput', 'memory'],
   },
   journal: {
     over: 'the entries of the journal',
     how: 'It keeps the last 500 requests of a world; its texts are made when they are read.',
-    line: 'kind',
-    x: 'entries',
     shows: ['reading'],
   },
   memory: {
     over: 'requests answered',
     how: `Updates over sixteen connections, each server alone, its resident memory sampled four times a second: the mock for all
 requests, the others for a limited time, so that the slower ones end earlier.`,
-    line: 'server',
-    x: 'requests',
     scale: 'linear',
     shows: ['memory'],
   },
   latency: {
     over: "the target's latency in milliseconds",
     how: '`verify` and `verify --quick` at a mock that delays each response (`serve --latency MS`); process start included.',
-    line: 'kind',
     scale: 'linear',
     shows: ['verify-time', 'verify-requests'],
   },
@@ -225,15 +210,11 @@ requests, the others for a limited time, so that the slower ones end earlier.`,
     how: `A target that refuses more requests in a second with 429, \`Retry-After\` and \`RateLimit-*\` headers: a small proxy before the
 mock, because the limit of the gap \`rate-limit\` counts by the minute and by the caller. The suite does not know the limit and
 finds out; \`verify --rps\` gets the same limit as an option, at a mock without one.`,
-    line: 'kind',
-    x: 'limit',
     shows: ['verify-time', 'verify-requests'],
   },
   killRate: {
     over: 'the requests of a run',
     how: 'Each fault of the mock that breaks a requirement, and `verify --requests N` (`npm run score -- --curve`).',
-    line: 'curve',
-    x: 'requests',
     shows: ['kill-rate'],
   },
 };
@@ -258,11 +239,8 @@ const onAxis = (value: number): string => value.toLocaleString('en-US', { notati
 type Chart = ReturnType<typeof chartOf>;
 
 /** A picture: its name in docs/plots, the points of its lines, and options of ECharts. */
-function chartOf(
-  rows: readonly Row[],
-  { over, line, x, scale }: Section & { readonly x: string },
-  name: keyof typeof figures,
-) {
+function chartOf(rows: readonly Row[], { over, scale }: Section, name: keyof typeof figures) {
+  const [line = '', x = ''] = Object.keys(rows[0] ?? {});
   const { field, unit, sign, title: subject } = figures[name];
   const points = rows.filter((row) => row[field] !== undefined);
   const lines = unique(points.map((row) => String(row[line]))).map((label) => ({
@@ -319,7 +297,7 @@ const sectionsOf = (data: PlotData) =>
     const rows = pointsOf(data, curve);
     return rows.length === 0
       ? []
-      : [{ ...section, rows, charts: section.shows.map((name) => chartOf(rows, { x: curve, ...section }, name)) }];
+      : [{ ...section, rows, charts: section.shows.map((name) => chartOf(rows, section, name)) }];
   });
 
 export const allCharts = (data: PlotData): Chart[] => sectionsOf(data).flatMap(({ charts }) => charts);
@@ -382,7 +360,6 @@ export function pageOf(data: PlotData): string {
       `${machine.cpu}, ${machine.cores} cores, ${machine.memory} GiB, Node ${machine.node}. Server and load generator run on this machine, a process each.`,
       `The mock runs with the defaults of \`serve\`: validation both ways, JWT, state and journal on. The others: ${others.join(', ')}. The bare servers and Mockoon give the mock's answers as constants and check nothing; Prism and Mockoon run without logs.`,
       'Load: a process with a client made for it (bench/load-connection.ts), one request at a time on each connection; a response other than 2xx stops the run.',
-      ...data.skipped.map((reason) => `Not measured: ${reason}`),
     ]
       .map((line) => `- ${line}`)
       .join('\n'),
