@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { againstParts, buildOther, type EffortName, efforts, goalParts, measureCurves, type Parts } from './parts.ts';
 import { peer } from './peer.ts';
-import { extraServers, goalServers, installPeers } from './peers.ts';
+import { installPeers } from './peers.ts';
 import {
   allCharts,
   goalsTable,
@@ -85,12 +85,11 @@ function folderOf(effort: EffortName): string {
   return join(process.cwd(), effort === 'full' ? 'docs' : `.cache/plots-${effort}`);
 }
 
-/** Measures all curves, and makes the page of them. @returns the exit code: 1 if the pictures could not be drawn */
+/** Measures all curves, and makes the page of them. */
 async function plot(effort: EffortName): Promise<number> {
   const startedAt = new Date().toISOString();
-  const hasPeers = installPeers(progress);
-  const servers = hasPeers ? [...goalServers, ...extraServers] : goalServers;
-  const curves = await measureCurves(efforts[effort], servers, progress);
+  installPeers(progress);
+  const curves = await measureCurves(efforts[effort], progress);
   const versionOf = (folder: string, name: string): string => {
     const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
     return (lock as { packages: Record<string, { version: string }> }).packages[`node_modules/${name}`]?.version ?? '';
@@ -108,7 +107,6 @@ async function plot(effort: EffortName): Promise<number> {
       Mockoon: versionOf('bench/peers', '@mockoon/commons-server'),
       'node:http': process.version,
     },
-    skipped: hasPeers ? [] : extraServers.map((name) => `${name}: npm ci --prefix bench/peers failed`),
     ...curves,
   };
   mkdirSync(join(folderOf(effort), 'plots'), { recursive: true });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock } from '../src/index.ts';
 import {
+  allServers,
   type BenchRequest,
   type BenchServer,
   call,
@@ -19,7 +20,6 @@ import {
   operationNames,
   outputOf,
   requests,
-  type ServerName,
   startAll,
   startCommand,
   startMock,
@@ -36,8 +36,6 @@ const full = {
   starts: 7,
   /** Requests of the endurance part, in millions, and of the curve of memory. */
   millions: 1,
-  /** Whether the score is measured, which takes a minute. */
-  score: true,
   /** Of a point of a curve, and of the memory of a server that is slower than the mock. */
   pointSeconds: 2,
   memorySeconds: 30,
@@ -56,11 +54,11 @@ const full = {
 };
 export type Effort = Readonly<typeof full>;
 
-const short = { samples: 3, seconds: 1.5, starts: 5, millions: 0.1, score: false, pointSeconds: 1, memorySeconds: 10 };
+const short = { samples: 3, seconds: 1.5, starts: 5, millions: 0.1, pointSeconds: 1, memorySeconds: 10 };
 /** `tiny` proves that everything runs; its figures mean nothing. */
 export const efforts = {
   tiny: {
-    ...{ samples: 1, seconds: 1, starts: 1, millions: 0.01, score: false, pointSeconds: 1, memorySeconds: 2 },
+    ...{ samples: 1, seconds: 1, starts: 1, millions: 0.01, pointSeconds: 1, memorySeconds: 2 },
     ...{ connections: [1, 2], recordings: [100, 1000], sandboxes: [1, 10], faults: [0, 1], bodies: [100, 1000] },
     ...{ journal: [1, 10], latencies: [0, 25], limits: [20, 50] },
   },
@@ -126,7 +124,6 @@ const gapSwitch = (shape: string): BenchRequest => [
 const firstCalls: Readonly<Record<string, BenchRequest>> = {
   'first control call': ['GET /_mock/info'],
   'first gap switch': gapSwitch('problem'),
-  'first sandbox': [requests.update[0].replace(' ', ' /~first'), requests.update[1]],
 };
 
 /** Milliseconds of each first call, each in another process, right after its first response. */
@@ -180,13 +177,6 @@ const medians = (results: Record<string, Loaded[]>, head: string, columns: Reado
     const cells = Object.entries(columns).map(([column, figure]) => [column, median(all.map((one) => one[figure]))]);
     return { [head]: server, ...Object.fromEntries(cells) };
   });
-
-/** Seconds that a command takes, including start-up; `command` is another build's. */
-async function wallTime(args: readonly string[], command?: string): Promise<number> {
-  const from = performance.now();
-  await outputOf(startCommand(args, command));
-  return (performance.now() - from) / 1000;
-}
 
 const ours = 'platform-mock';
 const contestants: Contestants = Object.fromEntries(goalServers.map((name) => [name, () => startServer(name)]));
@@ -275,21 +265,6 @@ export const goalParts: Parts = {
     return { goals: [{ name: '100,000 recordings, against 100', samples, of, unit: 'requests/s', atLeast: 0.9 }] };
   },
 
-  async '1,000 sandboxes'({ seconds }) {
-    await using server = await startMock();
-    const before = server.memory();
-    const names = Array.from({ length: 1000 }, (_, at) => `s${at}`);
-    const first = median(await createSandboxes(server, names));
-    const samples = [((server.memory() - before) * 1024) / names.length];
-    const { perSecond } = await load(server, { operation: 'update', seconds });
-    return {
-      goals: [{ name: '1,000 sandboxes: memory each', samples, unit: 'KiB', atMost: 100 }],
-      tables: [
-        [{ '1,000 sandboxes: ms of the first request of one': first, 'updates/s in the main world': perSecond }],
-      ],
-    };
-  },
-
   async 'reset, snapshot, sandbox'() {
     const { world, worlds } = await createMock({ recordings: 100_000 });
     const image = world.image();
@@ -320,30 +295,22 @@ export const goalParts: Parts = {
     await using server = await startMock();
     // What it loads in idle time is there by then: a short run would take that for growth.
     await load(server, { operation: 'update', seconds: 3 });
-    const memory: number[] = [];
-    for (const share of [0.1, 0.4, 0.5]) {
-      await load(server, { operation: 'update', seconds: 600, amount: Math.round(amount * share) });
-      memory.push(server.memory());
-    }
-    const [early = Number.NaN, half = Number.NaN, late = Number.NaN] = memory;
+    await load(server, { operation: 'update', seconds: 600, amount: Math.round(amount * 0.1) });
+    const early = server.memory();
+    await load(server, { operation: 'update', seconds: 600, amount: Math.round(amount * 0.9) });
     const name = `${amount.toLocaleString('en-US')} updates: memory, against 10 %`;
-    return {
-      goals: [{ name, samples: [late], of: [early], unit: 'MiB', atMost: 1.1 }],
-      tables: [[{ 'endurance: MiB at 10 %': early, '50 %': half, '100 %': late }]],
-    };
+    return { goals: [{ name, samples: [server.memory()], of: [early], unit: 'MiB', atMost: 1.1 }] };
   },
 
   async verify({ samples: times }) {
-    const { verify = [] } = await inTurn({ verify: ['verify'] }, Math.max(3, times), wallTime);
-    const requestsOf = async (...options: readonly string[]): Promise<number[]> => {
-      const report = JSON.parse(await outputOf(startCommand(['verify', '--json', ...options])));
-      return [(report as VerifyReport).requests.total];
-    };
+    const runs = await inTurn<readonly string[], Verified>(kinds, Math.max(3, times), conforming);
+    const of = (kind: keyof typeof kinds, figure: 'seconds' | 'requests') =>
+      (runs[kind] ?? []).map((run) => run[figure]);
     return {
       goals: [
-        { name: 'verify', samples: verify, unit: 's', atMost: 1.2 },
-        { name: 'verify: requests', samples: await requestsOf(), unit: 'requests', atMost: 150 },
-        { name: 'verify --quick: requests', samples: await requestsOf('--quick'), unit: 'requests', atMost: 60 },
+        { name: 'verify', samples: of('verify', 'seconds'), unit: 's', atMost: 1.2 },
+        { name: 'verify: requests', samples: of('verify', 'requests'), unit: 'requests', atMost: 150 },
+        { name: 'verify --quick: requests', samples: of('verify --quick', 'requests'), unit: 'requests', atMost: 60 },
       ],
     };
   },
@@ -369,15 +336,25 @@ export const goalParts: Parts = {
       tables: [[{ 'verify --har: MB': megabytes, exchanges, 'MB/s': (1000 * megabytes) / (performance.now() - from) }]],
     };
   },
-
-  async score({ score }) {
-    return score ? { goals: [{ name: 'score', samples: [await wallTime(['score'])], unit: 's', atMost: 120 }] } : {};
-  },
 };
 
-interface VerifyReport {
-  readonly requests: { readonly total: number };
-  readonly verdict: string;
+const kinds = { verify: [], 'verify --quick': ['--quick'] } as const;
+
+type Verified = Awaited<ReturnType<typeof verify>>;
+
+/** One run, with its verdict, whichever exit code that has; `command` is another build's. */
+async function verify(flags: readonly string[], command?: string) {
+  const from = performance.now();
+  const { stdout } = await startCommand(['verify', '--json', ...flags], command).ended;
+  const { requests, verdict } = JSON.parse(stdout) as { requests: { total: number }; verdict: string };
+  return { seconds: (performance.now() - from) / 1000, requests: requests.total, verdict };
+}
+
+/** A run whose figures count: at the mock that it starts, anything but a verdict of conformity is a failure. */
+async function conforming(flags: readonly string[], command?: string): Promise<Verified> {
+  const run = await verify(flags, command);
+  if (run.verdict !== 'conforms') throw new Error(`verify ${flags.join(' ')}: ${run.verdict}`);
+  return run;
 }
 
 /** Fewer would have no spread. */
@@ -426,27 +403,29 @@ export function againstParts(command: string): Parts {
     'first calls': async (effort) => pairs(await firstCallTimes(servers, enough(effort).starts)),
     answering: async (effort) => pairs((await answeringAll(servers, enough(effort))).figures),
     async verify(effort) {
-      const samples = await inTurn(builds, enough(effort).samples, (build) => wallTime(['verify'], build));
+      const samples = await inTurn(
+        builds,
+        enough(effort).samples,
+        async (build) => (await conforming([], build)).seconds,
+      );
       return pairs([{ name: 'verify', unit: 's', samples }]);
     },
   };
 }
 
-const kinds = { verify: [], 'verify --quick': ['--quick'] } as const;
-
-/** One curve: its points, from the scope, of these servers where it compares servers. */
-type Curve = (scope: Effort, names: readonly ServerName[]) => AsyncIterable<Row>;
+/** The points of one curve. */
+type Curve = (scope: Effort) => AsyncIterable<Row>;
 
 /** The curves of docs/plots/data.json. `perSecond` to `loadCpu` are of LoadResult; memory is in MiB, times in milliseconds. */
 const curves: Readonly<Record<string, Curve>> = {
   /** All servers run at once, and are loaded in turn: a disturbance hits one point of each, not one whole line. */
-  async *connections(scope, names) {
-    await using servers = await startAll(names.map((name) => () => startServer(name)));
+  async *connections(scope) {
+    await using servers = await startAll(allServers.map((name) => () => startServer(name)));
     for (const running of servers) await load(running, { operation: 'update', seconds: 2 });
     for (const connections of scope.connections)
       for (const [at, running] of servers.entries()) {
         const result = await load(running, { operation: 'update', seconds: scope.pointSeconds, connections });
-        yield { server: names[at] ?? '', connections, ...result };
+        yield { server: allServers[at] ?? '', connections, ...result };
       }
   },
 
@@ -482,8 +461,8 @@ const curves: Readonly<Record<string, Curve>> = {
     }
   },
 
-  async *bodies(scope, names) {
-    for (const server of names.filter((name) => name !== 'Mockoon')) {
+  async *bodies(scope) {
+    for (const server of allServers.filter((name) => name !== 'Mockoon')) {
       await using running = await startServer(server);
       for (const characters of scope.bodies) {
         const options = { operation: 'update', seconds: scope.pointSeconds, summary: characters } as const;
@@ -507,10 +486,10 @@ const curves: Readonly<Record<string, Curve>> = {
     }
   },
 
-  async *memory(scope, names) {
+  async *memory(scope) {
     const updates = Math.round(1_000_000 * scope.millions);
     const points: Row[] = [];
-    for (const server of names) {
+    for (const server of allServers) {
       await using running = await startServer(server);
       const sample = (requests: number): void => {
         if (requests <= updates) points.push({ server, requests, memory: running.memory() });
@@ -527,7 +506,7 @@ const curves: Readonly<Record<string, Curve>> = {
     for (const latency of scope.latencies)
       for (const [kind, flags] of Object.entries(kinds)) {
         await using target = await startMock(['--latency', String(latency)]);
-        yield { kind, latency, ...(await verify(target, flags)) };
+        yield { kind, latency, ...(await verify(['--base-url', target.baseUrl, ...flags])) };
       }
   },
 
@@ -538,27 +517,27 @@ const curves: Readonly<Record<string, Curve>> = {
         await using mock = await startMock();
         await using target = await startOwn('throttled', mock.baseUrl, String(limit));
         // The first answer used up a part of this second.
-        return { kind, limit, ...(await verify(target, flags)) };
+        return { kind, limit, ...(await verify(['--base-url', target.baseUrl, ...flags])) };
       });
       const paced = async () => {
         await using target = await startMock();
-        return { kind: 'verify --rps', limit, ...(await verify(target, ['--rps', String(limit)])) };
+        return {
+          kind: 'verify --rps',
+          limit,
+          ...(await verify(['--base-url', target.baseUrl, '--rps', String(limit)])),
+        };
       };
       yield* await Promise.all([...throttled, paced()]);
     }
   },
 };
 
-export async function measureCurves(
-  effort: Effort,
-  names: readonly ServerName[],
-  progress: (text: string) => void,
-): Promise<Record<string, Row[]>> {
+export async function measureCurves(effort: Effort, progress: (text: string) => void): Promise<Record<string, Row[]>> {
   const points: Record<string, Row[]> = {};
   for (const [name, curve] of Object.entries(curves)) {
     progress(name);
     const ofCurve: Row[] = [];
-    for await (const point of curve(effort, names)) ofCurve.push(point);
+    for await (const point of curve(effort)) ofCurve.push(point);
     points[name] = ofCurve;
   }
   return points;
@@ -570,12 +549,4 @@ async function* ofBoth(server: BenchServer, at: Row, options: Omit<LoadOptions, 
     await load(server, { ...options, operation, seconds: 1 });
     yield { operation, ...at, ...(await load(server, { ...options, operation })), memory: server.memory() };
   }
-}
-
-/** One run against the target, with its verdict, whichever exit code that has. */
-async function verify({ baseUrl }: BenchServer, flags: readonly string[]): Promise<Row> {
-  const from = performance.now();
-  const { stdout } = await startCommand(['verify', '--base-url', baseUrl, '--json', ...flags]).ended;
-  const { requests, verdict } = JSON.parse(stdout) as VerifyReport;
-  return { seconds: (performance.now() - from) / 1000, requests: requests.total, verdict };
 }

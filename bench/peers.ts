@@ -9,9 +9,9 @@ import { runProgram } from '../src/testing/program.ts';
 import { freePort } from '../src/testing/redis.ts';
 
 export const goalServers = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
-/** Those with separate packages in bench/peers, in the curves only. */
-export const extraServers = ['bare fastify', 'Mockoon'] as const;
-export type ServerName = (typeof goalServers)[number] | (typeof extraServers)[number];
+/** The last two have separate packages in bench/peers, and are in the curves only. */
+export const allServers = [...goalServers, 'bare fastify', 'Mockoon'] as const;
+type ServerName = (typeof allServers)[number];
 
 /** Method and path, and what is sent as JSON. */
 export type BenchRequest = readonly [line: string, json?: object];
@@ -67,8 +67,7 @@ export function commandIn(folder: string): string {
   return join(folder, bin['platform-mock'] ?? '');
 }
 
-/** This build's, or the one that the environment names. */
-const ownCommand = process.env.PLATFORM_MOCK ?? commandIn(process.cwd());
+const ownCommand = commandIn(process.cwd());
 
 /** Starts a command that ends by itself; `command` is another build's. */
 export const startCommand = (args: readonly string[], command = ownCommand) => startProcess([command, ...args]);
@@ -99,19 +98,13 @@ export async function startServer(name: ServerName): Promise<BenchServer> {
   return start((port) => [prism, 'mock', documentFile, '--port', port, ...flags]);
 }
 
-/** Installs the packages of bench/peers where they are missing. @returns whether they are there */
-export function installPeers(progress: (text: string) => void): boolean {
+/** Installs the packages of bench/peers where they are missing. @throws Error if npm fails */
+export function installPeers(progress: (text: string) => void): void {
   // npm writes it last.
-  if (existsSync('bench/peers/node_modules/.package-lock.json')) return true;
+  if (existsSync('bench/peers/node_modules/.package-lock.json')) return;
   const command = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', 'bench/peers'];
   progress(`npm ${command.join(' ')}`);
-  try {
-    execFileSync('npm', command, { stdio: 'pipe' });
-    return true;
-  } catch (error) {
-    progress(String(error));
-    return false;
-  }
+  execFileSync('npm', command, { stdio: 'pipe' });
 }
 
 export type BenchServer = Awaited<ReturnType<typeof start>>;
