@@ -1,5 +1,5 @@
 import { type CheckResult, type Exchange, OUTCOMES, type Report, type RequestCounts, type Verdict } from '../model.ts';
-import { agree, count, cut, idsOf, repeatedIn } from '../report/text.ts';
+import { agree, count, cut, idsOf, listed, repeatedIn } from '../report/text.ts';
 import { EXIT_CODES, judge, judgeRequirements } from '../report/verdict.ts';
 import type { SuiteResult } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -42,7 +42,7 @@ export function buildReport(ran: Ran): Report {
   const known = checks.filter((check) => check.known !== undefined).length;
   if (known > 0) say(`${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.`);
   const stale = idsOf(checks.filter(({ id, outcome }) => outcome === 'pass' && baseline.findings.has(id)));
-  const staleText = `The baseline says that these are violated, and they pass: ${stale.join(', ')}. Remove them from it.`;
+  const staleText = `The baseline says that ${stale.join(', ')} ${agree(stale.length, 'is violated, and it passes', 'are violated, and they pass')}. Remove ${agree(stale.length, 'it', 'them')} there.`;
   if (stale.length > 0) say(staleText, 'violates');
   for (const text of baseline.expired) say(text);
   for (const [outcome, what, verdict] of STRICT) {
@@ -57,7 +57,7 @@ export function buildReport(ran: Ran): Report {
   const worst = (['unreachable', 'violates', 'inconclusive'] as const).find((each) => verdicts.includes(each));
   const verdict = worst ?? 'conforms';
   const counts = OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]);
-  const text = [verdictText(verdict, requirements, checks), ...said].filter(Boolean).join(' ');
+  const text = [verdictText(verdict, requirements, checks, waived), ...said].filter(Boolean).join(' ');
   return (found.secrets ?? new Secrets(target)).scrubJson({
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
@@ -83,8 +83,16 @@ function troubleText({ total = 0, trouble = {}, slowedTo }: Partial<RequestCount
   return `${times} of ${count(total, 'answer')} ${agree(times, 'was', 'were')} ${met.join(' or ')} and ${agree(times, 'was', 'were')} repeated.${slowedTo ? slowed : ''}`;
 }
 
+/** Requirements that a verdict names. */
+const MAX_NAMED = 8;
+
 /** What the verdict says of the requirements; empty where something else decided it. */
-function verdictText(verdict: Verdict, requirements: Report['requirements'], checks: readonly CheckResult[]): string {
+function verdictText(
+  verdict: Verdict,
+  requirements: Report['requirements'],
+  checks: readonly CheckResult[],
+  waived: ReadonlySet<string>,
+): string {
   const of = (...outcomes: string[]) => requirements.filter(({ outcome }) => outcomes.includes(outcome));
   const all = count(requirements.length - of('excluded').length, 'requirement');
   const [passed, violated, open] = [of('pass'), of('violation').length, of('untested', 'blocked', 'error')];
@@ -95,13 +103,17 @@ function verdictText(verdict: Verdict, requirements: Report['requirements'], che
   if (verdict === 'violates')
     return violated > 0 ? `${violated} of ${all} ${agree(violated, 'is', 'are')} violated.` : '';
   if (verdict === 'inconclusive') {
-    const reason = shared(open.map((each) => each.reason));
+    const gating = open.filter(({ gates, id }) => gates === undefined && !waived.has(id));
+    const named = gating.length > 0 ? gating : open;
+    const reason = shared(named.map((each) => each.reason));
     const why = reason === undefined ? '' : `: ${reason}`;
-    return open.length > 0 ? `No violation was seen, but ${open.length} of ${all} could not be tested${why}.` : '';
+    const gate = gating.length > 0 ? ` that ${agree(gating.length, 'gates', 'gate')}` : '';
+    const what = `${count(named.length, 'requirement')}${gate} could not be tested (${listed(idsOf(named), MAX_NAMED)})`;
+    return named.length > 0 ? `No violation was seen, but ${what}${why}.` : '';
   }
   const remarked = passed.filter(({ reason }) => reason !== undefined).length;
   const remarks = remarked > 0 ? `, ${remarked} of them with a remark` : '';
-  const untested = ` ${open.length} stayed untested, which does not gate: ${idsOf(open).join(', ')}.`;
+  const untested = ` ${open.length} stayed untested, which does not gate: ${listed(idsOf(open), MAX_NAMED, ', ')}.`;
   return `${passed.length} of ${all} verified${remarks}.${open.length > 0 ? untested : ''}`;
 }
 

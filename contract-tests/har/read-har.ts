@@ -40,8 +40,8 @@ async function* entriesIn(file: string): AsyncGenerator<unknown> {
   for await (const bytes of bytesOf(file)) {
     try {
       parser.write(bytes);
-    } catch (error) {
-      throw new NotHar(`it is not JSON, or was cut (${String(error).slice(0, 120)})`);
+    } catch {
+      throw new NotHar('it is not JSON, or was cut');
     }
     isEmpty &&= found.length === 0;
     yield* found;

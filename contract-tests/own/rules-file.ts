@@ -51,7 +51,9 @@ function isRule(value: unknown): value is Rule {
 function judged(rule: Rule, log: Log): Judgement[] {
   try {
     const entries = new Set<unknown>(log.entries);
-    return [...rule.judge(log)].map((each) => judgement(each, rule, entries));
+    const all: Iterable<Judgement> = Object(rule.judge(log));
+    if (typeof all[Symbol.iterator] !== 'function') throw new Error('judge gives no list of judgements');
+    return [...all].map((each) => judgement(each, rule, entries));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [{ state: 'open', reason: `the rule itself failed: ${reason.split('\n')[0]}`, kind: 'broken' }];

@@ -81,7 +81,7 @@ function gapLines(probed: readonly GapResult[]): string[] {
   const of = (outcome: GapResult['outcome']): GapResult[] => probed.filter((gap) => gap.outcome === outcome);
   const [differing, undetermined] = [of('differs'), of('undetermined')];
   return [
-    `${count(probed.length, 'gap')} observed: ${of('match').length} as assumed, ${differing.length} differ, ${undetermined.length} undetermined (they gate with --strict only)`,
+    `${count(probed.length, 'gap')} observed: ${of('match').length} as assumed, ${differing.length} differ, ${undetermined.length} undetermined`,
     ...(differing.length > MAX_NAMED
       ? [`  differ: ${idsOf(differing).join(' ')}`]
       : differing.map(

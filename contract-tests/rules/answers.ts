@@ -182,7 +182,7 @@ const lists: Readonly<Record<string, Find>> = {
   'keys-no-secret KEY-08: no listed API key holds its secret': findKey((key, which) => {
     const [secret] = secretsIn(key);
     const path = secret?.path.join('.') ?? '';
-    return secret && [`${which} holds a secret in ${path}.`, 'no secret', { [path]: secret.shown }];
+    return secret && [`${which} shows a secret in ${path}.`, 'no secret', { [path]: secret.shown }];
   }),
   'keys-provider-lower-case KEY-09: each provider is a lower-case identifier': findKey(({ provider }, which) => {
     // A word that a filter value can be.

@@ -154,7 +154,7 @@ export class DisposableRecording {
     const written = CARRIED.filter((name) => accepted.some((entry) => name in sentObject(entry)));
     const left = written.filter((name) => !(name in (this.#restored ?? {}))).join(', ');
     if (left !== '')
-      lines.push(`${left} of ${what} hold what the suite wrote last: nothing showed what they held before`);
+      lines.push(`${left} of ${what}: what the suite wrote last, since nothing showed what was there before`);
     return lines;
   }
 }

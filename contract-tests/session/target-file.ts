@@ -88,7 +88,12 @@ function loadTargetFile(file: string, baseUrl?: string, didYouMean?: DidYouMean)
   const whole = { ...(baseUrl !== undefined && { baseUrl }), ...(substituted as Partial<Target>) };
   const { target, commands } = withoutCommands(checkBySchema<Target>('target', whole, where, didYouMean));
   const folder = dirname(resolve(file));
-  const { profile, tls, reads } = target;
+  const { profile, tls, reads, headers = {} } = target;
+  for (const [name, value] of Object.entries(headers))
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new UsageError(
+        `${where(['headers', name])}: headers: ${JSON.stringify(name)} or its value is not valid in HTTP.`,
+      );
   const caFile = tls?.caFile && resolve(folder, tls.caFile);
   if (caFile && !existsSync(caFile))
     throw new UsageError(`${where(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);

@@ -20,13 +20,38 @@ export async function runProcess(commands: readonly Register[]): Promise<void> {
     tellBug(error);
     process.exit(couldNotRun);
   });
-  // A reader that ends early, such as head, is no bug; the command goes on, since its exit code may gate.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+  let isCut = false;
+  keepGoing(process.stderr, () => {});
+  keepGoing(process.stdout, (code) => {
+    if (!isCut) process.stderr.write(`platform-mock: the output cannot be written (${code}).\n`);
+    isCut = true;
+  });
+  // At the end, since a write may fail after the command.
+  process.once('exit', () => {
+    if (isCut) process.exitCode ||= couldNotRun;
   });
   await runCommandLine(process.argv.slice(2), commands);
   // Leftovers of a failed start, such as a connection's timer, must not keep the process alive: a supervisor waits for its end.
   if (process.exitCode === usageOrConfiguration) setTimeout(() => process.exit(), 1000).unref();
+}
+
+/** Lets a command go on whose output cannot be written, on a full disk, say: a mock serves, and the exit code of a run may gate. */
+function keepGoing(stream: NodeJS.WriteStream, cut: (code: string | undefined) => void): void {
+  const failed = ({ code }: NodeJS.ErrnoException): void => {
+    // A reader that ends early, such as head, has what it wants.
+    if (code !== 'EPIPE') cut(code);
+  };
+  stream.on('error', failed);
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (...args: unknown[]): boolean => {
+    try {
+      return write(...args);
+    } catch (error) {
+      // Files are written at once.
+      failed(error as NodeJS.ErrnoException);
+      return true;
+    }
+  };
 }
 
 export async function runCommandLine(words: readonly string[], commands: readonly Register[]): Promise<void> {

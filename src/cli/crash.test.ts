@@ -1,10 +1,12 @@
 // The output of a command that ends by an internal exception, which a preloaded module throws.
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { jwtOf, withFiles, withServer } from '../../contract-tests/testing/fixtures.ts';
 import { CANARIES, echoed, hostileTarget } from '../../contract-tests/testing/hostile-targets.ts';
+import { packageFile } from '../server/files/package-root.ts';
 import { startCommand } from '../testing/command.ts';
+import { runProgram } from '../testing/program.ts';
 
 /** Throws the text of a file, once it exists: in the command itself, not in Prism, whose own end would come first. */
 const CRASHING = `data:text/javascript,${encodeURIComponent(`
@@ -70,4 +72,29 @@ test('a reader that ends before the output does is no bug', async () => {
   const { child, ended } = startCommand(['faults', '--json']);
   child.stdout?.destroy();
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+test.skipIf(!existsSync('/dev/full'))('output that cannot be written is one line and exit 3', async () => {
+  const command = `"${process.execPath}" "${packageFile('dist', 'src', 'cli', 'start.cjs')}" faults --json > /dev/full`;
+  const stderr = 'platform-mock: the output cannot be written (ENOSPC).\n';
+  expect(await runProgram('sh', ['-c', command]).ended).toMatchObject({ code: 3, stderr });
+});
+
+test.each(['', '--json-logs'])('a mock serves on whose log has no space left %s', async (option) => {
+  // Files of two blocks, of 512 bytes or of a KiB.
+  const words = `serve --port 0 ${option}`.trim().split(' ');
+  await withFiles({}, async (path) => {
+    const limit = `exec > "${path('out')}" 2> "${path('err')}"; ulimit -f 2`;
+    const server = startCommand(words, {}, limit);
+    try {
+      const text = (): string => readFileSync(path('out'), 'utf8');
+      await expect
+        .poll(() => existsSync(path('out')) && /http:\/\/127\.0\.0\.1:\d+/.exec(text())?.[0])
+        .toMatch(/^http/);
+      const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(text()) ?? [];
+      for (let at = 0; at < 40; at += 1) expect((await fetch(`${baseUrl}/v1/nowhere`)).status).toBe(404);
+    } finally {
+      await server.end('SIGTERM');
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import colors from 'picocolors';
+import { shown } from '../control/handlers/about.ts';
 import { actorOf } from '../control/target.ts';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { personasOf } from '../core/world/personas.ts';
@@ -8,7 +9,7 @@ import type { RunningMock } from '../index.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 
 export function greeting({ world, baseUrl }: RunningMock): string {
-  const { store } = world.services;
+  const { store, upstream } = world.services;
   const { admin, member, others, recording, otherTenant } = personasOf(world);
   const users = [admin, member, ...others].filter((user) => user !== undefined).slice(0, 6);
   const token = admin && issueAccessToken(world, admin);
@@ -19,6 +20,7 @@ export function greeting({ world, baseUrl }: RunningMock): string {
       row('Base URL', colors.cyan(baseUrl)),
       row('Recording', recording ? `${recording.id} (${recording.status}, owner ${recording.user_id})` : 'none'),
       row('Tenant', `${admin?.tenant ?? 'none'}${otherTenant ? `, another: ${otherTenant.id}` : ''}`),
+      ...(upstream === undefined ? [] : [row('Upstream', shown(upstream).url)]),
       row('Sandboxes', `${baseUrl}/~NAME is an isolated world, created on first use`),
       row('Dashboard', `${colors.cyan(`${baseUrl}/_mock/`)}, and the API's docs: ${baseUrl}/_mock/docs`),
       ...(store === undefined ? [] : [row('State', `${store.place}, saved on change`)]),

@@ -45,6 +45,8 @@ async function run({ json, reportDir, update }: Flags): Promise<number> {
   const { shortcomings } = await import('../score/tally.ts');
   const say = (text: string): boolean => (json ? process.stderr : process.stdout).write(text);
 
+  // A folder that cannot be written is said before, and not after a minute.
+  if (reportDir !== undefined) await writeFiles(reportDir);
   const { length } = allJobs();
   say(`${length} targets, with every check\n${progressLegend}\n`);
   const progress = new Progress(length, false);

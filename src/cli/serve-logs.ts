@@ -81,7 +81,8 @@ function terminalLogs() {
 
 async function jsonLogs({ quiet }: ServeFlags) {
   const { pino } = await import('pino');
-  const logger = pino({ level: quiet ? 'error' : 'info' });
+  // A destination of its own would end the process where it cannot be written.
+  const logger = pino({ level: quiet ? 'error' : 'info' }, process.stdout);
   const log: Log = (level, message) => logger[level](level === 'error' ? toldOfBug(message) : told(message));
   return {
     log,

@@ -38,7 +38,7 @@ The numbers are those of the source document, which code, reports and messages c
 
 - its **operations**, as the mock serves them under the default profile;
 - its **requirements**: what the document states. The contract suite checks and gates on these;
-- its **gaps**: what the document leaves open, with the possible answers. The suite observes them and never gates on them.
+- its **gaps**: what the document leaves open, with the possible answers. The suite observes them, and gates on none unless \`--strict\` asks for it.
   A profile changes the answers.
 
 In tables, *basis* names the section that states an element, or the gap whose answer is assumed.`;

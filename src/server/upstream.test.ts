@@ -203,6 +203,8 @@ test('what goes to the upstream is said by the control plane, and changed while 
     expect((await mock.control.PUT('/upstream', { body })).data).toMatchObject(body);
     expect([body, (await answeredBy('/v1/auth/login')) === 'upstream']).toEqual([body, isForwarded]);
   }
+  const ofSandbox = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"only":["/*"]}' };
+  expect((await fetch(`${mock.baseUrl}/~one/_mock/upstream`, ofSandbox)).status).toBe(404);
   await using alone = await startMock();
   await expect(alone.control.GET('/upstream')).rejects.toThrow(/404 No service is behind this mock/);
 });
@@ -306,4 +308,6 @@ test.each([
   await using mock = await startMock({ record: (each) => void passed.push(each) });
   await sendRaw(mock.baseUrl, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, /never/);
   await expect.poll(() => passed.map((each) => each.url)).toEqual([url]);
+  const { data } = await mock.control.GET('/journal/har');
+  expect(JSON.stringify(data)).toContain(`"url":"${mock.baseUrl}/`);
 });

@@ -9,7 +9,6 @@ import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
 import { initialImage } from '../../core/world/state.ts';
 import type { Upstream } from '../../core/world/world.ts';
-import type { Worlds } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import { servedDocument } from '../document.ts';
 import { notFound, Refusal } from '../refusal.ts';
@@ -60,9 +59,10 @@ export const aboutHandlers = {
     world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));
     return infoOf(call);
   },
-  getUpstream: ({ worlds }) => shown(upstreamOf(worlds)),
-  splitUpstream: ({ worlds, body }) => {
-    const upstream = upstreamOf(worlds);
+  getUpstream: (call) => shown(upstreamOf(call)),
+  splitUpstream: (call) => {
+    const { worlds, body } = call;
+    const upstream = upstreamOf(call);
     try {
       upstream.split = splitOf(worlds.main, body);
     } catch (error) {
@@ -96,8 +96,9 @@ export function infoOf(
   };
 }
 
-function upstreamOf({ services }: Worlds): Upstream {
-  if (services.upstream) return services.upstream;
+function upstreamOf({ worlds, worldName }: Pick<Call, 'worlds' | 'worldName'>): Upstream {
+  if (worldName !== '') throw notFound('Only the main world has a service behind it, which this sandbox has not.');
+  if (worlds.services.upstream) return worlds.services.upstream;
   throw notFound('No service is behind this mock. Name one at its start: serve --upstream URL.');
 }
 

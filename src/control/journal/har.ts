@@ -34,7 +34,8 @@ const headerOf = (headers: Headers, name: string): string | undefined =>
   headers.find((header) => header.name.toLowerCase() === name)?.value;
 
 function harEntry({ startedAt, milliseconds, request, response, basis, trace, outcome }: Entry, serverUrl: string) {
-  const url = serverUrl + request.url;
+  // That of OPTIONS * is none.
+  const url = serverUrl + (request.url.startsWith('/') ? '' : '/') + request.url;
   const query = [...new URLSearchParams(request.url.split('?').slice(1).join('?'))];
   return {
     startedDateTime: startedAt,

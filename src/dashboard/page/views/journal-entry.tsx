@@ -3,7 +3,7 @@ import { control, type Schemas, unwrap } from '../api/client.ts';
 import { useLoad } from '../api/load.ts';
 import { Button, CopyButton } from '../ui/button.tsx';
 import { Card, Facts, Fold, Load } from '../ui/parts.tsx';
-import { displayed, formatTime, shortDuration } from '../ui/text.ts';
+import { counted, displayed, formatTime, shortDuration } from '../ui/text.ts';
 import { isResource } from './resources.ts';
 
 type JournalEntry = Schemas['JournalEntry'];
@@ -26,7 +26,7 @@ export function Entry({ entry, isOpen, onToggle }: EntryProps) {
     [isUnknownRoute(entry) ? 'unknown route' : '', 'warn'],
     [trace.forced ? 'forced' : '', 'accent'],
     [trace.changes.length > 0 ? `${trace.changes.length} changed` : '', ''],
-    [trace.gaps.length > 0 ? `${trace.gaps.length} gaps` : '', ''],
+    [trace.gaps.length > 0 ? counted(trace.gaps.length, 'gap') : '', ''],
   ];
   const line = (
     <>
