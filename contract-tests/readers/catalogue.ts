@@ -147,7 +147,7 @@ const answers: Readonly<Record<string, Read>> = {
     const leaner = look.any('pat').filter((entry) => entry.n < made.n && isRefusedAsInvalid(entry));
     // The leanest bodies come first, so what precedes the success was refused.
     if (Object.keys(sent).length > 0 && !leaner.some((entry) => Object.keys(sentObject(entry)).length === 0))
-      return undetermined('leaner bodies were not tried before the PAT was made');
+      return undetermined('no smaller body was tried before a PAT was made');
     const { template } = shapeBy('pat-create-request', sent);
     // Scopes may be added where they are not needed: nothing shows otherwise.
     const optional = {

@@ -84,7 +84,7 @@ const score: SuiteScore = {
   metaFaultsConforming: 0,
 };
 const sentence =
-  'The suite itself is measured: it catches 199 of 200 deliberate faults (99.5 %), raises 1 false alarm at 40 conforming variants, and finds 0 of 20 servers that do not implement the API to conform.';
+  'The suite itself is measured: it catches 199 of 200 deliberate faults (99.5 %), raises 1 false alarm at 40 conforming variants, and passes 0 of 20 servers that do not implement the API.';
 
 test('the score is one sentence, and never rounded up', () => {
   expect(scoreText(score)).toBe(sentence);

@@ -103,6 +103,6 @@ export function scoreText({ faults, killed, killRate, variants, falseAlarms, ...
   return (
     `The suite itself is measured: it catches ${killed} of ${faults} deliberate faults (${percent} %), ` +
     `raises ${count(falseAlarms, 'false alarm')} at ${variants} conforming variants, ` +
-    `and finds ${meta.metaFaultsConforming} of ${meta.metaFaults} servers that do not implement the API to conform.`
+    `and passes ${meta.metaFaultsConforming} of ${meta.metaFaults} servers that do not implement the API.`
   );
 }

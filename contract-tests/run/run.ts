@@ -72,7 +72,8 @@ function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undef
   const title = rule.of === 'recording' ? titlesOfOtherRuns(log).get(recordingId) : undefined;
   if (title !== undefined)
     return `Another run of the suite writes the same recording: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording${otherRecordingId === undefined ? '' : ' that actors.admin may update: resources.otherRecordingId is none'}.`;
-  if (!session.config.allowWrites && needsOf(rule).includes('resources.recordingId')) return NEEDS_WRITES;
+  const needsPat = /(^|-)pat(-|$)/.test(rule.id) && session.target.actors?.admin?.pat === undefined;
+  if (!session.config.allowWrites && (needsPat || needsOf(rule).includes('resources.recordingId'))) return NEEDS_WRITES;
   if (rule.id === 'recording-carried') return problems.get('reads');
   const own = [...problems].find(([what]) => /pat/.test(rule.id) && /pat/.test(what));
   return own?.[1] ?? (/scopes/.test(rule.id) ? problems.get('scopes') : undefined);

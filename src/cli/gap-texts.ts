@@ -84,7 +84,7 @@ export function ledgerText(rows: readonly GapRow[]): string {
     const examples = isNamed ? 'or' : 'or e.g.';
     // `gaps ID` shows written-out shapes.
     const short = row.alternatives.filter(({ answer }) => !isObject(answer)).map(({ answer }) => showAnswer(answer));
-    const others = [...short, ...(short.length < row.alternatives.length ? ['written out'] : [])].join(' | ');
+    const others = [...short, ...(short.length < row.alternatives.length ? ['a value of your own'] : [])].join(' | ');
     const from = row.from === 'default' ? colors.dim(originText(row.from)) : colors.yellow(originText(row.from));
     return [
       `${colors.bold(row.id)}  ${colors.dim(`section ${row.section}`)}  ${row.question}`,

@@ -131,7 +131,8 @@ async function run(flags: Flags): Promise<number> {
       isCommand: true,
       onStart: (checks, target) => {
         const where = own ? `its own mock (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
-        say(`${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
+        const most = flags.quick || !flags.allowWrites ? 'up to ' : '';
+        say(`${most}${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
         progress = new Progress(checks.length, false);
       },
       onBegin: (name) => progress?.begin(name),

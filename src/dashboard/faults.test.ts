@@ -105,9 +105,9 @@ describeDashboard('the faults view', () => {
     await it.press(/^Arm$/);
     await it.see('must be <= 600000. Allowed: integer from 0 to 600000');
     await it.fill('ms', '800');
-    await it.fill('Requests like', '{"path": "/v1/echo/*"}');
-    await it.fill('Every nth of them', '2');
-    await it.fill('Next requests', '3');
+    await it.fill('Only requests that match (JSON)', '{"path": "/v1/echo/*"}');
+    await it.fill('Every nth request', '2');
+    await it.fill('Number of requests', '3');
     await it.press(/^Arm$/);
     await it.see('{"path":"/v1/echo/*"} · next 3 · every 2 · ms 800');
     const request = { path: '/v1/echo/*' };

@@ -26,7 +26,12 @@ function isOrigin(text: string): boolean {
 function wrongOrigin(text: string): string {
   const url = URL.canParse(text) && text.includes('://') ? text : `http://${text}`;
   const meant = URL.canParse(url) ? new URL(url).origin : 'null';
-  const hint = meant === 'null' ? 'for example http://localhost:3000' : `do you mean ${meant}?`;
+  const isList = text.includes(',');
+  const hint = isList
+    ? 'separate several by spaces'
+    : meant === 'null'
+      ? 'for example http://localhost:3000'
+      : `do you mean ${meant}?`;
   return `cors: ${text} is not an origin, which is scheme, host and port, or * for all; ${hint}`;
 }
 

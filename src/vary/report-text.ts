@@ -145,7 +145,7 @@ export function renderQuestions(report: VaryReport, rows: readonly GapRow[]): st
         const names = tests.map((id) => `\`${nameOf(report, id).replaceAll('`', "'")}\``);
         return `With ${letters(answers)} our ${agree(tests.length, 'test fails', 'tests fail')}: ${names.join(', ')}.`;
       }),
-      `With ${['a)', letters(tried('holds'))].filter(Boolean).join(', ')} they hold.`,
+      `With ${['a)', letters(tried('holds'))].filter(Boolean).join(', ')} all tests pass.`,
       ...(tried('untried').length > 0 ? [`Not tried: ${letters(tried('untried'))}.`] : []),
     ];
     const indent = ' '.repeat(`${at + 1}. `.length);

@@ -220,7 +220,7 @@ export class Survey {
     if (!run) return;
     const failed = this.failedIn(run);
     const found = failed.size === 0 ? 'all pass' : `${failed.size} fail`;
-    this.options.say(`  run ${run.number}: the answers in force again: ${found}`);
+    this.options.say(`  run ${run.number}: the original answers, to confirm: ${found}`);
     for (const test of failed) this.callFlaky(test);
   }
 

@@ -157,7 +157,7 @@ test('accepted dependences do not fail, stale ones do; JSON and the summary say 
   expect(questions).toMatch(
     /1\. Which status does the update of an unknown recording get\?\n {3}- a\) 404\n {3}- b\) 403/,
   );
-  expect(questions).toContain('With b) our test fails: `unknown recording`. With a), c) they hold.');
+  expect(questions).toContain('With b) our test fails: `unknown recording`. With a), c) all tests pass.');
 });
 
 test('what a deployment answers is asked first: only its answer is tried, and marked', async () => {

@@ -105,7 +105,7 @@ const requests: Partial<Record<OperationId, Requests>> = {
     const isPaged = world.answers.get('pagination') !== 'none';
     return {
       all: { ...common, summary: 'All API keys of the tenant.' },
-      'by-provider': key && { ...common, summary: 'Those of one provider.', query: { provider: key.provider } },
+      'by-provider': key && { ...common, summary: 'API keys of one provider.', query: { provider: key.provider } },
       'by-status': key && { ...common, summary: 'Those of one status.', query: { status: key.status } },
       page: isPaged ? { ...common, summary: 'The first two.', query: { limit: 2, offset: 0 } } : undefined,
     };

@@ -162,10 +162,10 @@ function Conditions({ fault: { id, armed, parameters } }: { readonly fault: Faul
   const fields = operationFields('armFault', {
     ...Object.fromEntries(parameters.map((name) => [name, {}])),
     operation: { label: 'Operation', blank: allOperations },
-    times: { label: 'Next requests', placeholder: 'all' },
-    every: { label: 'Every nth of them', placeholder: '1' },
+    times: { label: 'Number of requests', placeholder: 'all' },
+    every: { label: 'Every nth request', placeholder: '1' },
     probability: { label: 'Probability, 0 to 1', placeholder: '1' },
-    request: { label: 'Requests like', placeholder: '{"path": "/v1/echo/*"}' },
+    request: { label: 'Only requests that match (JSON)', placeholder: '{"path": "/v1/echo/*"}' },
   });
   return (
     <Form

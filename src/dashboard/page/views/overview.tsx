@@ -17,7 +17,7 @@ export function OverviewView(_props: ViewProps) {
   return (
     <>
       <ViewHead title="Overview" hint="Everything a client needs to get started." />
-      <Card title="Personas" hint="Users who can sign in. Each copy of a token is a new token.">
+      <Card title="Personas" hint="Users who can sign in. Each click makes a new token.">
         <Load of={personas}>
           {(people) =>
             people.length === 0 ? (

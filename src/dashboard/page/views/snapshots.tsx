@@ -22,7 +22,7 @@ export function SnapshotsView(_props: ViewProps) {
     <>
       <ViewHead
         title="Snapshots"
-        hint="Each holds the records, ids, clock, faults and profile of this world. Taking one copies nothing."
+        hint="Each holds the records, ids, clock, faults and profile of this world. Taking one is instant."
       />
       <Card title="New snapshot">
         <Form
