@@ -346,7 +346,7 @@ export interface components {
         WorldName: string;
         /** @description Seed of every id, token and generated record. */
         Seed: number;
-        /** @description Total number of recordings; at least those of the fixtures. */
+        /** @description All recordings, those of the fixtures included. */
         RecordingCount: number;
         /** @description An operation of the API; the build adds the ids of spec/openapi.yaml. */
         OperationId: string;
