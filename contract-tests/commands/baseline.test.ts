@@ -29,7 +29,7 @@ test.each<Row>([
     KNOWN,
     [],
     1,
-    'sso-token-type is violated, and it passes. Remove it there.',
+    'sso-token-type is violated, and it passes. Remove it from the baseline.',
   ],
   ['one that has ended does not, even where its check passes', ENDED, [], 0, UNTIL],
 ])('%s', async (_what, baseline, defects, exitCode, said, known) => {

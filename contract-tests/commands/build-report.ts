@@ -1,6 +1,6 @@
 import { type CheckResult, type Exchange, OUTCOMES, type Report, type RequestCounts, type Verdict } from '../model.ts';
 import { agree, count, cut, idsOf, listed, repeatedIn } from '../report/text.ts';
-import { EXIT_CODES, judge, judgeRequirements } from '../report/verdict.ts';
+import { EXIT_CODES, judge, judgeRequirements, openRequirements } from '../report/verdict.ts';
 import type { SuiteResult } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { NO_ANSWERS } from '../session/gap-answers.ts';
@@ -42,7 +42,7 @@ export function buildReport(ran: Ran): Report {
   const known = checks.filter((check) => check.known !== undefined).length;
   if (known > 0) say(`${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.`);
   const stale = idsOf(checks.filter(({ id, outcome }) => outcome === 'pass' && baseline.findings.has(id)));
-  const staleText = `The baseline says that ${stale.join(', ')} ${agree(stale.length, 'is violated, and it passes', 'are violated, and they pass')}. Remove ${agree(stale.length, 'it', 'them')} there.`;
+  const staleText = `The baseline says that ${stale.join(', ')} ${agree(stale.length, 'is violated, and it passes', 'are violated, and they pass')}. Remove ${agree(stale.length, 'it', 'them')} from the baseline.`;
   if (stale.length > 0) say(staleText, 'violates');
   for (const text of baseline.expired) say(text);
   for (const [outcome, what, verdict] of STRICT) {
@@ -103,7 +103,7 @@ function verdictText(
   if (verdict === 'violates')
     return violated > 0 ? `${violated} of ${all} ${agree(violated, 'is', 'are')} violated.` : '';
   if (verdict === 'inconclusive') {
-    const gating = open.filter(({ gates, id }) => gates === undefined && !waived.has(id));
+    const gating = openRequirements(requirements, waived);
     const named = gating.length > 0 ? gating : open;
     const reason = shared(named.map((each) => each.reason));
     const why = reason === undefined ? '' : `: ${reason}`;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { TargetActors } from '../api/named-actors.ts';
@@ -90,10 +91,13 @@ function loadTargetFile(file: string, baseUrl?: string, didYouMean?: DidYouMean)
   const folder = dirname(resolve(file));
   const { profile, tls, reads, headers = {} } = target;
   for (const [name, value] of Object.entries(headers))
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw new UsageError(
-        `${where(['headers', name])}: headers: ${JSON.stringify(name)} or its value is not valid in HTTP.`,
-      );
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      const what = `${JSON.stringify(name)} or its value is not valid in HTTP`;
+      throw new UsageError(`${where(['headers', name])}: headers: ${what}.`);
+    }
   const caFile = tls?.caFile && resolve(folder, tls.caFile);
   if (caFile && !existsSync(caFile))
     throw new UsageError(`${where(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);

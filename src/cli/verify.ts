@@ -131,8 +131,7 @@ async function run(flags: Flags): Promise<number> {
       isCommand: true,
       onStart: (checks, target) => {
         const where = own ? `its own mock (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
-        const most = flags.quick || !flags.allowWrites ? 'up to ' : '';
-        say(`${most}${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
+        say(`${flags.quick ? 'up to ' : ''}${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
         progress = new Progress(checks.length, false);
       },
       onBegin: (name) => progress?.begin(name),

@@ -34,7 +34,7 @@ const headerOf = (headers: Headers, name: string): string | undefined =>
   headers.find((header) => header.name.toLowerCase() === name)?.value;
 
 function harEntry({ startedAt, milliseconds, request, response, basis, trace, outcome }: Entry, serverUrl: string) {
-  // That of OPTIONS * is none.
+  // The target of OPTIONS * has no slash.
   const url = serverUrl + (request.url.startsWith('/') ? '' : '/') + request.url;
   const query = [...new URLSearchParams(request.url.split('?').slice(1).join('?'))];
   return {

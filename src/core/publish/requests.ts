@@ -106,7 +106,7 @@ const requests: Partial<Record<OperationId, Requests>> = {
     return {
       all: { ...common, summary: 'All API keys of the tenant.' },
       'by-provider': key && { ...common, summary: 'API keys of one provider.', query: { provider: key.provider } },
-      'by-status': key && { ...common, summary: 'Those of one status.', query: { status: key.status } },
+      'by-status': key && { ...common, summary: 'API keys of one status.', query: { status: key.status } },
       page: isPaged ? { ...common, summary: 'The first two.', query: { limit: 2, offset: 0 } } : undefined,
     };
   },
