@@ -8,6 +8,7 @@ export function judgeRequirements(
   requirements: readonly Requirement[],
   checks: readonly CheckResult[],
 ): RequirementResult[] {
+  const missing = checks.length === 0 ? 'no check ran' : 'no check of it was selected';
   return requirements.map(({ id, section, statement, excluded }) => {
     const own = checks.filter((check) => check.requirements.includes(id));
     const outcome = OUTCOMES.find((each) => own.some((check) => check.outcome === each)) ?? 'untested';
@@ -15,7 +16,7 @@ export function judgeRequirements(
     if (excluded !== undefined && (own.length === 0 || !['pass', 'violation', 'untested'].includes(outcome)))
       return { id, section, statement, outcome: 'excluded', reason: excluded };
     const messages = own.filter((check) => check.outcome === outcome).map(({ message }) => message);
-    const reason = messages.find((message) => message !== '') ?? messages[0] ?? 'no check of it was selected';
+    const reason = messages.find((message) => message !== '') ?? messages[0] ?? missing;
     // What passed has a message only where its pass does not show everything.
     const said = outcome === 'pass' && reason === '' ? {} : { reason };
     const optional = excluded !== undefined && outcome === 'untested' ? { gates: false as const } : {};

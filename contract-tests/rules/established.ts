@@ -93,7 +93,7 @@ export const pathRules = (['sso', 'recording', 'api-keys'] as const).flatMap((op
     if (!neverSucceeds(log, operation)) return success ? [shown(success)] : [];
     const unknown = unknownResource(log, operation);
     if (unknown) return [unknown];
-    const missing = of(log, operation).find((entry) => [404, 405, 501].includes(statusOf(entry)));
+    const missing = mild(log, operation).find((entry) => [404, 405, 501].includes(statusOf(entry)));
     if (!missing) return [open(`${path} never succeeded`, { because: OPERATIONS[operation].reportedBy })];
     return [refused(`${path} is not there: it answered ${statusOf(missing)}. Check baseUrl and resources.`, missing)];
   };

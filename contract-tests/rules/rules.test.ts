@@ -235,6 +235,8 @@ keys-json
   nothing   admin keys -> 404 <html>
 path-api-keys
   open      admin keys -> 422
+path-recording
+  open      admin patch -> 409; admin patch r1x -> 404 ! recording
 recording-answered
   violated  admin patch -> ={ok: true}
   nothing   admin patch {other: 1} -> ={ok: true} ! body

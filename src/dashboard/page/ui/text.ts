@@ -1,7 +1,7 @@
 /** A value as people read it: text as it is, anything else as JSON. */
 export const displayed = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-export const sentence = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
+export const sentence = (message: string): string => (/[.!?]\)?$/.test(message) ? message : `${message}.`);
 
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
