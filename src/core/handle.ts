@@ -226,6 +226,7 @@ function validate(exchange: Exchange): Promise<void> | undefined {
     ],
     plan.id,
     world.answers,
+    body,
   );
   const { judge } = world.services;
   if (!judge) throw refusal;

@@ -16,6 +16,8 @@ test('states the basis of its responses', async () => {
     ['assumed; gaps=empty-update', mock.update({})],
     ['assumed; gaps=unknown-field', mock.update({ title: 'x', colour: 1 })],
     ['assumed; gaps=unknown-query', mock.call(`${keys}?colour=red`, { token })],
+    [`${refused},validation-status,wrong-type`, mock.update({ title: 7 })],
+    [`${refused},validation-status,null-field`, mock.update({ title: null })],
     [`${refused},missing-credentials-status`, mock.call(keys)],
     [`${refused},foreign-recording,forbidden-status`, mock.update({ title: 'x' }, { user: 'usr_charles' })],
     ['fault', mock.call(keys, { token, headers: { 'X-Mock-Fault': 'keys-wrapped' } })],

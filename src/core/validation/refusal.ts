@@ -43,13 +43,20 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined) =>
 /** Maximum number of findings in a refusal: more are usually one repeated mistake. */
 export const maxDetails = 20;
 
-export function invalidRequest(findings: readonly Finding[], operation: OperationId | undefined, answers: Answers) {
+export function invalidRequest(
+  findings: readonly Finding[],
+  operation: OperationId | undefined,
+  answers: Answers,
+  body?: unknown,
+) {
   const told = findings.slice(0, maxDetails);
   const details = told.map(({ path, message }) => ({
     field: fieldOf(path).slice(0, 200),
     message: message.slice(0, 500),
   }));
-  const gaps = new Set(told.flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword) : [])));
+  const gaps = new Set(
+    told.flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword, body) : [])),
+  );
   const fields = [...new Set(details.map((detail) => detail.field))].join(', ');
   return apiError(answers, 'validation', `The request is not valid: ${fields}.`, { details, gaps: [...gaps] });
 }
@@ -58,7 +65,7 @@ export function invalidRequest(findings: readonly Finding[], operation: Operatio
 const fieldOf = (path: string): string => path.split('/').slice(2).join('.') || path.split('/')[1] || 'request';
 
 /** The gaps whose answers make a request invalid: the x-gap of the schema at the path (`/body/title`) or its nearest ancestor, if not documented. */
-export function gapsBehind(operation: string, path: string, keyword: string): readonly GapId[] {
+export function gapsBehind(operation: string, path: string, keyword: string, sent?: unknown): readonly GapId[] {
   const [, place = '', ...parts] = path.split('/');
   const target = operationById(operation);
   if (!target) return [];
@@ -76,8 +83,14 @@ export function gapsBehind(operation: string, path: string, keyword: string): re
   // A missing property is an error of the object that lacks it.
   const owner = keyword === 'required' ? parts.slice(0, -1) : parts;
   const { places, rest } = descend(media.schema as JsonObject, owner);
-  return gapsOf([[body], ...places], keyword, rest);
+  const gaps = gapsOf([[body], ...places], keyword, rest);
+  // Null has a gap of its own.
+  const isNull = valueAt(sent, parts) === null;
+  return keyword === 'type' && gaps.length > 1 ? gaps.filter((gap) => (gap === 'null-field') === isNull) : gaps;
 }
+
+const valueAt = (value: unknown, parts: readonly string[]): unknown =>
+  parts.reduce((at, part) => (at as Readonly<Record<string, unknown>> | undefined)?.[part], value);
 
 /** An operation as spec/openapi.yaml has it. */
 export function operationById(id: string) {
