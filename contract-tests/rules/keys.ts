@@ -26,6 +26,8 @@ const isWhole = ({ kind }: List): boolean => kind === '';
 const contentOf = ({ id, provider, status }: JsonObject): string => JSON.stringify([id, provider, status]);
 const contentsOf = once(({ keys }: List): string => keys.map(contentOf).toSorted().join('\n'));
 
+const folded = (value: string): string => value.trim().toLowerCase();
+
 /** The lists by tenant and user; those of a user's PATs apart from those of its JWTs. */
 const shelvesOf = once((log: Log) => {
   const asked = of(log, 'api-keys').filter(
@@ -39,7 +41,15 @@ const shelvesOf = once((log: Log) => {
       const query = filtersOf(entry) ?? {};
       return { entry, query, kind: FILTERS.filter((field) => field in query).join(), keys: listedKeys(entry) };
     });
-    const lists = all.filter(({ entry }) => isDocumented(entry) && isList(entry));
+    const listed = all.filter(({ entry }) => isDocumented(entry) && isList(entry));
+    const providers = new Set(listed.flatMap(({ keys }) => distinct(keys, 'provider')).map(folded));
+    const answered = new Set(listed.map((list) => canonical(list.query) + contentsOf(list)));
+    // What happens to a provider that is none of the seven is not shown: the filter may be ignored.
+    const lists = listed.filter((list) => {
+      const { provider, ...others } = list.query;
+      const isUnknown = provider !== undefined && !providers.has(folded(provider));
+      return !isUnknown || list.keys.length === 0 || !answered.has(canonical(others) + contentsOf(list));
+    });
     const wholes = lists.filter(isWhole).toSorted((a, b) => a.entry.end - b.entry.end);
     const seen = new Map<string, { key: JsonObject; from: number; to: number }>();
     for (const { keys, entry } of lists)
@@ -180,7 +190,7 @@ const ofTheTenant: Judge = function* (log) {
 /** A service may take the letter case of a filter as it likes; an empty one is no filter. */
 const mayMatch = (key: JsonObject, { query }: List): boolean =>
   Object.entries(query).every(([field, value]) => {
-    const [wanted, own] = [value.trim().toLowerCase(), key[field]];
+    const [wanted, own] = [folded(value), key[field]];
     return wanted === '' || typeof own !== 'string' || own.toLowerCase() === wanted;
   });
 

@@ -107,6 +107,8 @@ keys-filter-provider-only
   shown     admin keys; admin keys ?provider=OPENAI -> [k1, k2] ! provider
   open      admin keys -> [k1, k2]; admin keys ?provider=openai -> [k1, k2]
   nothing   admin keys; admin keys ?provider=other -> 422 ! provider
+  nothing   admin keys; admin keys ?provider=other -> [k1, k2, k3, k4] ! provider
+  violated  admin keys; admin keys ?provider=open -> [k1, k2] ! provider
 keys-filter-provider-whole
   open      admin keys; admin keys ?provider=openai -> [k1]; admin keys -> [k1, k3, k4]
   open      admin keys ?provider=openai -> [k1]; admin keys

@@ -13,16 +13,17 @@ type Request = OperationRequest<'listTenantApiKeys'>;
 export const listTenantApiKeys: Operation<'listTenantApiKeys'> = (world, request) => {
   const keys = findKeys(world, callerOf(request), request);
   const { provider, limit, offset } = request.query as Filter & Request['query'];
-  if (provider !== undefined && !world.answers.get('provider-values').includes(provider)) {
-    request.assume('unknown-provider-filter');
-  }
+  if (isUnknown(provider, world.answers)) request.assume('unknown-provider-filter');
   request.leanOn('provider-values', 'key-status-values', 'extra-fields', 'timestamp-form');
   const isPaged = (limit !== undefined || offset !== undefined) && request.assume('pagination') !== 'none';
   return { body: listOf(keys, request.query, world.answers, isPaged) };
 };
 
+const isUnknown = (provider: Filter['provider'], answers: Answers): boolean =>
+  provider !== undefined && !answers.get('provider-values').includes(provider);
+
 interface Filter {
-  readonly provider?: unknown;
+  readonly provider?: string;
   readonly status?: unknown;
   readonly limit?: unknown;
   readonly offset?: unknown;
@@ -42,7 +43,9 @@ function listOf(keys: readonly ApiKey[], query: Filter, answers: Answers, isPage
   }
   let list = lists.byQuery.get(query);
   if (!list) {
-    list = keep(page(keys, query, isPaged).map((key) => presentApiKey(key, answers)));
+    const isIgnored = answers.get('unknown-provider-filter') === 'ignore' && isUnknown(query.provider, answers);
+    const filter = isIgnored ? { ...query, provider: undefined } : query;
+    list = keep(page(keys, filter, isPaged).map((key) => presentApiKey(key, answers)));
     lists.byQuery.set(query, list);
   }
   return list;

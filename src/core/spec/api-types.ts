@@ -689,7 +689,7 @@ export interface GapAnswers {
   /** Which values does the status of an API key have? (2) */
   readonly 'key-status-values': readonly string[];
   /** What happens to a provider filter with another value than the seven identifiers? (7) */
-  readonly 'unknown-provider-filter': 'refuse' | 'empty';
+  readonly 'unknown-provider-filter': 'refuse' | 'empty' | 'ignore';
   /** Who can list a tenant's API keys? (5) */
   readonly 'admin-access': 'administrators' | 'members';
   /** What happens to a request for an unknown tenant? (7) */
