@@ -23,6 +23,7 @@ describe('secretsIn', () => {
     ['keys of providers', { provider_keys: { '1': HEX } }],
     ['a value below secret', { secret: { value: 'hunter2' } }],
     ['bytes that are not text', { private_key: [...Buffer.from('00ff9e81aa34e6c5', 'hex')] }],
+    ['an invented key', { api_key: 'sk-secret-openai-001' }],
     ['with xxxx in the middle', { api_key: 'a1b2c3d4e5f6xxxx0718a1b2c3d4e5f6' }],
     ['masked but for a few', { masked_key: `**${KEY.slice(2)}${HEX}` }],
     ['a preview of most of it', { keyPreview: `sk-…${HEX.slice(8)}` }],
@@ -57,6 +58,7 @@ describe('secretsIn', () => {
     ],
     [{ masked_key: 'sk-proj-AbC1…x9Yz', key_preview: 'AKIAIOSFODNN7EXAMPLE', preview: HEX, masked_fingerprint: HEX }],
     [{ hash: Buffer.from(KEY).toString('base64'), digest: `sk-live-${HEX}a1b2c3d4` }],
+    [{ api_key: 'sk-…wxyz', key: 'sk-openai', value: 'openai-production-001' }],
     [{ id: `sk_${HEX}`, key_prefix: 'sk-proj-Ab12Cd34' }],
   ])('%j holds none', (key) => expect(secretsIn({ id: 'k1', ...key })).toEqual([]));
 });

@@ -25,6 +25,8 @@ const SIGN_OF_KEY = /hint|id$|prefix|last/;
 /** Where a secret is kept, its digest, and the identifier of an access key, which are not the secret. */
 const NO_SECRET =
   /^(arn|vault|projects|secrets?|https?|kms|env|ref)[:/]|^(sha-?\d+|md5|hmac|blake\w*|crc\d*|\$2[aby]?|\$argon\w*)[:=$-]|^(AKIA|ASIA)[A-Z0-9]{16}$|^(none|null|unset|set|true|false|yes|no|present|absent|missing|stored|configured|encrypted)$|redacted|hidden|masked/i;
+/** How keys of providers start, even those that are invented for a test. */
+const START_OF_KEY = /^(sk|gsk|hf|xai|pplx|tvly|r8)[-_]\S{8,}$/;
 const SCHEME = /^(bearer|basic|token|apikey)\s+/i;
 /** Fields of part 2, which hold no secret even if they look like one. */
 const DOCUMENTED = new Set(['id', 'provider', 'status', 'created_at']);
@@ -70,7 +72,8 @@ function isSecretByName(words: string, value: string): boolean {
   if (isOutright(words)) return value.length >= 4 && (rest === value || mayBeRandom(rest));
   if (ABOUT.test(words) || /\s/.test(value)) return false;
   if (PART.test(words)) return looksRandom(rest);
-  return LIKELY.test(lettersOf(words)) && mayBeRandom(rest) && !isWordy(rest);
+  if (!LIKELY.test(lettersOf(words))) return false;
+  return (mayBeRandom(rest) && !isWordy(rest)) || (rest === value && START_OF_KEY.test(value));
 }
 
 function isSecret({ path, value, isNumber }: FoundValue): boolean {

@@ -148,7 +148,12 @@ export const titlesIn = once((log: Log) => {
       ...loss,
       /** An update of another recording that sent what the look shows. */
       elsewhere: of(log, 'recording').findLast(
-        (entry) => isOk(entry) && entry.resource !== look.resource && entry.n < look.n && titleSent(entry) === title,
+        (entry) =>
+          isOk(entry) &&
+          entry.resource !== look.resource &&
+          entry.n < look.n &&
+          titleSent(entry) === title &&
+          title !== '',
       ),
       /** The update that looked changed the title, and not the one that wrote it; another of its fields may be the title now. */
       isOfLook:
