@@ -148,12 +148,7 @@ export const titlesIn = once((log: Log) => {
       ...loss,
       /** An update of another recording that sent what the look shows. */
       elsewhere: of(log, 'recording').findLast(
-        (entry) =>
-          isOk(entry) &&
-          entry.resource !== look.resource &&
-          entry.n < look.n &&
-          titleSent(entry) === title &&
-          title !== '',
+        (entry) => isOk(entry) && entry.resource !== look.resource && entry.n < look.n && titleSent(entry) === title,
       ),
       /** The update that looked changed the title, and not the one that wrote it; another of its fields may be the title now. */
       isOfLook:
@@ -193,8 +188,9 @@ export function titleKept(log: Log): Judgement[] {
 /** Titles that an update changed which did not send them. */
 export const titleOthersKept = (log: Log): Judgement[] =>
   titlesIn(log).losses.flatMap((loss): Judged => {
-    const { look, elsewhere, isOfLook } = loss;
-    if (log.isPartial || !(elsewhere || isOfLook)) return [];
+    const { look, title, isOfLook } = loss;
+    const elsewhere = title === '' ? undefined : loss.elsewhere;
+    if (log.isPartial || !(loss.elsewhere || isOfLook)) return [];
     const message = elsewhere
       ? `The title that ${describeSent(elsewhere)} sent to another recording is now that of this one.`
       : `${describeSent(look)} changed the title, which it did not send.`;
