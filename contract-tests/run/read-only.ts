@@ -101,9 +101,18 @@ export async function remainingLones(run: Run): Promise<void> {
   while (recording && (await lone(run, recording, 'look')));
 }
 
+const NOTHING = 'look: no field';
+
+/** Once, an update without any field: which a target may refuse, so only where it accepted one before. */
+async function nothing(run: Run, recording: Recording): Promise<Entry | undefined> {
+  const own = run.log.entries.filter((entry) => entry.operation === 'recording' && isUpdateOf(entry)([]));
+  if (own.some(({ asked }) => asked?.for === NOTHING) || !own.some(isOk)) return undefined;
+  return run.update(recording, run.editorOf(recording), {}, { for: NOTHING, odd: ['body'] });
+}
+
 /** An update that leaves the title alone, and shows what it is; it carries a member that no update writes while there are some. */
 export async function look(run: Run, recording: Recording, what = 'look'): Promise<Entry | undefined> {
-  const entry = await lone(run, recording, what);
+  const entry = (await lone(run, recording, what)) ?? (await nothing(run, recording));
   return entry && isOk(entry)
     ? entry
     : run.update(recording, run.editorOf(recording), { summary: SUMMARY }, mild(what));

@@ -47,23 +47,17 @@ async function runAt(session: Session, rules: readonly Rule[], { onBegin, onChec
   const { config } = session;
   const run = await drive(session, rules, onBegin);
   const judged = judgeLog(rules, run.log, (rule) => reasonOf(rule, run));
-  const planned = explain(judged, run);
+  const explained = explain(judged, run);
+  const checks = config.quick ? withoutUnasked(explained) : explained;
+  for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
   // `learn` has no checks.
-  const isLost = run.isStopped || (planned.length > 0 && planned.every(({ outcome }) => outcome === 'error'));
+  const isLost = run.isStopped || (checks.length > 0 && checks.every(({ outcome }) => outcome === 'error'));
   const unprobed = config.probing ? 'trouble ended the run' : 'the run was limited to some checks';
   const probed =
     config.probing && !isLost
       ? await probe(run, undefined, onGap)
       : { gaps: noneProbed(config.answers, `not probed, since ${unprobed}`), exchanges: [] };
-  // Probes are of odd things, so they raise no doubts; what they break is broken all the same.
-  const late = new Map(judgeLog(rules, run.log).map((check) => [check.id, check]));
-  const found = planned.map((check) => {
-    const other = late.get(check.id);
-    return check.outcome === 'pass' && other?.outcome === 'violation' ? other : check;
-  });
-  const checks = config.quick ? withoutUnasked(found) : found;
-  for (const check of checks) onCheck?.(check);
   onBegin?.('clean-up');
   const model = coverageOf(config.model ?? loadModel(), run.covered);
   return { checks, model, ...probed, ...(await session.finish()) };
