@@ -1,5 +1,4 @@
 // Generated files follow their sources: `npm run generate` (vitest -u on this file) writes them, a plain run compares.
-import { readFileSync } from 'node:fs';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { expect, test } from 'vitest';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
@@ -13,7 +12,6 @@ import { sourceDocument } from '../server/files/sections.ts';
 import { apiPage } from './api-page.ts';
 import { referencePages } from './reference.ts';
 import { gapTypes } from './sources.ts';
-import { walkOfUpdate } from './walk.ts';
 
 /** Members that say that there is none, or any: `query?: never` alone says it of all parameters. */
 const empty =
@@ -57,10 +55,4 @@ test('docs/api.md follows spec/', async () => {
 
 test.each(Object.entries(referencePages()))('docs/reference/%s follows its sources', async (file, page) => {
   await expect(page).toMatchFileSnapshot(packageFile('docs', 'reference', file));
-});
-
-test('docs/ARCHITECTURE.md: the way of a PATCH is what runs', async () => {
-  const file = packageFile('docs', 'ARCHITECTURE.md');
-  const [before, , after] = readFileSync(file, 'utf8').split(/(?<=<!-- walk -->\n)|(?=\n<!-- \/walk -->)/);
-  await expect(`${before}${await walkOfUpdate()}${after}`).toMatchFileSnapshot(file);
 });
