@@ -74,8 +74,10 @@ export interface CheckResult {
 export interface RequirementResult extends Pick<Requirement, 'id' | 'section' | 'statement'> {
   outcome: Outcome | 'excluded';
   reason?: string;
-  /** It is untested, and may stay so: most targets cannot show it. */
+  /** It is untested, and may stay so: most targets cannot show it, or it is waived. */
   gates?: false;
+  /** What waives it: `--allow-untested`, `--skip`, or the baseline with its reason. */
+  waived?: string;
 }
 
 export interface GapResult extends Pick<Gap, 'id' | 'section' | 'question'> {
@@ -102,6 +104,24 @@ export interface RequestCounts {
 
 export type Verdict = 'conforms' | 'violates' | 'inconclusive' | 'unreachable';
 
+/** What decides a verdict, and to which one it leads: the first of these that a run gives counts, and with none it conforms. */
+export const CAUSES = {
+  violation: 'violates',
+  'stale-baseline': 'violates',
+  'strict-differs': 'violates',
+  unreachable: 'unreachable',
+  untested: 'inconclusive',
+  'strict-unobserved': 'inconclusive',
+  trouble: 'inconclusive',
+  interrupted: 'inconclusive',
+} as const satisfies Record<string, Verdict>;
+
+/** Why a verdict is not `conforms`: the cause, and the sentence about it. */
+export interface Gate {
+  cause: keyof typeof CAUSES;
+  text: string;
+}
+
 /** How good the suite itself is, as `score` measured it for this version (spec/score.json). */
 export type SuiteScore = Record<
   'faults' | 'killed' | 'killRate' | 'variants' | 'falseAlarms' | 'metaFaults' | 'metaFaultsConforming',
@@ -115,6 +135,8 @@ export interface Report {
   profile: string;
   verdict: Verdict;
   exitCode: number;
+  /** Why the verdict is not `conforms`; the first one decides it. */
+  gates: Gate[];
   startedAt: string;
   durationMs: number;
   requirements: RequirementResult[];
@@ -125,6 +147,8 @@ export interface Report {
   /** Absent where nothing answered. */
   requests?: RequestCounts;
   model?: { values: number; asked: number; leftOut: string[] };
+  /** Checks that `--skip` left out. */
+  skipped?: string[];
   /** Checks that the baseline says are violated, and that pass: such an entry fails the run. */
   staleBaseline?: string[];
   /** Absent where this version was not measured. */

@@ -5,6 +5,8 @@ import type { DidYouMean } from '../files/schema-check.ts';
 import { modelWith } from '../own/model-file.ts';
 import { ownRequirements } from '../own/rules-file.ts';
 import { allReaders } from '../readers/catalogue.ts';
+import { idsOf } from '../report/text.ts';
+import type { Waivers } from '../report/verdict.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules } from '../rules/rules.ts';
 import type { SessionConfig } from '../session/connection.ts';
@@ -68,21 +70,27 @@ export function readRunInput(options: RunOptions, didYouMean?: DidYouMean) {
   const { probe = !quick && (only.length === 0 || strict) } = options;
   const matching = (ids: readonly string[]): Rule[] =>
     all.filter((rule) => [rule.id, ...rule.requirements].some((id) => ids.includes(id)));
-  const skipped = matching(skip);
-  const checks = (only.length > 0 ? matching(only) : all).filter((rule) => !skipped.includes(rule));
+  const chosen = only.length > 0 ? matching(only) : all;
+  const skipped = matching(skip).filter((rule) => chosen.includes(rule));
+  const checks = chosen.filter((rule) => !skipped.includes(rule));
   if (checks.length === 0) throw new UsageError('No check is left: --only and --skip exclude each other.');
   // Limited to some checks, a run says nothing about the requirements of the others.
   const scope = only.flatMap((id) => all.find((rule) => rule.id === id)?.requirements ?? [id]);
+  const left = new Set(checks.flatMap((rule) => rule.requirements));
+  const skippedWhole = skipped.flatMap((rule) => rule.requirements).filter((id) => !left.has(id));
   return {
     ...options,
-    ...{ strict, baseline, checks },
+    ...{ strict, baseline, checks, skipped: idsOf(skipped) },
     target,
     given: profile === undefined ? undefined : givenBy(profile, target),
     requirements: requirements.filter(({ id }) => only.length === 0 || scope.includes(id)),
     model: options.model === undefined ? undefined : modelWith(options.model, didYouMean),
     probes: probe ? allReaders : [],
-    /** Requirements that may stay untested, or `all`. */
-    waived: new Set([...allowUntested, ...baseline.waivers.keys()]),
+    waivers: new Map<string, string>([
+      ...allowUntested.map((id) => [id, `--allow-untested${id === 'all' ? ' all' : ''}`] as const),
+      ...[...baseline.waivers].map(([id, reason]) => [id, `the baseline (${reason})`] as const),
+      ...skippedWhole.map((id) => [id, '--skip'] as const),
+    ]) satisfies Waivers,
   };
 }
 

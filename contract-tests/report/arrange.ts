@@ -1,7 +1,8 @@
-import { OUTCOMES, type Outcome, type Report, type Verdict } from '../model.ts';
+import { type Gate, OUTCOMES, type Outcome, type Report, type Verdict } from '../model.ts';
 import { groupBy } from '../values/group.ts';
 import { relativeTo } from '../values/url.ts';
 import { count, scoreText, sentIn, showBody, showDuration, showTime, showValue, whereOf } from './text.ts';
+import { openRequirements, verifiedOf } from './verdict.ts';
 
 export type ReportedCheck = Report['checks'][number];
 export type ReportedExchange = ReportedCheck['exchanges'][number];
@@ -9,12 +10,24 @@ export type Finding = Arranged['findings'][number];
 export type Arranged = ReturnType<typeof arrange>;
 export type ArrangedCheck = ReturnType<typeof arrangeCheck>;
 
-/** A verdict as a word, and what it means for a reader who did not run `verify`. */
-const VERDICTS: Record<Verdict, { word: string; sign: string; meaning: string }> = {
-  conforms: { word: 'Conforms', sign: '✅', meaning: 'no violation, and nothing untested that was not waived' },
-  violates: { word: 'Violates', sign: '❌', meaning: 'the target breaks what is documented' },
-  inconclusive: { word: 'Inconclusive', sign: '⚠️', meaning: 'no violation, but some requirements were not tested' },
-  unreachable: { word: 'Unreachable', sign: '⛔', meaning: 'nothing answered or was set up, so nothing was judged' },
+/** A verdict as a word and a sign. */
+const VERDICTS: Record<Verdict, { word: string; sign: string }> = {
+  conforms: { word: 'Conforms', sign: '✅' },
+  violates: { word: 'Violates', sign: '❌' },
+  inconclusive: { word: 'Inconclusive', sign: '⚠️' },
+  unreachable: { word: 'Unreachable', sign: '⛔' },
+};
+
+/** What decided a verdict, for a reader who did not run `verify`. */
+const DECIDED: Record<Gate['cause'], string> = {
+  violation: 'the target breaks what is documented',
+  'stale-baseline': 'the baseline lists a violation that is none any more',
+  'strict-differs': 'an answer to a gap differs from the profile',
+  unreachable: 'nothing answered or was set up, so nothing was judged',
+  untested: 'no violation, but some requirements were not tested',
+  'strict-unobserved': 'no violation, but an answer to a gap was not observed',
+  trouble: 'no violation, but too many requests had to be repeated',
+  interrupted: 'no violation, but the run was interrupted',
 };
 
 const MEANINGS = {
@@ -49,10 +62,15 @@ export function arrange(report: Report) {
       }))
       .sort((a, b) => b.checks.length - a.checks.length);
   const order = ['differs', 'match', 'undetermined'];
-  const { word, sign, meaning } = VERDICTS[report.verdict];
+  const { word, sign } = VERDICTS[report.verdict];
+  const [strongest] = report.gates;
+  const meaning = strongest ? DECIDED[strongest.cause] : 'no violation, and nothing untested that was not waived';
+  // With waivers, `conforms` alone would say more than was seen.
+  const isPartly = report.verdict === 'conforms' && requirements.some(({ waived }) => waived !== undefined);
+  const scope = isPartly ? ` in ${verifiedOf(requirements)}` : '';
   return {
     ...report,
-    ...{ word, sign, checks },
+    ...{ word: word + scope, sign, scope, checks },
     facts: Object.entries({
       Target: target.baseUrl,
       Profile: report.profile,
@@ -95,14 +113,16 @@ export function arrange(report: Report) {
 /** A finding compares two exchanges, seldom three; a longer row of them is in the page. */
 const MAX_REPEATED = 3;
 
-/** A check with its values as text, its requirements, and the exchange that shows why it did not pass. */
+/** A check with its values as text, its requirements, whether it gates, and the exchange that shows why it did not pass. */
 export function arrangeCheck(report: Report, check: ReportedCheck) {
-  const { expected, actual } = check;
+  const { expected, actual, outcome, known } = check;
   const exchanges = check.exchanges.map((exchange, at) => arrangeExchange(report, exchange, at + 1));
+  const isOpen = openRequirements(report.requirements).some(({ id }) => check.requirements.includes(id));
   const shown = exchanges.find(({ decisive }) => decisive) ?? exchanges.at(-1);
   return {
     ...check,
     exchanges,
+    gates: outcome === 'violation' ? known === undefined : outcome !== 'pass' && isOpen,
     expected: expected === undefined ? undefined : showValue(expected),
     actual: expected === undefined && actual === undefined ? undefined : showValue(actual),
     statements: report.requirements

@@ -10,7 +10,7 @@ test('each finding is an annotation, escaped; a known one is a warning', () => {
     report([finding('sso-token-type', '100 %\n::error::x'), finding('other', 'Known (why). m', 'why')]),
   );
   expect(text).toBe(
-    '::error title=sso-token-type (SSO-06)::100 %25%0A::error::x\n::warning title=other (SSO-06)::Known (why). m\n',
+    '::error title=violates::One sentence about the run.\n::error title=sso-token-type (SSO-06)::100 %25%0A::error::x\n::warning title=other (SSO-06)::Known (why). m\n',
   );
 });
 
@@ -19,7 +19,7 @@ test('more findings than GitHub shows are counted in the last annotation', () =>
     .trim()
     .split('\n');
   expect(lines).toHaveLength(10);
-  expect(lines.at(-1)).toContain('21 more');
+  expect(lines.at(-1)).toContain('22 more');
 });
 
 test.each([

@@ -12,17 +12,16 @@ function annotation(level: 'error' | 'warning', title: string, text: string): st
   return `::${level} title=${escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escaped(text)}\n`;
 }
 
-/** The report as workflow commands of GitHub Actions: errors for findings and a verdict that fails, warnings for known ones. */
+/** The report as workflow commands of GitHub Actions: errors for a verdict that fails and for findings, warnings for known ones. */
 export function renderAnnotations(report: Report): string {
-  const lines = arrange(report).checks.flatMap(({ id, outcome, requirements, known, message, shown }) => {
-    if (outcome !== 'violation') return [];
+  const { verdict, summary } = report;
+  const lines = verdict === 'conforms' ? [] : [annotation('error', verdict, summary.text)];
+  for (const { id, outcome, requirements, gates, message, shown } of arrange(report).checks) {
+    if (outcome !== 'violation') continue;
     const seen = shown ? ` [${shown.method} ${shown.path}: ${shown.answer}]` : '';
-    const level = known === undefined ? 'error' : 'warning';
-    return [annotation(level, `${id} (${requirements.join(' ')})`, message + seen)];
-  });
+    lines.push(annotation(gates ? 'error' : 'warning', `${id} (${requirements.join(' ')})`, message + seen));
+  }
   const rest = lines.splice(MAX_ANNOTATIONS - 1);
   if (rest.length > 0) lines.push(annotation('error', 'more findings', `${rest.length} more; see the report`));
-  if (report.verdict === 'inconclusive' || report.verdict === 'unreachable')
-    lines.push(annotation('error', report.verdict, report.summary.text));
   return lines.join('');
 }

@@ -68,8 +68,8 @@ describe('SARIF', () => {
 
   test('has a rule a check, and a result for each that did not pass: at the request that shows it', () => {
     const { tool, results, invocations } = read();
-    expect(tool.driver.rules).toHaveLength(7);
-    expect(results).toHaveLength(6);
+    expect(tool.driver.rules).toHaveLength(8);
+    expect(results).toHaveLength(7);
     expect(results[0]).toMatchObject({ ruleId: 'keys-array', ruleIndex: 0, kind: 'fail', level: 'error' });
     expect(results[0].message.text).toMatch(/^GET answered no array\.\nRepeat it: curl -i /);
     expect(results[0].locations[0].logicalLocations[0].fullyQualifiedName).toBe('GET /v1/things');

@@ -20,7 +20,7 @@ export const PROGRESS_LEGEND = '. pass  F violation  E error  b blocked  u untes
 /** The summary that a terminal shows, the verdict last. `isObservable` says of a gap's id whether a probe can observe it. */
 export function renderTerminal(given: Report, isObservable: (gapId: string) => boolean = () => true): string {
   const report = arrange(printableJson(given));
-  const { verdict, exitCode, summary, leftovers, findings: all, open, checks, counts } = report;
+  const { verdict, scope, exitCode, summary, leftovers, findings: all, open, checks, counts } = report;
   const findings = all
     .map((each) => ({ ...each, checks: each.checks.filter(({ known }) => known === undefined) }))
     .filter((each) => each.checks.length > 0);
@@ -36,7 +36,7 @@ export function renderTerminal(given: Report, isObservable: (gapId: string) => b
     ...(leftovers.length > 0 ? ['Left at the target:', ...leftovers.map((line) => `  - ${line}`), ''] : []),
     ...gapLines(report.gaps.filter(({ id }) => isObservable(id))),
     ...(checks.length > 0 ? [`${count(checks.length, 'check')}: ${judged.join(', ')} in ${sent}`] : []),
-    `${VERDICTS[verdict](pc.bold(verdict))} (exit ${exitCode}): ${summary.text}`,
+    `${VERDICTS[verdict](pc.bold(verdict + scope))} (exit ${exitCode}): ${summary.text}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -58,6 +58,7 @@ export function report(checks: ReportedCheck[], given: Partial<Report> = {}): Re
     profile: 'default',
     verdict: of('violation') > 0 ? 'violates' : 'conforms',
     exitCode: of('violation') > 0 ? 1 : 0,
+    gates: of('violation') > 0 ? [{ cause: 'violation', text: 'One sentence about the run.' }] : [],
     startedAt: '2026-11-21T00:27:15.120Z',
     durationMs: 1834,
     requirements: ids.map((id) => ({
@@ -156,7 +157,10 @@ export const hostileReport = (text = HOSTILE): Report =>
 
 /** The report of a target that could not be reached at all. */
 export const unreachableReport = (): Report =>
-  report([], { verdict: 'unreachable', exitCode: 3, summary: { ...report([]).summary, text: 'Connection refused.' } });
+  report([], {
+    ...{ verdict: 'unreachable', exitCode: 3, gates: [{ cause: 'unreachable', text: 'Connection refused.' }] },
+    summary: { ...report([]).summary, text: 'Connection refused.' },
+  });
 
 /** More and longer findings than any reader wants. */
 export const hugeReport = (): Report =>

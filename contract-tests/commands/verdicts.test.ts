@@ -1,0 +1,60 @@
+/** One verdict in all outputs: what readers of JUnit, SARIF and annotations, which know no exit code, take for red or green. */
+import { describe, expect, test } from 'vitest';
+import type { DefectId } from '../../fixtures/servers/second/server.ts';
+import type { Gate } from '../model.ts';
+import type { Target } from '../session/target-file.ts';
+import { withFiles } from '../testing/fixtures.ts';
+import { type VerifyOptions, verifySecond } from '../testing/judge.ts';
+import { expectInAll } from '../testing/outputs.ts';
+
+const NO_MEMBER = ({ actors, ...target }: Target): Target => ({ ...target, actors: { admin: actors?.admin } });
+const ONLY = ['SSO-06', 'SCO-04'];
+const KNOWN = { findings: [{ check: 'sso-token-type', reason: 'TICKET-1' }] };
+const CAPITALISED: DefectId[] = ['sso-token-type-capitalised'];
+
+interface Row {
+  what: string;
+  exitCode: number;
+  cause?: Gate['cause'];
+  baseline?: object;
+  defects?: DefectId[];
+  change?: (target: Target) => Target;
+  options?: VerifyOptions;
+}
+
+const ROWS: Row[] = [
+  { what: 'conforms', exitCode: 0 },
+  { what: 'a violation', exitCode: 1, cause: 'violation', defects: CAPITALISED },
+  { what: 'a known violation', exitCode: 0, baseline: KNOWN, defects: CAPITALISED },
+  { what: 'a known violation that is none', exitCode: 1, cause: 'stale-baseline', baseline: KNOWN },
+  { what: '--strict', exitCode: 1, cause: 'strict-differs', options: { strict: true, probe: true, profile: 'strict' } },
+  { what: 'untested', exitCode: 4, cause: 'untested', change: NO_MEMBER },
+  { what: 'untested and waived', exitCode: 0, change: NO_MEMBER, options: { allowUntested: ['all'] } },
+  {
+    what: 'a known violation, and untested',
+    exitCode: 4,
+    cause: 'untested',
+    baseline: KNOWN,
+    defects: CAPITALISED,
+    change: NO_MEMBER,
+  },
+  {
+    what: 'nothing answers',
+    exitCode: 3,
+    cause: 'unreachable',
+    change: (target) => ({ ...target, baseUrl: 'http://127.0.0.1:1' }),
+  },
+];
+
+describe('one verdict in all outputs', () => {
+  test.each(ROWS)(
+    '$what: $exitCode',
+    async ({ exitCode, cause, baseline = { findings: [] }, defects = [], change, options }) => {
+      const report = await withFiles({ 'baseline.yaml': baseline }, (path) =>
+        verifySecond({ defects }, change, { only: ONLY, baseline: path('baseline.yaml'), ...options }),
+      );
+      expect(report.gates[0]?.cause).toBe(cause);
+      expectInAll(report, exitCode);
+    },
+  );
+});
