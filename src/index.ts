@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Faker } from '@faker-js/faker';
+import { asText } from '../contract-tests/values/json.ts';
 import type { Passed } from '../contract-tests/wire/passed.ts';
 import type { RouteValue } from './control/routes/load.ts';
 import { apiFor, loadCompiler } from './core/api.ts';
@@ -241,7 +242,7 @@ function recorded(
 ): Listener {
   if (!record) return listener;
   const scheme = tls ? 'https' : 'http';
-  const onError = (error: unknown): void => log('error', `recording failed: ${String(error)}`);
+  const onError = (error: unknown): void => log('error', `recording failed: ${asText(error)}`);
   const serve = observed(listener, (request) => urlOf(request, scheme), record, onError);
   return Object.assign(serve, { warm: listener.warm });
 }

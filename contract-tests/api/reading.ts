@@ -1,4 +1,4 @@
-import { isObject } from '../values/json.ts';
+import { isObject, memberOf } from '../values/json.ts';
 import { decoded } from '../values/url.ts';
 
 /** An operation of a deployment that shows a recording: the document has none. */
@@ -19,7 +19,7 @@ export function storedIn({ path: template, fields = {} }: Reading, path: string,
   const id = path.slice(start.length, path.length - end.length);
   if (!isObject(body) || readPath({ path: template }, decoded(id)) !== path) return undefined;
   const valueAt = (place: string): unknown =>
-    place.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), body);
+    place.split('.').reduce<unknown>((at, name) => (isObject(at) ? memberOf(at, name) : undefined), body);
   const shown = CARRIED.map((field) => [field, valueAt(fields[field] ?? field)] as const);
   return { recordingId: decoded(id), fields: Object.fromEntries(shown.filter(([, value]) => value !== undefined)) };
 }

@@ -1,5 +1,5 @@
 import { readSpec } from '../spec-data.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { hasMember, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { lettersOf } from '../values/secret-looks.ts';
 
 export interface Field {
@@ -36,9 +36,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { owner_id: 'user_id', dia
 
 /** The field that no update writes which a name means: `userId` is `user_id` in another spelling. */
 export const readOnlyField = (name: string): string | undefined =>
-  OTHER_NAMES[name] ?? Object.keys(READ_ONLY_FIELDS).find((field) => lettersOf(field) === lettersOf(name));
+  memberOf(OTHER_NAMES, name) ?? Object.keys(READ_ONLY_FIELDS).find((field) => lettersOf(field) === lettersOf(name));
 
 /** Whether a value is a recording as a whole, even if a field or two are amiss: separate checks judge those. */
 export function isRecording(json: unknown): json is JsonObject {
-  return isObject(json) && FIELD_NAMES.filter((field) => field in json).length > FIELD_NAMES.length / 2;
+  return isObject(json) && FIELD_NAMES.filter((field) => hasMember(json, field)).length > FIELD_NAMES.length / 2;
 }

@@ -1,4 +1,4 @@
-import { isObject, objectOf } from '../values/json.ts';
+import { isObject, memberOf, objectOf } from '../values/json.ts';
 import { lettersOf, wordsOf } from '../values/secret-looks.ts';
 
 const FLAG =
@@ -61,7 +61,7 @@ function claimIn(member: Member) {
 function repeatedIn(json: unknown): Member[] {
   const [first = {}, ...others] = Array.isArray(json) ? json.map(objectOf) : [];
   return Object.entries(first).flatMap(([name, value]) => {
-    const isSame = lettersOf(name) === 'isadmin' && others.every((each) => each[name] === value);
+    const isSame = lettersOf(name) === 'isadmin' && others.every((each) => memberOf(each, name) === value);
     return isSame ? [{ path: ['0', name], value }] : [];
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../values/json.ts';
+import { asNumber } from '../values/json.ts';
 import {
   holdsKnownKey,
   isWholeKey,
@@ -43,7 +44,7 @@ interface FoundValue {
 
 const withoutMasks = (value: string): string => value.replace(/(.)\1{3,}|[*•…]+|\.{3,}|#{3,}/gu, ' ');
 
-const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
+const isByte = (value: unknown): boolean => Number.isInteger(value) && asNumber(value) >= 0 && asNumber(value) <= 255;
 
 /** What may be a secret in a JSON value: texts, long numbers, and bytes in a list, as Node writes a Buffer, too. */
 function findValues(value: unknown, path: string[] = []): FoundValue[] {

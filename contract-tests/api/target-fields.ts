@@ -1,4 +1,4 @@
-import { isObject } from '../values/json.ts';
+import { isObject, memberOf } from '../values/json.ts';
 
 /** Fields of the target file that a check cannot do without. */
 export const TARGET_FIELDS = [
@@ -21,7 +21,7 @@ export const lacking = (field: TargetField): string => `the target file has no $
 /** Whether the target file has a field; an actor needs a credential. */
 export function isGiven(target: object, field: TargetField): boolean {
   const names = field.split('.');
-  const value = names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), target);
+  const value = names.reduce<unknown>((at, name) => (isObject(at) ? memberOf(at, name) : undefined), target);
   const isActor = names[0] === 'actors' && names.length === 2;
   return isActor ? isObject(value) && Object.keys(value).length > 0 : value !== undefined;
 }

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { checkBySchema } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
+import { memberOf } from '../values/json.ts';
 
 /** What a team accepts for now, by check and by requirement, and why. Throws UsageError with file, line and reason. */
 export function loadBaseline(
@@ -16,7 +17,7 @@ export function loadBaseline(
   const today = new Date().toISOString().slice(0, 10);
   const listed = (list: string, key: 'check' | 'requirement', known: readonly { id: string }[]) => {
     const found = new Map<string, string>();
-    for (const [at, { [key]: id = '', reason = '', until = today }] of (given[list] ?? []).entries()) {
+    for (const [at, { [key]: id = '', reason = '', until = today }] of (memberOf(given, list) ?? []).entries()) {
       if (!known.some((each) => each.id === id))
         throw new UsageError(`${where([list, at])}: unknown ${key} ${id}; 'platform-mock verify --plan' lists them.`);
       if (until < today) expired.push(`${id} was accepted until ${until} (${reason}).`);

@@ -6,6 +6,7 @@ import { Secrets } from '../secrets/secrets.ts';
 import { NO_ANSWERS } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
 import { isObservable, loadScore, packageVersion } from '../spec-data.ts';
+import { hasMember } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import type { RunInput } from './run-input.ts';
 
@@ -49,7 +50,8 @@ export function buildReport(ran: Ran): Report {
   if (skipped.length > 0)
     remarks.push(`--skip left out ${count(skipped.length, 'check')}: ${listed(skipped, MAX_NAMED, ', ')}.`);
   for (const [outcome, what, cause] of STRICT) {
-    const isGiven = (id: string): boolean => outcome === 'differs' || (id in given.answers && isObservable(id));
+    const isGiven = (id: string): boolean =>
+      outcome === 'differs' || (hasMember(given.answers, id) && isObservable(id));
     const own = gaps.filter((gap) => strict && gap.outcome === outcome && isGiven(gap.id));
     const text = `${count(own.length, 'answer')} ${what}, which --strict does not allow: ${idsOf(own).join(', ')}.`;
     if (own.length > 0) gates.push({ cause, text });

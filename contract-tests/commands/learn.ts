@@ -3,6 +3,7 @@ import { TransportError } from '../errors.ts';
 import type { GapResult } from '../model.ts';
 import type { SuiteHooks } from '../run/run.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { asText } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import type { RunInput } from './run-input.ts';
 import { runAtTarget } from './verify.ts';
@@ -39,8 +40,8 @@ export function learnedFrom(baseUrl: string, read: readonly GapResult[], secrets
 /** An answer contradicts the document as the path of two operations; one that holds a credential would be wrong redacted. */
 function conflictOf({ id, observed }: GapResult, secrets: Secrets): string | undefined {
   const method = id === 'scopes-path' ? 'GET' : 'POST';
-  const isPath = (each: OperationId): boolean => OPERATIONS[each].method === method && isPathOf(each, String(observed));
-  if (OPERATION_IDS.some(isPath)) return `${observed} was observed, the path of another operation`;
+  const isPath = (each: OperationId): boolean => OPERATIONS[each].method === method && isPathOf(each, asText(observed));
+  if (OPERATION_IDS.some(isPath)) return `${asText(observed)} was observed, the path of another operation`;
   const isSecret = observed !== undefined && JSON.stringify(secrets.scrubJson(observed)) !== JSON.stringify(observed);
   return isSecret ? 'what was observed holds a credential' : undefined;
 }

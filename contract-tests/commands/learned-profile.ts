@@ -1,12 +1,13 @@
 import { jsonText, printable } from '../report/text.ts';
 import { parseGivenAnswers } from '../session/gap-answers.ts';
+import { hasMember, memberOf } from '../values/json.ts';
 import type { Learned } from './learn.ts';
 
 /** The learned answers as a profile: each below its evidence, the omitted ones in comments. It is read back: always valid. */
 export function profileText(learned: Learned): string {
   const { baseUrl, learnedAt, answers, gaps } = learned;
-  const given = gaps.filter(({ id }) => id in answers);
-  const open = gaps.filter(({ id }) => !(id in answers));
+  const given = gaps.filter(({ id }) => hasMember(answers, id));
+  const open = gaps.filter(({ id }) => !hasMember(answers, id));
   const lines = [
     comment('', `Learned by \`platform-mock learn\`: each answer follows what showed it.`),
     line('name', 'learned'),
@@ -18,7 +19,7 @@ export function profileText(learned: Learned): string {
       '',
       comment('  ', question),
       ...evidence.map((shown) => comment('  ', `  ${shown}`)),
-      `  ${line(id, answers[id])}`,
+      `  ${line(id, memberOf(answers, id))}`,
     ]),
     ...(open.length > 0 ? ['', comment('', "Not determined, so the default profile's answer holds:")] : []),
     ...open.map(({ id, reason = '' }) => comment('', `  ${id}: ${reason}`)),

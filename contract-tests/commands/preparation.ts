@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TransportError } from '../errors.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { assertTwoPeople, type FieldCommand, type Target, withVariables } from '../session/target-file.ts';
+import { asText, memberOf } from '../values/json.ts';
 import type { RunInput } from './run-input.ts';
 import { HAS_GROUPS, onInterruption, signalGroup } from './signals.ts';
 
@@ -46,8 +47,8 @@ function runnerOf(target: Target) {
   return async ({ field, command, timeoutMs }: FieldCommand, isValue = false): Promise<string> => {
     const env: NodeJS.ProcessEnv = { ...process.env, PLATFORM_MOCK_RUN_ID: id };
     const read = (name: string): string => {
-      secrets.add([{ value: env[name] ?? '', name }]);
-      return env[name] ?? '';
+      secrets.add([{ value: memberOf(env, name) ?? '', name }]);
+      return memberOf(env, name) ?? '';
     };
     const words = command.map((word) => withVariables(word, read));
     const { stdout, why } = await execute(words, { env, cwd: target.folder }, timeoutMs);
@@ -84,7 +85,7 @@ async function execute([file = '', ...words]: string[], options: SpawnOptions, t
     // A server that setUp leaves in the background may hold its output open.
     await Promise.race([once(child, 'close'), exit.then(() => sleep(500, undefined, { ref: false }))]);
     const [code, signal] = await exit;
-    if (code !== 0) why ??= signal ?? `exit code ${code}`;
+    if (code !== 0) why ??= signal ?? `exit code ${asText(code)}`;
   } catch (error) {
     const { message, code = message } = error as NodeJS.ErrnoException;
     why ??= code;

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../errors.ts';
+import { asText } from '../values/json.ts';
 
 export const MODULE_FILES: readonly string[] = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 
@@ -20,7 +21,7 @@ export async function importModule(file: string): Promise<unknown> {
 }
 
 function reasonOf(error: unknown, file: string): string {
-  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const { message, stack = '' } = error instanceof Error ? error : new Error(asText(error));
   const [, after = ''] = stack.split(`${pathToFileURL(resolve(file)).pathname}:`);
   // Not the column, which is that of the JavaScript made of it.
   const [, line] = /^(\d+):/.exec(after) ?? [];

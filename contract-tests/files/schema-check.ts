@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { UsageError } from '../errors.ts';
 import { packageRoot } from '../spec-data.ts';
+import { asText } from '../values/json.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -24,10 +25,11 @@ export function problemBySchema(name: SchemaName, value: unknown, where: Where, 
   const [error] = (validate.errors ?? []).toSorted((a, b) => rank(b) - rank(a)) as [ErrorObject];
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword !== 'additionalProperties') {
-    const allowed = error.keyword === 'enum' ? `: ${(error.params.allowedValues as unknown[]).join(', ')}` : '';
+    const allowed =
+      error.keyword === 'enum' ? `: ${(error.params.allowedValues as unknown[]).map(asText).join(', ')}` : '';
     return `${where(path)}: ${path.join('.') || `the ${name}`} ${error.message ?? 'is invalid'}${allowed}.`;
   }
-  const unknown = String(error.params.additionalProperty);
+  const unknown = asText(error.params.additionalProperty);
   const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
   const among = known.length > 0 ? `; known are: ${known.join(', ')}` : '';
   // A question ends the sentence.

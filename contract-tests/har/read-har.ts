@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { JSONParser } from '@streamparser/json';
 import { UsageError } from '../errors.ts';
 import type { Recorded } from '../log/entry.ts';
-import { isObject, type JsonObject, show } from '../values/json.ts';
+import { asNumber, asText, isObject, type JsonObject, show } from '../values/json.ts';
 
 export type RecordedEntry = Recorded & { answer: { entry: { number: number; startedAt: string } } };
 
@@ -83,7 +83,7 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
   if (typeof method !== 'string') throw wrong('request.method', 'a string', method);
   if (typeof url !== 'string' || !URL.canParse(url)) throw wrong('request.url', 'a URL', url);
   if (typeof status !== 'number') throw wrong('response.status', 'a number', status);
-  const startedAt = Date.parse(String(startedDateTime));
+  const startedAt = Date.parse(asText(startedDateTime));
   if (!Number.isFinite(startedAt)) throw wrong('startedDateTime', 'an ISO 8601 date-time', startedDateTime);
   // Chromium says so of what it did not request.
   if (status < 200 || status === 304 || cache) return undefined;
@@ -94,14 +94,14 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
   const body = bodyOf(response);
   return {
     answer: {
-      entry: { number, startedAt: String(startedDateTime) },
+      entry: { number, startedAt: asText(startedDateTime) },
       request: { method: method.toUpperCase(), url, headers, ...(typeof sent === 'string' && { body: sent }) },
       response: { status, headers: headersOf(response, (name) => name), body: body ?? '' },
       durationMs,
     },
     // Times of an entry are of one clock: they say in which order exchanges were, too.
     ...{ begin: startedAt, end: endedAt, startedAt, endedAt, date: endedAt },
-    hasRequestBody: typeof sent === 'string' || !(Number(request.bodySize) > 0),
+    hasRequestBody: typeof sent === 'string' || !(asNumber(request.bodySize) > 0),
     hasBody: body !== undefined,
     hasCookies: headers.cookie !== undefined || (Array.isArray(request.cookies) && request.cookies.length > 0),
   };
@@ -124,7 +124,7 @@ function bodyOf({ content, status, bodySize }: JsonObject): string | undefined {
   const { text, encoding, size = 0 } = isObject(content) ? content : ({} as JsonObject);
   if (typeof text === 'string') return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
   // Of a redirect, Chromium knows that nothing came, and not the size of the content.
-  const isRedirect = Number(status) >= 300 && Number(status) < 400;
-  const isSizeEmpty = Number(size) === 0 || (isRedirect && size === -1);
-  return status === 204 || (isSizeEmpty && !(Number(bodySize) > 0)) ? '' : undefined;
+  const isRedirect = asNumber(status) >= 300 && asNumber(status) < 400;
+  const isSizeEmpty = asNumber(size) === 0 || (isRedirect && size === -1);
+  return status === 204 || (isSizeEmpty && !(asNumber(bodySize) > 0)) ? '' : undefined;
 }

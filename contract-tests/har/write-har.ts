@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { UsageError } from '../errors.ts';
 import { Pseudonyms } from '../secrets/pseudonyms.ts';
 import { packageVersion } from '../spec-data.ts';
+import { asText } from '../values/json.ts';
 import { LONGEST_BODY, type Passed } from '../wire/passed.ts';
 
 const END = '\n]}}\n';
@@ -73,8 +74,7 @@ export class HarFile {
 }
 
 /** `ENOSPC: no space left on device`, without the names of files. */
-const codeOf = (error: unknown): string =>
-  (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error));
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? asText(error);
 
 /** An exchange as an entry of a HAR; with its secrets replaced where pseudonyms are given. */
 export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise<object> {

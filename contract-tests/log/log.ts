@@ -3,7 +3,7 @@ import { type Reading, storedIn } from '../api/reading.ts';
 import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
-import { canonical, isObject, objectOf } from '../values/json.ts';
+import { canonical, hasMember, isObject, memberOf, objectOf } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { type Asked, type Entry, FLAWS, type FlawKind, type Log, type Recorded } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
@@ -19,7 +19,7 @@ export interface LogOptions {
   isPartial: boolean;
 }
 
-const isFlaw = (kind: string): kind is FlawKind => kind in FLAWS;
+const isFlaw = (kind: string): kind is FlawKind => hasMember(FLAWS, kind);
 
 export const bearerOf = ({ request }: Answer): string | undefined => {
   const header = request.headers.Authorization ?? request.headers.authorization;
@@ -114,7 +114,7 @@ export function signerOf(actors: Actors, answer: Answer): string | undefined {
   const isOf = (claims: unknown): boolean =>
     isObject(claims) &&
     isObject(sent) &&
-    Object.entries(claims).every(([name, value]) => canonical(sent[name]) === canonical(value));
+    Object.entries(claims).every(([name, value]) => canonical(memberOf(sent, name)) === canonical(value));
   const [actor] = Object.entries(actors).find(([, given]) => isOf(given?.sso) || isOf(given?.login)) ?? [];
   return actor ?? answer.request.body;
 }

@@ -1,7 +1,7 @@
 import { partsOfPat } from '../api/token-forms.ts';
 import { findJwts, findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
-import { findStrings } from '../values/json.ts';
+import { asText, findStrings } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { type Entry, type Issued, isMasked, isMaskIn, jsonIn, type Kind, objectIn } from './entry.ts';
 
@@ -17,7 +17,7 @@ const SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/;
 
 function isUnsigned(token: string): boolean {
   const alg = decodeJwt(token.endsWith('.') ? `${token}none` : token)?.header.alg;
-  return alg !== undefined && (token.endsWith('.') || String(alg).toLowerCase() === 'none');
+  return alg !== undefined && (token.endsWith('.') || asText(alg).toLowerCase() === 'none');
 }
 
 /** The signature of a JWT, and what is signed; none of other tokens. */

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import { checkBySchema, type DidYouMean } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
 import { loadModel, type Model, type OwnRequest, type Value } from '../plan/model.ts';
-import { isObject } from '../values/json.ts';
+import { asText, isObject, memberOf, setMember } from '../values/json.ts';
 
 /** A file of `--model` (spec/schemas/model.schema.json): the form of spec/coverage.yaml. */
 interface ModelFile extends Partial<Record<'recording' | 'api-keys', { dimensions: Record<string, Value[]> }>> {
@@ -27,7 +27,7 @@ export function modelWith(file: string, didYouMean?: DidYouMean): Model {
     const dimensions = { ...model[part].dimensions };
     for (const [name, values] of Object.entries(given[part]?.dimensions ?? {})) {
       const odd = values.map((value): Value => ({ ...value, odd: true }));
-      dimensions[name] = added(dimensions[name] ?? [], odd, [part, 'dimensions', name]);
+      setMember(dimensions, name, added(memberOf(dimensions, name) ?? [], odd, [part, 'dimensions', name]));
     }
     return { ...model[part], dimensions };
   };
@@ -50,8 +50,8 @@ function operationsIn(file: string): Map<string, Pick<OwnRequest, 'method' | 'pa
   const operations = new Map<string, Pick<OwnRequest, 'method' | 'path'>>();
   for (const [path, item] of Object.entries(map.paths))
     for (const method of ['GET', 'POST', 'PATCH'] as const) {
-      const operation = isObject(item) ? item[method.toLowerCase()] : undefined;
-      if (isObject(operation)) operations.set(String(operation.operationId), { method, path });
+      const operation = isObject(item) ? memberOf(item, method.toLowerCase()) : undefined;
+      if (isObject(operation)) operations.set(asText(operation.operationId), { method, path });
     }
   return operations;
 }

@@ -6,7 +6,7 @@ import type { Requirement } from '../model.ts';
 import type { Judgement, Rule, Violation } from '../rules/rule.ts';
 import { allRules } from '../rules/rules.ts';
 import { loadRequirements } from '../spec-data.ts';
-import { objectOf } from '../values/json.ts';
+import { asText, objectOf } from '../values/json.ts';
 
 const FORM =
   'a rule is { id, requirements, title, judge(log) } with ids of letters, digits and -, and a module exports one, or a list of them, by default';
@@ -28,7 +28,8 @@ export async function loadRules(inputs: readonly (string | Rule)[]): Promise<Rul
       rules.push({ id, requirements, title, isOptional, from, judge: (log) => judged(rule, log) });
     }
   }
-  if (inputs.length > 0 && rules.length === 0) throw new UsageError(`${inputs[0]}: there is no rule in it: ${FORM}.`);
+  if (inputs.length > 0 && rules.length === 0)
+    throw new UsageError(`${asText(inputs[0])}: there is no rule in it: ${FORM}.`);
   return rules;
 }
 
@@ -55,7 +56,7 @@ function judged(rule: Rule, log: Log): Judgement[] {
     if (typeof all[Symbol.iterator] !== 'function') throw new Error('judge gives no list of judgements');
     return [...all].map((each) => judgement(each, rule, entries));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = asText(error);
     return [{ state: 'open', reason: `the rule itself failed: ${reason.split('\n')[0]}`, kind: 'broken' }];
   }
 }

@@ -1,3 +1,4 @@
+import { memberOf, setMember } from '../values/json.ts';
 import type { OperationModel, Value } from './model.ts';
 
 /** A case: one value of each dimension that applies to it. */
@@ -42,8 +43,8 @@ export function cover(factors: Factors): Case[] {
   // What no case has yet: values of each dimension, and partners of each value that is combined.
   const singles = Object.entries(dimensions).map(([name, all]) => ({ name, all, open: new Set(all) }));
   const combined = pairs.map(([a, b]) => {
-    const partners = (one: Value) => (dimensions[b] ?? []).filter((other) => !(one.odd && other.odd));
-    return { a, b, open: new Map(dimensions[a]?.map((one) => [one, new Set(partners(one))])) };
+    const partners = (one: Value) => (memberOf(dimensions, b) ?? []).filter((other) => !(one.odd && other.odd));
+    return { a, b, open: new Map(memberOf(dimensions, a)?.map((one) => [one, new Set(partners(one))])) };
   });
   /** How much of that a case has; once it is sent, that is no longer open. */
   const newsIn = (chosen: Case, isSent = false): number => {
@@ -53,8 +54,11 @@ export function cover(factors: Factors): Case[] {
       count += 1;
       if (isSent) open.delete(value);
     };
-    for (const { name, open } of singles) meet(open, chosen[name]);
-    for (const { a, b, open } of combined) if (chosen[a]) meet(open.get(chosen[a]), chosen[b]);
+    for (const { name, open } of singles) meet(open, memberOf(chosen, name));
+    for (const { a, b, open } of combined) {
+      const first = memberOf(chosen, a);
+      if (first) meet(open.get(first), memberOf(chosen, b));
+    }
     return count;
   };
   for (const chosen of given) newsIn(chosen, true);
@@ -75,7 +79,7 @@ export function cover(factors: Factors): Case[] {
       const value = pool[Math.floor(random() * pool.length)] ?? from.values[0];
       if (!value) continue;
       isOdd ||= value.odd === true && !mayJoin;
-      chosen[name] = value;
+      setMember(chosen, name, value);
     }
     return chosen;
   };

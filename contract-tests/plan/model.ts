@@ -3,6 +3,7 @@ import type { Method, OperationId } from '../api/operations.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import type { Actor } from '../model.ts';
 import { readSpec } from '../spec-data.ts';
+import { memberOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 
 /** One value of a dimension. The members of these types are explained in spec/coverage.yaml. */
@@ -125,7 +126,7 @@ export const loadModel = lazy((): Model => ({ ...(readSpec('coverage') as Omit<M
 
 /** The values of a dimension that a run with this budget sends. */
 export function valuesOf({ dimensions }: OperationModel, dimension: string, withRare: boolean): readonly Value[] {
-  return (dimensions[dimension] ?? []).filter(({ rare }) => withRare || !rare);
+  return (memberOf(dimensions, dimension) ?? []).filter(({ rare }) => withRare || !rare);
 }
 
 /** A text of so many characters, which ends in a unique word: one that was cut off is no longer the same. */

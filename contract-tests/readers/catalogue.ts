@@ -4,7 +4,7 @@ import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, jsonIn, type Log, objectIn, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { loadGaps } from '../spec-data.ts';
-import { canonical, findStrings, isObject, type JsonObject } from '../values/json.ts';
+import { asText, canonical, findStrings, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { errors } from './errors.ts';
 import { askerOf, claimsOf } from './questions.ts';
 import {
@@ -93,7 +93,7 @@ const LIMITS = ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit', 'r
 
 /** What the headers of an answer state of the limit: how many requests in how many seconds, where they say that. */
 function limitIn({ answer: { response } }: Entry): { limit: number; window?: string }[] {
-  const stated = LIMITS.map((name) => response.headers[name] ?? '').join(';');
+  const stated = LIMITS.map((name) => memberOf(response.headers, name) ?? '').join(';');
   const limit = /(?:^|[;,\s]|limit=|q=)(\d+)(?=$|[;,\s])/.exec(stated)?.[1];
   return limit === undefined ? [] : [{ limit: Number(limit), window: /\bw(?:indow)?=(\d+)/.exec(stated)?.[1] }];
 }
@@ -103,7 +103,7 @@ const answers: Readonly<Record<string, Read>> = {
   // Single sign-on (4.1), the password login, the exchange of refresh tokens and PATs (5), and token scopes (4.4).
   'sso-required-claims': (look) =>
     ['oid', 'tid', 'upn'].filter((claim) => {
-      if (claimsOf(look.log)[claim] === undefined) return undetermined(`actors.admin.sso has no ${claim}`);
+      if (memberOf(claimsOf(look.log), claim) === undefined) return undetermined(`actors.admin.sso has no ${claim}`);
       const entry = look.take(`sso-without-${claim}`);
       return !isOk(entry) && (statusOf(entry) < 500 || unexpected(entry));
     }),
@@ -170,7 +170,7 @@ const answers: Readonly<Record<string, Read>> = {
     const { template } = shapeBy('pat-create-response', made as JsonObject);
     const [[expires], [created]] = [valuesAt('${expiresAt}', template, made), valuesAt('${createdAt}', template, made)];
     if (expires === null) return 0;
-    const seconds = (Date.parse(String(expires)) - Date.parse(String(created))) / 1000;
+    const seconds = (Date.parse(asText(expires)) - Date.parse(asText(created))) / 1000;
     return seconds > 0 ? Math.round(seconds) : undetermined('the answer does not say when the PAT expires');
   },
   'scopes-path': (look) => {
@@ -310,7 +310,7 @@ const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
   empty: (entry) => isOk(entry) && listOf(entry).length === 0,
   listed: (entry) => isOk(entry) && listOf(entry).length > 0,
   title: (entry) => isOk(entry) && Boolean(objectIn(entry).title),
-  'title as sent': (entry) => isOk(entry) && objectIn(entry).title === String(sentObject(entry).title),
+  'title as sent': (entry) => isOk(entry) && objectIn(entry).title === asText(sentObject(entry).title),
   // Of a recording it is not known whose tenant that is.
   'refused to member': (entry, look) =>
     [401, 403, 404].includes(statusOf(entry)) &&
@@ -322,7 +322,7 @@ const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
 function isOfKind(kind: string, entry: Entry, look: Look): boolean {
   const [, like] = kind.split('like ');
   if (like !== undefined) return look.any(like, 1).some((other) => statusOf(other) === statusOf(entry));
-  return KINDS[kind]?.(entry, look) ?? statusOf(entry) === Number(kind);
+  return memberOf(KINDS, kind)?.(entry, look) ?? statusOf(entry) === Number(kind);
 }
 
 /** The answer that a row of the model gives by itself: by kinds of answers, by the members of a body, else a status. */
@@ -343,6 +343,6 @@ const readBy =
 
 /** A reader for each gap that the model asks about, in the ledger's order. */
 export const allReaders = loadGaps().flatMap(({ id }) => {
-  const row = loadModel().gaps[id];
-  return row ? [readerOf(id, row, answers[id] ?? readBy(id, row))] : [];
+  const row = memberOf(loadModel().gaps, id);
+  return row ? [readerOf(id, row, memberOf(answers, id) ?? readBy(id, row))] : [];
 });

@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { OPERATIONS } from '../api/operations.ts';
 import { type Entry, isOk, statusOf } from '../log/entry.ts';
-import { type GapRow, loadModel } from '../plan/model.ts';
+import { loadModel } from '../plan/model.ts';
 import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
-import { essenceOf, isObject, parseJson } from '../values/json.ts';
+import { asText, essenceOf, isObject, memberOf, parseJson } from '../values/json.ts';
 import { answersTo } from './questions.ts';
 import { isRefusedAsInvalid, type Look, one, type Read, undetermined, unexpected } from './reader.ts';
 import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shapes.ts';
@@ -46,8 +46,8 @@ const isKeyed = (value: unknown, { fields }: Refusal): boolean =>
 /** Whether a list is a path: a part of the request, then fields, or the place of a character. */
 const isPath = (value: unknown, { fields }: Refusal): value is unknown[] =>
   Array.isArray(value) &&
-  /^(body|query|path|header|cookie)$/.test(String(value[0])) &&
-  value.slice(1).every((each) => typeof each === 'number' || fields.includes(String(each)));
+  /^(body|query|path|header|cookie)$/.test(asText(value[0])) &&
+  value.slice(1).every((each) => typeof each === 'number' || fields.includes(asText(each)));
 
 /** What tells the shapes of refusals apart: without null, and lists and the like, which are only where there is something to list. */
 function signatureOf(sample: Refusal): string {
@@ -102,7 +102,7 @@ function meaningsOf(found: Found<Refusal>, kinds: number): unknown[] {
   if (typeof value === 'number') return value === response.status ? ['${status}', value] : [value, '${status}'];
   if (typeof value === 'boolean') return [value, false];
   if (value === null) return [null];
-  if (isPath(value, sample)) return [value.map((text) => (sample.fields.includes(String(text)) ? '${field}' : text))];
+  if (isPath(value, sample)) return [value.map((text) => (sample.fields.includes(asText(text)) ? '${field}' : text))];
   if (isKeyed(value, sample))
     return [{ '${field}': Object.values(value as object).every(Array.isArray) ? ['${detail}'] : '${detail}' }];
   // A list may repeat the request's body: its members are not those of the refusal.
@@ -150,9 +150,11 @@ const STYLES: Readonly<Record<string, (code: string) => string>> = {
 /** What may be refused as invalid: a target that does so with another status has no single answer. */
 function invalidQuestions(): string[] {
   const { questions, gaps } = loadModel();
-  const shows: GapRow['shows'] = Object.assign({}, ...Object.values(gaps).map((row) => row.shows));
-  const isInvalid = (question: string) => shows?.[question]?.some(([kind]) => kind === 'invalid');
-  return Object.keys(questions).filter((each) => questions[each]?.refusal === 'validation' || isInvalid(each));
+  const shows = Object.fromEntries(Object.values(gaps).flatMap((row) => Object.entries(row.shows ?? {})));
+  const isInvalid = (question: string) => memberOf(shows, question)?.some(([kind]) => kind === 'invalid');
+  return Object.keys(questions).filter(
+    (each) => memberOf(questions, each)?.refusal === 'validation' || isInvalid(each),
+  );
 }
 
 /** Refusals (7): each kind of them has its status, and its shape. */
@@ -166,13 +168,15 @@ export const errors: Readonly<Record<string, Read>> = {
       for (const sample of samples) {
         const [code] = valuesAt('${code}', shape.template, bodyOf(sample));
         const title = STATUS_CODES[statusOf(sample)] ?? 'error';
-        const snake = kinds[sample.kind]?.code ?? title.toLowerCase().replaceAll(/[^a-z]+/g, '_');
+        const snake = memberOf(kinds, sample.kind)?.code ?? title.toLowerCase().replaceAll(/[^a-z]+/g, '_');
         if (typeof code === 'string' && !codes.has(sample.kind)) codes.set(sample.kind, { code, snake });
       }
     const all = [...codes.values()];
     if (all.length === 0) return undetermined('refusals carry no code');
-    const style = Object.keys(STYLES).find((each) => all.every(({ code, snake }) => STYLES[each]?.(snake) === code));
-    look.fits = (other) => all.every(({ code }) => STYLES[String(other)]?.(code) === code);
+    const style = Object.keys(STYLES).find((each) =>
+      all.every(({ code, snake }) => memberOf(STYLES, each)?.(snake) === code),
+    );
+    look.fits = (other) => all.every(({ code }) => memberOf(STYLES, asText(other))?.(code) === code);
     return style ?? Object.fromEntries([...codes].map(([kind, { code }]) => [kind, code] as const).toSorted());
   },
   'error-precedence': (look) => {

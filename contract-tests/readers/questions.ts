@@ -9,7 +9,7 @@ import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, isRefused, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { loadModel, type Meant, type QuestionRow } from '../plan/model.ts';
 import { jsonOf } from '../values/answer.ts';
-import { canonical, isJsonMediaType, isObject } from '../values/json.ts';
+import { canonical, hasMember, isJsonMediaType, isObject, memberOf } from '../values/json.ts';
 import { once } from '../values/once.ts';
 
 /** For actors without an identifier to derive an unknown one from. */
@@ -27,7 +27,7 @@ function unknownIdentity(admin: Record<string, string>): Record<string, string> 
 type As = NonNullable<QuestionRow['as']>;
 
 type Row = Omit<QuestionRow, 'as'>;
-const rowOf = (question: string): QuestionRow => loadModel().questions[question] as QuestionRow;
+const rowOf = (question: string): QuestionRow => memberOf(loadModel().questions, question) as QuestionRow;
 
 /** Bodies that the model names; one `without` a claim is sent so. */
 const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
@@ -95,7 +95,7 @@ export function requestOf(row: Row, log: Log) {
   const path = pathOf(row, log);
   const json = bodyOf(row.json, log);
   if (path === undefined || (row.json !== undefined && json === undefined)) return undefined;
-  const named = text !== undefined && text in BODIES ? JSON.stringify(bodyOf(text, log)) : text;
+  const named = text !== undefined && hasMember(BODIES, text) ? JSON.stringify(bodyOf(text, log)) : text;
   const raw = named === undefined ? undefined : { text: named, contentType };
   return { method: methodOf(row), path, query, json, raw };
 }
@@ -114,7 +114,7 @@ function pathOf({ of, id, path }: Row, { entries, resources = {} }: Log): string
 function bodyOf(json: unknown, log: Log): unknown {
   if (typeof json !== 'string') return json;
   const [name = '', less] = json.split(' without ');
-  const body = BODIES[name]?.(log);
+  const body = memberOf(BODIES, name)?.(log);
   return less && isObject(body) ? { ...body, [less]: undefined } : body;
 }
 
@@ -159,7 +159,7 @@ function formOf(entry: Entry): string {
   return sentOf(entry) === undefined ? 'malformed' : isObject(sentOf(entry)) ? 'object' : 'json';
 }
 
-const isField = (name: string): boolean => name in fieldsOf('Recording') || name in WRITABLE_FIELDS;
+const isField = (name: string): boolean => hasMember(fieldsOf('Recording'), name) || hasMember(WRITABLE_FIELDS, name);
 const KNOWN_KEYS = ['key_topics', 'action_items'];
 
 /** The members of a body, with their types: `title number`; members of a recording, or of analysis, that are not known. */
@@ -167,7 +167,7 @@ function membersOf(entry: Entry): string[] {
   const sent = sentObject(entry);
   const names = Object.keys(sent);
   const keys = isObject(sent.analysis) ? Object.keys(sent.analysis) : [];
-  const said = names.map((name) => `${name} ${sent[name] === null ? 'null' : typeof sent[name]}`);
+  const said = names.map((name) => `${name} ${memberOf(sent, name) === null ? 'null' : typeof memberOf(sent, name)}`);
   if (!names.every(isField)) said.push('unknown field');
   if (!keys.every((key) => KNOWN_KEYS.includes(key))) said.push('unknown key');
   if (KNOWN_KEYS.every((key) => keys.includes(key))) said.push('known keys');
@@ -200,7 +200,7 @@ const SAID: Readonly<Record<string, (entry: Entry, log: Log) => unknown>> = {
 
 const isMeant = (meant: Meant, entry: Entry, log: Log): boolean =>
   Object.entries(meant).every(([what, wanted]) =>
-    [SAID[what]?.(entry, log)].flat().some((value) => [wanted].flat().includes(value)),
+    [memberOf(SAID, what)?.(entry, log)].flat().some((value) => [wanted].flat().includes(value)),
   );
 
 function answering(log: Log, question: string): readonly Entry[] {

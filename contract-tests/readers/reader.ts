@@ -3,6 +3,7 @@ import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
 import { gapOf } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
+import { memberOf } from '../values/json.ts';
 import { answersTo, describeQuestion, needsOf, writes } from './questions.ts';
 
 export type Reader = ReturnType<typeof readerOf>;
@@ -88,13 +89,13 @@ export function one<T>(what: string, values: readonly T[]): T | undefined {
 /** The name of an answer that is written out, where the ledger has one. */
 export function named(gap: string, answer: unknown): unknown {
   const { shapes = {} } = gapOf(gap);
-  return Object.keys(shapes).find((name) => isDeepStrictEqual(shapes[name], answer)) ?? answer;
+  return Object.keys(shapes).find((name) => isDeepStrictEqual(memberOf(shapes, name), answer)) ?? answer;
 }
 
 export function readerOf(gap: string, row: GapRow, answer: Read) {
   const { after, asks = [], repeats = false } = row;
   const { questions } = loadModel();
-  const refusals = () => Object.keys(questions).filter((question) => questions[question]?.refusal);
+  const refusals = () => Object.keys(questions).filter((question) => memberOf(questions, question)?.refusal);
   const may = row.may === 'refusals' ? refusals() : (row.may ?? []);
   const must = after === undefined ? asks : [after, ...asks];
   const asked = [...must, ...may];

@@ -4,7 +4,7 @@ import { fieldsOf } from '../api/records.ts';
 import { isPatForm } from '../api/token-forms.ts';
 import { loadModel } from '../plan/model.ts';
 import { groupBy } from '../values/group.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { undetermined } from './reader.ts';
 
@@ -40,7 +40,11 @@ export function learnTemplate<Sample>(
       const names = new Set(seen.flatMap(({ value }) => Object.keys(value as JsonObject)));
       const members = [...names].map((member) => {
         const own = seen.filter(({ value }) => Object.hasOwn(value as JsonObject, member));
-        const values = own.map((each) => ({ ...each, name: member, value: (each.value as JsonObject)[member] }));
+        const values = own.map((each) => ({
+          ...each,
+          name: member,
+          value: memberOf(each.value as JsonObject, member),
+        }));
         return [own.length < seen.length ? `${member}?` : member, merge(values)] as const;
       });
       return Object.fromEntries(members.filter(([, value]) => value !== undefined));
@@ -64,7 +68,7 @@ export function valuesAt(placeholder: string, template: unknown, value: unknown)
     return value.flatMap((item) => valuesAt(placeholder, template[0], item));
   const members = isObject(template) && isObject(value) ? Object.entries(template) : [];
   const below = Object(value) as JsonObject;
-  return members.flatMap(([name, inside]) => valuesAt(placeholder, inside, below[name.replace(/\?$/, '')]));
+  return members.flatMap(([name, inside]) => valuesAt(placeholder, inside, memberOf(below, name.replace(/\?$/, ''))));
 }
 
 /** The template of what was learned; undetermined without the placeholders for which the body is there. */
@@ -92,13 +96,14 @@ const HOLDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   'name of the suite': (value) => isText(value) && value.startsWith(PAT_NAME),
   jwt: isJwt,
   pat: isPatForm,
-  user: (value) => isObject(value) && Object.keys(fieldsOf('User')).every((field) => value[field] !== undefined),
+  user: (value) =>
+    isObject(value) && Object.keys(fieldsOf('User')).every((field) => memberOf(value, field) !== undefined),
 };
 
 export function shapeBy(gap: string, body: JsonObject): ReturnType<typeof learnTemplate> {
-  const { members = [] } = loadModel().gaps[gap] ?? {};
+  const { members = [] } = memberOf(loadModel().gaps, gap) ?? {};
   const meaningsOf = ({ value, name }: Found<JsonObject>): unknown[] => {
-    const isIt = (holds: string, named = '') => HOLDS[holds]?.(value) && new RegExp(named, 'i').test(name);
+    const isIt = (holds: string, named = '') => memberOf(HOLDS, holds)?.(value) && new RegExp(named, 'i').test(name);
     const [found] = members.find(([, holds, named]) => isIt(holds, named)) ?? [];
     if (found !== undefined) return [found === 'itself' ? value : `\${${found}}`];
     return value === null || typeof value === 'boolean' ? [value] : [];
@@ -108,7 +113,9 @@ export function shapeBy(gap: string, body: JsonObject): ReturnType<typeof learnT
 
 /** A scope as a record: its name, by the likeliest member, what is said of it in words, and flags. */
 function scopeRecord(record: JsonObject): unknown {
-  const main = ['name', 'key', 'scope', 'id', 'value', 'code', 'slug'].find((member) => isText(record[member]));
+  const main = ['name', 'key', 'scope', 'id', 'value', 'code', 'slug'].find((member) =>
+    isText(memberOf(record, member)),
+  );
   const others: Readonly<Record<string, unknown>> = { string: '${description}', boolean: false, number: 0 };
   const meaningOf = (name: string, value: unknown) => (name === main ? '${scope}' : others[typeof value]);
   const members = Object.entries(record).map(([name, value]) => [name, meaningOf(name, value)]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../model.ts';
 import { groupBy } from '../values/group.ts';
+import { memberOf } from '../values/json.ts';
 import { type Arranged, type ArrangedCheck, arrange, type Finding } from './arrange.ts';
 import { SCRIPT, STYLE } from './html-style.ts';
 import { type Content, Html, html } from './markup.ts';
@@ -25,7 +26,7 @@ const NOTES: Record<string, string> = {
 };
 
 const badge = (outcome: string): Html =>
-  html`<span class="badge ${outcome}"><span aria-hidden="true">${SIGNS[outcome]}</span> ${outcome}</span>`;
+  html`<span class="badge ${outcome}"><span aria-hidden="true">${memberOf(SIGNS, outcome)}</span> ${outcome}</span>`;
 const muted = (content: Content): Html => html`<span class="muted">${content}</span>`;
 const note = (content: Content): Content => content && html`<span class="note">${content}</span>`;
 const label = (content: Content): Html => html`<p class="label">${content}</p>`;
@@ -101,7 +102,7 @@ const openPart = ({ id: outcome, title, number, reasons }: Arranged['open'][numb
 ${outcome === 'error' && checks.slice(0, 1).map(card)}</article>
 `;
   });
-  return [outcome, title, number, [html`<p class="muted">${NOTES[outcome]}</p>`, articles]];
+  return [outcome, title, number, [html`<p class="muted">${memberOf(NOTES, outcome)}</p>`, articles]];
 };
 
 function counts({ counts }: Arranged): Part {

@@ -1,3 +1,4 @@
+import { memberOf } from '../values/json.ts';
 import { visible } from './text.ts';
 
 /** Text that is HTML already. Only the `html` tag makes it, so that nothing else can get into a page unescaped. */
@@ -10,7 +11,8 @@ export type Content = Html | string | number | undefined | false | readonly Cont
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export const withEntities = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+export const withEntities = (text: string): string =>
+  text.replace(/[&<>"']/g, (char) => memberOf(ENTITIES, char) ?? char);
 
 function render(content: Content): string {
   if (content === undefined || content === false) return '';

@@ -1,5 +1,5 @@
 import type { Report } from '../model.ts';
-import { isObject } from '../values/json.ts';
+import { isObject, memberOf } from '../values/json.ts';
 import { jsonText, repeatedIn } from './text.ts';
 
 /** From that many characters on, a body is in a report.json once. */
@@ -57,6 +57,6 @@ const COUNTS = ['exitCode', 'durationMs', 'requests', 'repeated', 'pass', 'viola
 
 export const isPastRun = (value: unknown): value is PastRun =>
   isObject(value) &&
-  TEXTS.every((name) => typeof value[name] === 'string') &&
-  COUNTS.every((name) => typeof value[name] === 'number') &&
+  TEXTS.every((name) => typeof memberOf(value, name) === 'string') &&
+  COUNTS.every((name) => typeof memberOf(value, name) === 'number') &&
   Array.isArray(value.violated);

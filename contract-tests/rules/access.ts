@@ -17,7 +17,7 @@ import {
 import { signerOf } from '../log/log.ts';
 import { describe, OF_GATEWAY } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { canonical, findStrings, isObject } from '../values/json.ts';
+import { asText, canonical, findStrings, isObject } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { describeSent, isMild, listedKeys } from './documented.ts';
 import { unnamedIn } from './recordings.ts';
@@ -215,7 +215,7 @@ const controlOf = (log: Log, entry: Entry): Entry | undefined =>
   );
 
 const listedIds = once(
-  (log: Log) => new Set(of(log, 'api-keys').flatMap((entry) => listedKeys(entry).map(({ id }) => String(id)))),
+  (log: Log) => new Set(of(log, 'api-keys').flatMap((entry) => listedKeys(entry).map(({ id }) => asText(id)))),
 );
 
 /** Whether a refusal holds a recording, or API keys that lists hold. */

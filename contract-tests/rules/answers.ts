@@ -4,7 +4,7 @@ import { listsScopes } from '../api/scopes-answer.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { type Entry, isMaskIn, jsonIn, type Log, objectIn, overlap, sentObject } from '../log/entry.ts';
-import { isJsonMediaType, isObject, type JsonObject, show } from '../values/json.ts';
+import { isJsonMediaType, isObject, type JsonObject, memberOf, show } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { describeSent, distinct, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
 import { expectedOf, holds, isPredictable, isUuid, sameId } from './fields.ts';
@@ -30,7 +30,7 @@ const BUILDS_ON: Record<string, readonly string[]> = {
 function answerRules(operation: OperationId, finds: Readonly<Record<string, Find>>, kind = ''): Rule[] {
   const byId = new Map(Object.entries(finds).map(([heading, find]) => [heading.split(' ')[0], find]));
   const judges = [...byId].map(([id = '', find], at) => {
-    const needed = [kind, ...(BUILDS_ON[id] ?? (id.startsWith('sso-user-') ? ['sso-user'] : []))];
+    const needed = [kind, ...(memberOf(BUILDS_ON, id) ?? (id.startsWith('sso-user-') ? ['sso-user'] : []))];
     const judge = each(operation, (entry): Judged => {
       if (!isDocumented(entry)) return [];
       const found = find(entry);
@@ -55,14 +55,14 @@ const fieldsIn = (type: RecordName, prefix: string, holder: string, recordsIn: (
       const expected = `${field}: ${expectedOf(description)}`;
       const find: Find = (entry) => {
         const records = recordsIn(entry);
-        if (records.every(([, record]) => isMaskIn(entry, record[field]))) return 'nothing';
+        if (records.every(([, record]) => isMaskIn(entry, memberOf(record, field)))) return 'nothing';
         const isCopy = (record: JsonObject): boolean =>
           field === 'refresh_token' && field in record && record[field] === record.access_token;
-        const isWrong = (record: JsonObject): boolean => !holds(description, record[field]) || isCopy(record);
+        const isWrong = (record: JsonObject): boolean => !holds(description, memberOf(record, field)) || isCopy(record);
         const [subject, record] = records.find(([, each]) => isWrong(each)) ?? [];
         if (!record) return undefined;
-        const what = Object.hasOwn(record, field) ? `has ${field} ${show(record[field])}` : `has no ${field}`;
-        return [`${subject} ${what}${isCopy(record) ? ', its access_token' : ''}.`, expected, record[field]];
+        const what = Object.hasOwn(record, field) ? `has ${field} ${show(memberOf(record, field))}` : `has no ${field}`;
+        return [`${subject} ${what}${isCopy(record) ? ', its access_token' : ''}.`, expected, memberOf(record, field)];
       };
       return [`${prefix}-${field.replaceAll('_', '-')} ${description.requirement}: ${holder} has ${expected}`, find];
     }),

@@ -1,7 +1,7 @@
 import { isProtected, OPERATIONS } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import { type Entry, isOk, jsonIn, sentObject, sentOf } from '../log/entry.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { holdsField } from './fields.ts';
 import { isOdd } from './rule.ts';
 
@@ -42,7 +42,7 @@ export function listedKeys(entry: Entry): JsonObject[] {
 }
 
 export const distinct = (keys: readonly JsonObject[], field: string): string[] => [
-  ...new Set(keys.map((key) => key[field]).filter((value) => typeof value === 'string')),
+  ...new Set(keys.map((key) => memberOf(key, field)).filter((value) => typeof value === 'string')),
 ];
 
 /** The recording that a success answered. */

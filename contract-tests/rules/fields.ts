@@ -1,5 +1,5 @@
 import { type Field, fieldsOf, type RecordName, STATUSES } from '../api/records.ts';
-import { isObject } from '../values/json.ts';
+import { isObject, memberOf } from '../values/json.ts';
 import { UUID } from '../values/secret-looks.ts';
 
 /** What the document's words for values mean. Wide where the document is: what it allows, they accept. */
@@ -29,14 +29,14 @@ const FORMATS: Readonly<Record<string, readonly [expected: string, holds: (value
   'token type': ['exactly "bearer"', (value) => value === 'bearer'],
   'recording status': [`one of ${STATUSES.join(', ')}`, (value) => STATUSES.includes(value as string)],
 };
-const formatOf = ({ format }: Field) => FORMATS[format] as (typeof FORMATS)[string];
+const formatOf = ({ format }: Field) => memberOf(FORMATS, format) as (typeof FORMATS)[string];
 
 export const holds = (field: Field, value: unknown): boolean => formatOf(field)[1](value);
 
 export const expectedOf = (field: Field): string => formatOf(field)[0];
 
 export function holdsField(record: RecordName, field: string, value: unknown): boolean {
-  const description = fieldsOf(record)[field];
+  const description = memberOf(fieldsOf(record), field);
   return description !== undefined && holds(description, value);
 }
 

@@ -3,7 +3,7 @@ import { fieldsOf } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, isRefused, type Log, overlappingIn, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { canonical, type JsonObject, show } from '../values/json.ts';
+import { asText, canonical, hasMember, type JsonObject, memberOf, show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { distinct, FILTERS, filtersOf, isDocumented, isList, listedKeys } from './documented.ts';
 import { holdsField, sameValue } from './fields.ts';
@@ -39,7 +39,7 @@ const shelvesOf = once((log: Log) => {
   return [...byCaller.values()].map((own) => {
     const all = own.map((entry): List => {
       const query = filtersOf(entry) ?? {};
-      return { entry, query, kind: FILTERS.filter((field) => field in query).join(), keys: listedKeys(entry) };
+      return { entry, query, kind: FILTERS.filter((field) => hasMember(query, field)).join(), keys: listedKeys(entry) };
     });
     const listed = all.filter(({ entry }) => isDocumented(entry) && isList(entry));
     const providers = new Set(listed.flatMap(({ keys }) => distinct(keys, 'provider')).map(folded));
@@ -83,7 +83,7 @@ const wholeAt = ({ wholes, lasting, lastWhole }: Shelf, { entry }: List): List |
     : wholes.findLast((whole) => whole.entry.end <= entry.begin && (lasting.get(contentsOf(whole)) ?? 0) >= entry.end);
 
 const matches = (key: JsonObject, { query }: List): boolean =>
-  Object.entries(query).every(([field, value]) => key[field] === value);
+  Object.entries(query).every(([field, value]) => memberOf(key, field) === value);
 
 /** The keys that a list should hold: of the whole list at its time, else those that lists before and after it show. */
 function expectedIn(shelf: Shelf, list: List): JsonObject[] {
@@ -150,7 +150,7 @@ function judgeRefused(log: Log, shelf: Shelf, list: List): Judged {
   const { entry, query } = list;
   const { token, who } = entry.credential;
   if (statusOf(entry) === 401 || isOdd(entry)) return [];
-  const isKnown = Object.entries(query).every(([field, value]) => shelf.values[field]?.includes(value));
+  const isKnown = Object.entries(query).every(([field, value]) => memberOf(shelf.values, field)?.includes(value));
   const own = isWhole(list) ? shelf.lists : shelf.wholes;
   const control = own.find((each) => each.entry.credential.token === token)?.entry;
   const isProven = of(log, 'scopes').some((each) => isOk(each) && each.credential.token === token);
@@ -161,7 +161,7 @@ function judgeRefused(log: Log, shelf: Shelf, list: List): Judged {
 
 /** What identifies an API key for as long as it exists: nothing says that ids are unique across tenants. */
 const isSameKey = (a: JsonObject, b: JsonObject): boolean =>
-  ['id', 'provider', 'name', 'created_at'].every((field) => sameValue(field, a[field], b[field]));
+  ['id', 'provider', 'name', 'created_at'].every((field) => sameValue(field, memberOf(a, field), memberOf(b, field)));
 
 /** Lists of each tenant that are compared. */
 const COMPARED = 40;
@@ -190,14 +190,14 @@ const ofTheTenant: Judge = function* (log) {
 /** A service may take the letter case of a filter as it likes; an empty one is no filter. */
 const mayMatch = (key: JsonObject, { query }: List): boolean =>
   Object.entries(query).every(([field, value]) => {
-    const [wanted, own] = [folded(value), key[field]];
+    const [wanted, own] = [folded(value), memberOf(key, field)];
     return wanted === '' || typeof own !== 'string' || own.toLowerCase() === wanted;
   });
 
 function judgeForeign(list: List): Violation | undefined {
   const foreign = list.keys.find((key) => !mayMatch(key, list));
   if (!foreign) return undefined;
-  const actual = Object.fromEntries(Object.keys(list.query).map((field) => [field, foreign[field]]));
+  const actual = Object.fromEntries(Object.keys(list.query).map((field) => [field, memberOf(foreign, field)]));
   return violated(`${subjectOf(list)} holds an API key that does not match.`, list.query, actual, list.entry);
 }
 
@@ -216,7 +216,7 @@ const CHANGED = open(
 
 function judgeOnly(shelf: Shelf, list: List): Judged {
   const reason = `all API keys of the tenant have one ${list.kind}, so a filter that does nothing would not show`;
-  const isSeveral = (shelf.values[list.kind] ?? []).length > 1;
+  const isSeveral = (memberOf(shelf.values, list.kind) ?? []).length > 1;
   return judgeForeign(list) ?? (isSeveral ? shown(list.entry) : open(`${reason}; ${OTHER_TENANT}`));
 }
 
@@ -247,17 +247,16 @@ function judgeAdded(shelf: Shelf, list: List): Judged {
 /** Whether a list by both filters holds what that of one of them says, which may be whole where that without filters is a page. */
 const isBothOfSingles = (shelf: Shelf, list: List): boolean =>
   shelf.singles.some((single) => {
-    const expected = idsOf(single.keys.filter((key) => matches(key, list)))
-      .toSorted()
-      .join();
-    return matches(list.query, single) && expected !== '' && expected === idsOf(list.keys).toSorted().join();
+    const textOf = (keys: readonly JsonObject[]) => idsOf(keys).map(asText).toSorted().join();
+    const expected = textOf(single.keys.filter((key) => matches(key, list)));
+    return matches(list.query, single) && expected !== '' && expected === textOf(list.keys);
   });
 
 function judgeBoth(shelf: Shelf, list: List): Judged {
   const added = isBothOfSingles(shelf, list) ? shown(list.entry) : judgeAdded(shelf, list);
   const all = [judgeForeign(list) ?? [], judgeComplete(shelf, list), added].flat();
   if (all.some(({ state }) => state === 'violated')) return all;
-  if (FILTERS.every((field) => (shelf.values[field] ?? []).length < 2))
+  if (FILTERS.every((field) => (memberOf(shelf.values, field) ?? []).length < 2))
     return open(`all API keys of the tenant have one provider and one status; ${OTHER_TENANT}`);
   const unknown = all.filter(({ state }) => state === 'open');
   return unknown.length > 0 ? unknown : all;
@@ -361,7 +360,7 @@ function judgeField(lists: readonly List[], field: string): Judged {
   const looks = lists.flatMap(({ entry, kind, keys }) =>
     keys
       .filter(({ id }) => idsOf(keys).indexOf(id) === idsOf(keys).lastIndexOf(id))
-      .map((key) => ({ id: key.id, entry, kind, value: key[field] })),
+      .map((key) => ({ id: key.id, entry, kind, value: memberOf(key, field) })),
   );
   const held = looks.filter(({ id, value }) => typeof id === 'string' && holdsField('TenantApiKey', field, value));
   return [...groupBy(held, ({ id }) => id)].flatMap(([id, seen]): Judged => {
@@ -378,7 +377,7 @@ function judgeField(lists: readonly List[], field: string): Judged {
     const [before, found] = [changes[place - 1], changes[place]];
     if (!before || !found) return [];
     const message = `API key ${show(id)} has another ${field} in each of two kinds of lists that the same caller got.`;
-    const requirement = fieldsOf('TenantApiKey')[field]?.requirement;
+    const requirement = memberOf(fieldsOf('TenantApiKey'), field)?.requirement;
     const [expected, actual] = [before, found].map(({ value }) => ({ [field]: value }));
     return { ...violated(message, expected, actual, changes[0]?.entry, before.entry, found.entry), requirement };
   });

@@ -2,7 +2,7 @@ import { CARRIED } from '../api/reading.ts';
 import { READ_ONLY_FIELDS, readOnlyField, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isOk, isRefused, type Log, overlap, overlappingIn, sentObject, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
-import { canonical, isObject, type JsonObject } from '../values/json.ts';
+import { asText, canonical, hasMember, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { describeSent, fieldsSent, hasParameters, isUpdate, recordOf } from './documented.ts';
 import { holdsField, isPredictable, sameValue } from './fields.ts';
@@ -30,8 +30,9 @@ const acceptedIn = once((log: Log): ReadonlySet<string> => {
 /** The members of `resources` that would tell values to be good which an update made up, and which were accepted nowhere. */
 export const unnamedIn = (entry: Entry, log: Log): string[] =>
   Object.entries(sentObject(entry)).flatMap(([field, value]) => {
-    const name = NAMED[field] ?? '';
-    const isGood = acceptedIn(log).has(keyOf([field, value])) || canonical(log.resources?.[name]) === canonical(value);
+    const name = memberOf(NAMED, field) ?? '';
+    const isGood =
+      acceptedIn(log).has(keyOf([field, value])) || canonical(memberOf(log.resources, name)) === canonical(value);
     return name === '' || isGood ? [] : [`resources.${name}`];
   });
 
@@ -44,7 +45,7 @@ const EVERYDAY: Record<string, RegExp> = {
 /** Whether nothing in an update may be refused: by the plan, else by its values. */
 function isMildUpdate(entry: Entry, log: Log): boolean {
   const isUsual = ([field, value]: [string, unknown]): boolean =>
-    EVERYDAY[field]?.test(String(value)) ?? acceptedIn(log).has(keyOf([field, value]));
+    memberOf(EVERYDAY, field)?.test(asText(value)) ?? acceptedIn(log).has(keyOf([field, value]));
   return entry.asked ? !isOdd(entry) : Object.entries(sentObject(entry)).every(isUsual);
 }
 
@@ -123,7 +124,7 @@ function readOnlyIn(by: Entry) {
   const sent = sentObject(by);
   const analysis = isObject(sent.analysis) ? Object.entries(sent.analysis) : [];
   return [...Object.entries(sent), ...analysis, ...by.query].flatMap(([name, value]) => {
-    const field = name in WRITABLE_FIELDS ? undefined : readOnlyField(name);
+    const field = hasMember(WRITABLE_FIELDS, name) ? undefined : readOnlyField(name);
     return field === undefined ? [] : [{ field, value, by }];
   });
 }
@@ -152,19 +153,22 @@ function judgeKept({ last, before, entry, record, sent }: Step): Judged {
   // A value of another format is another rule's finding.
   const holds = (field: string, ...values: unknown[]) => values.every((value) => holdsField('Recording', field, value));
   const isSent = (name: string): boolean =>
-    sent.some(({ field, value }) => field === name && (sameValue(field, value, record[field]) || !holds(field, value)));
+    sent.some(
+      ({ field, value }) =>
+        field === name && (sameValue(field, value, memberOf(record, field)) || !holds(field, value)),
+    );
   // Processing does not find out what another field sends.
-  const isTaken = (field: string): boolean => Object.values(sentObject(entry)).includes(record[field]);
+  const isTaken = (field: string): boolean => Object.values(sentObject(entry)).includes(memberOf(record, field));
   const kept = KEPT_WHEN_COMPLETED.filter((field) => isCompleted || isTaken(field));
   // Another id is the finding of `recording-addressed`.
   const changed = ['user_id', 'created_at', ...kept].filter((field) => {
-    const [was, is] = [before[field], record[field]];
+    const [was, is] = [memberOf(before, field), memberOf(record, field)];
     return !isSent(field) && holds(field, was, is) && !sameValue(field, was, is);
   });
   if (changed.length === 0) return shown(last, entry);
   return changed.map((field) => {
     const message = `Between two updates that did not send it, ${field} changed; the second one is ${describeSent(entry)}.`;
-    return violated(message, { [field]: before[field] }, { [field]: record[field] }, last, entry);
+    return violated(message, { [field]: memberOf(before, field) }, { [field]: memberOf(record, field) }, last, entry);
   });
 }
 
@@ -182,7 +186,7 @@ function statusUntouched(log: Log): Judgement[] {
   const sure = changes.filter(({ entry }) => !innocent.has(kindOf(entry)));
   // Where it changes after innocent ones again and again, the service does it, unless one field always ends in a status of its own.
   const statusesOf = (field: string, isSent: boolean) =>
-    steps.filter(({ entry }) => field in sentObject(entry) === isSent).map(({ record }) => record.status);
+    steps.filter(({ entry }) => hasMember(sentObject(entry), field) === isSent).map(({ record }) => record.status);
   const isTied = Object.keys(WRITABLE_FIELDS).some((field) => {
     const [status, ...same] = new Set(statusesOf(field, true));
     const others = statusesOf(field, false).filter((each) => each !== status);
@@ -217,20 +221,23 @@ const readOnly =
 function judgeReadOnly({ last, before, entry, record, sent }: Step, field: string): Judged {
   // Where the record has the value already, nothing shows; processing may arrive at the value sent.
   const own = sent.filter(
-    (each) => each.field === field && !each.by.credential.flaw && !sameValue(field, before[field], each.value),
+    (each) =>
+      each.field === field && !each.by.credential.flaw && !sameValue(field, memberOf(before, field), each.value),
   );
   if (own.length === 0 || (field === 'status' && !isFinished(before))) return [];
-  const written = own.find(({ value }) => isWritten(field, record, value, before[field]));
+  const written = own.find(({ value }) => isWritten(field, record, value, memberOf(before, field)));
   if (written) {
     const message = `${field}, sent in ${describeSent(written.by)}, was written.`;
     const by = new Set([last, written.by, entry]);
-    return violated(message, { [field]: before[field] }, { [field]: record[field] }, ...by);
+    return violated(message, { [field]: memberOf(before, field) }, { [field]: memberOf(record, field) }, ...by);
   }
-  return field === 'updated_at' || sameValue(field, record[field], before[field]) ? shown(last, entry) : [];
+  return field === 'updated_at' || sameValue(field, memberOf(record, field), memberOf(before, field))
+    ? shown(last, entry)
+    : [];
 }
 
 function isWritten(field: string, record: JsonObject, value: unknown, before: unknown): boolean {
-  const now = record[field];
+  const now = memberOf(record, field);
   if (sameValue(field, now, before)) return false;
   if (sameValue(field, now, value)) return true;
   // updated_at changes with every update; it must only not become the value sent.
@@ -275,12 +282,12 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
       if (entry.stored && entries[at + 1]?.stored) continue;
       const record = entry.stored?.fields ?? recordOf(entry);
       const sent = sentObject(entry);
-      const isSent = field in sent;
+      const isSent = hasMember(sent, field);
       if (overlapping.has(entry) || (record ? isSent && !isUpdate(entry) : !isRefused(entry))) last = undefined;
       else if (record) {
-        const now = record[field];
-        if (isSent) last = { value: sent[field], by: entry };
-        if (last && field in record && (entry.stored || isSent || saysSomething(now) || isRemembered)) {
+        const now = memberOf(record, field);
+        if (isSent) last = { value: memberOf(sent, field), by: entry };
+        if (last && hasMember(record, field) && (entry.stored || isSent || saysSomething(now) || isRemembered)) {
           if (isCarried(field === 'analysis' ? known(last.value, now) : last.value, now)) {
             yield shown(entry);
             isRemembered ||= !isSent && saysSomething(now);
@@ -289,7 +296,7 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
             yield violated(message, { [field]: last.value }, { [field]: now }, ...new Set([last.by, entry]));
           }
         }
-        if (!last && field in record) last = { value: now, by: entry };
+        if (!last && hasMember(record, field)) last = { value: now, by: entry };
       }
     }
   }
@@ -298,7 +305,7 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
 /** Of a written analysis, what is shown or named in the document: a service need not store members that it does not know. */
 function known(written: unknown, now: unknown): unknown {
   if (!isObject(written) || !isObject(now)) return written;
-  const isKnown = (name: string): boolean => name in now || ['key_topics', 'action_items'].includes(name);
+  const isKnown = (name: string): boolean => hasMember(now, name) || ['key_topics', 'action_items'].includes(name);
   return Object.fromEntries(Object.entries(written).filter(([name]) => isKnown(name)));
 }
 
@@ -314,7 +321,7 @@ export function isCarried(written: unknown, now: unknown): boolean {
     return Array.isArray(now) && now.length === written.length && written.every((each, at) => isCarried(each, now[at]));
   if (typeof now !== 'object' || now === null || Array.isArray(now)) return false;
   return Object.entries(written as object).every(
-    ([name, value]) => value === null || isCarried(value, (now as JsonObject)[name]),
+    ([name, value]) => value === null || isCarried(value, memberOf(now as JsonObject, name)),
   );
 }
 

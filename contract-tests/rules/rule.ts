@@ -2,7 +2,7 @@ import type { OperationId } from '../api/operations.ts';
 import { type Entry, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { show } from '../values/json.ts';
+import { memberOf, show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 
 /** What a log says of a requirement. */
@@ -69,7 +69,7 @@ export const rulesOf = (judges: Readonly<Record<string, Judge>>, of?: OperationI
       requirements,
       title: title.join(': '),
       isOptional,
-      of: of ?? OF[requirements[0]?.slice(0, 3) ?? ''],
+      of: of ?? memberOf(OF, requirements[0]?.slice(0, 3) ?? ''),
       judge,
     };
   });

@@ -3,7 +3,7 @@ import { adminClaim, namesScopes, statementsOf } from '../api/scopes-answer.ts';
 import { type Entry, isOk, jsonIn, type Log, overlappingIn, statusOf } from '../log/entry.ts';
 import { describe, jsonOf } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { findStrings, show } from '../values/json.ts';
+import { findStrings, memberOf, show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { isDocumented } from './documented.ts';
 import {
@@ -62,7 +62,9 @@ const administrator =
     const answers = answered(log);
     if (Object.keys(log.actors).length === 0 && answers.length > 0)
       return [open('who of the callers is an administrator is not known; name them with --target')];
-    const ofActor = answers.filter(({ credential: { who = '' } }) => who === actor || log.actors[who]?.role === actor);
+    const ofActor = answers.filter(
+      ({ credential: { who = '' } }) => who === actor || memberOf(log.actors, who)?.role === actor,
+    );
     const byJwt = ofActor.filter((entry) => !isByPat(entry));
     const own = byJwt.length > 0 ? byJwt : ofActor;
     const mistaken = own.some((entry) => says(entry, !isAdmin)) ? mistakenActors(log) : undefined;

@@ -12,7 +12,7 @@ import {
 import { areClaimsOf } from '../log/log.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { canonical, isObject, type JsonObject, show } from '../values/json.ts';
+import { asText, canonical, isObject, type JsonObject, memberOf, show } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { hasParameters, isMild, isSignIn } from './documented.ts';
 import { holdsField, sameId, sameInstant } from './fields.ts';
@@ -79,7 +79,7 @@ const stable =
         const field = changedField([first, ...others, entry].map((each): JsonObject => userOf(each) ?? {}));
         if (!field) return shown(first, entry);
         const message = `The same identity signed in with another ${field} of the user than before${atOnce ? ', while others signed in' : ''}.`;
-        return violated(message, userOf(first)?.[field], userOf(entry)?.[field], first, entry);
+        return violated(message, memberOf(userOf(first), field), memberOf(userOf(entry), field), first, entry);
       });
       return [...same, ...(log.isPartial || atOnce ? [] : refusedLater(all))].flat();
     });
@@ -100,25 +100,29 @@ function refusedLater(own: readonly Entry[]): Judged[] {
 
 /** A user that the first sign-in made may be answered as it was made, and later as it was stored: to the second. */
 function isSameCreation(a: unknown, b: unknown): boolean {
-  const [isCoarse, isOtherCoarse] = [a, b].map((time) => !/[.,]\d/.test(String(time)));
-  const apart = Math.abs(Date.parse(String(a)) - Date.parse(String(b)));
+  const [isCoarse, isOtherCoarse] = [a, b].map((time) => !/[.,]\d/.test(asText(time)));
+  const apart = Math.abs(Date.parse(asText(a)) - Date.parse(asText(b)));
   return sameInstant(a, b) || (isCoarse !== isOtherCoarse && apart < 1000);
 }
 
 /** In which field the last user is another one than those before: another id or creation, or a name that alternates. */
 function changedField(users: readonly JsonObject[]): string | undefined {
   const [was, user] = [users[0] as JsonObject, users.at(-1) as JsonObject];
-  const isHeld = (field: string): boolean => [was, user].every((each) => holdsField('User', field, each[field]));
+  const isHeld = (field: string): boolean =>
+    [was, user].every((each) => holdsField('User', field, memberOf(each, field)));
   if (isHeld('id') && !sameId(was.id, user.id)) return 'id';
   if (isHeld('created_at') && !isSameCreation(was.created_at, user.created_at)) return 'created_at';
   // An administrator may change these between two sign-ins, and would not change them back.
   return ['email', 'username', 'confirmed'].find((field) => {
-    const values = users.map((each) => JSON.stringify(each[field]));
-    return user[field] !== was[field] && values.filter((value, at) => at > 0 && value !== values[at - 1]).length > 1;
+    const values = users.map((each) => JSON.stringify(memberOf(each, field)));
+    return (
+      memberOf(user, field) !== memberOf(was, field) &&
+      values.filter((value, at) => at > 0 && value !== values[at - 1]).length > 1
+    );
   });
 }
 
-const isSameText = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();
+const isSameText = (a: unknown, b: unknown): boolean => asText(a).toLowerCase() === asText(b).toLowerCase();
 
 /** Whether two identities are of different people: which of the claims a service goes by is not shown. */
 const isOther = (a: JsonObject, b: JsonObject): boolean =>
@@ -180,7 +184,10 @@ const strangers = each('sso', (entry, log): Judged => {
   const same = known.find((each) => sameId(userOf(each)?.id, user.id));
   // People share the directory: of the other claims, none ties them to the actor.
   const isTied =
-    same && ['oid', 'upn'].some((claim) => claims[claim] && isSameText(sentObject(same)[claim], claims[claim]));
+    same &&
+    ['oid', 'upn'].some(
+      (claim) => memberOf(claims, claim) && isSameText(memberOf(sentObject(same), claim), memberOf(claims, claim)),
+    );
   if (same && !isTied) {
     const message = 'An identity that no claim ties to an actor was signed in as that actor.';
     return violated(message, 'another user, or a refusal', user.id, same, entry);

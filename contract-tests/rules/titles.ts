@@ -1,6 +1,6 @@
 import { type Entry, isOk, isRefused, type Log, overlap, sentObject, statusOf } from '../log/entry.ts';
 import { groupBy } from '../values/group.ts';
-import { show } from '../values/json.ts';
+import { asText, show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 import { markIn } from '../values/run-mark.ts';
 import { describeSent, fieldsSent, recordOf } from './documented.ts';
@@ -104,7 +104,7 @@ function titlesOf(entries: readonly Entry[]) {
 
 /** Whether a title may be what a service made of another one: cut off, or with other signs or letter cases. */
 function isAlike(a: unknown, b: unknown): boolean {
-  const [one = '', other = ''] = [a, b].map((text) => `${text}`.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
+  const [one = '', other = ''] = [a, b].map((text) => `${asText(text)}`.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
   return Math.min(one.length, other.length) >= 5 && (one.includes(other) || other.includes(one));
 }
 

@@ -2,6 +2,7 @@ import { isOk } from '../log/entry.ts';
 import { loadModel, type OwnRequest, type Phase, type Step } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Session } from '../session/session.ts';
+import { asText, memberOf } from '../values/json.ts';
 import { requestKey } from '../wire/write-guard.ts';
 import { Stop } from './asker.ts';
 import { establish, etag, others, pats, reads } from './establish.ts';
@@ -139,6 +140,6 @@ async function ownRequests(run: Run): Promise<void> {
 function pathOf({ path, params = {} }: OwnRequest, { target }: Session): string | undefined {
   const values: Record<string, unknown> = { ...target.resources, ...params };
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (names.some((name) => typeof values[name] !== 'string')) return undefined;
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  if (names.some((name) => typeof memberOf(values, name) !== 'string')) return undefined;
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(memberOf(values, name))));
 }

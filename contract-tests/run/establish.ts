@@ -10,7 +10,7 @@ import { isCarried } from '../rules/recordings.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { patIn } from '../session/pats.ts';
 import { describe } from '../values/answer.ts';
-import { type JsonObject, objectOf } from '../values/json.ts';
+import { asText, type JsonObject, memberOf, objectOf } from '../values/json.ts';
 import { sleep } from '../wire/time.ts';
 import { mild, type Recording, type Row, type Run, SUMMARY } from './steps.ts';
 
@@ -160,7 +160,7 @@ export async function reads(run: Run, step: Step): Promise<void> {
     if (await write(body)) accepted.push(...Object.keys(body));
   // Neither limits nor structure are shown, so these may be refused.
   const { summary: start, analysis } = objectOf(step.json);
-  const summary = `${start}${'A sentence of a long summary. '.repeat(100)}End.`;
+  const summary = `${asText(start)}${'A sentence of a long summary. '.repeat(100)}End.`;
   for (const body of [{ summary, analysis }, { summary }, { analysis }])
     if (await write(body, undefined, Object.keys(body))) break;
   const allWith = (summary: string): JsonObject => {
@@ -184,7 +184,8 @@ async function readBack(run: Run, path: string, written: Entry): Promise<void> {
     if (wait > 0) await sleep(wait);
     const entry = await run.askFor({ path }, 'admin.jwt', mild('reads'));
     const fields = entry?.stored?.fields;
-    const isShown = ([name, value]: [string, unknown]): boolean => name === 'title' || isCarried(value, fields?.[name]);
+    const isShown = ([name, value]: [string, unknown]): boolean =>
+      name === 'title' || isCarried(value, memberOf(fields, name));
     if (fields && !Object.entries(sentObject(written)).every(isShown)) continue;
     if (entry && !fields)
       run.problems.set('reads', `reads.recording: GET ${path} was answered ${describe(entry.answer)}`);

@@ -5,6 +5,7 @@ import { type FlawKind, isOk } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
 import { emptiedJwts, type ForgedToken, forgedIn, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
+import { asText } from '../values/json.ts';
 import type { Row, Run } from './steps.ts';
 
 type Forged = Partial<Record<FlawKind, readonly ForgedToken[]>>;
@@ -102,7 +103,7 @@ function operationsOf(run: Run): ProtectedId[] {
 function rowOf(run: Run, of: ProtectedId, own: Record<string, string>, { what, apart }: ForgedToken): Row {
   if (of === 'api-keys' && apart) {
     const [{ provider = 'openai', status = 'active' } = {}] = run.knownKeys;
-    const query = { provider: String(provider), status: String(status) };
+    const query = { provider: asText(provider), status: asText(status) };
     // Who trusts addresses may let requests of its own network through.
     return { of, query, headers: { 'X-Forwarded-For': '127.0.0.1', ...own } };
   }

@@ -6,6 +6,7 @@ import type { Step } from '../plan/model.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import { tokenIn } from '../session/signing-in.ts';
 import type { JsonObject } from '../values/json.ts';
+import { asNumber } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
 import { mild, type Run, SUMMARY } from './steps.ts';
 
@@ -143,7 +144,7 @@ const signInToExpire = (run: Run) =>
 const tokenOf = (signIn: Entry | undefined): string | undefined => signIn && tokenIn('sso', signIn.answer);
 
 /** Seconds that the token of a sign-in lives, as announced. */
-const lifetimeIn = (entry: Entry): number => (isOk(entry) ? Number(objectIn(entry).expires_in) : Number.NaN);
+const lifetimeIn = (entry: Entry): number => (isOk(entry) ? asNumber(objectIn(entry).expires_in) : Number.NaN);
 
 /** Seconds before its end at which a token may be handed out again, and how long before the announced end it is still used. */
 const AGAIN = { before: [1.2, 0.8, 0.4], use: 1.6 };

@@ -5,6 +5,7 @@ import { cover } from '../plan/cover.ts';
 import { type Caller, type Value, valuesOf } from '../plan/model.ts';
 import { distinct, FILTERS, listedKeys } from '../rules/documented.ts';
 import type { JsonObject } from '../values/json.ts';
+import { asText, memberOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { mild, type Run } from './steps.ts';
 
@@ -15,7 +16,7 @@ const MOST_VALUES = { quick: 2, usual: 8, long: 40 };
 
 /** The values of a field, those that few keys have first. */
 function valuesIn(run: Run, keys: JsonObject[], field: string): string[] {
-  const count = (value: string): number => keys.filter((key) => key[field] === value).length;
+  const count = (value: string): number => keys.filter((key) => memberOf(key, field) === value).length;
   const values = distinct(keys, field).toSorted((a, b) => count(a) - count(b));
   return values.slice(0, MOST_VALUES[run.isQuick ? 'quick' : run.isLong ? 'long' : 'usual']);
 }
@@ -61,7 +62,7 @@ export async function lists(run: Run): Promise<void> {
   for (const query of await overlapping(run, [...single, ...pairs])) {
     const names = Object.keys(query);
     const filters = names.length > 1 ? 'both' : String(names[0]);
-    const isSome = keys.some((key) => names.every((name) => key[name] === query[name]));
+    const isSome = keys.some((key) => names.every((name) => memberOf(key, name) === memberOf(query, name)));
     note(`filters.${filters}`, filters === 'both' ? `pair.${isSome ? 'some' : 'none'}` : `${filters}.known`);
     const at = turns.findIndex((each) => each.filters?.id === filters);
     const [turn] = at < 0 ? [] : turns.splice(at, 1);
@@ -103,11 +104,14 @@ async function oddLists(run: Run, keys: JsonObject[], field: string): Promise<vo
   for (const { id, value, odd } of valuesOf(run.model['api-keys'], field, run.isLong)) {
     if (!odd) continue;
     run.covered.add(`api-keys.${field}.${id}`);
-    const made = {
-      prefix: known.length > 3 ? known.slice(0, -1) : '',
-      underscore: '_'.repeat(known.length),
-      provider: distinct(keys, 'provider')[0],
-    }[id];
+    const made = memberOf(
+      {
+        prefix: known.length > 3 ? known.slice(0, -1) : '',
+        underscore: '_'.repeat(known.length),
+        provider: distinct(keys, 'provider')[0],
+      },
+      id,
+    );
     const values = (Array.isArray(value) ? value : [made ?? value]).filter(
       (each) => typeof each === 'string' && each !== '' && !listed.includes(each),
     );
@@ -117,7 +121,7 @@ async function oddLists(run: Run, keys: JsonObject[], field: string): Promise<vo
 }
 
 const contentOf = (keys: readonly JsonObject[]): string =>
-  JSON.stringify(keys.map(({ id, provider, status }) => [id, provider, status].join(' ')).toSorted());
+  JSON.stringify(keys.map(({ id, provider, status }) => [id, provider, status].map(asText).join(' ')).toSorted());
 
 /** Where others change the API keys meanwhile: each kind of filter right between two whole lists, once more where these differ. */
 export async function changedLists(run: Run): Promise<void> {
@@ -128,7 +132,7 @@ export async function changedLists(run: Run): Promise<void> {
   const last = run.log.entries.findLast((entry) => entry.asked?.for === 'lists, at the end' && isOk(entry));
   const [key] = last ? [...listedKeys(last), ...run.knownKeys] : [];
   if (!last || !key || contentOf(listedKeys(last)) === contentOf(run.knownKeys)) return;
-  const [provider, status] = [String(key.provider), String(key.status)];
+  const [provider, status] = [asText(key.provider), asText(key.status)];
   for (const query of [{ provider }, { status }, { provider, status }] as Query[]) {
     let isSame = false;
     for (let tries = 0; tries < 2 && !isSame; tries += 1) {

@@ -10,6 +10,7 @@ import type { Reader } from '../readers/reader.ts';
 import { attemptAt, freshExchange } from '../session/refreshing.ts';
 import { loadGaps } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
+import { memberOf } from '../values/json.ts';
 import { sleep } from '../wire/time.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import { Stop } from './asker.ts';
@@ -109,7 +110,7 @@ async function problemOf(run: Run, actor: (typeof ACTORS)[number]): Promise<stri
 async function askQuestion(run: Run, question: string): Promise<string | undefined> {
   const { n = 0 } = run.log.entries.at(-1) ?? {};
   for (const name of ['gap', 'silence', 'writes']) run.problems.delete(name);
-  await run.attempt('gap', () => (BY_SESSION[question] ?? send)(run, question));
+  await run.attempt('gap', () => (memberOf(BY_SESSION, question) ?? send)(run, question));
   const silence = run.problems.get('silence');
   if (silence !== undefined) return `no response: ${silence}`;
   if (run.problems.has('writes')) return NEEDS_WRITES;
@@ -135,7 +136,7 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
 };
 
 async function send(run: Run, question: string): Promise<void> {
-  const row = loadModel().questions[question] ?? {};
+  const row = memberOf(loadModel().questions, question) ?? {};
   const as = asOf(row);
   // Times may be written in whole seconds: the first update says nothing of them.
   const first = run.log.entries.find(({ operation }) => operation === 'recording');

@@ -5,13 +5,14 @@ import type { Step } from '../plan/model.ts';
 import { recordOf } from '../rules/documented.ts';
 import { isDateTime } from '../rules/fields.ts';
 import type { JsonObject } from '../values/json.ts';
+import { asText, memberOf } from '../values/json.ts';
 import { isUpdateOf, mild, type Recording, type Run, SUMMARY, userIdIn } from './steps.ts';
 
 /** Members that no update writes (part 2), and looks: updates that leave the title alone, and show what it is. */
 
 /** Values other than the recording's own that a target might accept: it may validate what it writes, or empty by null. */
 export function otherValues(run: Run, field: string, record: JsonObject): unknown[] {
-  const current = record[field];
+  const current = memberOf(record, field);
   const isUnfinished = UNFINISHED.includes(record.status as string);
   switch (field) {
     case 'id':
@@ -26,7 +27,7 @@ export function otherValues(run: Run, field: string, record: JsonObject): unknow
     case 'diarization_enabled':
       return [!current, null];
     case 'filename':
-      return [`overwritten-by-contract-suite${/\.\w{1,5}$/.exec(String(current))?.[0] ?? '.wav'}`, null];
+      return [`overwritten-by-contract-suite${/\.\w{1,5}$/.exec(asText(current))?.[0] ?? '.wav'}`, null];
     case 'created_at':
     case 'updated_at':
       return [longAgo(current), null];
@@ -41,7 +42,7 @@ export function otherValues(run: Run, field: string, record: JsonObject): unknow
 /** Another time, in whole seconds, written as the recording writes its own. */
 function longAgo(time: unknown): string {
   if (!isDateTime(time)) return '2001-02-03T04:05:06Z';
-  return String(time)
+  return asText(time)
     .replace(/^\d{4}/, '2000') // a leap year, so that every day of another one exists
     .replace(/(?<=[.,])\d+/, (digits) => '0'.repeat(digits.length));
 }

@@ -7,7 +7,7 @@ import { type Caller, loadModel, type Model, type QuestionRow, type Step, type V
 import { requestOf } from '../readers/questions.ts';
 import { listedKeys } from '../rules/documented.ts';
 import type { Session } from '../session/session.ts';
-import { canonical, type JsonObject, objectOf } from '../values/json.ts';
+import { asText, canonical, hasMember, type JsonObject, memberOf, objectOf } from '../values/json.ts';
 import { markedTitle } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { Asker } from './asker.ts';
@@ -164,9 +164,9 @@ export class Run extends Asker {
     if (this.isOfActor(sent)) return;
     const claims = target.actors?.admin?.sso ?? {};
     if (sent.oid !== undefined && sent.oid === target.actors?.member?.sso?.oid) return;
-    const missing = Object.keys(claims).filter((claim) => !(claim in sent));
+    const missing = Object.keys(claims).filter((claim) => !hasMember(sent, claim));
     if (missing.length === 0 && sent.oid !== claims.oid)
-      told.add(`the user ${sent.upn}, made by the SSO login of an unknown identity`);
+      told.add(`the user ${asText(sent.upn)}, made by the SSO login of an unknown identity`);
     const known = this.log.entries.find(({ answer }) => answer.request.body === JSON.stringify(claims));
     if (missing.length === 1 && !(known && userIdIn(entry) === userIdIn(known)))
       told.add(`a user that the SSO login without ${missing[0]} may have made`);
@@ -193,7 +193,7 @@ export class Run extends Asker {
       if (this.isQuick ? step.runs !== 'always' : step.runs === 'long' && !this.isLong) continue;
       const last = this.log.entries.at(-1);
       if (step.when === 'accepted' && last && !isOk(last)) continue;
-      if (step.do !== undefined) await code[step.do]?.(this, step);
+      if (step.do !== undefined) await memberOf(code, step.do)?.(this, step);
       else if (step.overlap) await this.#sendTogether(step.overlap, step);
       else for (let time = 0; time < (step.times ?? 1); time += 1) await this.#sendStep(step);
     }

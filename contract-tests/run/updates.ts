@@ -6,6 +6,7 @@ import { type Caller, textOfLength, type Value, valuesOf } from '../plan/model.t
 import { recordOf } from '../rules/documented.ts';
 import { WAITS } from '../session/session.ts';
 import type { JsonObject } from '../values/json.ts';
+import { asText, hasMember, memberOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';
 import { extrasOf, lastRecord, look, otherValues, wasLook } from './read-only.ts';
@@ -63,7 +64,7 @@ async function tryWhoMay(run: Run, [first, second]: readonly Recording[]): Promi
 
 type WithParts = Value & { parts?: readonly Value[] };
 
-const joinedText = (parts: readonly Value[]): string => parts.map(({ value }) => value).join(' | ');
+const joinedText = (parts: readonly Value[]): string => parts.map(({ value }) => asText(value)).join(' | ');
 
 /** Titles that share one update: their texts together, and each of them for when that is refused or changed. */
 function joined(values: readonly Value[]): readonly Value[] {
@@ -192,7 +193,7 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
   const wide = run.log.entries.findLast(
     (each) =>
       isUpdateOf(each)(['title']) &&
-      /[^\p{ASCII}]/u.test(String(sentObject(each).title)) &&
+      /[^\p{ASCII}]/u.test(asText(sentObject(each).title)) &&
       isContentRefused(each) &&
       each.resource === entry.resource &&
       each.credential.who === entry.credential.who,
@@ -225,7 +226,7 @@ const isInvalid = (entry: Entry | undefined) => entry !== undefined && isContent
 function isRefusedAlone(run: Run, field: string): boolean {
   const { kbFolderId, kbDocumentId, analysis } = run.session.target.resources ?? {};
   const given: Record<string, unknown> = { kb_folder_id: kbFolderId, kb_document_id: kbDocumentId, analysis };
-  if (!(field in given) || given[field] !== undefined) return false;
+  if (!hasMember(given, field) || memberOf(given, field) !== undefined) return false;
   const { entries } = run.log;
   return (
     entries.some((entry) => isUpdateOf(entry)([field]) && isRefused(entry) && !entry.asked?.odd.length) &&

@@ -4,7 +4,7 @@ import { BASIC_CREDENTIALS, GARBAGE_TOKENS, isPatForm, PLACES_OF_NO_TOKEN } from
 import type { Exchange } from '../model.ts';
 import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
-import { findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
+import { asText, findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 import { findIn } from './find.ts';
 import { KnownSecrets, type Secret } from './known.ts';
@@ -113,7 +113,7 @@ export class Secrets {
     };
     const clean = (part: unknown): unknown => {
       const text = typeof part === 'string' || typeof part === 'number' ? scrub(String(part)) : '';
-      return text === '' || text === String(part) ? part : text;
+      return text === '' || text === asText(part) ? part : text;
     };
     return mapJson(value, clean, scrub);
   }

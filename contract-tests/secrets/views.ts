@@ -1,3 +1,4 @@
+import { memberOf } from '../values/json.ts';
 import { fromBase64url } from '../values/secret-looks.ts';
 
 /** A text, perhaps decoded; `places` says of each character, and of the end, where it is in the original. */
@@ -36,8 +37,8 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** What an escape writes; of a code of a byte, a character of that number. */
 function signOf({ quote, name, sign, decimal, wide, unit, hex, byte }: Record<string, string | undefined>) {
   if (quote !== undefined) return "'";
-  if (name !== undefined) return ENTITIES[name];
-  if (sign !== undefined) return CONTROLS[sign] ?? sign;
+  if (name !== undefined) return memberOf(ENTITIES, name);
+  if (sign !== undefined) return memberOf(CONTROLS, sign) ?? sign;
   const point = decimal === undefined ? Number.parseInt(wide ?? unit ?? hex ?? byte ?? '', 16) : Number(decimal);
   return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }

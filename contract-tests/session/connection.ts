@@ -8,6 +8,7 @@ import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { gapOf } from '../spec-data.ts';
 import type { Answer } from '../values/answer.ts';
+import { memberOf } from '../values/json.ts';
 import { Client } from '../wire/client.ts';
 import type { Carried, ClientRequest } from '../wire/exchange.ts';
 import { Pace } from '../wire/pace.ts';
@@ -108,7 +109,7 @@ export abstract class Connection {
   abstract send(request: ClientRequest, isCleanUp?: boolean): Promise<Answer>;
 
   credentials(actor: Actor): ActorCredentials {
-    return namedActors(this.target.actors)[actor] ?? {};
+    return memberOf(namedActors(this.target.actors), actor) ?? {};
   }
 
   assumed<T>(gapId: string): T {

@@ -6,7 +6,7 @@ import { checkBySchema, problemBySchema, type Where } from '../files/schema-chec
 import { parseYaml, readYamlFile, type YamlFile } from '../files/yaml-file.ts';
 import type { Gap } from '../model.ts';
 import { gapOf, packageRoot } from '../spec-data.ts';
-import { isObject } from '../values/json.ts';
+import { asText, hasMember, isObject, memberOf } from '../values/json.ts';
 
 /** Answers to gaps as somebody gave them; a gap that is not in it has the ledger's default. */
 export type GivenAnswers = { name: string; answers: Record<string, unknown> };
@@ -50,16 +50,16 @@ export function sameAnswer(gap: Gap, left: unknown, right: unknown): boolean {
 export function inKnownOrder(gap: Gap, answer: unknown, assumed: unknown): unknown {
   const known = [assumed, gap.default, ...(gap.examples ?? [])].find((other) => sameAnswer(gap, answer, other));
   if (known !== undefined) return known;
-  return gap.schema?.uniqueItems === true && Array.isArray(answer) ? answer.toSorted() : answer;
+  return gap.schema?.uniqueItems === true && Array.isArray(answer) ? answer.map(asText).toSorted() : answer;
 }
 
 /** The answer in force for a gap: the given one, else the ledger's default. */
 export const assumedIn = (answers: Record<string, unknown>, { id, default: assumed }: Gap): unknown =>
-  id in answers ? answers[id] : assumed;
+  hasMember(answers, id) ? memberOf(answers, id) : assumed;
 
 /** Where an undocumented path may be: the profile's answer, else the ledger's default and examples. */
 export function candidatePaths(gapId: string, answers: Record<string, unknown>): string[] {
-  if (gapId in answers) return [String(answers[gapId])];
+  if (hasMember(answers, gapId)) return [asText(memberOf(answers, gapId))];
   const { default: usual, examples = [] } = gapOf(gapId);
-  return [...new Set([usual, ...examples])].map(String);
+  return [...new Set([usual, ...examples])].map(asText);
 }

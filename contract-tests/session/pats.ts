@@ -5,7 +5,7 @@ import { blocked, CannotAsk } from '../errors.ts';
 import { type Entry, isOk } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
-import { findStrings, type JsonObject, objectOf } from '../values/json.ts';
+import { findStrings, type JsonObject, memberOf, objectOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { SignedIn } from './signing-in.ts';
 import type { TokenScopes } from './token-scopes.ts';
@@ -92,7 +92,7 @@ export class Pats {
     const requests: ClientRequest[] = [];
     for (const actor of ACTORS.filter((each) => Object.keys(this.session.credentials(each)).length > 0)) {
       const [scopes = first.scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
-      const named = Object.keys(first).filter((field) => first[field] === this.#name);
+      const named = Object.keys(first).filter((field) => memberOf(first, field) === this.#name);
       const names = Object.fromEntries(named.map((field) => [field, `${this.#name} ${actor}`]));
       const headers = await this.session.signIn.authorization(actor);
       requests.push({ method: 'POST', path: PAT_CREATION_PATH, json: { ...first, ...names, scopes }, headers });

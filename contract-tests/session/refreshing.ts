@@ -1,6 +1,7 @@
 import { isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { gapOf } from '../spec-data.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
+import { memberOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { candidatePaths } from './gap-answers.ts';
 import type { Session } from './session.ts';
@@ -10,7 +11,7 @@ type Way = { path: string; form: RefreshForm };
 export type Attempt = Way & { token: string; answer: Answer };
 
 function requestIn(form: RefreshForm, token: string): Pick<ClientRequest, 'json' | 'headers'> {
-  const shape = typeof form === 'string' ? gapOf('refresh-request').shapes?.[form] : form;
+  const shape = typeof form === 'string' ? memberOf(gapOf('refresh-request').shapes, form) : form;
   if (!shape) return { headers: { Authorization: `Bearer ${token}` } };
   return { json: JSON.parse(JSON.stringify(shape.template).replaceAll('${refreshToken}', token)) };
 }

@@ -6,7 +6,7 @@ import type { RequestCounts } from '../model.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { findStrings } from '../values/json.ts';
+import { asText, findStrings } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now, sleep } from '../wire/time.ts';
 import { CREATE_PAT, type Effect, type RequestKey, requestKey } from '../wire/write-guard.ts';
@@ -132,7 +132,7 @@ export class Session extends Connection {
     const strayed = this.entries.flatMap((entry) => {
       const json = jsonIn(entry);
       if (entry.operation !== 'recording' || !isOk(entry) || !isRecording(json)) return [];
-      const [sent, answered] = [String(entry.resource), String(json.id)];
+      const [sent, answered] = [String(entry.resource), asText(json.id)];
       const isSame = sent.toLowerCase() === answered.toLowerCase();
       return isSame || own.some((each) => each.givenId === answered && each.isTitleRestored) ? [] : { sent, answered };
     });

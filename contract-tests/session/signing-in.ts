@@ -4,7 +4,7 @@ import { blocked, CannotAsk, TransportError } from '../errors.ts';
 import type { Entry } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
-import { isObject } from '../values/json.ts';
+import { asNumber, isObject } from '../values/json.ts';
 import { decodeJwt } from '../values/jwt.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now } from '../wire/time.ts';
@@ -148,6 +148,6 @@ export function lifetimeOf(token: string, { response }: Answer): number {
   const { exp, iat } = decodeJwt(token)?.payload ?? {};
   const answeredAt = Date.parse(response.headers.date ?? '') / 1000;
   const stated = [...response.body.matchAll(LIFETIMES)].map(([, seconds]) => Number(seconds));
-  if (typeof exp === 'number') stated.push(exp - answeredAt, exp - Number(iat ?? Number.NaN));
+  if (typeof exp === 'number') stated.push(exp - answeredAt, exp - asNumber(iat ?? Number.NaN));
   return Math.min(...stated.filter((seconds) => seconds > 0));
 }

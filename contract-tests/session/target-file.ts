@@ -7,7 +7,7 @@ import type { Reading } from '../api/reading.ts';
 import { UsageError } from '../errors.ts';
 import { checkBySchema, type DidYouMean } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
-import { isObject, mapJson } from '../values/json.ts';
+import { isObject, mapJson, memberOf } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import type { Endpoint } from '../wire/client.ts';
 
@@ -78,7 +78,7 @@ function loadTargetFile(file: string, baseUrl?: string, didYouMean?: DidYouMean)
   const { map, where } = readYamlFile(file, 'the target file');
   if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
   const read = (name: string, path: string[]): string => {
-    const value = process.env[name];
+    const value = memberOf(process.env, name);
     if (!value) throw new UsageError(`${where(path)}: ${path.join('.')}: the environment variable ${name} is not set.`);
     // A command is printed: its words are read when it runs.
     return path.at(-2) === 'command' ? `\${${name}}` : value;

@@ -3,7 +3,7 @@ import { adminClaim, namesScopes } from '../api/scopes-answer.ts';
 import { CannotAsk, ifAnswered } from '../errors.ts';
 import type { Actor } from '../model.ts';
 import { type Answer, describe, isSuccess, jsonOf } from '../values/answer.ts';
-import { isObject } from '../values/json.ts';
+import { asText, isObject } from '../values/json.ts';
 import { candidatePaths } from './gap-answers.ts';
 import type { SignedIn } from './signing-in.ts';
 
@@ -31,7 +31,7 @@ export class TokenScopes {
     const refusing: string[] = [];
     const jwt = await this.session.signIn.authorization('admin');
     // A wrong path in the profile is not a violation: then the likely ones are tried as well.
-    for (const path of new Set([...(given ? [String(given)] : []), ...candidatePaths('scopes-path', {})])) {
+    for (const path of new Set([...(given ? [asText(given)] : []), ...candidatePaths('scopes-path', {})])) {
       // A path that does not answer is skipped; the next candidate may be the one.
       const answer = await ifAnswered(this.#get(path, jwt));
       if (!answer) continue;
@@ -78,5 +78,5 @@ export function showsTokenScopes(json: unknown, path: string): boolean {
 
 function shapeOf(json: unknown): string {
   if (Array.isArray(json)) return '[]';
-  return isObject(json) ? `{${Object.keys(json).toSorted()}}` : String(json);
+  return isObject(json) ? `{${Object.keys(json).toSorted()}}` : asText(json);
 }

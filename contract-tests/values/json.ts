@@ -1,4 +1,64 @@
+// The only ways to show, compare and look up what came from outside, for suite and mock: its members may have any name, those of
+// Object.prototype too, and its objects need not convert to a primitive. `outside-data.test.ts` finds what goes another way.
+
 export type JsonObject = Record<string, unknown>;
+
+/** A table: any names, each with a value. */
+type Named<T> = { readonly [name: string]: T } | null | undefined;
+
+/** Whether an object has this member itself, by whatever name. */
+export const hasMember = (table: object, name: string): boolean => Object.hasOwn(table, name);
+
+/** The member of an object itself; undefined where it has none, or is none. */
+export const memberOf = <T>(table: Named<T>, name: string): T | undefined =>
+  table && Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** Sets a member by whatever name: assigning to `__proto__` makes none. */
+export function setMember<T>(table: Record<string, T>, name: string, value: T): void {
+  if (name === '__proto__')
+    Object.defineProperty(table, name, { value, writable: true, enumerable: true, configurable: true });
+  else table[name] = value;
+}
+
+/** A text as it is, the message of an Error, and anything else as JSON: an object may have no text, and no number. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Error) return value.message;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+/** What is known of something thrown: where, or its text. */
+export const traceOf = (error: unknown): string => (error instanceof Error && error.stack) || asText(error);
+
+/** A primitive as a number; NaN for lists and objects. */
+export const asNumber = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? Number.NaN : Number(value);
+
+/** Whether two values are equal as JSON. A member that is undefined is none. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  if (Array.isArray(one) && Array.isArray(other)) return areEqual(one, other);
+  let members = 0;
+  for (const name in one) {
+    const value = (one as JsonObject)[name];
+    if (value === undefined) continue;
+    const counterpart = (other as JsonObject)[name];
+    // All else that is inherited is a function, and equals no JSON.
+    if (counterpart === Object.prototype || !isEqual(value, counterpart)) return false;
+    members += 1;
+  }
+  for (const name in other) if ((other as JsonObject)[name] !== undefined) members -= 1;
+  return members === 0;
+}
+
+/** Equal lists. A separate function: with the loop in it, `isEqual` is slower. */
+function areEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (!isEqual(one[at], other[at])) return false;
+  return true;
+}
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -49,7 +109,7 @@ export function findStrings(
 ): { path: string[]; value: string }[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, item]) => findStrings(item, types, [...path, key]));
-  return types.includes(typeof value) ? [{ path, value: String(value) }] : [];
+  return types.includes(typeof value) ? [{ path, value: asText(value) }] : [];
 }
 
 /** JSON with its members in one order, so that equal claims have equal texts. */
@@ -83,7 +143,7 @@ const MAX_SHOWN = 160;
 
 /** How a value is shown in a message: its JSON, with what is invisible escaped, cut where it is long. */
 export function show(value: unknown): string {
-  const json = value === undefined ? 'nothing' : JSON.stringify(value);
+  const json = value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value);
   const text = json.slice(0, MAX_SHOWN + 1).replace(INVISIBLE, (sign) => sign.split('').map(escapeOf).join(''));
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text;
 }

@@ -5,7 +5,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import type { Answer } from '../values/answer.ts';
-import { escapeOf, extentOf, MAX_VALUES } from '../values/json.ts';
+import { escapeOf, extentOf, MAX_VALUES, memberOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 import { pathBelow, trimmedBase, withoutUserInfo } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
@@ -254,7 +254,7 @@ function explain({ code, message = '' }: NodeJS.ErrnoException): string {
   const name = code ?? /^(E[A-Z_]+):/.exec(message)?.[1] ?? '';
   const trust = /CERT|SIGNATURE/.test(name) ? '; name its authority in tls.caFile of the target file' : '';
   const shown = message.includes(name) ? message : `${message} (${name})`;
-  return `${PROBLEMS[name] ?? (shown || 'no response')}${trust}`;
+  return `${memberOf(PROBLEMS, name) ?? (shown || 'no response')}${trust}`;
 }
 
 const inAscii = (json: string): string => json.replaceAll('/', '\\/').replace(/[\u007f-\uffff]/g, escapeOf);

@@ -1,4 +1,5 @@
 import { Command, type Option } from 'commander';
+import { hasMember, memberOf } from '../../contract-tests/values/json.ts';
 import { repeated } from './options.ts';
 
 /** Values of a variable that switch an option off. */
@@ -16,9 +17,9 @@ export class EnvironmentCommand extends Command {
     const own = `PLATFORM_MOCK_${option.name().toUpperCase().replaceAll('-', '_')}`;
     // Hosting platforms use this name.
     const isPort =
-      this.name() === 'serve' && option.long === '--port' && !(own in process.env) && 'PORT' in process.env;
+      this.name() === 'serve' && option.long === '--port' && !hasMember(process.env, own) && 'PORT' in process.env;
     const name = isPort ? 'PORT' : own;
-    const value = process.env[name];
+    const value = memberOf(process.env, name);
     // Commander takes any value of a variable as given.
     if (!(option.isBoolean() && off.test(value ?? ''))) option.env(name);
     if (option.variadic || option.parseArg === repeated)

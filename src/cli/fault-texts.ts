@@ -2,6 +2,7 @@ import colors from 'picocolors';
 import { jsonText } from '../../contract-tests/report/text.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { groupBy } from '../../contract-tests/values/group.ts';
+import { asText, memberOf } from '../../contract-tests/values/json.ts';
 import { allowedBy } from '../control/explain.ts';
 import { faultPresets } from '../control/fault-presets.ts';
 import { generalTerms, termSchema } from '../core/faults/arms.ts';
@@ -68,15 +69,15 @@ const usage = `\`serve --fault ID\` arms one, \`--fault 'ID:NAME=VALUE;NAME=VALU
 function writtenFault({ fault, terms }: { readonly fault: string; readonly terms: object }): string {
   const written = Object.entries(terms).flatMap(([name, value]) =>
     typeof value === 'object'
-      ? Object.entries(value as object).map(([member, each]) => `${name}.${member}=${each}`)
-      : `${name}=${value}`,
+      ? Object.entries(value as object).map(([member, each]) => `${name}.${member}=${asText(each)}`)
+      : `${name}=${asText(value)}`,
   );
   return [fault, written.join(';')].filter(Boolean).join(':');
 }
 
 function group(family: string, faults: readonly Fault[]): string {
   const width = Math.max(...faults.map(({ id }) => id.length));
-  const note = notes[family];
+  const note = memberOf(notes, family);
   const lines = faults.map(({ id, description, requirements, parameters }) => {
     const violated = requirements.length > 0 ? ` (${requirements.join(', ')})` : '';
     const own = parameters.map((name) => `\n  ${''.padEnd(width)}    ${described(name)}`);

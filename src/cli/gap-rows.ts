@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../contract-tests/values/json.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { isObject } from '../core/spec/document.ts';
 import { answersToTry, type Gap, gapLedger, type Json } from '../core/spec/gaps.ts';
@@ -10,7 +11,7 @@ export const gapRows = (answers: Answers): GapRow[] => gapLedger().gaps.map((gap
 function rowOf(gap: Gap, answers: Answers) {
   const inForce = answers.get(gap.id) as Json;
   const withMeaning = (answer: Json) => {
-    const meaning = gap.answers?.[String(answer)];
+    const meaning = memberOf(gap.answers, asText(answer));
     return { answer, ...(meaning !== undefined && { meaning }) };
   };
   return {
@@ -33,7 +34,7 @@ function rowOf(gap: Gap, answers: Answers) {
 export function showAnswer(answer: Json): string {
   if (isObject(answer)) return JSON.stringify(answer);
   if (!Array.isArray(answer)) return String(answer);
-  return answer.length === 0 ? 'none' : answer.join(', ');
+  return answer.length === 0 ? 'none' : answer.map(asText).join(', ');
 }
 
 export function originText(from: GapRow['from']): string {
@@ -54,7 +55,7 @@ export function questionsText(rows: readonly GapRow[], { title, sections }: Sour
     const questions = open.flatMap((row, at) =>
       row.section === section ? [questionLines(row, at + 1).join('\n')] : [],
     );
-    return `## Section ${section}: ${sections[section] ?? ''}\n\n${questions.join('\n\n')}\n`;
+    return `## Section ${section}: ${memberOf(sections, section) ?? ''}\n\n${questions.join('\n\n')}\n`;
   });
   const known = rows.length - open.length;
   const asked = known === 0 ? '' : ` We know ${known} of the answers and ask for the other ${open.length}.`;

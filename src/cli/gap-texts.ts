@@ -1,5 +1,6 @@
 import colors from 'picocolors';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
+import { memberOf } from '../../contract-tests/values/json.ts';
 import { noSuchGap } from '../core/profiles/load.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { isObject } from '../core/spec/document.ts';
@@ -24,7 +25,7 @@ export function gapDetail(rows: readonly GapRow[], id: string, profile: string |
   const isLearned = row.from !== 'default' && row.from.learned !== undefined;
   return {
     ...row,
-    sectionTitle: sourceDocument().sections[row.section] ?? '',
+    sectionTitle: memberOf(sourceDocument().sections, row.section) ?? '',
     openPoints: [...openPoints, ...alsoOpen]
       .filter(({ gaps }) => gaps.includes(gap.id))
       .map(({ section, point }) => ({ section, point })),

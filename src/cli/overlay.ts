@@ -1,3 +1,4 @@
+import { memberOf } from '../../contract-tests/values/json.ts';
 import { isObject, type JsonObject } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
 
@@ -23,14 +24,17 @@ export function overlayBetween(from: object, to: object, info: Overlay['info']):
 
 /** The actions that turn the object `from` at `path` into `to`: removals, additions, then nested changes. */
 function* changes(from: JsonObject, to: JsonObject, path: Path): Generator<OverlayAction> {
-  const kept = Object.keys(from).filter((key) => to[key] !== undefined && !isReplaced(from[key], to[key]));
+  const kept = Object.keys(from).filter(
+    (key) => memberOf(to, key) !== undefined && !isReplaced(memberOf(from, key), memberOf(to, key)),
+  );
   for (const key of Object.keys(from)) {
-    const isScalarChange = to[key] !== undefined && isScalar(from[key]) && isScalar(to[key]);
+    const isScalarChange =
+      memberOf(to, key) !== undefined && isScalar(memberOf(from, key)) && isScalar(memberOf(to, key));
     if (!kept.includes(key) && !isScalarChange) yield { target: jsonPath([...path, key]), remove: true };
   }
   const added = Object.entries(to).filter(([key]) => !kept.includes(key));
   if (added.length > 0) yield { target: jsonPath(path), update: structuredClone(Object.fromEntries(added)) };
-  for (const key of kept) yield* changesWithin(from[key] as Json, to[key] as Json, [...path, key]);
+  for (const key of kept) yield* changesWithin(memberOf(from, key) as Json, memberOf(to, key) as Json, [...path, key]);
 }
 
 /** As `changes`, for two values that need not be replaced. */

@@ -5,6 +5,7 @@ import { allRules } from '../../contract-tests/rules/rules.ts';
 import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
+import { asText } from '../../contract-tests/values/json.ts';
 import { trimmedBase } from '../../contract-tests/values/url.ts';
 import type { Passed } from '../../contract-tests/wire/passed.ts';
 import type { Answers } from '../core/profiles/answers.ts';
@@ -31,7 +32,7 @@ export async function watchTraffic(
     tls: { rejectUnauthorized: !insecure, ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }) },
   });
   const base = trimmedBase(target.baseUrl);
-  const onError = (error: unknown): void => tell(`the traffic cannot be judged: ${String(error)}`);
+  const onError = (error: unknown): void => tell(`the traffic cannot be judged: ${asText(error)}`);
   const judging = judge ? judgingOf(target, answers, say, onError) : undefined;
   let seen = Promise.resolve();
   const onPassed = async (passed: Passed): Promise<void> => {

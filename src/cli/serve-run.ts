@@ -1,3 +1,4 @@
+import { asText, traceOf } from '../../contract-tests/values/json.ts';
 import {
   ConfigError,
   type DrainOptions,
@@ -49,7 +50,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
 /** An unhandled rejection in a custom route must not end the process and its worlds. */
 function surviveRoutes(log: Log): void {
   process.removeAllListeners('uncaughtException').on('uncaughtException', (error: unknown) => {
-    const stack = error instanceof Error ? error.stack : String(error);
+    const stack = traceOf(error);
     log('error', `failed outside of any request: ${stack}`);
   });
 }
@@ -77,7 +78,7 @@ function stopOnSignal(mock: RunningMock, { state, quiet, drainDelay, drainTimeou
         process.exit(0);
       },
       (error: unknown) => {
-        log('error', `could not stop cleanly: ${String(error)}`);
+        log('error', `could not stop cleanly: ${asText(error)}`);
         process.exit(1);
       },
     );

@@ -1,4 +1,6 @@
+import { memberOf, setMember } from '../../contract-tests/values/json.ts';
 import { apiFor } from '../core/api.ts';
+import type { JsonObject } from '../core/spec/json.ts';
 import { checkedRecord, type FieldProblem, InvalidRecord } from '../core/world/edit.ts';
 import type { AnyRecord, Resource } from '../core/world/resources.ts';
 import type { World } from '../core/world/world.ts';
@@ -33,7 +35,7 @@ export function merged(before: Fields | undefined, changes: Fields): AnyRecord {
       throw invalidField(field, 'cannot be changed; delete the record and add another one', { example: before.id });
     if (value === null) delete record[field];
     else if (field === 'sso' && typeof value === 'object') record[field] = { ...(before?.sso as object), ...value };
-    else record[field] = value;
+    else setMember(record, field, value);
   }
   return record as AnyRecord;
 }
@@ -42,11 +44,12 @@ export function merged(before: Fields | undefined, changes: Fields): AnyRecord {
 function detailOf(problem: FieldProblem, resource: Resource): RefusalDetail {
   if (problem.allowed !== undefined) return problem;
   const schema = dereferenced({ $ref: `#/components/schemas/${resource.schema}` });
-  const properties = schema.properties as Record<string, never>;
+  const properties = schema.properties as Record<string, JsonObject>;
   const [name = ''] = problem.field.split('.');
-  const example = (schema.example as Fields | undefined)?.[name];
+  const property = memberOf(properties, name);
+  const example = memberOf(schema.example as Fields | undefined, name);
   return {
-    allowed: properties[name] ? allowedBy(properties[name]) : `fields ${Object.keys(properties).join(', ')}`,
+    allowed: property ? allowedBy(property) : `fields ${Object.keys(properties).join(', ')}`,
     ...(example !== undefined && { example }),
     ...problem,
   };

@@ -1,3 +1,4 @@
+import { asText } from '../../contract-tests/values/json.ts';
 import { isObject, type JsonObject, type OperationObject } from '../core/spec/document.ts';
 import { type Json, memberAt } from '../core/spec/json.ts';
 import type { Finding } from '../core/validation/refusal.ts';
@@ -21,7 +22,7 @@ export function explain(
     const schema = parameter.schema as JsonObject;
     return { field, message: inWords(message, schema), ...hintsFor(schema, parameter.example) };
   }
-  const names = parameters.filter((one) => one.in === place).map(({ name }) => String(name));
+  const names = parameters.filter((one) => one.in === place).map(({ name }) => asText(name));
   return { field, message, allowed: names.length > 0 ? `parameters ${names.join(', ')}` : 'no parameters' };
 }
 
@@ -53,13 +54,16 @@ function hintsFor(schema: JsonObject, example: Json | undefined): Partial<Refusa
 /** The values that a schema allows, for messages. */
 export function allowedBy(schema: JsonObject): string {
   const { type, enum: values, minimum, maximum, description, format, anyOf, items } = dereferenced(schema);
-  if (Array.isArray(values)) return values.join(', ');
+  if (Array.isArray(values)) return values.map(asText).join(', ');
   if (Array.isArray(anyOf))
-    return [description ?? anyOf.map((one) => allowedBy(one as JsonObject)).join(', or ')].join('');
-  const parts = [Array.isArray(type) ? type.join(' or ') : type, format];
+    return asText(description ?? anyOf.map((one) => allowedBy(one as JsonObject)).join(', or '));
+  const parts = [Array.isArray(type) ? type.map(asText).join(' or ') : type, format];
   if (minimum !== undefined || maximum !== undefined)
-    parts.push(`from ${String(minimum ?? 'any')} to ${String(maximum ?? 'any')}`);
+    parts.push(`from ${asText(minimum ?? 'any')} to ${asText(maximum ?? 'any')}`);
   if (isObject(items)) parts.push(`of ${allowedBy(items)}`);
-  const text = parts.filter((part) => part !== undefined).join(' ');
-  return description === undefined ? text : `${text} (${String(description)})`;
+  const text = parts
+    .filter((part) => part !== undefined)
+    .map(asText)
+    .join(' ');
+  return description === undefined ? text : `${text} (${asText(description)})`;
 }

@@ -1,3 +1,4 @@
+import { traceOf } from '../../contract-tests/values/json.ts';
 import { parseJsonBytes } from '../core/body.ts';
 import {
   headerOf,
@@ -62,7 +63,7 @@ function refusalOf(worlds: Worlds, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof LimitError) return new Refusal('limit', `${error.message}.`);
   if (error instanceof ConfigError) return notFound(`${error.message}.`);
-  const text = error instanceof Error ? error.stack : String(error);
+  const text = traceOf(error);
   worlds.services.log('error', `BUG: control plane: ${text}`);
   return new Refusal('internal_error', 'The mock failed; its log says why.');
 }

@@ -1,3 +1,4 @@
+import { memberOf } from '../../contract-tests/values/json.ts';
 import { control as validators } from '../core/generated/control-validators.js';
 import { type FindRoute, routeTable } from '../core/routes.ts';
 import { operationsOf } from '../core/spec/document.ts';
@@ -25,8 +26,8 @@ const plans = () =>
       operation,
       success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
       /** Validators of `{ query, params, headers }`, of `{ body }`, and of a JSON response. */
-      parameters: validators[parametersOf(id)],
-      body: validators[bodyOf(id)],
-      answer: validators[answerOf(id)],
+      parameters: memberOf(validators, parametersOf(id)),
+      body: memberOf(validators, bodyOf(id)),
+      answer: memberOf(validators, answerOf(id)),
     };
   });

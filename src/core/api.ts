@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../contract-tests/values/json.ts';
 import { api as precompiled, key as precompiledKey } from './generated/validators.js';
 import type { Answers } from './profiles/answers.ts';
 import { routeTable } from './routes.ts';
@@ -60,7 +61,9 @@ export const readyApi = (answers: Answers): Api | undefined => resolved.get(answ
 async function makeApi(answers: Answers) {
   const document = resolve(answers.all);
   const validators =
-    answers.key === precompiledKey ? (name: string) => precompiled[name] : await compileOnDemand(document, answers);
+    answers.key === precompiledKey
+      ? (name: string) => memberOf(precompiled, name)
+      : await compileOnDemand(document, answers);
   const plans = plansOf(document, validators);
   const find = routeTable(plans);
   /** The operation of a method and a path; HEAD is the operation of GET. */
@@ -101,7 +104,7 @@ const plansOf = (document: ApiDocument, validators: Validators) =>
       method: method.toUpperCase(),
       path,
       body: requestBody && { required: requestBody.required === true },
-      queryNames: new Set(parameters.filter((one) => one.in === 'query').map(({ name }) => String(name))),
+      queryNames: new Set(parameters.filter((one) => one.in === 'query').map(({ name }) => asText(name))),
       /** How a caller authenticates; undefined if the operation is public. */
       security: scheme as 'bearer' | 'refreshToken' | undefined,
       /** The one success status that the resolved spec documents. */

@@ -1,4 +1,4 @@
-import isDeepEqual from 'fast-deep-equal';
+import { asText, hasMember, isEqual, memberOf } from '../../contract-tests/values/json.ts';
 import type { Api, OperationPlan } from './api.ts';
 import type { Route, RouteRequest } from './custom-routes/route.ts';
 import { bodyGaps, type ErrorContent, type ErrorOccasion, renderError } from './error-body.ts';
@@ -192,7 +192,7 @@ export class Exchange implements Journalled {
       rawHeaders: this.request.rawHeaders,
       isJson: this.isJson,
       answered,
-      basis: String(answered?.headers['X-Mock-Basis'] ?? this.basis),
+      basis: asText(answered?.headers['X-Mock-Basis'] ?? this.basis),
       caller: caller && { user: caller.user.id, username: caller.user.username, via: caller.via },
       operation: this.operation,
       route: route?.source,
@@ -227,8 +227,7 @@ function changeOf({ table, id, before, record }: StoreChange): JournalChange {
   if (!before) return { resource, id, change: 'created' };
   const [old, current] = [before as Record<string, unknown>, record as Record<string, unknown>];
   const fields: string[] = [];
-  for (const field in current)
-    if (current[field] !== old[field] && !isDeepEqual(current[field], old[field])) fields.push(field);
-  for (const field in old) if (!(field in current)) fields.push(field);
+  for (const field in current) if (!isEqual(memberOf(current, field), memberOf(old, field))) fields.push(field);
+  for (const field in old) if (!hasMember(current, field)) fields.push(field);
   return { resource, id, change: 'updated', fields };
 }

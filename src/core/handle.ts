@@ -1,3 +1,4 @@
+import { asText, traceOf } from '../../contract-tests/values/json.ts';
 import { type Api, apiFor, keepAddress, readyApi } from './api.ts';
 import { readBody } from './body.ts';
 import { sha256Hex } from './crypto.ts';
@@ -268,7 +269,7 @@ function failed(exchange: Exchange, cause: unknown): Answer {
     exchange.failure = cause.message;
     world.services.log('error', cause.message);
     message = 'A route of the mock failed; its journal says why.';
-  } else countBug(exchange, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+  } else countBug(exchange, traceOf(cause));
   return exchange.refuse(contentOf(apiError(world.answers, 'internal', message)));
 }
 
@@ -311,7 +312,7 @@ function writtenOf(exchange: Exchange, answer: Answer): Delivery {
 }
 
 function textOf(answer: Answer): string {
-  if (answer.mediaType?.includes('json') === false) return String(answer.body);
+  if (answer.mediaType?.includes('json') === false) return asText(answer.body);
   const kept = keptOf(answer.body);
   const text = kept?.text ?? JSON.stringify(answer.body) ?? '';
   if (kept) kept.text = text;

@@ -1,3 +1,4 @@
+import { memberOf, setMember } from '../../contract-tests/values/json.ts';
 import { memoized } from './memoized.ts';
 
 // Requests and responses as plain values. Every door (socket, service worker, test) converts to and from these.
@@ -74,15 +75,15 @@ export function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf('?');
   if (start === -1) return query;
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
-    const before = query[name];
-    query[name] = before === undefined ? value : [...[before].flat(), value];
+    const before = memberOf(query, name);
+    setMember(query, name, before === undefined ? value : [...[before].flat(), value]);
   }
   return query;
 }
 
 /** A header's value, if it was sent; several values are joined with commas. */
 export const headerOf = (headers: RequestHeaders, name: string): string | undefined => {
-  const value = headers[name];
+  const value = memberOf(headers, name);
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 };
 

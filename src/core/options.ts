@@ -1,3 +1,4 @@
+import { asNumber, asText, memberOf } from '../../contract-tests/values/json.ts';
 import { didYouMean } from './profiles/did-you-mean.ts';
 import { ConfigError } from './spec/config-error.ts';
 import { isObject } from './spec/json.ts';
@@ -7,9 +8,12 @@ export type Kind = readonly [expected: string, fits: (value: unknown) => boolean
 
 export const wholeNumber = (min: number, max: number): Kind => [
   `a whole number from ${min} to ${max}`,
-  (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+  (value) => Number.isInteger(value) && asNumber(value) >= min && asNumber(value) <= max,
 ];
-export const oneOf = (...values: readonly unknown[]): Kind => [values.join(' or '), (value) => values.includes(value)];
+export const oneOf = (...values: readonly unknown[]): Kind => [
+  values.map(asText).join(' or '),
+  (value) => values.includes(value),
+];
 export const either = (one: Kind, other: Kind): Kind => [
   `${one[0]}, or ${other[0]}`,
   (value) => one[1](value) || other[1](value),
@@ -43,7 +47,7 @@ export const kinds = {
 export function checkOptions(call: string, options: object, known: Readonly<Record<string, Kind>>): void {
   refuseUnknown(call, options, Object.keys(known));
   const problems = Object.entries(options).flatMap(([name, value]) => {
-    const [expected, fits] = known[name] ?? kinds.any;
+    const [expected, fits] = memberOf(known, name) ?? kinds.any;
     return value === undefined || fits(value) ? [] : [`${call}: ${name} must be ${expected}; it is ${shown(value)}`];
   });
   if (problems.length > 0) throw new ConfigError(problems);
@@ -52,7 +56,7 @@ export function checkOptions(call: string, options: object, known: Readonly<Reco
 /** Objects may hold secrets, or themselves. */
 function shown(value: unknown): string {
   if (typeof value === 'string' || Array.isArray(value)) return JSON.stringify(value).slice(0, 100);
-  return typeof value === 'function' || isObject(value) ? `of type ${typeof value}` : String(value);
+  return typeof value === 'function' || isObject(value) ? `of type ${typeof value}` : asText(value);
 }
 
 /** For callers in JavaScript: a misspelt option would have no effect, so it throws ConfigError with the allowed ones. */

@@ -1,3 +1,4 @@
+import { setMember } from '../../contract-tests/values/json.ts';
 export type RouteMatch<T> =
   | { readonly operation: T; readonly params: Readonly<Record<string, string>> }
   /** The path exists, with other methods only. */
@@ -58,7 +59,7 @@ export const shapeOf = (path: string): string => path.replaceAll(parameter, '{}'
 function decodeParams(names: readonly string[], values: RegExpExecArray): PathParams {
   try {
     const params: Record<string, string> = {};
-    for (const [at, name] of names.entries()) params[name] = decodeURIComponent(values[at + 1] ?? '');
+    for (const [at, name] of names.entries()) setMember(params, name, decodeURIComponent(values[at + 1] ?? ''));
     return params;
   } catch {
     return 'bad-escape';

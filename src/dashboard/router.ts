@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import express, { type RequestHandler, type Response, Router } from 'express';
+import { memberOf } from '../../contract-tests/values/json.ts';
 
 /** Own files only: no other origin, no inline script, no framing. Swagger UI's style sheet has images as data URLs. */
 const policy = [
@@ -66,7 +67,7 @@ const swaggerTypes: Readonly<Record<string, string>> = { '/swagger-ui-bundle.js'
 /** Swagger UI's built files, compressed by the build, since they were a third of the package; their licences are next to them. */
 function swaggerFiles(folder: string): RequestHandler {
   return (request, response, next) => {
-    const type = swaggerTypes[request.path];
+    const type = memberOf(swaggerTypes, request.path);
     if (type === undefined || !['GET', 'HEAD'].includes(request.method)) return next();
     const accepted = request.acceptsEncodings('gzip') === 'gzip';
     protect(response);

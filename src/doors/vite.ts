@@ -1,4 +1,5 @@
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite';
+import { asText } from '../../contract-tests/values/json.ts';
 import { ConfigError, createMock, type Log, type Mock, type MockOptions } from '../index.ts';
 import { watchInputs } from '../server/files/watch.ts';
 import { mockPaths, withoutSlash } from './paths.ts';
@@ -52,7 +53,7 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
       await closeServer();
       stopWatching();
       // Vite also closes a server to restart it, which must not fail.
-      await mock.close().catch((error: unknown) => config.logger.error(String(error)));
+      await mock.close().catch((error: unknown) => config.logger.error(asText(error)));
     };
   };
   return { name: 'platform-mock', configureServer: mount, configurePreviewServer: mount };

@@ -1,4 +1,5 @@
 import { table } from '../../contract-tests/report/markdown-text.ts';
+import { asText, memberOf } from '../../contract-tests/values/json.ts';
 import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../core/spec/document.ts';
 import { anchorLink, basisLinks, code, text } from './api-page-text.ts';
 
@@ -17,7 +18,7 @@ const ownTables = [...records, 'Error'];
 /** One operation: request, response and errors. */
 export function operationMarkdown({ path, method, operation }: LocatedOperation, document: ApiDocument): string {
   const { summary, requestBody, responses } = operation;
-  const shared = document.paths[path]?.parameters ?? [];
+  const shared = memberOf(document.paths, path)?.parameters ?? [];
   const parameters = [...shared, ...(operation.parameters ?? [])];
   const isProtected = (operation.security ?? []).length > 0;
   const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
@@ -38,14 +39,14 @@ export function operationMarkdown({ path, method, operation }: LocatedOperation,
 
 /** The table of one schema, below its anchor. */
 export function ownTable(name: string, document: ApiDocument): string {
-  const schema = document.components.schemas[name] ?? {};
+  const schema = memberOf(document.components.schemas, name) ?? {};
   return `<a id="${name}"></a>\n\n**${name}** (${basisLinks([schema])})\n\n${fieldTable(schema, document)}`;
 }
 
 function parameterTable(parameters: readonly JsonObject[], document: ApiDocument): string {
   const rows = parameters.map((parameter) => [
-    code(String(parameter.name)),
-    String(parameter.in),
+    code(asText(parameter.name)),
+    asText(parameter.in),
     typeText(parameter.schema, document),
     parameter.required === true ? 'yes' : 'no',
     basisLinks([parameter, ...chain(parameter.schema as JsonObject, document)]),
@@ -94,10 +95,10 @@ function typeText(schema: unknown, document: ApiDocument): string {
   const link = linkOf(schema);
   if (link !== undefined) return link;
   const { type, format, enum: values, const: only, items } = target(schema, document);
-  if (only !== undefined) return code(String(only));
-  if (Array.isArray(values)) return values.map((value) => code(String(value))).join(', ');
+  if (only !== undefined) return code(asText(only));
+  if (Array.isArray(values)) return values.map((value) => code(asText(value))).join(', ');
   if (type === 'array') return `array of ${typeText(items, document)}`;
-  return text([type ?? 'any'].flat().map(String).join(' or ')) + (format === undefined ? '' : `, ${String(format)}`);
+  return text([type ?? 'any'].flat().map(asText).join(' or ')) + (format === undefined ? '' : `, ${asText(format)}`);
 }
 
 function linkOf(schema: JsonObject): string | undefined {
@@ -114,6 +115,6 @@ const target = (schema: JsonObject, document: ApiDocument): JsonObject => chain(
 function chain(schema: JsonObject, document: ApiDocument): JsonObject[] {
   const name = nameOf(schema);
   const [only] = (schema.allOf ?? []) as JsonObject[];
-  const next = name === undefined ? only : document.components.schemas[name];
+  const next = name === undefined ? only : memberOf(document.components.schemas, name);
   return next === undefined ? [schema] : [schema, ...chain(next, document)];
 }

@@ -1,3 +1,4 @@
+import { asText } from '../../contract-tests/values/json.ts';
 import type { JsonObject } from '../core/spec/document.ts';
 
 /** Text for Markdown, with HTML and cell separators escaped. */
@@ -15,4 +16,4 @@ export function basisLinks(chain: readonly JsonObject[]): string {
   return [...sections.map((number) => `section ${anchorLink(number)}`), ...[...gaps].map(anchorLink)].join(', ');
 }
 
-const listed = (value: unknown): string[] => (value === undefined ? [] : [value].flat().map(String));
+const listed = (value: unknown): string[] => (value === undefined ? [] : [value].flat().map(asText));

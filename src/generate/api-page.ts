@@ -1,5 +1,6 @@
 import type { Requirement } from '../../contract-tests/model.ts';
 import { table } from '../../contract-tests/report/markdown-text.ts';
+import { asText, memberOf } from '../../contract-tests/values/json.ts';
 import type { ApiDocument } from '../core/spec/document.ts';
 import type { ResolvedKind } from '../core/spec/error-kinds.ts';
 import { answersToTry, type Gap, type GapLedger, type Json } from '../core/spec/gaps.ts';
@@ -44,7 +45,7 @@ The numbers are those of the source document, which code, reports and messages c
 In tables, *basis* names the section that states an element, or the gap whose answer is assumed.`;
 
 const titleOf = ({ source }: ApiPageSource, number: string): string =>
-  number === 'preamble' ? (source.sections[number] ?? '') : `${number} ${source.sections[number]}`;
+  number === 'preamble' ? (source.sections[number] ?? '') : `${number} ${memberOf(source.sections, number)}`;
 
 function contents(page: ApiPageSource, numbers: readonly string[]): string {
   const lines = numbers.map((number) => {
@@ -62,7 +63,7 @@ function section(page: ApiPageSource, number: string): string {
   const parts = [
     `<a id="${number}"></a>`,
     `${'#'.repeat(number.split('.').length + 1)} ${titleOf(page, number)}`,
-    source.about[number] ?? '',
+    memberOf(source.about, number) ?? '',
     ...operationsIn(document, number).map((operation) => operationMarkdown(operation, document)),
     ...(number === '2' ? records.map((name) => ownTable(name, document)) : []),
     ...(number === '7' ? errorsMarkdown(errors, document) : []),
@@ -80,7 +81,7 @@ const requirementItem = ({ id, statement, excluded }: Requirement): string =>
 
 function gapItem(gap: Gap): string {
   const answers = answersToTry(gap).map((answer) => {
-    const meaning = gap.answers?.[String(answer)];
+    const meaning = memberOf(gap.answers, asText(answer));
     const isDefault = JSON.stringify(answer) === JSON.stringify(gap.default);
     return `  - ${answerText(answer)}${isDefault ? ' (default)' : ''}${meaning === undefined ? '' : `: ${meaningText(meaning)}`}`;
   });
@@ -95,7 +96,7 @@ function gapItem(gap: Gap): string {
 
 function answerText(answer: Json): string {
   if (!Array.isArray(answer)) return code(typeof answer === 'object' ? JSON.stringify(answer) : String(answer));
-  return answer.length === 0 ? 'none' : answer.map((item) => code(String(item))).join(', ');
+  return answer.length === 0 ? 'none' : answer.map((item) => code(asText(item))).join(', ');
 }
 
 const meaningText = (meaning: string): string => (meaning.startsWith('{') ? code(meaning) : text(meaning));

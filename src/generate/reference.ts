@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { table } from '../../contract-tests/report/markdown-text.ts';
+import { asText, memberOf } from '../../contract-tests/values/json.ts';
 import { commands } from '../cli/commands.ts';
 import { EnvironmentCommand } from '../cli/environment.ts';
 import { controlDocument } from '../control/document.ts';
@@ -53,7 +54,7 @@ function commandSections(): string {
   const sections = program.commands.map((command) => {
     const options = command.options.map(({ flags, description, defaultValue, envVar }) => [
       code(flags),
-      text(defaultValue === undefined ? description : `${description} (default: ${defaultValue})`),
+      text(defaultValue === undefined ? description : `${description} (default: ${asText(defaultValue)})`),
       code(envVar ?? ''),
     ]);
     const head = `## ${command.name()}\n\n${text(command.description())}`;
@@ -76,7 +77,7 @@ function fieldsOf(root: JsonObject, schema = root, prefix = '', listed = new Map
     if (name === '$schema') return [];
     const inner = isObject(field.items) ? field.items : field;
     const { $ref } = inner;
-    const target = typeof $ref === 'string' ? (root.$defs as Record<string, JsonObject>)[$ref.slice(8)] : inner;
+    const target = typeof $ref === 'string' ? memberOf(root.$defs as Record<string, JsonObject>, $ref.slice(8)) : inner;
     const path = `${prefix}${name}${inner === field ? '' : '[]'}`;
     // What may also be a text is described where it is a map by itself.
     const isText = [target?.type].flat().includes('string');
@@ -84,11 +85,11 @@ function fieldsOf(root: JsonObject, schema = root, prefix = '', listed = new Map
     if ($ref !== undefined && first === undefined) listed.set($ref, path);
     const nested = isText || first !== undefined ? [] : fieldsOf(root, target, `${path}.`, listed);
     const own = field.description ?? target?.description ?? '';
-    const description = first === undefined ? own : `${own} With the fields of ${code(first)}.`;
+    const description = first === undefined ? own : `${asText(own)} With the fields of ${code(first)}.`;
     return [
       ...(description === '' && nested.length > 0
         ? []
-        : [[code(path), text(String(description)).replaceAll('](', ']\\(')]]),
+        : [[code(path), text(asText(description)).replaceAll('](', ']\\(')]]),
       ...nested,
     ];
   });

@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../contract-tests/values/json.ts';
 import type { ApiDocument, JsonObject } from '../core/spec/document.ts';
 import type { Gap, Json } from '../core/spec/gaps.ts';
 import { allowedAnswers, answerSchema } from '../core/spec/gaps.ts';
@@ -13,7 +14,10 @@ export function gapTypes(gaps: readonly Gap[], kinds: readonly string[]): string
 
 function typeOf(gap: Gap): string {
   const literals = (values: readonly Json[]) =>
-    values.map((value) => (typeof value === 'string' ? `'${value}'` : value)).join(' | ');
+    values
+      .map((value) => (typeof value === 'string' ? `'${value}'` : value))
+      .map(asText)
+      .join(' | ');
   if (gap.answers && gap.schema) return `${literals(Object.keys(gap.answers))} | ${writtenType(gap)}`;
   const schema = answerSchema(gap);
   if (Array.isArray(schema.enum)) return literals(schema.enum);
@@ -27,7 +31,7 @@ function typeOf(gap: Gap): string {
 function writtenType({ id, placeholders, schema }: Gap): string {
   if (placeholders) return id === 'error-body' ? 'ErrorShape' : 'Shape';
   const of = ({ type }: { type?: Json }): string =>
-    ({ integer: 'number', object: 'Readonly<Record<string, Json>>' })[String(type)] ?? 'string';
+    memberOf({ integer: 'number', object: 'Readonly<Record<string, Json>>' }, asText(type)) ?? 'string';
   const { properties, additionalProperties } = schema as Record<string, Record<string, { type?: Json }>>;
   if (!properties) return `Readonly<Record<string, ${of(additionalProperties as { type?: Json })}>>`;
   const members = Object.entries(properties).map(([name, property]) => `readonly ${name}: ${of(property)}`);

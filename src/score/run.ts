@@ -4,6 +4,7 @@ import { gatesOf, judgeRequirements, verdictOf } from '../../contract-tests/repo
 import { runSuite } from '../../contract-tests/run/run.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
+import { memberOf } from '../../contract-tests/values/json.ts';
 import { withoutWaiting } from '../../contract-tests/wire/time.ts';
 import { targetOf } from '../control/target.ts';
 import { type ListenOptions, type RunningMock, startMock } from '../index.ts';
@@ -65,7 +66,7 @@ async function runVariant({ id }: { id: string }) {
       passed: checks.filter(({ outcome }) => outcome === 'pass').length,
       /** Checks that were not run, since the target file lacks what they declare to need. */
       unmet: checks.filter(isUnmet).length,
-      coverage: coverageChanges(checks, notPassing[id]),
+      coverage: coverageChanges(checks, memberOf(notPassing, id)),
       verdict: verdictAt(checks),
     };
   });

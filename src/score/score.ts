@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
+import { asText } from '../../contract-tests/values/json.ts';
 import { faults } from '../core/faults/index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { metaFaults } from './meta-faults.ts';
@@ -79,7 +80,7 @@ async function measureAll(jobs: readonly Job[], onRun: (run: Run) => void): Prom
 const ask = (worker: Worker, job: Job): Promise<Run> =>
   new Promise((resolve, reject) => {
     const failed = (cause: unknown): void =>
-      reject(new Error(`${job.kind} ${job.id} could not be measured: ${cause}`, { cause }));
+      reject(new Error(`${job.kind} ${job.id} could not be measured: ${asText(cause)}`, { cause }));
     worker.once('error', failed);
     worker.once('message', (run: Run) => {
       worker.off('error', failed);

@@ -1,4 +1,5 @@
 import type { Target } from '../../contract-tests/session/target-file.ts';
+import { memberOf } from '../../contract-tests/values/json.ts';
 import { basePath, numeric, opaque, variations } from '../core/faults/variations.ts';
 import type { ProfileSource } from '../core/profiles/load.ts';
 import { shippedProfiles } from '../core/profiles/load.ts';
@@ -47,7 +48,7 @@ const ofVariations = (): Variant[] =>
     id,
     description,
     faults: [id],
-    ...(retargets[id] && { retarget: retargets[id] }),
+    ...(memberOf(retargets, id) && { retarget: memberOf(retargets, id) }),
   }));
 
 const onlyActors =

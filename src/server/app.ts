@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { asText } from '../../contract-tests/values/json.ts';
 import { isControl } from '../control/is-control.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { dashboard } from '../dashboard/router.ts';
@@ -41,7 +42,7 @@ export function createApp(worlds: Worlds, options: ListenerOptions, serve: Door)
   });
   app.use((request, response) => serve(request, response));
   const fail: ErrorRequestHandler = (error, request, response, next) => {
-    worlds.services.log('error', `BUG: ${request.method} ${request.path}: ${error?.stack ?? String(error)}`);
+    worlds.services.log('error', `BUG: ${request.method} ${request.path}: ${asText(error?.stack ?? asText(error))}`);
     if (response.headersSent) next(error);
     else
       response.status(500).json({ error: { code: 'internal_error', message: 'The mock failed; its log says why.' } });

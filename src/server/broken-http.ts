@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { memberOf } from '../../contract-tests/values/json.ts';
 import { bodyGaps, contentOfStatus, occasionOf, statusError, statusTitle } from '../core/error-body.ts';
 import type { World } from '../core/world/world.ts';
 
@@ -9,7 +10,7 @@ const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, E
 export function answerBrokenHttp(server: Server, world: World): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else refuseOn(socket, statuses[error.code ?? ''] ?? 400, 'This is not a valid HTTP request.');
+    else refuseOn(socket, memberOf(statuses, error.code ?? '') ?? 400, 'This is not a valid HTTP request.');
   });
   server.on('connect', (_request, socket) => {
     // Node neither reads this socket any more nor handles its errors.

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { traceOf } from '../../contract-tests/values/json.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { type Delivery, isPlain } from '../core/message.ts';
 import { piecesOf } from '../core/pieces.ts';
@@ -104,7 +105,7 @@ function flush(): void {
       work();
     } catch (error) {
       // An uncaught error would end the process and lose the other responses.
-      log('error', `BUG: a response could not be sent: ${error instanceof Error ? error.stack : String(error)}`);
+      log('error', `BUG: a response could not be sent: ${traceOf(error)}`);
     }
   }
 }

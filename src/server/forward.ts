@@ -3,6 +3,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } 
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { memberOf, setMember } from '../../contract-tests/values/json.ts';
 import { pathBelow, trimmedBase } from '../../contract-tests/values/url.ts';
 import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
 import { pathOf } from '../core/message.ts';
@@ -130,7 +131,7 @@ export function forwarder(options: Forwarding) {
     if (error instanceof ElsewhereError) return new NotForwarded(403, 'write_not_allowed', `${error.message}.`);
     const isUntrusted = /CERT|SIGNATURE/.test(error.code ?? '');
     const trust = isUntrusted ? '; start with NODE_EXTRA_CA_CERTS=FILE to trust its authority' : '';
-    const reason = (reasons[error.code ?? ''] ?? error.message) + trust;
+    const reason = (memberOf(reasons, error.code ?? '') ?? error.message) + trust;
     return new NotForwarded(502, 'failed', `The upstream ${base.origin} gave no answer to pass on: ${reason}.`);
   };
   /** @param join gets the connection when the upstream switches protocols */
@@ -255,8 +256,8 @@ function atTheMock(headers: IncomingHttpHeaders, response: ServerResponse, base:
   if (!response.hasHeader('access-control-allow-origin')) return;
   for (const name of letsIn) delete headers[name];
   for (const name of joined) {
-    const both = [response.getHeader(name), headers[name]].filter((value) => value !== undefined);
-    if (both.length > 0) headers[name] = both.join(', ');
+    const both = [response.getHeader(name), memberOf(headers, name)].filter((value) => value !== undefined);
+    if (both.length > 0) setMember(headers, name, both.join(', '));
   }
 }
 

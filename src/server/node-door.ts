@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers';
 import type { Request, RequestHandler, Response } from 'express';
+import { traceOf } from '../../contract-tests/values/json.ts';
 import { isProbe } from '../control/is-control.ts';
 import type { BodyReader, MockRequest, ReadBody } from '../core/message.ts';
 import type { Worlds } from '../core/world/worlds.ts';
@@ -38,7 +39,7 @@ export function nodeDoor(
           send(response, outcome, worlds);
         },
         (error: unknown) => {
-          worlds.services.log('error', `BUG: ${error instanceof Error ? error.stack : String(error)}`);
+          worlds.services.log('error', `BUG: ${traceOf(error)}`);
           response.destroy();
         },
       );

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { asText } from '../../contract-tests/values/json.ts';
 import { LONGEST_BODY, type Passed } from '../../contract-tests/wire/passed.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
@@ -89,7 +90,7 @@ const plain = (headers: object): Record<string, string> =>
       // Cookies contain commas.
       .map(([name, value]) => [
         name,
-        Array.isArray(value) ? value.join(/^set-cookie$/i.test(name) ? '\n' : ', ') : String(value),
+        Array.isArray(value) ? value.map(asText).join(/^set-cookie$/i.test(name) ? '\n' : ', ') : asText(value),
       ]),
   );
 

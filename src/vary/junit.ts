@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { asText } from '../../contract-tests/values/json.ts';
 import { isObject } from '../core/spec/document.ts';
 
 export interface TestResult {
@@ -54,14 +55,14 @@ function testsIn(text: string): TestResult[] {
 function testsOf(suite: Element, file: string): TestResult[] {
   const list = (value: unknown): Element[] =>
     [value ?? []].flat().filter((each) => typeof each === 'object') as Element[];
-  const inner = list(suite.testsuite).flatMap((each) => testsOf(each, String(each.file ?? each.name ?? file)));
+  const inner = list(suite.testsuite).flatMap((each) => testsOf(each, asText(each.file ?? each.name ?? file)));
   const own = list(suite.testcase).map((test): TestResult => {
-    const name = String(test.name ?? '');
-    const place = String(test.classname ?? file);
+    const name = asText(test.name ?? '');
+    const place = asText(test.classname ?? file);
     const outcome = 'failure' in test || 'error' in test ? 'failed' : 'skipped' in test ? 'skipped' : 'passed';
     const failure: unknown = [test.failure ?? test.error].flat()[0];
     const text = isObject(failure) ? (failure.message ?? failure['#text']) : failure;
-    const message = text === undefined ? undefined : String(text).trim().split('\n')[0];
+    const message = text === undefined ? undefined : asText(text).trim().split('\n')[0];
     return { id: place === '' || place === name ? name : `${place} › ${name}`, name, outcome, message };
   });
   return [...inner, ...own];

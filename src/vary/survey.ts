@@ -1,4 +1,5 @@
 import { UsageError } from '../../contract-tests/errors.ts';
+import { asText } from '../../contract-tests/values/json.ts';
 import { clashes } from '../core/spec/clash.ts';
 import { apiTemplate, type JsonObject } from '../core/spec/document.ts';
 import type { GapAnswers, Json } from '../core/spec/gaps.ts';
@@ -58,7 +59,7 @@ export class Survey {
     this.places = placesOf(first.decisions);
     for (const [gap, operations] of operationsOf(first.decisions)) {
       for (const [path, ids] of operationsAt)
-        if (gap !== path && ids.some((id) => operations.has(String(id)))) this.search.mute(gap, path);
+        if (gap !== path && ids.some((id) => operations.has(asText(id)))) this.search.mute(gap, path);
       for (const other of companionsOf(gap, first.decisions)) this.search.mute(gap, other);
     }
   }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HAS_GROUPS, signalGroup } from '../../contract-tests/commands/signals.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
+import { asText } from '../../contract-tests/values/json.ts';
 import { startServer } from '../cli/child-server.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { packageFile } from '../server/files/package-root.ts';
@@ -77,7 +78,9 @@ export class TestRuns {
     const isSuccess = code === 0;
     if (isSuccess && junit !== undefined && !found)
       throw new UsageError(`--junit ${junit}: the command did not write it; does it write JUnit, and there?`);
-    const ending = isTimeout ? `did not end within ${Math.round(this.timeoutMs / 1000)} s` : `exit code ${code}`;
+    const ending = isTimeout
+      ? `did not end within ${Math.round(this.timeoutMs / 1000)} s`
+      : `exit code ${asText(code)}`;
     // The command writes its results always to the same place.
     const isFixedPlace = inPlace === undefined && found !== undefined;
     return { number, tests: found, decisions, milliseconds, ending, isSuccess, log, isFixedPlace };
@@ -131,7 +134,7 @@ export const passedTests = ({ tests = [] }: TestRun): TestResult[] =>
 /** Starts `serve` on a free port with the answers in `variables`, in a process that ends with the run; throws its output if it does not start. */
 function startMockProcess(flags: MockFlags, variables: NodeJS.ProcessEnv) {
   const options = Object.entries(flags).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => [`--${name}`, String(one)]),
+    [value].flat().flatMap((one) => [`--${name}`, asText(one)]),
   );
   const words = [packageFile('dist', 'src', 'cli', 'start.cjs'), 'serve', '--port', '0', '--json-logs', ...options];
   // Options of this command must not become options of `serve`.

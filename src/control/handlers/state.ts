@@ -1,3 +1,4 @@
+import { asText } from '../../../contract-tests/values/json.ts';
 import { pageBytes, Slices } from '../../core/slices.ts';
 import { advanceStatus, nextStatuses, planStatus } from '../../core/world/processing.ts';
 import {
@@ -26,8 +27,8 @@ export const stateHandlers = {
       });
     const fields = body as Readonly<Record<string, unknown>>;
     const { id = world.ids.next(resource.idKind, 'control'), ...rest } = fields;
-    if (tableOf(world, resource).get(String(id)))
-      throw new Refusal('conflict', `There is ${params.resource}/${String(id)} already; PATCH changes it.`);
+    if (tableOf(world, resource).get(asText(id)))
+      throw new Refusal('conflict', `There is ${params.resource}/${asText(id)} already; PATCH changes it.`);
     const given = merged({ id, ...resource.defaults(world, fields) }, rest);
     const record = await editedRecord(world, resource, undefined, given);
     tableOf(world, resource).put(record);

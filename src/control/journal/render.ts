@@ -1,4 +1,5 @@
 import type { Read } from '../../../contract-tests/secrets/redactor.ts';
+import { asText } from '../../../contract-tests/values/json.ts';
 import { utf8 } from '../../core/crypto.ts';
 import type { components } from '../../core/spec/control-types.ts';
 import type { JournalBody, JournalEntry } from '../../core/world/journal.ts';
@@ -37,7 +38,7 @@ const sentPairs = (raw: readonly string[]): Header[] =>
 
 const answeredPairs = (headers: Readonly<Record<string, unknown>>): Header[] =>
   Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((one) => ({ name: name.toLowerCase(), value: String(one) })),
+    [value].flat().map((one) => ({ name: name.toLowerCase(), value: asText(one) })),
   );
 
 interface Message {

@@ -1,3 +1,4 @@
+import { hasMember } from '../../../contract-tests/values/json.ts';
 import { apiFor } from '../../core/api.ts';
 import { bySpecificity, compileRoute } from '../../core/custom-routes/compile.ts';
 import type { RouteSet } from '../../core/custom-routes/loaded-routes.ts';
@@ -104,7 +105,7 @@ async function definitionProblems(definition: unknown): Promise<readonly RoutePr
         text: 'answer must be a function, which a file of data cannot hold; data has status, headers and body',
       },
     ];
-  const both = ['status', 'headers', 'body', 'delay', 'answers', 'after'].filter((name) => name in rule);
+  const both = ['status', 'headers', 'body', 'delay', 'answers', 'after'].filter((name) => hasMember(rule, name));
   if (both.length > 0)
     return both.map((name) => ({ path: [name], text: `${name} is not allowed with answer: the function returns it` }));
   return routeProblems(rule);

@@ -1,3 +1,4 @@
+import { memberOf } from '../../../contract-tests/values/json.ts';
 import { pathMatcher } from '../routes.ts';
 import type { JsonObject } from '../spec/json.ts';
 import type { AdHocRoute } from '../world/state.ts';
@@ -71,7 +72,7 @@ export const routesOf = ({ services, routes }: World): Route[] => [
   ...services.routes.set.routes,
 ];
 
-export const servedBy = ({ routes }: World, key: string): number => routes.served[key] ?? 0;
+export const servedBy = ({ routes }: World, key: string): number => memberOf(routes.served, key) ?? 0;
 
 /** The routes of a world with that path, in the order in which they are tried. */
 export const candidatesFor = (world: World, path: string) =>

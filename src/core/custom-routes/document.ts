@@ -1,3 +1,4 @@
+import { memberOf, setMember } from '../../../contract-tests/values/json.ts';
 import { parameterNames, shapeOf } from '../routes.ts';
 import { isObject, type JsonObject } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
@@ -13,12 +14,12 @@ export function withRoutes(document: JsonObject, world: World): JsonObject {
     const shape = shapeOf(route.path);
     const path = named.get(shape) ?? route.path;
     named.set(shape, path);
-    const item = paths[path] ?? {};
+    const item = memberOf(paths, path) ?? {};
     const method = route.method.toLowerCase();
-    const before = item[method];
+    const before = memberOf(item, method);
     // The documented operation answers, unless the route overrides it.
     if (isObject(before) && before['x-basis'] === undefined && !route.override) continue;
-    paths[path] = { ...item, [method]: merged(before, listed(route, path, Array.isArray(item.parameters))) };
+    setMember(paths, path, { ...item, [method]: merged(before, listed(route, path, Array.isArray(item.parameters))) });
   }
   return { ...document, paths };
 }

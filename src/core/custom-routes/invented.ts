@@ -1,5 +1,6 @@
 import type { Faker } from '@faker-js/faker';
-import type { JsonObject } from '../spec/document.ts';
+import { asNumber, memberOf } from '../../../contract-tests/values/json.ts';
+import { isObject, type JsonObject } from '../spec/document.ts';
 import type { Json } from '../spec/gaps.ts';
 
 interface Inventing {
@@ -49,15 +50,18 @@ function typeOf({ type, properties, items }: JsonObject): Json | undefined {
   return type ?? (properties ? 'object' : items ? 'array' : undefined);
 }
 
+const together = (parts: readonly Json[]): JsonObject =>
+  Object.fromEntries(parts.flatMap((part) => (isObject(part) ? Object.entries(part) : [])));
+
 /** A schema merged with those of its allOf. */
 function merged(schema: JsonObject, { of }: Inventing): JsonObject {
   if (!Array.isArray(schema.allOf)) return schema;
   const { allOf, ...own } = schema;
   const parts = [...allOf.map((part) => merged(of(part), { of } as Inventing)), own];
   const required = parts.flatMap((part) => (part.required ?? []) as Json[]);
-  const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {})) as JsonObject;
+  const properties = together(parts.map((part) => part.properties ?? {}));
   return {
-    ...(Object.assign({}, ...parts) as JsonObject),
+    ...together(parts),
     ...(required.length > 0 && { required }),
     ...(Object.keys(properties).length > 0 && { properties }),
   };
@@ -72,14 +76,14 @@ function object({ properties, required = [] }: JsonObject, inventing: Inventing,
 }
 
 function list({ items = {}, minItems = 1, maxItems = 3 }: JsonObject, inventing: Inventing, depth: number): Json[] {
-  const least = depth < deepest || Number(minItems) > 1 ? Number(minItems) : 0;
-  const most = depth < deepest ? Math.max(least, Math.min(3, Number(maxItems))) : least;
-  const length = inventing.faker.number.int({ min: Math.min(least, Number(maxItems)), max: most });
+  const least = depth < deepest || asNumber(minItems) > 1 ? asNumber(minItems) : 0;
+  const most = depth < deepest ? Math.max(least, Math.min(3, asNumber(maxItems))) : least;
+  const length = inventing.faker.number.int({ min: Math.min(least, asNumber(maxItems)), max: most });
   return Array.from({ length }, () => invented(items, inventing, depth + 1));
 }
 
 function number(schema: JsonObject, faker: Faker): number {
-  const step = Number(schema.multipleOf ?? (typeOf(schema) === 'integer' ? 1 : 0.01));
+  const step = asNumber(schema.multipleOf ?? (typeOf(schema) === 'integer' ? 1 : 0.01));
   const low = bound(schema.minimum, schema.exclusiveMinimum, step);
   const high = bound(schema.maximum, schema.exclusiveMaximum, -step);
   const min = low ?? Math.min(1, high ?? 1);
@@ -92,16 +96,16 @@ function number(schema: JsonObject, faker: Faker): number {
 }
 
 function bound(inclusive: Json | undefined, exclusive: Json | undefined, step: number): number | undefined {
-  if (exclusive !== undefined) return Number(exclusive) + step;
-  return inclusive === undefined ? undefined : Number(inclusive);
+  if (exclusive !== undefined) return asNumber(exclusive) + step;
+  return inclusive === undefined ? undefined : asNumber(inclusive);
 }
 
 function text({ format, pattern, minLength = 0, maxLength = 200 }: JsonObject, faker: Faker): string {
   if (typeof pattern === 'string') return faker.helpers.fromRegExp(pattern.replace(/^\^/, '').replace(/\$$/, ''));
-  const known = typeof format === 'string' ? formats[format]?.(faker) : undefined;
+  const known = typeof format === 'string' ? memberOf(formats, format)?.(faker) : undefined;
   if (known !== undefined) return known;
-  const words = faker.lorem.words(3).slice(0, Number(maxLength)).trimEnd();
-  return words.padEnd(Number(minLength), 'x');
+  const words = faker.lorem.words(3).slice(0, asNumber(maxLength)).trimEnd();
+  return words.padEnd(asNumber(minLength), 'x');
 }
 
 const formats: Readonly<Record<string, (faker: Faker) => string>> = {

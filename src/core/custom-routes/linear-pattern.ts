@@ -1,3 +1,4 @@
+import { memberOf } from '../../../contract-tests/values/json.ts';
 /** A pattern that cannot run in linear time here. The message says why, and what is allowed. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
@@ -41,7 +42,7 @@ const signs: Readonly<Record<string, readonly [number, number]>> = {
 /** How often a quantifier lets its part occur; undefined if the token is none. */
 function boundsOf(token: string): readonly [number, number] | undefined {
   const [, least, comma, most] = /^\{(\d+)(?:(,)(\d*))?\}/.exec(token) ?? [];
-  if (least === undefined) return signs[token.charAt(0)];
+  if (least === undefined) return memberOf(signs, token.charAt(0));
   return [Number(least), comma === undefined ? Number(least) : most === '' ? endless : Number(most)];
 }
 
@@ -85,7 +86,7 @@ export function linearPattern(source: string): (text: string) => boolean {
       at += 1;
       return group;
     }
-    const holds = assertions[token];
+    const holds = memberOf(assertions, token);
     if (holds) return (next) => add({ next: [next], holds });
     const one = new RegExp(`^${token}$`, 'u');
     return (next) => add({ next: [next], takes: (character) => one.test(character) });

@@ -1,3 +1,4 @@
+import { traceOf } from '../../../contract-tests/values/json.ts';
 import type { LoadFaker } from '../world/seeds.ts';
 import type { CustomSeeds } from '../world/store.ts';
 import type { Route } from './route.ts';
@@ -25,7 +26,7 @@ export class RouteFailure extends Error {
   override readonly name = 'RouteFailure';
 
   constructor({ source }: Route, error: unknown) {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const reason = traceOf(error);
     super(`your route ${source} failed: ${reason}`);
   }
 }

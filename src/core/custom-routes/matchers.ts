@@ -1,4 +1,4 @@
-import isDeepEqual from 'fast-deep-equal';
+import { isEqual, memberOf } from '../../../contract-tests/values/json.ts';
 import { memoized } from '../memoized.ts';
 import { isObject } from '../spec/document.ts';
 import { memberAt } from '../spec/json.ts';
@@ -15,8 +15,8 @@ export function differencesFrom(when: RouteConditions | undefined, request: Rout
   if (!when) return [];
   const { query = {}, headers = {}, body = {} } = when;
   return [
-    ...compared('query', query, (name) => request.query[name]),
-    ...compared('header', headers, (name) => request.headers[name.toLowerCase()]),
+    ...compared('query', query, (name) => memberOf(request.query, name)),
+    ...compared('header', headers, (name) => memberOf(request.headers, name.toLowerCase())),
     ...compared('body', body, (path) => (path === whole ? request.body : memberAt(request.body, path.split('.')))),
   ];
 }
@@ -34,20 +34,20 @@ function compared(place: string, matchers: Readonly<Record<string, Matcher>>, fo
 }
 
 function isMatch(matcher: Matcher, value: unknown, isText: boolean): boolean {
-  if (!isObject(matcher)) return isEqual(matcher, value, isText);
+  if (!isObject(matcher)) return isAsWanted(matcher, value, isText);
   const { equals, contains, matches, absent } = matcher as Exclude<Matcher, string | number | boolean | null>;
   if (absent !== undefined) return absent === (value === undefined);
   if (value === undefined) return false;
   if (contains !== undefined && !textOf(value).includes(contains)) return false;
   if (matches !== undefined && !patternOf(matches)(textOf(value).slice(0, mostTested))) return false;
-  return equals === undefined || isEqual(equals, value, isText);
+  return equals === undefined || isAsWanted(equals, value, isText);
 }
 
 const patternOf = memoized(1000, linearPattern);
 
-function isEqual(wanted: unknown, value: unknown, isText: boolean): boolean {
-  if (!isText || value === undefined) return isDeepEqual(wanted, value);
-  return Array.isArray(wanted) ? isDeepEqual(wanted.map(textOf), [value].flat()) : textOf(wanted) === value;
+function isAsWanted(wanted: unknown, value: unknown, isText: boolean): boolean {
+  if (!isText || value === undefined) return isEqual(wanted, value);
+  return Array.isArray(wanted) ? isEqual(wanted.map(textOf), [value].flat()) : textOf(wanted) === value;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

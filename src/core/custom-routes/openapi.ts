@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../../contract-tests/values/json.ts';
 import { problemWith } from '../api.ts';
 import { sha256Number } from '../crypto.ts';
 import { pathMatcher } from '../routes.ts';
@@ -48,7 +49,7 @@ export async function openApiRoutes(sent: OpenApiDocument, nameOf: (path: string
 }
 
 function documentProblems(document: JsonObject): RouteProblem[] {
-  const version = String(document.openapi ?? document.swagger);
+  const version = asText(document.openapi ?? document.swagger);
   const member = 'openapi' in document ? 'openapi' : 'swagger';
   if (!/^3\.[01]\./.test(version))
     return [{ path: [member], text: `OpenAPI ${version} is not supported; allowed: 3.0, 3.1` }];
@@ -62,7 +63,7 @@ function documentProblems(document: JsonObject): RouteProblem[] {
     const { 'x-mock-auth': auth = 'none' } = operation;
     return auths.includes(auth)
       ? []
-      : [{ path: [...path, 'x-mock-auth'], text: `x-mock-auth must be one of ${auths.join(', ')}` }];
+      : [{ path: [...path, 'x-mock-auth'], text: `x-mock-auth must be one of ${auths.map(asText).join(', ')}` }];
   });
   return [...ofOperations, ...referenceProblems(document)];
 }
@@ -77,7 +78,7 @@ function referenceProblems(document: JsonObject): RouteProblem[] {
   };
   return Array.from(objectsIn(document)).flatMap(({ object: { $ref }, path }) => {
     const problem = typeof $ref === 'string' ? problemOf($ref) : undefined;
-    return problem === undefined ? [] : [{ path: [...path, '$ref'], text: `${String($ref)} ${problem}` }];
+    return problem === undefined ? [] : [{ path: [...path, '$ref'], text: `${asText($ref)} ${problem}` }];
   });
 }
 
@@ -124,7 +125,7 @@ async function compilerFor(document: JsonObject): Promise<Compile> {
 function contractOf(operation: JsonObject, inherited: readonly JsonObject[], of: Dereference, compile: Compile) {
   // An operation's own parameter replaces one of its path.
   const all = [...inherited, ...((operation.parameters ?? []) as JsonObject[])].map(of);
-  const parameters = [...new Map(all.map((one) => [`${one.in} ${one.name}`, one])).values()];
+  const parameters = [...new Map(all.map((one) => [`${asText(one.in)} ${asText(one.name)}`, one])).values()];
   const validParameters = compile('parameters', parameterSchema(parameters));
   const { content, required } = of(operation.requestBody);
   const [, sentMedia] = jsonMedia(content);
@@ -172,7 +173,7 @@ function contractOf(operation: JsonObject, inherited: readonly JsonObject[], of:
 function parameterSchema(parameters: readonly JsonObject[]): JsonObject {
   const of = (place: string): JsonObject => {
     const found = parameters.filter((parameter) => parameter.in === place);
-    const nameOf = ({ name }: JsonObject): string => (place === 'header' ? String(name).toLowerCase() : String(name));
+    const nameOf = ({ name }: JsonObject): string => (place === 'header' ? asText(name).toLowerCase() : asText(name));
     return {
       type: 'object',
       properties: Object.fromEntries(found.map((one) => [nameOf(one), one.schema ?? {}])),
@@ -188,7 +189,7 @@ function successOf(operation: JsonObject, of: Dereference) {
   const names = Object.keys(responses).sort();
   const name = names.find((one) => one.startsWith('2')) ?? (responses.default ? 'default' : names[0]);
   const status = /^\d{3}$/.test(name ?? '') ? Number(name) : 200;
-  return { status, response: of(responses[name ?? '']) };
+  return { status, response: of(memberOf(responses, name ?? '')) };
 }
 
 /** The JSON of a content, or else its first media type. */

@@ -1,3 +1,4 @@
+import { asText } from '../../../contract-tests/values/json.ts';
 import { parseJsonBytes } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { bodiless, headerOf, parseMediaType, pathOf, queryOf, readBytes } from '../message.ts';
@@ -134,7 +135,7 @@ function bodyFor(body: unknown, mediaType: string | undefined): Pick<Answer, 'bo
 
 function wireValue(name: string, value: unknown): string {
   if (typeof value === 'object') throw new Error(`the header ${name} must be a text, and is ${JSON.stringify(value)}`);
-  const text = String(value);
+  const text = asText(value);
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} is not a name of a header`);
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text))
     throw new Error(`the header ${name} cannot hold ${JSON.stringify(text.slice(0, 200))}`);

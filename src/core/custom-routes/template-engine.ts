@@ -1,6 +1,8 @@
 // Loaded by the first template: Liquid, an interpreter. Templates are never turned into code.
+
 import type { Faker } from '@faker-js/faker';
 import { Context, Drop, defaultOperators, Liquid, type Operators, type Template } from 'liquidjs';
+import { asText, memberOf } from '../../../contract-tests/values/json.ts';
 import { memoized } from '../memoized.ts';
 import type { RecordTable, RouteTurn } from './route.ts';
 
@@ -74,7 +76,7 @@ export class TemplateEngine {
     let written = 0;
     return {
       text: (text) => {
-        const rendered = String(liquid.renderSync(this.parsed(text), answer.spawn(scope)));
+        const rendered = asText(liquid.renderSync(this.parsed(text), answer.spawn(scope)));
         written += rendered.length;
         if (written > mostWritten) throw new Error(`the templates write more than ${mostWritten} characters`);
         return rendered;
@@ -167,7 +169,7 @@ function fakerModule(faker: Faker, name: string): unknown {
   const module: unknown = Object.hasOwn(faker, name) ? faker[name as keyof Faker] : undefined;
   if (typeof module !== 'object' || module === null || name.startsWith('_')) return undefined;
   return new LookupDrop((method) => {
-    const make: unknown = method === 'constructor' ? undefined : (module as Record<string, unknown>)[method];
+    const make: unknown = method === 'constructor' ? undefined : memberOf(module as Record<string, unknown>, method);
     return typeof make === 'function' ? (make.call(module) as unknown) : undefined;
   });
 }

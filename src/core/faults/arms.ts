@@ -1,3 +1,4 @@
+import { hasMember, memberOf, setMember } from '../../../contract-tests/values/json.ts';
 import { faultTerms as termsDocument } from '../generated/data.js';
 import { records } from '../generated/validators.js';
 import { ConfigError } from '../spec/config-error.ts';
@@ -60,7 +61,7 @@ export function termsAmiss({ id, parameters }: Fault, terms: Parameters) {
 
 /** All problems of terms that did not come through the control plane, in words. */
 function problemsOf(fault: Fault, terms: Parameters): string[] {
-  const validate = records[recordOf(faultTerms)];
+  const validate = memberOf(records, recordOf(faultTerms));
   if (!validate) throw new Error(`spec/control.yaml has no schema ${faultTerms}`);
   const found = validate(terms) ? [] : findingsOf(validate.errors);
   if (found.length === 0) return termsAmiss(fault, terms).map(({ field, message }) => `${field} ${message}`);
@@ -103,11 +104,11 @@ function addTerm(terms: Record<string, unknown>, term: string, id: string): void
   const last = path.pop() ?? '';
   let place = terms;
   for (const name of path) {
-    place[name] ??= {};
-    place = place[name] as Record<string, unknown>;
+    if (!hasMember(place, name)) setMember(place, name, {});
+    place = memberOf(place, name) as Record<string, unknown>;
   }
-  if (typeof place !== 'object' || last in place) refuse(`${term.slice(0, at).slice(0, 100)} is given twice`);
-  place[last] = isText ? text : jsonOrText(text);
+  if (typeof place !== 'object' || hasMember(place, last)) refuse(`${term.slice(0, at).slice(0, 100)} is given twice`);
+  setMember(place, last, isText ? text : jsonOrText(text));
 }
 
 /** Splits a text at a separator, but not within quotes and brackets; leaves out what is empty. */

@@ -1,3 +1,4 @@
+import { asText } from '../../../contract-tests/values/json.ts';
 import { decodeJwt, portableJwt } from '../jwt.ts';
 import { bearerToken, claimsOf, issueAccessToken } from '../operations/tokens.ts';
 import type { OperationId } from '../spec/document.ts';
@@ -82,7 +83,7 @@ export const authenticationFaults = family('authentication and tokens', {
       token,
       { world },
     ) => {
-      const user = world.store.users.get(String(decodeJwt(token)?.claims.sub));
+      const user = world.store.users.get(asText(decodeJwt(token)?.claims.sub));
       return user ? issueAccessToken(world, user, -1) : token;
     },
   }),

@@ -1,4 +1,4 @@
-import isDeepEqual from 'fast-deep-equal';
+import { asText, hasMember, isEqual, memberOf } from '../../../contract-tests/values/json.ts';
 import { type Delivery, pathOf } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
 import type { OperationResponse } from '../operations/operation.ts';
@@ -99,7 +99,7 @@ export const inBody =
     presenting(({ status, body: before }, context) => {
       if (context.operation !== operation || status >= 300) return undefined;
       const body = change(structuredClone(before) as Body, { ...context, at: 0 });
-      return body === undefined || isDeepEqual(body, before) ? undefined : { body };
+      return body === undefined || isEqual(body, before) ? undefined : { body };
     });
 
 /** Hooks that replace the list of API keys. */
@@ -129,7 +129,7 @@ export const inScopes = inRecord('listTokenScopes');
 export const inMember =
   (hooksOf: (change: Change<Body>) => Hooks, name: string) =>
   (change: (value: string, context: Parameters<Change<Body>>[1]) => unknown): Hooks =>
-    hooksOf((record, context) => ({ [name]: change(String(record[name]), context) }));
+    hooksOf((record, context) => ({ [name]: change(asText(memberOf(record, name)), context) }));
 
 /** A hook for an operation or for all, which is called only where it is the fault's turn. */
 export const on = (id: OperationId | 'all', hook: Hook<OperationResponse>): Hooks => ({
@@ -172,7 +172,9 @@ export const updating = (
     const { stored, shown = {} } = changed;
     if (stored) world.store.recordings.put({ ...after, ...stored });
     const body = sentOf(response);
-    return { body: { ...body, ...Object.fromEntries(Object.entries(shown).filter(([name]) => name in body)) } };
+    return {
+      body: { ...body, ...Object.fromEntries(Object.entries(shown).filter(([name]) => hasMember(body, name))) },
+    };
   });
 
 /** Hooks that change what an update stored; its response shows it. */

@@ -1,4 +1,4 @@
-import isDeepEqual from 'fast-deep-equal';
+import { isEqual, memberOf } from '../../../contract-tests/values/json.ts';
 import { parseJsonBytes } from '../body.ts';
 import { headerOf, isLike, type MockRequest, pathOf, queryOf, readBytes } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
@@ -74,7 +74,7 @@ function isFor({ operation, request = {} }: FaultArm, sent: SentRequest): boolea
     (method === undefined || isLike(sent.method.toUpperCase(), method.toUpperCase())) &&
     (path === undefined || isLike(sent.path, path)) &&
     Object.entries(headers).every(([name, value]) => isSent(headerOf(sent.headers, name.toLowerCase()), value)) &&
-    Object.entries(query).every(([name, value]) => isSent(sent.query[name], value)) &&
+    Object.entries(query).every(([name, value]) => isSent(memberOf(sent.query, name), value)) &&
     (body === undefined || contains(sent.body, body))
   );
 }
@@ -82,6 +82,6 @@ function isFor({ operation, request = {} }: FaultArm, sent: SentRequest): boolea
 /** Whether a value has at least the members of another. */
 function contains(value: unknown, expected: unknown): boolean {
   if (typeof expected === 'string') return typeof value === 'string' && isLike(value, expected);
-  if (!isObject(expected)) return isDeepEqual(value, expected);
-  return isObject(value) && Object.entries(expected).every(([name, member]) => contains(value[name], member));
+  if (!isObject(expected)) return isEqual(value, expected);
+  return isObject(value) && Object.entries(expected).every(([name, member]) => contains(memberOf(value, name), member));
 }

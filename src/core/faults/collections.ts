@@ -1,4 +1,4 @@
-import isDeepEqual from 'fast-deep-equal';
+import { asText, isEqual } from '../../../contract-tests/values/json.ts';
 import { presentApiKey } from '../operations/present.ts';
 import { inKeyList, inKeys, inMember, on } from './change.ts';
 import { type Body, each, family, type Hooks } from './fault.ts';
@@ -28,7 +28,7 @@ const filtered = (isListed: (candidate: Candidate) => boolean): Hooks =>
     if (!isFiltered(query)) return undefined;
     const all = run({ query: {} }).body as Body[];
     const body = all.filter((key) => isListed(candidate(key, query)));
-    return isDeepEqual(body, run().body) ? undefined : { body };
+    return isEqual(body, run().body) ? undefined : { body };
   });
 
 /** Hooks that change the list of API keys, as it is filtered. */
@@ -55,11 +55,13 @@ export const collectionFaults = family('collections', {
     'providers-in-capitals KEY-09: Providers are in upper case.': (provider) => provider.toUpperCase(),
     'one-provider-capital KEY-09: Only the provider of the third API key has a capital letter.': (provider, { at }) =>
       at === 2 ? provider.replace(/^./, (first) => first.toUpperCase()) : provider,
-    'provider-display-names KEY-09: Providers are display names with a space.': (provider) => `${provider} inc`,
+    'provider-display-names KEY-09: Providers are display names with a space.': (provider) => `${asText(provider)} inc`,
     'provider-of-its-own KEY-10: Each API key has a different, numbered provider.': (provider, { at }) =>
       `${provider}-${at}`,
   }),
-  'keys-share-id KEY-18: API keys of one provider share an id.': inKeys(({ provider }) => ({ id: `key-${provider}` })),
+  'keys-share-id KEY-18: API keys of one provider share an id.': inKeys(({ provider }) => ({
+    id: `key-${asText(provider)}`,
+  })),
   ...each(filtered, {
     'provider-filter-ignored KEY-11 KEY-15: The provider filter is ignored.': ({ byStatus }) => byStatus,
     'provider-filter-adds KEY-11: The provider filter also lists an API key of another provider.': (candidate) =>
@@ -74,7 +76,7 @@ export const collectionFaults = family('collections', {
       (candidate.query.status === undefined || isActive(candidate.key) === (candidate.query.status === 'active')),
     'status-filter-in-capitals KEY-14: The status filter accepts statuses in upper case only.': (candidate) =>
       candidate.byProvider &&
-      (candidate.query.status === undefined || String(candidate.key.status).toUpperCase() === candidate.query.status),
+      (candidate.query.status === undefined || asText(candidate.key.status).toUpperCase() === candidate.query.status),
     'filters-or KEY-15: Both filters together list API keys that match either.': ({ query, byProvider, byStatus }) =>
       hasBoth(query) ? byProvider || byStatus : byProvider && byStatus,
     'filters-first-counts KEY-15: The status filter is ignored if a provider is given.': (candidate) =>

@@ -1,3 +1,4 @@
+import { asText } from '../../../contract-tests/values/json.ts';
 import { hmacBase64url } from '../crypto.ts';
 import { decodeJwt } from '../jwt.ts';
 import { headerOf } from '../message.ts';
@@ -16,7 +17,7 @@ export function refuseToken(world: World): never {
 }
 
 export function callerById(world: World, id: unknown, via: Caller['via']): Caller | undefined {
-  const user = world.store.users.get(String(id));
+  const user = world.store.users.get(asText(id));
   return user && { user, via };
 }
 
@@ -55,7 +56,7 @@ export const acceptingJwt = (isAccepted: (proof: Proof & { readonly algorithm: s
     const { header, claims } = decodeJwt(token) ?? {};
     const [head, body, given = ''] = token.split('.');
     const genuine = hmacBase64url(world.signingKey, `${head}.${body}`);
-    const isProven = header && isAccepted({ given, genuine, algorithm: String(header.alg) });
+    const isProven = header && isAccepted({ given, genuine, algorithm: asText(header.alg) });
     return isProven ? callerById(world, claims?.sub, 'jwt') : undefined;
   });
 
@@ -74,7 +75,7 @@ export function acceptingPat(isAccepted: (proof: Proof) => boolean): Hooks {
       return isProven ? callerById(context.world, pat.user_id, 'pat') : undefined;
     }),
     ...inBody('createApiToken')(({ token, key }, context) => {
-      const [, , id = '', secret = ''] = patPattern.exec(String(token ?? key)) ?? [];
+      const [, , id = '', secret = ''] = patPattern.exec(asText(token ?? key)) ?? [];
       secretsOf(context).set(id, secret);
     }),
   };

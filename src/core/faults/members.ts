@@ -1,3 +1,4 @@
+import { memberOf } from '../../../contract-tests/values/json.ts';
 import { recordFields } from '../generated/data.js';
 import { inGrant, inKeys, inRecording, inUser } from './change.ts';
 import type { Body, Hooks, Rows } from './fault.ts';
@@ -25,7 +26,7 @@ export const apiKey: Returned = { schema: 'TenantApiKey', prefix: 'key', owner: 
 /** A fault for each member of a record: it is missing. */
 export const missing = ({ schema, prefix, owner, hooks }: Returned): Rows =>
   Object.fromEntries(
-    Object.entries(recordFields[schema] ?? {}).map(([name, { requirement }]) => [
+    Object.entries(memberOf(recordFields, schema) ?? {}).map(([name, { requirement }]) => [
       `${prefix}-no-${name.replaceAll('_', '-')} ${requirement}: ${owner}'s ${name} is missing.`,
       hooks(() => ({ [name]: undefined })),
     ]),
@@ -43,8 +44,8 @@ export const changed = (
   Object.fromEntries(
     Object.entries(changes).flatMap(([name, own]) =>
       Object.entries(own).map(([kind, [words, change]]) => [
-        `${prefix}-${shortName(name)}-${kind} ${requirement ?? recordFields[schema]?.[name]?.requirement}: ${owner}'s ${name} ${words}.`,
-        hooks((record, { at }) => ({ [name]: change(record[name], record, at) })),
+        `${prefix}-${shortName(name)}-${kind} ${requirement ?? memberOf(memberOf(recordFields, schema), name)?.requirement}: ${owner}'s ${name} ${words}.`,
+        hooks((record, { at }) => ({ [name]: change(memberOf(record, name), record, at) })),
       ]),
     ),
   );

@@ -1,3 +1,4 @@
+import { hasMember } from '../../../contract-tests/values/json.ts';
 import { apiError } from '../operations/api-error.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { World } from '../world/world.ts';
@@ -34,7 +35,7 @@ const writable = {
 
 const refusedAlone = Object.entries(writable).map(([name, requirement]) => [
   `update-refuses-${name.replaceAll('_', '-')}-alone ${requirement}: An update of ${name} alone is refused.`,
-  (sent: Body) => name in sent && Object.keys(sent).length === 1,
+  (sent: Body) => hasMember(sent, name) && Object.keys(sent).length === 1,
 ]);
 
 const oncePerIdentity = on('ssoLogin', ({ world, request, remember }) => {

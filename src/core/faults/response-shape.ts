@@ -1,3 +1,4 @@
+import { asNumber, asText } from '../../../contract-tests/values/json.ts';
 import { inBody, inKeyList, inKeys, inRecording, inScopes, objectOf, sentOf } from './change.ts';
 import { each, family } from './fault.ts';
 import { apiKey, changed, grant, missing, recording, user } from './members.ts';
@@ -15,8 +16,8 @@ export const responseShapeFaults = family('response shape', {
     refresh_token: { null: ['is null', nothing], object: ['is an object', (token) => ({ token })] },
     token_type: { capital: ['is Bearer instead of bearer', () => 'Bearer'], jwt: ['is jwt', () => 'jwt'] },
     expires_in: {
-      text: ['is a string', String],
-      fraction: ['has a fraction', (seconds) => Number(seconds) - 0.25],
+      text: ['is a string', asText],
+      fraction: ['has a fraction', (seconds) => asNumber(seconds) - 0.25],
     },
     user: { 'id-only': ['is only an id', (value) => objectOf(value).id], list: ['is in an array', (value) => [value]] },
   }),
@@ -24,20 +25,20 @@ export const responseShapeFaults = family('response shape', {
     id: { number: ['is a number', () => 1815] },
     email: { name: ['is a user name', (_email, { username }) => username] },
     username: { null: ['is null', nothing] },
-    confirmed: { text: ['is a string', String], number: ['is 1 or 0', Number] },
+    confirmed: { text: ['is a string', asText], number: ['is 1 or 0', asNumber] },
   }),
   ...changed(recording, {
     id: { number: ['is a number', () => 42] },
     title: { object: ['is an object by language', (en) => ({ en })] },
     filename: { null: ['is null', nothing] },
     status: {
-      capitals: ['is in upper case', (status) => String(status).toUpperCase()],
+      capitals: ['is in upper case', (status) => asText(status).toUpperCase()],
       done: ['has a fifth value, done', () => 'done'],
     },
     method: { null: ['is null', nothing] },
     quality: { number: ['is a number', () => 3] },
     language: { list: ['is an array', (language) => [language]] },
-    diarization_enabled: { text: ['is a string', String] },
+    diarization_enabled: { text: ['is a string', asText] },
     user_id: { object: ['is an object', (id) => ({ id })] },
   }),
   ...changed(apiKey, {

@@ -1,3 +1,4 @@
+import { asText, hasMember, memberOf } from '../../../contract-tests/values/json.ts';
 import { recordFields } from '../generated/data.js';
 import { apiError } from '../operations/api-error.ts';
 import type { Caller } from '../operations/caller.ts';
@@ -83,15 +84,15 @@ const allReadOnly = readOnly.map(([, requirement]) => requirement).join(' ');
 
 /** The value that was sent for a field, if it is valid: a fault must not cause other violations. */
 function sentFor(name: string, { before, sent, world: { answers } }: Update): Partial<Recording> | undefined {
-  const value = sent[name];
+  const value = memberOf(sent, name);
   if (typeof value !== typeof before[name as keyof Recording]) return undefined;
   if (name === 'created_at' || name === 'updated_at') {
-    const time = Date.parse(String(value));
+    const time = Date.parse(asText(value));
     return Number.isNaN(time) ? undefined : { [name]: new Date(time).toISOString() };
   }
   const isListed = name === 'method' || name === 'quality' || name === 'language';
   const listed: readonly string[] = isListed ? answers.get(`${name}-values`) : recordingStatuses;
-  return (isListed || name === 'status') && !listed.includes(String(value)) ? undefined : { [name]: value };
+  return (isListed || name === 'status') && !listed.includes(asText(value)) ? undefined : { [name]: value };
 }
 
 const writableFields = readOnly.map(([name, requirement]) => [
@@ -115,7 +116,7 @@ export const stateFaults = family('state', {
   }),
   [`read-only-echoed ${allReadOnly}: An update returns all fields that were sent, but stores only the writable ones.`]:
     inRecording((body, { request }) =>
-      Object.fromEntries(Object.entries(sentOf(request)).filter(([name]) => name in body)),
+      Object.fromEntries(Object.entries(sentOf(request)).filter(([name]) => hasMember(body, name))),
     ),
   'title-reverts-later REC-23: An earlier title is back one second after an update of it.': reverting(1000),
   'title-lost-after-refusal REC-22 REC-23: The title of the first update after a refused one is not stored.':
@@ -159,7 +160,7 @@ export const stateFaults = family('state', {
     'title-lost-with-long-summary REC-22 REC-23: A title is not stored with a summary of more than 255 characters.': (
       update,
     ) =>
-      'title' in update.sent && String(update.sent.summary).length > 255 ? { title: update.before.title } : undefined,
+      'title' in update.sent && asText(update.sent.summary).length > 255 ? { title: update.before.title } : undefined,
     'file-renamed-by-title REC-24 REC-31: A title that ends like a file name becomes the file name.': ({
       after,
       sent,

@@ -1,3 +1,4 @@
+import { asNumber, asText, memberOf } from '../../../contract-tests/values/json.ts';
 import { asking, inRecording, sentOf, updating } from './change.ts';
 import { each, type Hooks } from './fault.ts';
 
@@ -41,7 +42,7 @@ export const titleFaults = {
       title.replaceAll(/(?<=\S)\s+(?=\S)/g, ' '),
     'title-line-breaks REC-22: Line breaks in a title are converted to LF.': (title) => title.replaceAll('\r\n', '\n'),
     'title-escaped REC-22: Markup in a title is escaped as HTML.': (title) =>
-      title.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign),
+      title.replaceAll(/[&<>"]/g, (sign) => memberOf(entities, sign) ?? sign),
     'title-tags-stripped REC-22: Tags in a title are removed.': withoutTags,
     'title-percent-decoded REC-22: Percent escapes in a title are decoded.': (title) =>
       title.replaceAll(/%[0-9A-F]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16))),
@@ -76,6 +77,6 @@ export const titleFaults = {
     (request) => ('title' in request.query ? { body: { ...sentOf(request), title: request.query.title } } : undefined),
   ),
   'title-as-number REC-22: A title of digits is returned as a number.': inRecording(({ title }) =>
-    /^\d+$/.test(String(title)) ? { title: Number(title) } : undefined,
+    /^\d+$/.test(asText(title)) ? { title: asNumber(title) } : undefined,
   ),
 };

@@ -1,3 +1,4 @@
+import { asText } from '../../../contract-tests/values/json.ts';
 import { fromBase64url, toBase64url, utf8, utf8Text } from '../crypto.ts';
 import { decodeJwt, signedJwt } from '../jwt.ts';
 import { isObject, type JsonObject } from '../spec/document.ts';
@@ -67,9 +68,9 @@ const idInPath = /^(\/v1\/(?:echo\/recordings|admin\/tenants)\/)([^/?]+)/;
 /** Hooks that use another format of ids, in responses and in paths. */
 const idsAs = ({ write, read }: IdForm): Hooks => ({
   ...receiving(({ url }) => ({
-    url: url.replace(idInPath, (_all, start, id) => `${start}${read(decodeURIComponent(id)) ?? 'unknown'}`),
+    url: url.replace(idInPath, (_all, start, id) => `${asText(start)}${read(decodeURIComponent(id)) ?? 'unknown'}`),
   })),
-  ...mappingJson((value, name) => (/^(user_)?id$/.test(name) ? write(String(value)) : value)),
+  ...mappingJson((value, name) => (/^(user_)?id$/.test(name) ? write(asText(value)) : value)),
 });
 
 const undocumented = { etag: 'W/"3"', tags: ['a', 'b'], note: null, _links: { self: '/somewhere' }, revision: 7 };
@@ -228,7 +229,7 @@ export const variations = family('variation', {
   }),
   'written-shown: A recording shows what was written to it, as a relational database keeps it.': inRecording(
     ({ id }, { world }) => {
-      const { summary, kb_folder_id, kb_document_id, analysis } = world.store.recordings.get(String(id)) ?? {};
+      const { summary, kb_folder_id, kb_document_id, analysis } = world.store.recordings.get(asText(id)) ?? {};
       return {
         summary: summary || null,
         kb_folder_id: kb_folder_id || null,

@@ -1,3 +1,4 @@
+import { asNumber } from '../../../contract-tests/values/json.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { ApiKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
@@ -75,6 +76,6 @@ function page(keys: readonly ApiKey[], { provider, status, limit, offset }: Filt
     .filter((key) => provider === undefined || key.provider === provider)
     .filter((key) => status === undefined || key.status === status);
   if (!isPaged) return listed;
-  const start = Number(offset ?? 0);
-  return listed.slice(start, limit === undefined ? undefined : start + Number(limit));
+  const start = asNumber(offset ?? 0);
+  return listed.slice(start, limit === undefined ? undefined : start + asNumber(limit));
 }

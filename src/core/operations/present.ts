@@ -1,3 +1,4 @@
+import { memberOf } from '../../../contract-tests/values/json.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { components } from '../spec/api-types.ts';
 import type { GapId } from '../spec/gaps.ts';
@@ -36,14 +37,14 @@ export function withExtras<T extends object>(name: string, record: T, own: JsonO
   const extras = answers.get('extra-fields');
   // Most profiles: no copy.
   if (extras === 'none') return record;
-  return { ...record, ...(extras === 'some' ? own : (ofTypes(extras[name] ?? {}, time) as JsonObject)) };
+  return { ...record, ...(extras === 'some' ? own : (ofTypes(memberOf(extras, name) ?? {}, time) as JsonObject)) };
 }
 
 /** A value of each type that the gap extra-fields names. */
 function ofTypes(types: Json, time: string): Json {
   if (typeof types === 'object') return mapMembers(types, (type) => ofTypes(type, time));
   const values: Readonly<Record<string, Json>> = { number: 0, boolean: false, null: null, 'date-time': time };
-  return values[String(types)] ?? (types === 'null' ? null : 'text');
+  return memberOf(values, String(types)) ?? (types === 'null' ? null : 'text');
 }
 
 /** The User record of part 2. */

@@ -1,3 +1,4 @@
+import { asText } from '../../../contract-tests/values/json.ts';
 import { sha256Hex } from '../crypto.ts';
 import { apiError } from './api-error.ts';
 import { grantAs } from './grant.ts';
@@ -10,7 +11,7 @@ export const refreshAccessToken: Operation<'refreshAccessToken'> = (world, reque
   request.assume('refresh-path');
   const isInHeader = request.assume('refresh-request') === 'bearer-header';
   const sent = isInHeader ? request.bearer : readBodyAs('refresh-request', world, request.body).refreshToken;
-  const token = String(sent ?? '');
+  const token = asText(sent ?? '');
 
   const user = userOfRefreshToken(world, token);
   if (!user) {

@@ -1,3 +1,4 @@
+import { setMember } from '../../../contract-tests/values/json.ts';
 import type { GapId } from '../spec/gaps.ts';
 import type { Recording } from '../world/records.ts';
 import type { World } from '../world/world.ts';
@@ -54,7 +55,7 @@ function readChanges(body: Readonly<Record<string, unknown>>, answers: World['an
     if (value === null) assumed.add('null-field');
     if (value === null && answers.get('null-field') === 'ignore') continue;
     if (typeof value === 'number' || typeof value === 'boolean') assumed.add('wrong-type');
-    fields[name] = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+    setMember(fields, name, typeof value === 'number' || typeof value === 'boolean' ? String(value) : value);
   }
   if (Object.keys(fields).length === 0) assumed.add('empty-update');
   return { fields: fields as Partial<Recording>, assumed: [...assumed] };

@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../../contract-tests/values/json.ts';
 import { profiles } from '../generated/data.js';
 import { gapAnswers } from '../generated/validators.js';
 import { clashes } from '../spec/clash.ts';
@@ -17,7 +18,9 @@ export const shippedProfiles = (): string[] => Object.keys(profiles);
 export function answersFrom(source: ProfileSource = 'default'): Answers {
   if (typeof source !== 'string') return fromObject(source);
   if (source === 'default') return assuming();
-  const shipped = profiles[source] as { readonly name?: string; readonly answers: Partial<GapAnswers> } | undefined;
+  const shipped = memberOf(profiles, source) as
+    | { readonly name?: string; readonly answers: Partial<GapAnswers> }
+    | undefined;
   if (!shipped) throw new ConfigError([`there is no shipped profile ${source}${shippedText(source)}`]);
   return assuming(shipped.answers, shipped.name ?? source);
 }
@@ -49,11 +52,13 @@ function fromObject(source: unknown): Answers {
   if (!isObject(source)) throw new ConfigError([`profile: ${expected}, not ${JSON.stringify(source)}`]);
   const { name = 'inline', answers, ...others } = source;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new ConfigError([`profile ${name}: ${unknownMember(unknown, ['name', 'answers'])}`]);
-  if (!isObject(answers)) throw new ConfigError([`profile ${name}: ${expected}, but answers is ${foundText(answers)}`]);
-  const problems = checkAnswers(answers).map(({ gap, text }) => `profile ${name}: answers.${gap}: ${text}`);
+  if (unknown !== undefined)
+    throw new ConfigError([`profile ${asText(name)}: ${unknownMember(unknown, ['name', 'answers'])}`]);
+  if (!isObject(answers))
+    throw new ConfigError([`profile ${asText(name)}: ${expected}, but answers is ${foundText(answers)}`]);
+  const problems = checkAnswers(answers).map(({ gap, text }) => `profile ${asText(name)}: answers.${gap}: ${text}`);
   if (problems.length > 0) throw new ConfigError(problems);
-  return assuming(answers as Partial<GapAnswers>, String(name));
+  return assuming(answers as Partial<GapAnswers>, asText(name));
 }
 
 export const unknownMember = (key: string, allowed: readonly string[]): string =>
@@ -75,7 +80,7 @@ export function checkAnswers(answers: Readonly<Record<string, unknown>>): Answer
   const problems: AnswerProblem[] = [];
   for (const id in answers) {
     if (problems.length === mostProblems) break;
-    const text = problemWith(id, answers[id]);
+    const text = problemWith(id, memberOf(answers, id));
     // An invented name may be of any length.
     if (text !== undefined) problems.push({ gap: id.slice(0, 100), text });
   }
@@ -85,7 +90,7 @@ export function checkAnswers(answers: Readonly<Record<string, unknown>>): Answer
 function problemWith(id: string, answer: unknown): string | undefined {
   const gap = gapLedger().gaps.find((candidate) => candidate.id === id);
   if (!gap) return noSuchGap(id);
-  if (gapAnswers[id]?.(answer)) return placeholderProblem(gap.id, answer);
+  if (memberOf(gapAnswers, id)?.(answer)) return placeholderProblem(gap.id, answer);
   return `${foundText(answer)} is not an answer to ${id}; allowed: ${allowedAnswers(gap)}`;
 }
 

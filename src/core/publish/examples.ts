@@ -1,4 +1,4 @@
-import isDeepEqual from 'fast-deep-equal';
+import { isEqual, memberOf } from '../../../contract-tests/values/json.ts';
 import { type Api, apiFor, type OperationPlan } from '../api.ts';
 import { LoadedRoutes } from '../custom-routes/loaded-routes.ts';
 import { contentOf, renderError } from '../error-body.ts';
@@ -88,7 +88,7 @@ async function perform({ cast, plan, start, handle }: Stage, request: ExampleReq
 }
 
 function wireOf({ method, path }: OperationPlan, { params, query, body, bearer, raw }: ExampleRequest): MockRequest {
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params?.[name] ?? ''));
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(memberOf(params, name) ?? ''));
   const search = new URLSearchParams(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]));
   const type = raw?.type ?? (body === undefined ? undefined : 'application/json');
   const text = raw ? raw.text : JSON.stringify(body);
@@ -124,7 +124,7 @@ async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest)
   if (spoilt) {
     const sent = { ...request, ...spoilt };
     const { example, exchange } = await perform(stage, sent);
-    const isShown = exchange.isValid && !sent.raw && !isDeepEqual(shownOf(sent), shownOf(request));
+    const isShown = exchange.isValid && !sent.raw && !isEqual(shownOf(sent), shownOf(request));
     if (exchange.error?.kind.kind === resolved.kind)
       return [{ ...example, ...common, sent: isShown ? shownOf(sent) : undefined }];
   }

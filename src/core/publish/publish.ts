@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../../contract-tests/values/json.ts';
 import { type Api, apiFor } from '../api.ts';
 import { nextTurn } from '../slices.ts';
 import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
@@ -141,7 +142,7 @@ function withExamples(
   const { operationId = null, in: place, name } = element;
   const own = examples.filter(({ operation }) => operationId === null || operation === operationId);
   if (place !== undefined)
-    return named(element, own, ({ sent }) => (place === 'path' ? sent?.params : sent?.query)?.[String(name)]);
+    return named(element, own, ({ sent }) => memberOf(place === 'path' ? sent?.params : sent?.query, asText(name)));
   return mapMembers(element, (member, key) => {
     if (key === 'requestBody') return withExamples(member, own, ({ sent }) => sent?.body);
     if (key === 'content')

@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../../contract-tests/values/json.ts';
 import { type ApiDocument, apiTemplate, type JsonObject, operationsOf } from './document.ts';
 import type { GapAnswers, GapId } from './gaps.ts';
 
@@ -5,8 +6,8 @@ import type { GapAnswers, GapId } from './gaps.ts';
 export function clashes(answers: GapAnswers) {
   const template = apiTemplate() as unknown as ApiDocument;
   const placed = operationsOf(template).map(({ path: written, method, operation }) => {
-    const gap = (template.paths[written] as JsonObject)['x-path'] as GapId | undefined;
-    return { method, path: gap === undefined ? written : String(answers[gap]), gap, id: operation.operationId };
+    const gap = (memberOf(template.paths, written) as JsonObject)['x-path'] as GapId | undefined;
+    return { method, path: gap === undefined ? written : asText(answers[gap]), gap, id: operation.operationId };
   });
   return placed.flatMap((right, at) =>
     placed

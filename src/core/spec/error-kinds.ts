@@ -1,3 +1,4 @@
+import { asNumber, asText, hasMember, memberOf } from '../../../contract-tests/values/json.ts';
 import type { ErrorKind } from './api-types.ts';
 import { apiTemplate, isObject } from './document.ts';
 import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
@@ -35,9 +36,12 @@ export function resolveKind(kind: ErrorKind, answers: GapAnswers, operation?: st
   const answer: unknown = answers[gap];
   const withStatus = (status: number): ResolvedKind => ({ kind, status, title, gaps: [gap] });
   if (fixed !== undefined) return withStatus(fixed);
-  if (!cases) return withStatus(Number(isObject(answer) ? (answer[operation ?? ''] ?? defaultAnswers()[gap]) : answer));
+  if (!cases)
+    return withStatus(
+      asNumber(isObject(answer) ? (memberOf(answer, operation ?? '') ?? defaultAnswers()[gap]) : answer),
+    );
 
-  const outcome = cases[String(answer)];
+  const outcome = memberOf(cases, asText(answer));
   if (outcome === null || outcome === undefined) return null;
   if (typeof outcome === 'number') return withStatus(outcome);
   const other = resolveKind(outcome, answers, operation);
@@ -46,4 +50,4 @@ export function resolveKind(kind: ErrorKind, answers: GapAnswers, operation?: st
 
 /** Whether `value` is a list of known kinds, as x-errors must be. */
 export const isKindList = (value: Json | undefined): value is ErrorKind[] =>
-  Array.isArray(value) && value.every((item) => !isObject(item) && String(item) in definitions());
+  Array.isArray(value) && value.every((item) => !isObject(item) && hasMember(definitions(), asText(item)));

@@ -1,3 +1,4 @@
+import { asText } from '../../../contract-tests/values/json.ts';
 import { gaps as data, sections } from '../generated/data.js';
 import type { GapAnswers, GapId } from './api-types.ts';
 import type { ErrorShape, Json } from './json.ts';
@@ -57,7 +58,7 @@ export function allowedAnswers(gap: Gap): string {
     return gap.schema ? `${named}, or a value like ${JSON.stringify(gap.examples?.[0])}` : named;
   }
   const values = gap.schema?.enum;
-  if (Array.isArray(values)) return values.join(', ');
+  if (Array.isArray(values)) return values.map(asText).join(', ');
   return `a value like ${JSON.stringify(gap.examples?.[0] ?? gap.default)} (schema ${JSON.stringify(gap.schema)})`;
 }
 

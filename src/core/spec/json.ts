@@ -1,3 +1,4 @@
+import { memberOf } from '../../../contract-tests/values/json.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type JsonObject = { [key: string]: Json };
@@ -78,7 +79,4 @@ export function jsonOrText(text: string): unknown {
 
 /** The member of a value at a path of names and indexes; undefined if it is missing. */
 export const memberAt = (value: unknown, names: readonly string[]): unknown =>
-  names.reduce<unknown>((at, name) => {
-    const hasMember = typeof at === 'object' && at !== null && Object.hasOwn(at, name);
-    return hasMember ? (at as Record<string, unknown>)[name] : undefined;
-  }, value);
+  names.reduce((at, name) => (typeof at === 'object' ? memberOf(at as JsonObject | null, name) : undefined), value);

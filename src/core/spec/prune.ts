@@ -1,3 +1,4 @@
+import { memberOf } from '../../../contract-tests/values/json.ts';
 import { type Json, type JsonObject, mapMembers, objectsIn } from './json.ts';
 
 /** Removes unreferenced components but `kept` ones: unknown paths and methods answer with `responses.Error`. */
@@ -9,7 +10,7 @@ export function pruneComponents(document: JsonObject, kept: readonly string[] = 
       if (used.has(reference)) continue;
       used.add(reference);
       const [, , kind = '', name = ''] = reference.split('/');
-      const target = components[kind]?.[name];
+      const target = memberOf(memberOf(components, kind), name);
       if (target === undefined) throw new Error(`spec/openapi.yaml refers to ${reference}, which does not exist`);
       visit(target);
     }

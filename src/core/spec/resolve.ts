@@ -1,3 +1,4 @@
+import { asText, memberOf, setMember } from '../../../contract-tests/values/json.ts';
 import { clashes } from './clash.ts';
 import { ConfigError } from './config-error.ts';
 import { type ApiDocument, apiTemplate, isObject, type JsonObject, operationsOf } from './document.ts';
@@ -65,7 +66,7 @@ function applyCases(element: JsonObject, answers: GapAnswers): JsonObject | null
   let patched: JsonObject = plain;
   for (const [gap, patches] of Object.entries((cases ?? {}) as Cases)) {
     const answer: unknown = answers[gap as GapId];
-    const patch = patches[isObject(answer) ? 'written' : String(answer)];
+    const patch = memberOf(patches, isObject(answer) ? 'written' : asText(answer));
     if (patch === null) return null;
     if (patch !== undefined) patched = applyPatch(patched, patch) as JsonObject;
   }
@@ -83,22 +84,22 @@ function resolvePaths(paths: JsonObject, answers: GapAnswers): JsonObject {
   const resolved: JsonObject = {};
   for (const [written, value] of Object.entries(paths)) {
     const { 'x-path': gap, ...item } = value as JsonObject;
-    const path = gap === undefined ? written : String(answers[gap as GapId]);
-    resolved[path] = { ...(resolved[path] as JsonObject | undefined), ...item };
+    const path = gap === undefined ? written : asText(answers[gap as GapId]);
+    setMember(resolved, path, { ...(memberOf(resolved, path) as JsonObject | undefined), ...item });
   }
   return resolved;
 }
 
 /** Gives successes their status (x-status) and replaces `default` by the statuses of the operation's error kinds. */
 function resolveResponses(operation: JsonObject, document: JsonObject, answers: GapAnswers): void {
-  const id = String(operation.operationId);
+  const id = asText(operation.operationId);
   const { 'success-codes': codes } = answers;
   const responses: JsonObject = {};
   for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
     if (status === 'default') continue;
     const { 'x-status': statuses, ...plain } = response as JsonObject;
     const usual = statusOf(status, statuses as Cases | undefined, answers);
-    responses[typeof codes === 'object' ? String(codes[id] ?? usual) : usual] = plain;
+    setMember(responses, typeof codes === 'object' ? String(memberOf(codes, id) ?? usual) : usual, plain);
   }
   const { 'x-errors': kinds } = operation;
   if (!isKindList(kinds)) throw new Error(`x-errors of ${id} is not a list of error kinds`);
@@ -108,7 +109,7 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
     const { status, title, gaps } = resolved;
     const before = responses[status] as JsonObject | undefined;
     const known = (before?.['x-gap'] as GapId[] | undefined) ?? ['error-body', 'error-codes'];
-    const titles = new Set([...String(before?.description ?? '').split('; '), title].filter(Boolean));
+    const titles = new Set([...asText(before?.description ?? '').split('; '), title].filter(Boolean));
     responses[status] = {
       ...(errors.Error as JsonObject),
       description: [...titles].join('; '),
@@ -121,8 +122,8 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
 
 function statusOf(status: string, statuses: Cases | undefined, answers: GapAnswers): string {
   for (const [gap, cases] of Object.entries(statuses ?? {})) {
-    const other = cases[String(answers[gap as GapId])];
-    if (other !== undefined) return String(other);
+    const other = memberOf(cases, asText(answers[gap as GapId]));
+    if (other !== undefined) return asText(other);
   }
   return status;
 }
@@ -138,7 +139,7 @@ export function applyPatch(base: Json | undefined, patch: Json): Json {
   const merged: JsonObject = { ...base };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete merged[key];
-    else merged[key] = applyPatch(merged[key], value);
+    else setMember(merged, key, applyPatch(memberOf(merged, key), value));
   }
   return merged;
 }

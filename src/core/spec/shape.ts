@@ -1,3 +1,4 @@
+import { asText, hasMember, memberOf, setMember } from '../../../contract-tests/values/json.ts';
 import { type GapAnswers, type GapId, gapLedger } from './gaps.ts';
 import { type ErrorShape, isObject, type Json, type JsonObject, type Shape } from './json.ts';
 
@@ -15,13 +16,15 @@ export function placeholdersOf(gap: GapId): Readonly<Record<string, JsonObject>>
 export function shapeFor(gap: GapId, answers: GapAnswers): ErrorShape | undefined {
   const answer: unknown = answers[gap];
   if (typeof answer !== 'string') return answer as ErrorShape;
-  return gapLedger().gaps.find(({ id }) => id === gap)?.shapes?.[answer];
+  return memberOf(gapLedger().gaps.find(({ id }) => id === gap)?.shapes, answer);
 }
 
 /** Names of placeholders in a template that its gap does not define. */
 export function unknownPlaceholders(gap: GapId, template: Json): string[] {
   const known = placeholdersOf(gap);
-  return [...JSON.stringify(template).matchAll(placeholder)].flatMap(([, name = '']) => (name in known ? [] : [name]));
+  return [...JSON.stringify(template).matchAll(placeholder)].flatMap(([, name = '']) =>
+    hasMember(known, name) ? [] : [name],
+  );
 }
 
 const mentions = (template: Json, names: ReadonlySet<string>): boolean =>
@@ -57,7 +60,9 @@ function fill(template: Json, filling: Filling): unknown {
 
 function fillText(text: string, values: Values): unknown {
   const name = onlyPlaceholder(text);
-  return name === undefined ? text.replaceAll(placeholder, (_, each) => String(values[each] ?? '')) : values[name];
+  return name === undefined
+    ? text.replaceAll(placeholder, (_, each) => asText(memberOf(values, each) ?? ''))
+    : memberOf(values, name);
 }
 
 const inItem = (filling: Filling, item: Values): Filling => ({
@@ -83,7 +88,7 @@ function fillObject(object: JsonObject, filling: Filling): JsonObject | undefine
     if (mentions(key, filling.each)) {
       for (const item of filling.items) {
         const inside = inItem(filling, item);
-        filled[String(fillText(key, inside.values))] = fill(template, inside) as Json;
+        setMember(filled, asText(fillText(key, inside.values)), fill(template, inside) as Json);
       }
       continue;
     }
@@ -91,7 +96,7 @@ function fillObject(object: JsonObject, filling: Filling): JsonObject | undefine
     if (value === undefined && key.endsWith('?')) continue;
     // A required list has one item, about the whole, if there is nothing to list.
     if (value === undefined && Array.isArray(template)) value = fillList(template, { ...filling, items: [{}] });
-    filled[memberName(key)] = (value ?? null) as Json;
+    setMember(filled, memberName(key), (value ?? null) as Json);
   }
   return filled;
 }
@@ -103,10 +108,8 @@ export function readBack(template: Json, body: unknown): Record<string, unknown>
     return name === undefined || body === undefined ? {} : { [name]: body };
   }
   if (!isObject(template) || !isObject(body)) return {};
-  return Object.assign(
-    {},
-    ...Object.entries(template).map(([key, inside]) => readBack(inside, body[memberName(key)])),
-  ) as Record<string, unknown>;
+  const inside = Object.entries(template).map(([key, part]) => readBack(part, memberOf(body, memberName(key))));
+  return Object.fromEntries(inside.flatMap(Object.entries<unknown>));
 }
 
 export const variantsOf = (shape: ErrorShape): Shape[] => [shape, ...(shape.cases ?? [])];
@@ -134,7 +137,7 @@ function schemaOf(template: Json, placeholders: Readonly<Record<string, JsonObje
   if (typeof template === 'string') {
     const name = onlyPlaceholder(template);
     if (name === undefined) return { type: 'string', ...(template.includes('${') ? {} : { const: template }) };
-    const { description: _, 'x-each': __, ...schema } = placeholders[name] ?? {};
+    const { description: _, 'x-each': __, ...schema } = memberOf(placeholders, name) ?? {};
     return schema;
   }
   if (Array.isArray(template)) {

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import addFormatsModule from 'ajv-formats';
+import { hasMember } from '../../../contract-tests/values/json.ts';
 import type { ApiDocument, JsonObject } from '../spec/document.ts';
 import { formats } from './formats.ts';
 import type { schemasOf } from './schemas.ts';
@@ -52,7 +53,7 @@ export function compileWhenUsed(set: SchemaSet, components: Components): Validat
   const compiled = new Map<string, CompiledValidator | undefined>();
   return (name) => {
     if (!compiled.has(name)) {
-      const half = name in set.parameters ? 'parameters' : 'bodies';
+      const half = hasMember(set.parameters, name) ? 'parameters' : 'bodies';
       halves[half] ??= withSchemas(half, set, components);
       compiled.set(name, halves[half].getSchema(name) as CompiledValidator | undefined);
     }

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { asText, hasMember, memberOf } from '../../../contract-tests/values/json.ts';
 import { apiError } from '../operations/api-error.ts';
 import type { Answers } from '../profiles/answers.ts';
 import {
@@ -19,12 +20,13 @@ export function errorPath(error: ErrorObject): string[] {
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const own = error.params.additionalProperty ?? error.params.missingProperty;
-  return own === undefined ? path : [...path, String(own)];
+  return own === undefined ? path : [...path, asText(own)];
 }
 
 /** The message of a validation error, with the allowed values of an enum. */
 export function errorText(error: ErrorObject): string {
-  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
+  if (error.keyword === 'enum')
+    return `must be one of ${(error.params.allowedValues as unknown[]).map(asText).join(', ')}`;
   if (['additionalProperties', 'false schema'].includes(error.keyword)) return 'is unknown';
   if (error.keyword === 'required') return 'is missing';
   return error.message ?? error.keyword;
@@ -90,7 +92,7 @@ export function gapsBehind(operation: string, path: string, keyword: string, sen
 }
 
 const valueAt = (value: unknown, parts: readonly string[]): unknown =>
-  parts.reduce((at, part) => (at as Readonly<Record<string, unknown>> | undefined)?.[part], value);
+  parts.reduce((at, part) => memberOf(at as Readonly<Record<string, unknown>> | undefined, part), value);
 
 /** An operation as spec/openapi.yaml has it. */
 export function operationById(id: string) {
@@ -105,9 +107,9 @@ const listOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) 
 
 /** All schemas of one place: a schema, the target of its reference, and its allOf. */
 function schemasAt(schema: JsonObject): JsonObject[] {
-  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref)) ?? [];
+  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(asText(schema.$ref)) ?? [];
   const { schemas } = apiTemplate().components as { schemas: Record<string, JsonObject> };
-  const target = name === undefined ? undefined : schemas[name];
+  const target = name === undefined ? undefined : memberOf(schemas, name);
   return [schema, ...(target ? schemasAt(target) : []), ...listOf(schema.allOf).flatMap(schemasAt)];
 }
 
@@ -116,7 +118,9 @@ function descend(schema: JsonObject, parts: readonly string[]): { places: JsonOb
   const place = schemasAt(schema);
   const [part, ...more] = parts;
   if (part === undefined) return { places: [place], rest: [] };
-  const next = place.map(({ properties, items }) => (isObject(properties) ? properties[part] : items)).find(isObject);
+  const next = place
+    .map(({ properties, items }) => (isObject(properties) ? memberOf(properties, part) : items))
+    .find(isObject);
   if (!next) return { places: [place], rest: parts };
   const below = descend(next, more);
   return { places: [place, ...below.places], rest: below.rest };
@@ -134,7 +138,7 @@ function gapsOf(places: readonly JsonObject[][], keyword: string, rest: readonly
 
 function isChangedBy(element: JsonObject | undefined, gap: GapId, keyword: string): boolean {
   const { 'x-cases': cases, 'x-set': set } = element ?? {};
-  if (isObject(set) && set[keyword] === gap) return true;
+  if (isObject(set) && memberOf(set, keyword) === gap) return true;
   const patches = isObject(cases) && isObject(cases[gap]) ? Object.values(cases[gap]) : [];
-  return patches.some((patch) => isObject(patch) && keyword in patch);
+  return patches.some((patch) => isObject(patch) && hasMember(patch, keyword));
 }

@@ -1,3 +1,4 @@
+import { asText, memberOf, setMember } from '../../../contract-tests/values/json.ts';
 import { type ApiDocument, isObject, type JsonObject, operationsOf } from '../spec/document.ts';
 import { dereferenced, type Json } from '../spec/json.ts';
 
@@ -19,7 +20,7 @@ export const schemaAt = (root: JsonObject, names: readonly string[], document: A
   names.reduce<JsonObject | undefined>(
     (parent, name) => {
       const { properties, items, additionalProperties } = parent ?? {};
-      const property = (isObject(properties) ? properties[name] : undefined) ?? additionalProperties;
+      const property = (isObject(properties) ? memberOf(properties, name) : undefined) ?? additionalProperties;
       const member = isObject(items) && /^\d+$/.test(name) ? items : property;
       return isObject(member) ? dereferenced(member, document) : undefined;
     },
@@ -28,7 +29,7 @@ export const schemaAt = (root: JsonObject, names: readonly string[], document: A
 
 /** The parameters of an operation: its own and its path's. */
 export function parametersIn(document: ApiDocument, path: string, own: readonly JsonObject[] = []): JsonObject[] {
-  return [...own, ...(document.paths[path]?.parameters ?? [])].map((one) => dereferenced(one, document));
+  return [...own, ...(memberOf(document.paths, path)?.parameters ?? [])].map((one) => dereferenced(one, document));
 }
 
 /** The schemas of a document: each operation's parameters, request body and success response, the error response, and `named` components. */
@@ -37,18 +38,19 @@ export function schemasOf(document: ApiDocument, allowUnknownQuery = false, name
   const bodies: Record<string, JsonObject> = {};
   for (const { path, operation } of operationsOf(document)) {
     const { operationId: id, requestBody, responses } = operation;
-    parameters[parametersOf(id)] = parameterSchema(
-      parametersIn(document, path, operation.parameters),
-      allowUnknownQuery,
+    setMember(
+      parameters,
+      parametersOf(id),
+      parameterSchema(parametersIn(document, path, operation.parameters), allowUnknownQuery),
     );
     const body = requestBody?.content['application/json']?.schema;
     // The path of a finding starts with its place in the request.
-    if (body) bodies[bodyOf(id)] = { type: 'object', properties: { body }, required: ['body'] };
+    if (body) setMember(bodies, bodyOf(id), { type: 'object', properties: { body }, required: ['body'] });
     const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
     const answer = success && jsonSchemaOf(dereferenced(success as unknown as JsonObject, document));
-    if (answer) bodies[answerOf(id)] = answer;
+    if (answer) setMember(bodies, answerOf(id), answer);
   }
-  for (const name of named) bodies[recordOf(name)] = { $ref: `#/components/schemas/${name}` };
+  for (const name of named) setMember(bodies, recordOf(name), { $ref: `#/components/schemas/${name}` });
   const error = document.components.responses.Error;
   const schema = error && jsonSchemaOf(error as unknown as JsonObject);
   if (schema) bodies[errorAnswer] = schema;
@@ -60,10 +62,10 @@ function parameterSchema(parameters: readonly JsonObject[], allowUnknownQuery: b
     const found = parameters.filter((parameter) => parameter.in === place);
     return {
       type: 'object',
-      properties: Object.fromEntries(found.map(({ name, schema = {} }) => [String(name), valueSchema(schema, isOpen)])),
+      properties: Object.fromEntries(found.map(({ name, schema = {} }) => [asText(name), valueSchema(schema, isOpen)])),
       // No parameter is an object: `provider[a]=b` is an invalid provider, not an unknown parameter.
-      patternProperties: Object.fromEntries(found.map(({ name }) => [`^${String(name)}\\[`, false])),
-      required: found.filter(({ required }) => required === true).map(({ name }) => String(name)),
+      patternProperties: Object.fromEntries(found.map(({ name }) => [`^${asText(name)}\\[`, false])),
+      required: found.filter(({ required }) => required === true).map(({ name }) => asText(name)),
       additionalProperties: isOpen,
     };
   };

@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../../contract-tests/values/json.ts';
 import type { Api } from '../api.ts';
 import { records } from '../generated/validators.js';
 import type { components } from '../spec/control-types.ts';
@@ -37,7 +38,7 @@ export function checkedRecord(
     if (problems.length > 0) throw new InvalidRecord(resource, sent, problems);
   };
   const { schema, inSpec } = resource;
-  refuse(problemsOf(records[recordOf(schema)], visibleRecord(sent)));
+  refuse(problemsOf(memberOf(records, recordOf(schema)), visibleRecord(sent)));
   const times = Object.entries(sent).filter(([field, value]) => field.endsWith('_at') && typeof value === 'string');
   refuse(times.filter(([, value]) => !isoOf(value)).map(([field]) => ({ ...outOfRange, field })));
   const record = { ...sent, ...Object.fromEntries(times.map(([field, value]) => [field, isoOf(value)])) };
@@ -64,14 +65,16 @@ const outOfRange = { message: 'is not a time in the years 0 to 9999', example: '
 
 /** Undefined for leap seconds, which JavaScript does not parse, and years with more than four digits: UTC may have them. */
 function isoOf(time: unknown): string | undefined {
-  const parsed = Date.parse(String(time));
+  const parsed = Date.parse(asText(time));
   const iso = Number.isNaN(parsed) ? '' : new Date(parsed).toISOString();
   return /^\d{4}-/.test(iso) ? iso : undefined;
 }
 
 const danglingReferences = (world: World, { references = {} }: Resource, record: AnyRecord): FieldProblem[] =>
   Object.entries(references).flatMap(([field, table]) =>
-    world.store[table].get(String(record[field])) ? [] : [unknownId(world, table, field, record[field])],
+    world.store[table].get(asText(memberOf(record, field)))
+      ? []
+      : [unknownId(world, table, field, memberOf(record, field))],
   );
 
 const maxIds = 5;
@@ -92,7 +95,7 @@ function duplicates(world: World, resource: Resource, before: AnyRecord | undefi
   return Object.entries(resource.unique ?? {}).flatMap(([index, path]) => {
     const value = memberAt(record, path.split('.'));
     if (value === memberAt(before, path.split('.'))) return [];
-    const key = index === 'email' ? String(value).toLowerCase() : String(value);
+    const key = index === 'email' ? asText(value).toLowerCase() : asText(value);
     const other = tableOf(world, resource)
       .lookup(index, key)
       .find(({ id }) => id !== record.id);

@@ -38,7 +38,10 @@ export type FixtureFile = Partial<Fixtures>;
 
 export function mergeFixtures(files: readonly FixtureFile[]): Fixtures {
   const merged = fixtureKinds.map((kind) => [kind, files.flatMap((file): readonly object[] => file[kind] ?? [])]);
-  return { ...Object.fromEntries(merged), fill: Object.assign({}, ...files.map(({ fill }) => fill)) } as Fixtures;
+  return {
+    ...Object.fromEntries(merged),
+    fill: Object.fromEntries(files.flatMap(({ fill = {} }) => Object.entries(fill))),
+  } as Fixtures;
 }
 
 /** The fixtures that ship with the package; a test validates them. */

@@ -1,3 +1,4 @@
+import { isEqual } from '../../../contract-tests/values/json.ts';
 import type { components } from '../spec/control-types.ts';
 import type { OperationId } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
@@ -315,28 +316,6 @@ function shared(outline: JournalOutline): JournalOutline {
 
 function shareParts<T extends object>(after: T, before: T): void {
   for (const name in before) if (isEqual(after[name], before[name])) after[name] = before[name];
-}
-
-/** As fast-deep-equal for plain data, without a list of keys. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  if (Array.isArray(one) && Array.isArray(other)) return areEqual(one, other);
-  let members = 0;
-  for (const name in one) {
-    if (!isEqual((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name])) return false;
-    members += 1;
-  }
-  for (const _ in other) members -= 1;
-  return members === 0;
-}
-
-/** Equal lists. A separate function: with the loop in it, `isEqual` is slower. */
-function areEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at += 1) if (!isEqual(one[at], other[at])) return false;
-  return true;
 }
 
 function entryOf(request: Journalled): JournalEntry {

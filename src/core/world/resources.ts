@@ -1,3 +1,4 @@
+import { asText } from '../../../contract-tests/values/json.ts';
 import { presentApiKey, presentRecording, presentUser } from '../operations/present.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { recordSchemas } from '../validation/schemas.ts';
@@ -110,7 +111,7 @@ function newUser(world: World, { username, tenant = firstTenant(world) }: Readon
     tenant,
     administrator: false,
     locale: 'en',
-    sso: { oid: id, tid: world.store.tenants.get(String(tenant))?.tid ?? '', upn: email },
+    sso: { oid: id, tid: world.store.tenants.get(asText(tenant))?.tid ?? '', upn: email },
   };
 }
 

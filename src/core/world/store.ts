@@ -1,3 +1,4 @@
+import { memberOf } from '../../../contract-tests/values/json.ts';
 import type { ApiKey, CustomRecord, EndedToken, Pat, Recording, RefreshToken, Tenant, User } from './records.ts';
 import { emptyImage, type IndexKeys, type Layer, layerOf, Table, type TableImage } from './table.ts';
 
@@ -78,7 +79,7 @@ export class Tables {
   of(name: string): Table<CustomRecord> {
     const known = this.byName.get(name);
     if (known) return known;
-    const keys = (indexes as unknown as Partial<Record<string, IndexKeys<CustomRecord>>>)[name];
+    const keys = memberOf(indexes as unknown as Partial<Record<string, IndexKeys<CustomRecord>>>, name);
     const table = new Table<CustomRecord>(this.layer(name), keys, (id, before, after) =>
       this.changed({ table: name, id, record: after ?? null, before }),
     );
@@ -114,6 +115,6 @@ export class Tables {
 
   private layer(name: string): Layer<CustomRecord> {
     const records = name.startsWith(custom) ? this.customSeeds().get(plainName(name)) : undefined;
-    return this.seed[name] ?? layerOf(records ?? []);
+    return memberOf(this.seed, name) ?? layerOf(records ?? []);
   }
 }

@@ -1,3 +1,4 @@
+import { memberOf } from '../../../contract-tests/values/json.ts';
 /** The index keys of a record: index name -> key. */
 export type IndexKeys<T> = Readonly<Record<string, (record: T) => string>>;
 
@@ -192,5 +193,5 @@ export class Table<T extends { readonly id: string }> {
     if (to !== undefined) moved.set(to, [...this.idsUnder(index, to), id]);
   }
 
-  private keyOf = (index: string, record: T): string => this.keys[index]?.(record) ?? '';
+  private keyOf = (index: string, record: T): string => memberOf(this.keys, index)?.(record) ?? '';
 }

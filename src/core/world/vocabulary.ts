@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../../contract-tests/values/json.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { GapId } from '../spec/gaps.ts';
 import type { CustomRecord } from './records.ts';
@@ -23,7 +24,7 @@ export const wordsOf = <Table extends keyof typeof fieldsOf>(table: Table, posit
   Object.fromEntries(
     Object.entries<VocabularyGap>(fieldsOf[table]).map(([field, gap]) => [
       field,
-      valueAt(answers.get(gap), (positions as Readonly<Record<string, number>>)[field] ?? 1),
+      valueAt(answers.get(gap), memberOf(positions as Readonly<Record<string, number>>, field) ?? 1),
     ]),
   ) as Record<keyof (typeof fieldsOf)[Table], string>;
 
@@ -33,11 +34,11 @@ export function moveVocabularies(store: StoreImage, from: Answers, to: Answers):
   const word = (gap: VocabularyGap, value: unknown): string => {
     const values: readonly string[] = to.get(gap);
     const position = (from.get(gap) as readonly unknown[]).indexOf(value);
-    return values.includes(String(value)) && position < 0 ? String(value) : valueAt(values, Math.max(position, 0) + 1);
+    return values.includes(asText(value)) && position < 0 ? asText(value) : valueAt(values, Math.max(position, 0) + 1);
   };
   const moved = (record: CustomRecord, fields: Readonly<Record<string, VocabularyGap>>): CustomRecord => ({
     ...record,
-    ...Object.fromEntries(Object.entries(fields).map(([field, gap]) => [field, word(gap, record[field])])),
+    ...Object.fromEntries(Object.entries(fields).map(([field, gap]) => [field, word(gap, memberOf(record, field))])),
   });
   return new Map(
     Array.from(store, ([table, changes]) => {

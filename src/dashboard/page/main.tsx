@@ -1,5 +1,6 @@
 import { type FunctionComponent, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { memberOf } from '../../../contract-tests/values/json.ts';
 import { useRoute, type ViewProps } from './address.ts';
 import { currentSandbox } from './api/client.ts';
 import { loadDocument } from './api/document.ts';
@@ -36,7 +37,10 @@ function App() {
   const controlDocument = useLoad(loadDocument);
   const main = useRef<HTMLElement>(null);
   const [started, setStarted] = useState(false);
-  const { title, View } = (Object.hasOwn(views, name) && views[name]) || { title: 'Not found', View: NotFound };
+  const { title, View } = (Object.hasOwn(views, name) && memberOf(views, name)) || {
+    title: 'Not found',
+    View: NotFound,
+  };
   const focusHeading = () => main.current?.querySelector('h1')?.focus();
   useEffect(() => {
     document.title = `${title} · ${currentSandbox ? `~${currentSandbox} · ` : ''}platform-mock`;
@@ -95,7 +99,9 @@ function Navigation({ current }: { readonly current: string }) {
           <li key={name}>
             <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
               {title}
-              {active[name] && <span class={`badge ${name === 'sandboxes' ? '' : 'warn'}`}>{active[name]}</span>}
+              {memberOf(active, name) && (
+                <span class={`badge ${name === 'sandboxes' ? '' : 'warn'}`}>{memberOf(active, name)}</span>
+              )}
             </a>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../../contract-tests/values/json.ts';
 import { refuseUnknown } from '../../core/options.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import type { Call, OperationId } from './call.ts';
@@ -80,7 +81,7 @@ function* fieldsOf(name: string, expected: unknown, received: unknown): Generato
   // Every element of an array is compared.
   const length = Array.isArray(expected) && expected.length !== Object.keys(received).length;
   if (length || names.length === 0) yield { name, expected, received, isEqual: !length };
-  else for (const key of names) yield* fieldsOf(`${name}.${key}`, expected[key], received[key]);
+  else for (const key of names) yield* fieldsOf(`${name}.${key}`, memberOf(expected, key), memberOf(received, key));
 }
 
 /** Objects whose members are compared one by one, arrays included. */
@@ -108,11 +109,11 @@ const maxShown = 120;
 /** A value for a message: JSON, a matcher by its name, or `nothing`. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (value instanceof RegExp) return String(value);
+  if (value instanceof RegExp) return asText(value);
   const text = JSON.stringify(value, (_key, member: unknown) => {
-    if (member instanceof RegExp) return String(member);
+    if (member instanceof RegExp) return asText(member);
     if (typeof member !== 'object' || member === null || !isAsymmetric(member)) return member;
-    return member.toAsymmetricMatcher?.() ?? String(member);
+    return member.toAsymmetricMatcher?.() ?? asText(member);
   });
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }

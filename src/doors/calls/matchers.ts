@@ -1,3 +1,4 @@
+import { asText } from '../../../contract-tests/values/json.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import type { GapId } from '../../core/spec/gaps.ts';
 import type { MockConnection } from '../connect.ts';
@@ -25,7 +26,7 @@ export const callMatchers = {
       );
     const known = (await world.control.GET('/profile')).data.gaps.map(({ id }) => id);
     for (const id of allowed)
-      if (!known.includes(id)) throw new TypeError(`toRestOn: there is no gap ${id}${didYouMean(id, known)}`);
+      if (!known.includes(id)) throw new TypeError(`toRestOn: there is no gap ${asText(id)}${didYouMean(id, known)}`);
     const { gaps, isComplete } = (await world.control.GET('/gaps')).data;
     const others = gaps.filter(({ id, isAssumed }) => isAssumed && !allowed.includes(id));
     if (others.length === 0 && !isComplete) {
@@ -36,7 +37,7 @@ export const callMatchers = {
       ({ id, section, question, answer, operations }) =>
         `  ${id} (section ${section}): ${question} Assumed: ${JSON.stringify(answer)}; decided ${operations.join(', ') || 'no operation'}`,
     );
-    const expected = `Expected responses to rest on ${allowed.join(', ') || 'documented facts'} alone`;
+    const expected = `Expected responses to rest on ${allowed.map(asText).join(', ') || 'documented facts'} alone`;
     return {
       pass: others.length === 0,
       message: () =>

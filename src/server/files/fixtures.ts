@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { asText } from '../../../contract-tests/values/json.ts';
 import { files as validators } from '../../core/generated/file-validators.js';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject } from '../../core/spec/document.ts';
@@ -93,7 +94,7 @@ function danglingReferences(entries: readonly Entry[]): string[] {
   const known = new Set(entries.map(({ kind, record }) => `${kind} ${record.id}`));
   return entries.flatMap(({ kind, record, reason }) =>
     references
-      .filter((field) => record[field] !== undefined && !known.has(`${field}s ${record[field]}`))
-      .map((field) => reason(field, `${kind}: there is no ${field} ${String(record[field])}`)),
+      .filter((field) => record[field] !== undefined && !known.has(`${field}s ${asText(record[field])}`))
+      .map((field) => reason(field, `${kind}: there is no ${field} ${asText(record[field])}`)),
   );
 }

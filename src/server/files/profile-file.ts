@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { memberOf } from '../../../contract-tests/values/json.ts';
 import { files as validators } from '../../core/generated/file-validators.js';
 import type { Answers, Learned } from '../../core/profiles/answers.ts';
 import {
@@ -61,7 +62,7 @@ function checkShape(file: YamlFile) {
 }
 
 function problemsWithMember(key: string, member: Json): string[] {
-  const validate = validators[key];
+  const validate = memberOf(validators, key);
   if (!validate || !Object.hasOwn(profileMembers, key))
     return [unknownMember(key, [...Object.keys(profileMembers), 'answers'])];
   if (validate(member)) return [];

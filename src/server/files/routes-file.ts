@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { importModule, MODULE_FILES } from '../../../contract-tests/files/module-file.ts';
+import { asText } from '../../../contract-tests/values/json.ts';
 import { type RouteSource, type RouteValue, routesFor, valueSources } from '../../control/routes/load.ts';
 import type { RouteSet } from '../../core/custom-routes/loaded-routes.ts';
 import type { Answers } from '../../core/profiles/answers.ts';
@@ -53,7 +54,7 @@ function lineOfRoute(text: string, exported: unknown, path: readonly (string | n
   const routes: unknown = isObject(exported) ? exported.routes : exported;
   const at = path.find((part) => typeof part === 'number');
   if (!Array.isArray(routes) || typeof at !== 'number') return 1;
-  const pathOf = (route: unknown): string => (isObject(route) ? String(route.path) : '');
+  const pathOf = (route: unknown): string => (isObject(route) ? asText(route.path) : '');
   const wanted = pathOf(routes[at]);
   const nth = routes.slice(0, at).filter((route) => pathOf(route) === wanted).length;
   const lines = text.split('\n');

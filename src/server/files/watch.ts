@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { asText } from '../../../contract-tests/values/json.ts';
 import type { Log } from '../../core/world/world.ts';
 import { packageFile } from './package-root.ts';
 
@@ -25,7 +26,7 @@ export function watchInputs(mock: { reload(): Promise<void> }, inputs: Inputs, l
       await mock.reload();
       log('info', 'profile, fixtures and routes reloaded');
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = asText(error);
       log('error', `${reason}\nthe last valid profile, fixtures and routes stay in force`);
     }
   };

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers';
+import { asText } from '../../../contract-tests/values/json.ts';
 import type { WorldServices } from '../../core/world/world.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
 import type { RedisLink } from './link.ts';
@@ -50,7 +51,7 @@ export class CommitBatch {
       outcome = 'ok';
       commits.forEach(({ resolve, reject }, at) => {
         const reply = replies[at] ?? [];
-        if (reply[0] === 'refused') reject(new StoreUnavailable(`the store refuses it (${reply[2]})`));
+        if (reply[0] === 'refused') reject(new StoreUnavailable(`the store refuses it (${asText(reply[2])})`));
         else resolve(reply);
       });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { asText, memberOf } from '../../../contract-tests/values/json.ts';
 import type { WorldImage } from '../../core/world/state.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import type { Address } from './address.ts';
@@ -66,8 +67,10 @@ export class Options {
   /** Why worlds of replicas with other options are not served, naming these; undefined if there are none. */
   async problem(): Promise<string | undefined> {
     const text = await this.link.call(this.key, ['GET', this.key]);
-    const known = JSON.parse(String(text)) as Readonly<Record<string, string>> | null;
-    const differing = Object.keys({ ...known, ...this.ours }).filter((name) => known?.[name] !== this.ours[name]);
+    const known = JSON.parse(asText(text)) as Readonly<Record<string, string>> | null;
+    const differing = Object.keys({ ...known, ...this.ours }).filter(
+      (name) => memberOf(known, name) !== memberOf(this.ours, name),
+    );
     if (known === null || differing.length === 0) return undefined;
     return `the store ${this.address.shown} belongs to a mock with other options (${differing.join(', ')}): start all replicas with the same ones, or use another prefix: ?prefix=NAME:`;
   }

@@ -1,3 +1,4 @@
+import { asNumber, asText } from '../../../contract-tests/values/json.ts';
 import type { World } from '../../core/world/world.ts';
 import type { WorldChange } from '../../core/world/world-change.ts';
 import { mainName, type Worlds } from '../../core/world/worlds.ts';
@@ -213,13 +214,13 @@ export class Lane {
     this.quietly(() => {
       if (outcome === 'absent') return this.followAbsence();
       const world = this.world ?? this.worlds.add(this.name, this.worlds.startImage());
-      if (state !== '') this.images.restore(world, JSON.parse(String(state)) as SavedWorld);
-      for (const entry of entries) this.apply(world, String(entry));
+      if (state !== '') this.images.restore(world, JSON.parse(asText(state)) as SavedWorld);
+      for (const entry of entries) this.apply(world, asText(entry));
       // Not one that a refused request has just made.
       world.uses = Math.max(world.uses, 2);
-      this.version = Number(version);
-      this.id = String(id);
-      this.generation = String(generation);
+      this.version = asNumber(version);
+      this.id = asText(id);
+      this.generation = asText(generation);
       this.startFrom(momentOf(world));
       this.knowSummary(world);
       this.isLoaded = true;

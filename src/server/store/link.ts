@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisClientOptions } from 'redis';
+import { asText } from '../../../contract-tests/values/json.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import type { Log } from '../../core/world/world.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
@@ -60,7 +61,7 @@ export class RedisLink {
     });
     try {
       await Promise.race([client.connect(), late]);
-      const info = String(await link.call('', ['INFO']));
+      const info = asText(await link.call('', ['INFO']));
       for (const warning of warningsOf(info)) log('error', `the store ${address.shown} ${warning}`);
       const [, version = '0'] = /redis_version:(\d+)/.exec(info) ?? [];
       if (Number(version) > 0 && Number(version) < 6)

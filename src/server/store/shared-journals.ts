@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { asNumber, asText, isEqual } from '../../../contract-tests/values/json.ts';
 import {
   bodiesOf,
-  isEqual,
   type JournalEntry,
   type Journalled,
   type JournalOutline,
@@ -136,10 +136,10 @@ export class SharedJournals {
     // Two reads may overtake each other.
     if ((this.readTo.get(world) ?? 0) !== after) return true;
     const entries: JournalEntry[] = [];
-    for (let at = 0; at < told.length; at += 2) entries.push(...entriesOf(String(told[at + 1]), Number(told[at])));
-    const hasMore = told.length > 0 && Number(told.at(-2)) < Number(last);
-    if (batches > 0) this.readTo.set(world, hasMore ? Number(told.at(-2)) : Number(last));
-    world.journal.follow(entries, Number(last), Number(cleared));
+    for (let at = 0; at < told.length; at += 2) entries.push(...entriesOf(asText(told[at + 1]), asNumber(told[at])));
+    const hasMore = told.length > 0 && asNumber(told.at(-2)) < asNumber(last);
+    if (batches > 0) this.readTo.set(world, hasMore ? asNumber(told.at(-2)) : asNumber(last));
+    world.journal.follow(entries, asNumber(last), asNumber(cleared));
     return hasMore ? this.read(lane, batches) : isThere === 1;
   }
 

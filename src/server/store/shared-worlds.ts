@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asNumber, asText } from '../../../contract-tests/values/json.ts';
 import type { Journalled } from '../../core/world/journal.ts';
 import type { WorldImage, WorldState } from '../../core/world/state.ts';
 import { StoreUnavailable } from '../../core/world/world-store.ts';
@@ -67,13 +68,13 @@ export class SharedWorlds implements SandboxIndex {
 
   async countSandboxes(): Promise<void> {
     const [key] = this.listKeys;
-    this.worlds.sharedCount = Number(await this.link.call(key, ['ZCOUNT', key, String(this.now()), '+inf']));
+    this.worlds.sharedCount = asNumber(await this.link.call(key, ['ZCOUNT', key, String(this.now()), '+inf']));
   }
 
   async findStart(): Promise<void> {
     const [key] = this.keysOf(mainName);
     const text = await this.link.call(key, ['HGET', key, 'o']);
-    this.startingFrom = text === null ? this.images.start : this.images.of(JSON.parse(String(text)) as WorldState);
+    this.startingFrom = text === null ? this.images.start : this.images.of(JSON.parse(asText(text)) as WorldState);
   }
 
   /** Sandboxes as the list has them; of each, only what is shown is read. */
@@ -154,7 +155,7 @@ export class SharedWorlds implements SandboxIndex {
     if (reply[0] !== 'ok') {
       lane.rollBack();
       if (reply[0] === 'leased') {
-        await sleep(Math.min(Number(reply[2]), 20));
+        await sleep(Math.min(asNumber(reply[2]), 20));
         return false;
       }
       this.tellLoss(lane, reply);
@@ -171,10 +172,10 @@ export class SharedWorlds implements SandboxIndex {
       return false;
     }
     const [, now, version, isLong] = reply;
-    lane.committed(Number(version), commit.kind === 'read' ? lane.id : id);
+    lane.committed(asNumber(version), commit.kind === 'read' ? lane.id : id);
     if (commit.kind === 'delete') {
       lane.refreshedAt = 0;
-      await asBegun(this.unlist([lane.name], Number(now)));
+      await asBegun(this.unlist([lane.name], asNumber(now)));
     }
     if (isLong === 1) this.compact(lane);
     return true;
@@ -186,7 +187,7 @@ export class SharedWorlds implements SandboxIndex {
     const isGone = outcome === 'absent' || theirs !== generation;
     // A sandbox that is gone was deleted.
     if (isGone ? !isMain || version === 0 : lacks !== 1) return;
-    const lost = isGone ? version : version - Number(found);
+    const lost = isGone ? version : version - asNumber(found);
     // Others may have made as many since.
     this.worlds.services.log(
       'error',
@@ -229,7 +230,7 @@ export class SharedWorlds implements SandboxIndex {
     const keys = this.keysOf(lane.name);
     const needed = kind === 'delete' || timeToLive !== nothing ? keys : keys.slice(0, 1);
     const reply = await this.together.run(needed, `${head}\n${payload}`);
-    const now = Number(reply[1]);
+    const now = asNumber(reply[1]);
     const [least, most] = [now - Date.now(), now - sentAt];
     this.tripMs = most - least;
     this.clockOffset = Math.min(Math.max(this.clockOffset ?? least, least), most);
@@ -245,7 +246,7 @@ export class SharedWorlds implements SandboxIndex {
   /** Lists a sandbox for its time to live; returns false if there are too many. */
   private async list(lane: Lane, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
     const words = [lane.name, this.lifeMs, limit === Number.POSITIVE_INFINITY ? 'inf' : limit];
-    const count = Number(await this.link.run(listScript, this.listKeys, words));
+    const count = asNumber(await this.link.run(listScript, this.listKeys, words));
     this.worlds.sharedCount = count < 0 ? limit : count;
     return count >= 0;
   }

@@ -1,3 +1,4 @@
+import { hasMember, memberOf, setMember } from '../../../contract-tests/values/json.ts';
 import { answersFrom } from '../../core/profiles/load.ts';
 import type { Seeds } from '../../core/world/seeds.ts';
 import { profileState, type WorldState } from '../../core/world/state.ts';
@@ -28,8 +29,8 @@ function writtenRecord({ table, id, record, before }: StoreChange): WrittenRecor
   const known = before as Readonly<Record<string, unknown>>;
   const now = record as Readonly<Record<string, unknown>>;
   const set: Record<string, unknown> = {};
-  for (const name in known) if (!(name in record)) return [table, id, record, true];
-  for (const name in now) if (now[name] !== known[name]) set[name] = now[name];
+  for (const name in known) if (!hasMember(record, name)) return [table, id, record, true];
+  for (const name in now) if (memberOf(now, name) !== memberOf(known, name)) setMember(set, name, memberOf(now, name));
   return [table, id, set];
 }
 

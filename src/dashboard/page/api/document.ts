@@ -1,4 +1,5 @@
 // The control plane's own OpenAPI document, from which the forms are built.
+import { memberOf } from '../../../../contract-tests/values/json.ts';
 import type { operations } from '../../../core/spec/control-types.ts';
 import { dereferenced, type JsonObject } from '../../../core/spec/json.ts';
 import { control, unwrap } from './client.ts';
@@ -58,4 +59,4 @@ export function inputSchema(name: OperationName): Schema {
   return { properties: Object.fromEntries(parameters.map(dereference).map((each) => [each.name, each.schema])) };
 }
 
-export const namedSchema = (name: string): Schema => loaded.components.schemas[name] ?? {};
+export const namedSchema = (name: string): Schema => memberOf(loaded.components.schemas, name) ?? {};

@@ -1,3 +1,4 @@
+import { asText } from '../../../../contract-tests/values/json.ts';
 import type { components } from '../../../core/spec/control-types.ts';
 import { ControlRefusal } from '../../../doors/control-client.ts';
 
@@ -29,6 +30,6 @@ export function toFailure(thrown: unknown): Failure {
     const { status, error } = thrown;
     return new Failure(error?.message ?? `The mock responded with status ${status}.`, status, error?.details);
   }
-  const { cause, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const { cause, message } = thrown instanceof Error ? thrown : new Error(asText(thrown));
   return new Failure(cause instanceof TypeError ? 'The mock does not respond. Is it still running?' : message);
 }

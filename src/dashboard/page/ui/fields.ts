@@ -1,3 +1,4 @@
+import { asText } from '../../../../contract-tests/values/json.ts';
 import {
   type BodyOf,
   dereference,
@@ -33,7 +34,7 @@ export interface FormField {
 
 export function textOf({ type }: Pick<FormField, 'type'>, value: unknown): string {
   if (value === undefined || value === null) return '';
-  return type === 'json' ? JSON.stringify(value, null, 2) : String(value);
+  return type === 'json' ? JSON.stringify(value, null, 2) : asText(value);
 }
 
 /** The value of an input's text, undefined for an empty one; throws Failure where JSON is expected and it is none. */
@@ -55,7 +56,7 @@ const fewValues = 10;
 
 function choicesOf({ enum: values, items, type, minimum, maximum }: Schema): readonly string[] | undefined {
   const listed = values ?? items?.enum;
-  if (listed) return listed.map(String);
+  if (listed) return listed.map(asText);
   if (type === 'boolean') return ['true', 'false'];
   if (type !== 'integer' || minimum === undefined || maximum === undefined || maximum - minimum >= fewValues) return;
   return Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index));

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { memberOf } from '../../../../contract-tests/values/json.ts';
 import type { Detail } from '../api/failure.ts';
 import { useAction } from './action.tsx';
 import { Button } from './button.tsx';
@@ -30,7 +31,7 @@ export function Field({ label, kind = 'text', hint, blank, value, onInput, error
   };
   const shownOptions = options.map((option) => (
     <option key={option} value={option}>
-      {labels?.[option] ?? option}
+      {memberOf(labels, option) ?? option}
     </option>
   ));
   return (
@@ -120,13 +121,15 @@ export function Form<Body>(props: FormProps<Body>) {
   const { fields, act, read, clears = [], submit, kind, other, layout, onChanged, children } = props;
   const [entered, setEntered] = useState<Values>({});
   const element = useRef<HTMLFormElement>(null);
-  const values: Values = Object.fromEntries(fields.map(({ name, initial = '' }) => [name, entered[name] ?? initial]));
+  const values: Values = Object.fromEntries(
+    fields.map(({ name, initial = '' }) => [name, memberOf(entered, name) ?? initial]),
+  );
   const shown = fields.filter(({ when }) => when?.(values) ?? true);
   // The fields come from the document of which Body is the type.
   const bodyOf = () =>
     Object.fromEntries(
       shown
-        .map((field) => [field.name, parseInput(field, (values[field.name] ?? '').trim())] as const)
+        .map((field) => [field.name, parseInput(field, (memberOf(values, field.name) ?? '').trim())] as const)
         .filter(([, value]) => value !== undefined),
     ) as Body;
   const { run, busy, failure } = useAction(async (pressed: string) => {
@@ -134,7 +137,7 @@ export function Form<Body>(props: FormProps<Body>) {
     setEntered((latest) => Object.fromEntries(Object.entries(latest).filter(([name]) => !clears.includes(name))));
     return message;
   });
-  onChanged?.(fields.some(({ name, initial = '' }) => values[name] !== initial));
+  onChanged?.(fields.some(({ name, initial = '' }) => memberOf(values, name) !== initial));
   useEffect(() => {
     // On a small screen the invalid field may be out of sight.
     if (failure) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -160,7 +163,7 @@ export function Form<Body>(props: FormProps<Body>) {
           <Field
             key={field.name}
             {...field}
-            value={values[field.name] ?? ''}
+            value={memberOf(values, field.name) ?? ''}
             onInput={(text) => setEntered((latest) => ({ ...latest, [field.name]: text }))}
             error={failure?.detailOf(field.name)}
           />
@@ -183,7 +186,7 @@ interface FiltersProps {
 }
 
 export function Filters({ fields, values, onChange, shown, children }: FiltersProps) {
-  const set = fields.filter(({ name }) => values[name]);
+  const set = fields.filter(({ name }) => memberOf(values, name));
   return (
     <search class="stack filters">
       <div class="row fields">
@@ -191,7 +194,7 @@ export function Filters({ fields, values, onChange, shown, children }: FiltersPr
           <Field
             key={field.name}
             {...field}
-            value={values[field.name] ?? ''}
+            value={memberOf(values, field.name) ?? ''}
             onInput={(text) => onChange({ ...values, [field.name]: text })}
           />
         ))}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
 import { guardEdits, mayLeave } from '../address.ts';
 import { control, perform, unwrap } from '../api/client.ts';
 import type { BodyOf } from '../api/document.ts';
@@ -124,7 +125,7 @@ async function knownValues(): Promise<ReadonlyMap<string, readonly string[]>> {
     return items.map(({ id }) => id);
   };
   const [{ gaps }, users, tenants] = await Promise.all([unwrap(control.GET('/profile')), ids('users'), ids('tenants')]);
-  const words = gaps.flatMap(({ id, answer }) => (Array.isArray(answer) ? [[id, answer.map(String)] as const] : []));
+  const words = gaps.flatMap(({ id, answer }) => (Array.isArray(answer) ? [[id, answer.map(asText)] as const] : []));
   return new Map([...words, ['user_id', users], ['tenant', tenants]]);
 }
 
@@ -141,7 +142,7 @@ function editorField(
   known: ReadonlyMap<string, readonly string[]> = new Map(),
 ): FormField {
   const { name, description, required } = field;
-  const initial = textOf(field, record?.[name]);
+  const initial = textOf(field, memberOf(record, name));
   const choices = field.type === 'string' ? choicesFor(field, known, initial) : undefined;
   const isLong = name === 'summary' || initial.includes('\n') || initial.length > lineLength;
   return {
@@ -159,12 +160,14 @@ function editorField(
 
 /** The fields whose text is no longer the record's; of a new record, those that were filled in. */
 function changesOf(fields: readonly FormField[], values: Values, record: RecordData | undefined) {
-  const changed = fields.filter((field) => values[field.name] !== textOf(field, record?.[field.name]));
+  const changed = fields.filter(
+    (field) => memberOf(values, field.name) !== textOf(field, memberOf(record, field.name)),
+  );
   return Object.fromEntries(
     changed.map((field): [string, unknown] => {
       // Null removes an optional field; a required one may be an empty text.
       const empty = field.required ? '' : null;
-      return [field.name, parseInput(field, values[field.name] ?? '') ?? empty];
+      return [field.name, parseInput(field, memberOf(values, field.name) ?? '') ?? empty];
     }),
   );
 }

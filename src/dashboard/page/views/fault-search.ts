@@ -1,3 +1,4 @@
+import { memberOf } from '../../../../contract-tests/values/json.ts';
 import type { Schemas } from '../api/client.ts';
 
 const delays = 'latency jitter slowing-down slow-drip slow delay throttle';
@@ -44,5 +45,5 @@ export function matchesFault({ id, description, requirements }: Schemas['Fault']
   const own = `${id} ${description} ${requirements.join(' ')}`.toLowerCase();
   if (own.includes(wanted)) return true;
   const called = Object.keys(synonyms).filter((word) => word.startsWith(wanted) || wanted.startsWith(word));
-  return called.some((word) => synonyms[word]?.split(' ').includes(id));
+  return called.some((word) => memberOf(synonyms, word)?.split(' ').includes(id));
 }

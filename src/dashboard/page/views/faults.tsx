@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { memberOf } from '../../../../contract-tests/values/json.ts';
 import { faultPresets } from '../../../control/fault-presets.ts';
 import type { ViewProps } from '../address.ts';
 import { control, perform, type Schemas, unwrap } from '../api/client.ts';
@@ -169,7 +170,7 @@ function Conditions({ fault: { id, armed, parameters } }: { readonly fault: Faul
   });
   return (
     <Form
-      fields={fields.map((field) => ({ ...field, initial: textOf(field, inForce[field.name]) }))}
+      fields={fields.map((field) => ({ ...field, initial: textOf(field, memberOf(inForce, field.name)) }))}
       act={(body: Terms) => arm(id, body)}
       submit={armed ? 'Re-arm' : 'Arm'}
       kind="primary"

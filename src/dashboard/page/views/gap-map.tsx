@@ -1,3 +1,4 @@
+import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
 import { targetOf } from '../../../core/spec/json.ts';
 import { control, type Schemas, unwrap } from '../api/client.ts';
 import { Card, Facts } from '../ui/parts.tsx';
@@ -24,7 +25,7 @@ function visit(element: unknown, key: string, found: (text: string) => void, doc
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);
     const { [key]: named, $ref } = node as Node;
-    for (const text of named === undefined ? [] : [named].flat().map(String)) found(text);
+    for (const text of named === undefined ? [] : [named].flat().map(asText)) found(text);
     if (document && typeof $ref === 'string') see(targetOf(document, $ref));
     for (const child of Object.values(node)) see(child);
   };
@@ -37,7 +38,7 @@ const several = 'Several operations';
 export function subjectsOf(document: ApiDocument): ReadonlyMap<string, string> {
   const subjects = new Map<string, string>();
   for (const { summary, ...operation } of Object.values(document.paths).flatMap((path) => Object.values(path))) {
-    const subject = String(summary).replace(/\.$/, '');
+    const subject = asText(summary).replace(/\.$/, '');
     const note = (gap: string) =>
       subjects.set(gap, [subject, undefined].includes(subjects.get(gap)) ? subject : several);
     visit(operation, 'x-gap', note, document);
@@ -46,7 +47,7 @@ export function subjectsOf(document: ApiDocument): ReadonlyMap<string, string> {
 }
 
 export const sectionTitle = (name: string, titles: Schemas['Profile']['sections']): string =>
-  [...(/\d/.test(name) ? [name] : []), titles[name] ?? name].join(' ');
+  [...(/\d/.test(name) ? [name] : []), memberOf(titles, name) ?? name].join(' ');
 
 /** What is known about something: a statement of the source document, or how an assumption came about. */
 const kinds = {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { asText } from '../../../../contract-tests/values/json.ts';
 import type { ViewProps } from '../address.ts';
 import { control, defaultPersona, mint, perform, type Schemas, unwrap } from '../api/client.ts';
 import { type BodyOf, namedSchema } from '../api/document.ts';
@@ -100,7 +101,7 @@ function Assumptions({ gaps }: { readonly gaps: readonly Schemas['DecidingGap'][
 
 /** The service behind the mock: which operations the mock answers in its place, from the next request on. */
 function Upstream({ upstream: { url, only, mockOnly } }: { readonly upstream: Schemas['Upstream'] }) {
-  const operations = (namedSchema('OperationId').enum ?? []).map(String);
+  const operations = (namedSchema('OperationId').enum ?? []).map(asText);
   const { run, failure } = useAction(async (mocked: string[], changed: string) => {
     const body = { only, ...(mocked.length < operations.length && { mockOnly: mocked }) };
     const answering = mocked.includes(changed) ? 'the mock' : url;

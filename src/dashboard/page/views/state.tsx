@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
 import type { ViewProps } from '../address.ts';
 import { control, unwrap } from '../api/client.ts';
 import { useLoad } from '../api/load.ts';
@@ -65,7 +66,9 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
       {name}
     </button>
   );
-  const cells = columns.map((column) => [column, (record: RecordData) => cell(column, record[column])] as const);
+  const cells = columns.map(
+    (column) => [column, (record: RecordData) => cell(column, memberOf(record, column))] as const,
+  );
   return (
     <>
       <Filters
@@ -142,7 +145,8 @@ const statusKinds: Readonly<Record<string, string>> = {
 
 function cell(column: string, value: unknown) {
   if (value === undefined || value === null) return <span class="muted">–</span>;
-  if (column === 'status') return <span class={`badge ${statusKinds[String(value)] ?? ''}`}>{String(value)}</span>;
+  if (column === 'status')
+    return <span class={`badge ${memberOf(statusKinds, asText(value)) ?? ''}`}>{asText(value)}</span>;
   if (typeof value === 'boolean') return <span class={value ? '' : 'muted'}>{value ? 'yes' : 'no'}</span>;
   if (typeof value === 'string') return column.endsWith('_at') ? formatTime(value) : value;
   return <code>{JSON.stringify(value)}</code>;
