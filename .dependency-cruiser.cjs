@@ -23,7 +23,7 @@ module.exports = {
     room('readers', 'log/|plan/model|api/|values/|model|spec-data'),
     room('plan', 'api/|values/|model|errors|spec-data'),
     room('own', 'plan/model|rules/|files/|log/|values/|model|errors|spec-data'),
-    room('files', 'errors|spec-data'),
+    room('files', 'values/|errors|spec-data'),
     room('wire', 'api/operations|values/|model|errors'),
     room('session', 'log/|secrets/|wire/|plan/model|api/|values/|files/|model|errors|spec-data'),
     room(
