@@ -23,12 +23,20 @@ const nest: ErrorShape = {
 const asked: ErrorShape = { template: { at: '${method} ${path}', when: '${time}', no: '${statusText}' } };
 const byField: ErrorShape = { template: { errors: { '${field}': ['${detail}'] } } };
 const ofFields: ErrorShape = { template: { '${field}': ['${detail}'] } };
+const places: ErrorShape = {
+  template: { detail: [{ loc: ['body', '${field}'], msg: '${detail}', 'at?': '/${field}' }] },
+};
+const aboutField: ErrorShape = { template: { error: { param: '${field}', note: '${title}' } } };
+const listed: ErrorShape = { template: [{ at: '/${field}', detail: '${detail}' }] };
 const text: ErrorShape = { template: '${status} ${title}', mediaType: 'text/plain' };
+const notJson = expect.stringContaining('it is not JSON');
 const time = expect.stringMatching(/^\d{4}-/);
 
 const anonymous = (mock: TestMock) => mock.call(patch, { json: {} });
 const foreign = (mock: TestMock) => mock.update({ title: 'x' }, { user: 'usr_charles' });
 const invalid = (mock: TestMock) => mock.update({ title: 5 });
+const malformed = (mock: TestMock) =>
+  mock.call('POST /v1/auth/sso', { raw: '{', headers: { 'content-type': 'application/json' } });
 const empty = (mock: TestMock) => mock.call('POST /v1/auth/sso');
 const unknown = (mock: TestMock) => mock.call('GET /v1/nothing');
 
@@ -39,6 +47,15 @@ test.each<[string, ErrorShape, (mock: TestMock) => Promise<Seen>, unknown, media
   ['the others', nest, unknown, { message: expect.stringContaining('/v1/'), error: 'Not Found', statusCode: 404 }],
   ['fields', byField, invalid, { errors: { title: ['must be string'] } }],
   ['no field is wrong', ofFields, empty, { body: [expect.stringContaining('body')] }],
+  ['no field has a place (FastAPI)', places, malformed, { detail: [{ loc: ['body'], msg: notJson }] }],
+  [
+    'a required member is about a field (Stripe)',
+    aboutField,
+    malformed,
+    { error: { param: 'body', note: 'Bad Request' } },
+  ],
+  ['a field of one that is wrong', aboutField, invalid, { error: { param: 'title', note: 'Bad Request' } }],
+  ['an item is about a field', listed, malformed, [{ at: '/body', detail: notJson }]],
   ['plain text', text, invalid, '400 Bad Request', 'text/plain'],
   ['the request', asked, invalid, { at: patch, when: time, no: '400' }],
 ])('the shape of errors: %s', (_what, shape, send, expected, mediaType = 'application/json') =>

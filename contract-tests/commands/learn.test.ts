@@ -15,7 +15,7 @@ import { loadGaps } from '../spec-data.ts';
 import { passOn, withFiles, withServer } from '../testing/fixtures.ts';
 import { learn, learnAt, verify } from '../testing/judge.ts';
 import { withoutWaiting } from '../wire/time.ts';
-import { type Learned, learnedFrom } from './learn.ts';
+import { keepServed, type Learned, learnedFrom } from './learn.ts';
 import { profileText } from './learned-profile.ts';
 
 /** Learns without waiting: the time passes at the deployment, too. */
@@ -153,6 +153,7 @@ async function differencesOf({ target, pass }: SecondImplementation, learned: Le
     const matching = report.gaps.filter(({ outcome }) => outcome === 'match').map(({ id }) => id);
     expect(matching).toEqual(loadGaps().flatMap(({ id }) => (id in learned.answers ? [id] : [])));
     await using mock = await startMock({ port: 0, profile });
+    expect(await keepServed(learned, mock.baseUrl)).toEqual(learned);
     const ofMock = await atMock(mock, () => verify({ baseUrl: mock.baseUrl }));
     return compareReports(report, ofMock).differences;
   });

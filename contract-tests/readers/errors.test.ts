@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { ErrorShape } from '../../src/core/spec/json.ts';
+import { startMock } from '../../src/index.ts';
 import type { OperationId } from '../api/operations.ts';
+import { keepServed } from '../commands/learn.ts';
 import { answerOf } from '../testing/fixtures.ts';
+import { learnedAs } from '../testing/judge.ts';
 import { learnErrors, type Refusal } from './errors.ts';
 
 interface Known {
@@ -74,9 +78,10 @@ Django REST framework, fields as names:
   learned:
     template: { detail: $message }
     cases:
-      - for: [validation, malformed-json]
+      - { for: [validation], template: { detail: [{ type: missing, loc: [body, $field], msg: $detail, input: {} }] } }
+      - for: [malformed-json]
         template:
-          detail: [{ type: $code, loc: [body, $field], msg: $detail, input: {}, ctx?: { error: $detail } }]
+          detail: [{ type: json_invalid, loc: [body, 9], msg: $detail, input: {}, ctx: { error: $detail } }]
 one shape a service, for all kinds:
   refusals:
     - [unknown-path, 404, "404 page not found\\n", { type: text/plain }]
@@ -130,6 +135,10 @@ const cases = parse(CASES.replaceAll(/\$(\w+)/g, '"$${$1}"').replaceAll(/(\S*\/)
   { refusals: Sample[]; learned: unknown }
 >;
 
-test.each(Object.entries(cases))('error bodies are learned from samples: %s', (_name, { refusals, learned }) => {
-  expect(learnErrors(refusals.map(refusal))).toEqual(learned);
+test.each(Object.entries(cases))('error bodies are learned from samples, and served: %s', async (_name, sample) => {
+  const learned = learnErrors(sample.refusals.map(refusal));
+  expect(learned).toEqual(sample.learned);
+  const observed = learnedAs({ 'error-body': learned });
+  await using mock = await startMock({ port: 0, profile: { answers: { 'error-body': learned as ErrorShape } } });
+  expect(await keepServed(observed, mock.baseUrl)).toEqual(observed);
 });

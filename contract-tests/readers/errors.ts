@@ -60,6 +60,52 @@ function signatureOf(sample: Refusal): string {
 }
 
 const kindOf = ({ kind }: Refusal): string => kind;
+
+/** The field that a text names, by itself or after its place. */
+const fieldNamed = (text: string, fields: readonly string[]): string | undefined =>
+  fields.find((each) => text.endsWith(each) && /(^|[/.\]])$/.test(text.slice(0, -each.length)));
+
+const namesField = (value: unknown, fields: readonly string[]): boolean =>
+  typeof value === 'string'
+    ? fieldNamed(value, fields) !== undefined
+    : typeof value === 'object' && value !== null && Object.values(value).some((each) => namesField(each, fields));
+
+/** The lists in a body, and the members of their items but for those that name a field, each by its path. */
+function listedIn(value: unknown, sample: Refusal, path = ''): string[] {
+  if (isKeyed(value, sample)) return [`${path}[]`];
+  if (Array.isArray(value) && value.length > 0 && !isPath(value, sample))
+    return [`${path}[]`, ...value.flatMap((item) => listedIn(item, sample, `${path}[]`))];
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inside]) => {
+    const own = `${path}.${name}`;
+    if (!path.includes('[]')) return listedIn(inside, sample, own);
+    return inside === null || namesField(inside, sample.fields) ? [] : [own, ...listedIn(inside, sample, own)];
+  });
+}
+
+/**
+ * Refusals of one signature, apart by kind where their lists hold different members, such as a position in the body. Only an
+ * invalid request has fields to list: what another kind lists is always there.
+ */
+function byLists(samples: readonly Refusal[]): (readonly Refusal[])[] {
+  const kinds = [...groupBy(samples, kindOf)].map(([kind, own]) => {
+    const listed = [...new Set(own.flatMap((each) => listedIn(bodyOf(each), each)))].toSorted();
+    return { kind, listed };
+  });
+  const groups = [...groupBy(kinds, ({ kind, listed }) => (kind === 'validation' ? kind : listed.join(' '))).values()];
+  const invalid = groups.find(([first]) => first?.kind === 'validation');
+  const listed = invalid?.[0]?.listed ?? [];
+  const others = groups.filter((group) => group !== invalid);
+  const isLike = (theirs: readonly string[], isExact: boolean): boolean => {
+    const lists = isExact ? [] : listed.filter((path) => path.endsWith('[]') && !theirs.includes(path));
+    const own = listed.filter((path) => !lists.some((list) => path.startsWith(list)));
+    return isDeepStrictEqual(own, theirs);
+  };
+  const find = (isExact: boolean) => others.find(([first]) => first && isLike(first.listed, isExact));
+  const home = invalid && (find(true) ?? find(false));
+  const joined = home ? others.map((group) => (group === home ? [...home, ...invalid] : group)) : groups;
+  return joined.map((group) => samples.filter((sample) => group.some(({ kind }) => kind === sample.kind)));
+}
 const operationOf = ({ operation }: Refusal): string => (operation ? OPERATIONS[operation].id : '');
 
 /** The shapes of refusals: one for each kind, or for each operation where only that tells them apart, as services do. */
@@ -69,7 +115,8 @@ function shapesOf(samples: readonly Refusal[]) {
     [...groupBy(samples, keyOf).values()].flatMap((own) => mostOf(own, signatureOf));
   const isByOperation = usual(kindOf).length < samples.length && usual(operationOf).length === samples.length;
   const keyOf = isByOperation ? operationOf : kindOf;
-  const groups = [...groupBy(usual(keyOf), signatureOf).values()].map((own) => {
+  const alike = [...groupBy(usual(keyOf), signatureOf).values()];
+  const groups = (isByOperation ? alike : alike.flatMap(byLists)).map((own) => {
     const keys = [...new Set(own.map(keyOf))];
     const at = keys.filter((key) => key !== '');
     const nowhere = at.length < keys.length ? [{ for: ['unknown-path'] }] : [];
@@ -118,10 +165,10 @@ function textMeanings(text: string, { name, inList, sample }: Found<Refusal>, ki
   const { answer, date, fields } = sample;
   const { request, response } = answer;
   const { pathname, search } = new URL(request.url);
-  // A list names a field by itself, or after its place.
-  const field = fields.find((each) => text.endsWith(each) && /(^|[/.\]])$/.test(text.slice(0, -each.length)));
+  const field = fieldNamed(text, fields);
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && Math.abs(Date.parse(text) - date) < 300_000;
-  const isId = looksSecret(text) || /^[0-9a-f-]{16,}$/i.test(text) || /^(?:request|trace|correlation)|id$/i.test(name);
+  const isOpaque = !text.includes(' ') && (looksSecret(text) || /^[0-9a-f-]{16,}$/i.test(text));
+  const isId = isOpaque || /^(?:request|trace|correlation)|id$/i.test(name);
   const isWord = !isId && IDENTIFIER.test(text);
   // What one kind of refusal lists has its own codes, such as those of a validator's issues.
   const isCode = isWord && (/code|type|error|reason/i.test(name) || text.includes('_')) && (!inList || kinds > 1);

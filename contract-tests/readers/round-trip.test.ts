@@ -2,12 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
+import { readMock } from '../commands/learn.ts';
 import type { Gap } from '../model.ts';
-import { probe } from '../run/probe.ts';
-import { Run } from '../run/steps.ts';
-import { discoverTarget } from '../session/discover.ts';
 import { loadGivenAnswers, sameAnswer } from '../session/gap-answers.ts';
-import { Session } from '../session/session.ts';
 import { loadGaps, packageRoot } from '../spec-data.ts';
 import { allReaders } from './catalogue.ts';
 
@@ -22,18 +19,11 @@ function answersOf(gap: Gap): unknown[] {
 /** Runs the probes (all, or the one of a gap) at a mock with these answers; the session knows nothing of them. */
 async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   await using mock = await startMock({ port: 0, profile: { answers } });
-  const { profile, ...target } = await discoverTarget({ baseUrl: mock.baseUrl });
-  const session = new Session({ target, answers: {}, allowWrites: true, probing: true, learns: true });
-  try {
-    const run = new Run(session, 0);
-    const { gaps } = await probe(
-      run,
-      allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),
-    );
-    return { gaps, log: run.log, leftovers: session.leftovers };
-  } finally {
-    session.client.close();
-  }
+  return readMock(
+    mock.baseUrl,
+    {},
+    allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),
+  );
 }
 
 const asSet = (gap: Gap, answer: unknown) => (gap.schema?.uniqueItems === true ? new Set(answer as unknown[]) : answer);

@@ -69,7 +69,8 @@ export class Secrets {
     this.#learnHeaders(response.headers);
     this.add(listedSecrets(exchange));
     this.#learnOnce(response.body);
-    if (!request.url.endsWith(OPERATIONS.pat.path)) return;
+    // A refusal's own words may have that form: `value_error.missing`.
+    if (response.status >= 400 || !request.url.endsWith(OPERATIONS.pat.path)) return;
     for (const { value } of findStrings(jsonOf({ response })))
       if (isPatForm(value) && value.length >= MIN_CREDENTIAL) this.add([{ value, name: 'PAT' }]);
   }

@@ -10,6 +10,7 @@ import type { CheckResult, Report } from '../model.ts';
 import { allRules } from '../rules/rules.ts';
 import { runSuite, type SuiteResult } from '../run/run.ts';
 import type { Target } from '../session/target-file.ts';
+import { gapOf } from '../spec-data.ts';
 import { withoutWaiting } from '../wire/time.ts';
 import { withFiles } from './fixtures.ts';
 
@@ -37,6 +38,15 @@ export const verifyAt = (target: object, options: VerifyOptions = {}): Promise<R
 /** Runs the probes at a deployment by the target file that describes it. */
 export const learnAt = (target: object): Promise<Learned> =>
   withFiles({ 'target.yaml': target }, (path) => learn({ target: path('target.yaml') }));
+
+/** What a target would have shown with these answers. */
+export function learnedAs(answers: Record<string, unknown>): Learned {
+  const gaps = Object.entries(answers).map(([id, observed]) => {
+    const { section, question, default: assumed } = gapOf(id);
+    return { id, section, question, assumed, observed, outcome: 'differs' as const };
+  });
+  return { baseUrl: 'http://host.test', learnedAt: '', answers, gaps, leftovers: [] };
+}
 
 /** Verifies a second implementation, without probes, by its target file or what `change` makes of that. */
 export async function verifySecond(

@@ -48,15 +48,15 @@ async function run(flags: Flags): Promise<number> {
     progress.begin(id);
   };
   const learning = flags.har === undefined ? learnFrom(input, { onGap, isCommand: true }) : learnHar(flags.har, input);
-  const learned = await learning.finally(() => progress.stop());
-  const text = profileText(learned);
-  const clash = await clashOf(learned);
-  if (clash) {
+  const observed = await learning.finally(() => progress.stop());
+  const learned = await served(observed);
+  if (typeof learned === 'string') {
     process.stderr.write(
-      `platform-mock: the answers clash; no profile was written: ${printable(clash)}\n${leftAt(learned.leftovers)}`,
+      `platform-mock: the answers clash; no profile was written: ${printable(learned)}\n${leftAt(observed.leftovers)}`,
     );
     return nothingLearned;
   }
+  const text = profileText(learned);
   if (flags.out) writeFileSync(flags.out, text);
   else if (!flags.json) process.stdout.write(text);
   if (flags.json) process.stdout.write(jsonText(learned));
@@ -64,14 +64,13 @@ async function run(flags: Flags): Promise<number> {
   return 0;
 }
 
-/** Why the learned answers cannot be served together; undefined if they can. */
-async function clashOf({ answers }: Learned): Promise<string | undefined> {
-  const { loadProfile } = await import('../server/files/profile-file.ts');
-  const { resolve } = await import('../core/spec/resolve.ts');
-  const { ConfigError } = await import('../core/spec/config-error.ts');
+/** What can be served of the learned answers, as a mock in this process shows; why, if they cannot be served together. */
+async function served(learned: Learned): Promise<Learned | string> {
+  const { keepServed } = await import('../../contract-tests/commands/learn.ts');
+  const { ConfigError, startMock } = await import('../index.ts');
   try {
-    resolve(loadProfile({ name: 'learned', answers }).all);
-    return undefined;
+    await using mock = await startMock({ port: 0, profile: { answers: learned.answers }, log: () => {} });
+    return await keepServed(learned, mock.baseUrl);
   } catch (error) {
     if (error instanceof ConfigError) return error.reasons.join('; ');
     throw error;

@@ -68,12 +68,10 @@ export function renderError(content: ErrorContent, { answers, clock }: World, oc
     code: codeIn(content, answers),
     message,
     detail: message,
+    ...(details[0] && { field: details[0].field }),
   };
   const items = details.map(({ field, message: detail }) => ({ field, detail }));
-  const body =
-    render('error-body', template, values, items) ??
-    // A shape with nothing but fields: the whole body is one.
-    render('error-body', template, values, [{ field: 'body', detail: message }]);
+  const body = render('error-body', template, values, items, { field: 'body', detail: message });
   return { body, mediaType };
 }
 

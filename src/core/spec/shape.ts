@@ -40,15 +40,23 @@ export const hasEach = (gap: GapId, template: Json): boolean => mentions(templat
 /** The name of a member, without the mark of an optional one. */
 export const memberName = (key: string): string => key.replace(/\?$/, '');
 
-/** Fills a template in. `items`: values of the placeholders with `x-each`, one set per item. */
-export function render(gap: GapId, template: Json, values: Values, items: readonly Values[] = []): unknown {
-  return fill(template, { values, items, each: eachOf(gap) }) ?? null;
+/**
+ * Fills a template in. `items`: values of the placeholders with `x-each`, one set per item; `whole`: the item about the whole, where
+ * the template requires one and there is none.
+ */
+export function render(gap: GapId, template: Json, values: Values, items: readonly Values[] = [], whole?: Values) {
+  const each = eachOf(gap);
+  const filled = fill(template, { values, items, each, requiresItem: whole !== undefined });
+  if (filled !== undefined || !whole) return filled ?? null;
+  return fill(template, { values: { ...values, ...whole }, items: [whole], each, requiresItem: true }) ?? null;
 }
 
 interface Filling {
   readonly values: Values;
   readonly items: readonly Values[];
   readonly each: ReadonlySet<string>;
+  /** Whether a required list has an item about the whole if there is nothing to list; otherwise it is empty. */
+  readonly requiresItem: boolean;
 }
 
 /** `undefined`: a value is missing. */
@@ -60,9 +68,9 @@ function fill(template: Json, filling: Filling): unknown {
 
 function fillText(text: string, values: Values): unknown {
   const name = onlyPlaceholder(text);
-  return name === undefined
-    ? text.replaceAll(placeholder, (_, each) => asText(memberOf(values, each) ?? ''))
-    : memberOf(values, name);
+  if (name !== undefined) return memberOf(values, name);
+  const isMissing = [...text.matchAll(placeholder)].some(([, each = '']) => memberOf(values, each) === undefined);
+  return isMissing ? undefined : text.replaceAll(placeholder, (_, each) => asText(memberOf(values, each)));
 }
 
 const inItem = (filling: Filling, item: Values): Filling => ({
@@ -73,9 +81,13 @@ const inItem = (filling: Filling, item: Values): Filling => ({
 
 function fillList(list: readonly Json[], filling: Filling): unknown[] | undefined {
   const [only] = list;
-  if (only === undefined || list.length > 1 || !mentions(only, filling.each))
-    return list.map((item) => fill(item, filling));
-  return filling.items.length === 0 ? undefined : filling.items.map((item) => fill(only, inItem(filling, item)));
+  const isOfEach = only !== undefined && list.length === 1 && mentions(only, filling.each);
+  const filled = isOfEach
+    ? filling.items.map((item) => fill(only, inItem(filling, item)))
+    : list.map((item) => fill(item, filling));
+  // A place without a value is left out, as services do: ["body", field] becomes ["body"].
+  const there = filled.filter((value) => value !== undefined);
+  return there.length === 0 && list.length > 0 ? undefined : there;
 }
 
 function fillObject(object: JsonObject, filling: Filling): JsonObject | undefined {
@@ -94,8 +106,9 @@ function fillObject(object: JsonObject, filling: Filling): JsonObject | undefine
     }
     let value = fill(template, filling);
     if (value === undefined && key.endsWith('?')) continue;
-    // A required list has one item, about the whole, if there is nothing to list.
-    if (value === undefined && Array.isArray(template)) value = fillList(template, { ...filling, items: [{}] });
+    if (value === undefined && Array.isArray(template))
+      value = filling.requiresItem ? fillList(template, { ...filling, items: [{}] }) : [];
+    if (value === undefined && mentions(template, filling.each)) return undefined;
     setMember(filled, memberName(key), (value ?? null) as Json);
   }
   return filled;
