@@ -147,7 +147,8 @@ const authorization = `Authorization: Bearer ${token}\r\n`;
 test.each([
   ['a body where none is read does not matter', 200, 'Content-Type: text/plain\r\nContent-Length: 2\r\n', '{}'],
   ['two Authorization headers are refused', 401, authorization, ''],
-])('%s: %i', async (_name, status, headers, body) => {
-  const head = `GET /v1/api-tokens/scopes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization}${headers}`;
+  ['two Authorization headers are refused by the control plane', 403, authorization, '', '/_mock/info'],
+])('%s: %i', async (_name, status, headers, body, path = '/v1/api-tokens/scopes') => {
+  const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${authorization}${headers}`;
   expect(await sendRaw(mock.mock.baseUrl, `${head}\r\n${body}`, /never/)).toMatch(`HTTP/1.1 ${status} `);
 });

@@ -30,9 +30,13 @@ test('malformed bytes over raw connections', async () => {
   expect((await mock.update({ title: 'still there' })).status).toBe(200);
 });
 
+const codedAs = (coding: string): string =>
+  `POST /v1/auth/sso HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+
 test.each([
   ['an unknown expectation', 417, 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: foo\r\n\r\n'],
   ['HTTP/1.1 without a Host', 400, 'GET /v1/api-tokens/scopes HTTP/1.1\r\n\r\n'],
+  ['another transfer coding', 501, codedAs('gzip, chunked')],
   ['CONNECT', 400, 'CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n'],
   ['no HTTP', 400, 'nonsense\r\n\r\n'],
 ])('%s is answered in the shape of errors', async (_name, status, bytes) => {

@@ -3,7 +3,7 @@ import type { Exchange } from './core/exchange.ts';
 import { handle } from './core/handle.ts';
 import type { Delivery, MockRequest } from './core/message.ts';
 import { StoreUnavailable, type WorldStore } from './core/world/world-store.ts';
-import type { Worlds } from './core/world/worlds.ts';
+import { mainName, splitSandbox, type Worlds } from './core/world/worlds.ts';
 
 /** What the mock answers; the sender tells the exchange of the API, where there is one, how that went. */
 export interface Outcome {
@@ -31,7 +31,10 @@ async function answerFrom(store: WorldStore, worlds: Worlds, request: MockReques
     void outcome.stream?.cancel();
   };
   try {
-    return await store.serve(request, () => answerNow(worlds, request), discard);
+    const outcome = await store.serve(request, () => answerNow(worlds, request), discard);
+    if (!store.tellLost?.(splitSandbox(request.url).name ?? mainName)) return outcome;
+    const headers = { ...outcome.delivery.headers, 'X-Mock-World': 'lost by the store; this one is new' };
+    return { ...outcome, delivery: { ...outcome.delivery, headers } };
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     const { unavailable } = await import('./unavailable.ts');

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isProbe } from '../control/is-control.ts';
 import { Refusal } from '../control/refusal.ts';
+import { countOf } from '../core/message.ts';
 import { directClient } from './client-address.ts';
 import { isCrossSite, isNavigation, mayBeOf, namesHost } from './cors.ts';
 import type { NodeDoorOptions } from './node-door.ts';
@@ -34,6 +35,8 @@ export function controlRefusal(
   const { method, url = '/' } = request;
   const isOpen = isProbe(url) && (metrics === 'open' || !url.startsWith('/_mock/metrics'));
   if (isOpen && (method === 'GET' || method === 'HEAD')) return undefined;
+  if (countOf(request.rawHeaders, 'authorization') > 1)
+    return forbidden('The header Authorization was sent more than once.');
   const foreign = pageRefusal(request, 'the control plane', cors);
   if (foreign !== undefined) return forbidden(foreign);
   if (token !== undefined) {

@@ -40,9 +40,17 @@ export const requiringHost =
       request.headers.host &&= host;
       request.url = target.startsWith('/') ? target : `/${target}`;
     }
-    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return listener(request, response);
-    const { headers, text } = refusal(world, 400, 'A request of HTTP/1.1 needs the header Host.');
-    response.writeHead(400, headers).end(text);
+    const refuse = (status: number, message: string): void => {
+      const { headers, text } = refusal(world, status, message);
+      response.writeHead(status, headers).end(text);
+    };
+    // Node takes off only the last coding.
+    const { host: sentHost, 'transfer-encoding': coding = 'chunked' } = request.headers;
+    if (coding.trim().toLowerCase() !== 'chunked')
+      refuse(501, 'The only transfer coding that is known here is chunked.');
+    else if (sentHost === undefined && request.httpVersion === '1.1')
+      refuse(400, 'A request of HTTP/1.1 needs the header Host.');
+    else listener(request, response);
   };
 
 function refusal(world: World, status: number, message: string) {

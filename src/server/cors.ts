@@ -5,7 +5,7 @@ import { ConfigError } from '../core/spec/config-error.ts';
 
 const localOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
-const exposed = 'X-Mock-Basis,Retry-After,Allow,RateLimit-Limit,RateLimit-Remaining,Preference-Applied';
+const exposed = 'X-Mock-Basis,X-Mock-World,Retry-After,Allow,RateLimit-Limit,RateLimit-Remaining,Preference-Applied';
 
 export const isPreflight = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

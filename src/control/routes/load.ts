@@ -80,7 +80,8 @@ async function module(source: RouteSource, keyOf: KeyOf): Promise<Found> {
   const problems = Object.keys(rest).map((name) =>
     source.reason([name], `${name} is unknown; allowed: ${members.join(', ')}${didYouMean(name, members)}`),
   );
-  if (!Array.isArray(routes) && problems.length === 0)
+  const isEmpty = Array.isArray(routes) && routes.length === 0 && tables === undefined;
+  if ((!Array.isArray(routes) || isEmpty) && problems.length === 0)
     problems.push(source.reason(place, 'expected routes: a list of routes, or an OpenAPI document'));
   const list: readonly unknown[] = Array.isArray(routes) ? routes : [];
   for (const [at, definition] of list.entries())

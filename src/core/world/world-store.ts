@@ -11,6 +11,8 @@ export interface WorldStore {
    * @throws StoreUnavailable if it cannot confirm that they were kept
    */
   serve<T>(request: MockRequest, run: () => Promise<T>, discard?: (outcome: T) => void): Promise<T>;
+  /** Whether a world that was in use is gone from the store, so that it is new; says so once. */
+  tellLost?(name: string): boolean;
   /** Changes the main world outside of any request, as `serve` does; may throw StoreUnavailable. */
   change<T>(work: () => T): Promise<T>;
 }

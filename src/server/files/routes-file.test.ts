@@ -29,6 +29,13 @@ test.each([
   ['route: []\n', /^FILE:1:1: route is unknown; allowed: routes, tables; did you mean routes\?$/],
   ['routes: 7\n', /^FILE:1:1: expected routes: a list of routes, or an OpenAPI document$/],
   ['', /^FILE:1:1: expected routes: a list/],
+  ['[]\n', /^FILE:1:1: expected routes: a list/],
+  ['routes: []\n', /^FILE:1:1: expected routes: a list/],
+  [route('    headers:\n      X-A: "a\\r\\nSet-Cookie: b"\n'), /^FILE:4:7: headers\.X-A .*no line break/],
+  [
+    route('    answers:\n      - headers:\n          X-A: "a\\n"\n'),
+    /^FILE:5:11: answers\.0\.headers\.X-A .*no line break/,
+  ],
   ['routes: [\n', /^FILE:\d: not YAML: /],
   ['routes: []\ntables:\n  a:\n    - { name: x }\n', /^FILE:4:7: a\.0 needs an id, a text$/],
   ['routes: []\ntables:\n  a:\n    - { id: x }\n    - { id: x }\n', /^FILE:5:9: the id x is used twice in a$/],

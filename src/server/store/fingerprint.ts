@@ -4,7 +4,7 @@ import type { WorldImage } from '../../core/world/state.ts';
 import type { Worlds } from '../../core/world/worlds.ts';
 import type { Address } from './address.ts';
 import type { RedisLink } from './link.ts';
-import { imageState } from './world-state.ts';
+import { imageState, ours } from './world-state.ts';
 
 /** Version of what scripts and this code keep in Redis: replicas of different versions do not understand each other. */
 const formatVersion = 9;
@@ -67,7 +67,7 @@ export class Options {
   /** Why worlds of replicas with other options are not served, naming these; undefined if there are none. */
   async problem(): Promise<string | undefined> {
     const text = await this.link.call(this.key, ['GET', this.key]);
-    const known = JSON.parse(asText(text)) as Readonly<Record<string, string>> | null;
+    const known = ours(this.key, () => JSON.parse(asText(text)) as Readonly<Record<string, string>> | null);
     const differing = Object.keys({ ...known, ...this.ours }).filter(
       (name) => memberOf(known, name) !== memberOf(this.ours, name),
     );

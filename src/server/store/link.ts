@@ -52,15 +52,19 @@ export class RedisLink {
     const { client, send } = clientFor(address, await loadPackage());
     const link = new RedisLink(client, send, address.kind === 'cluster');
     let isUp = false;
-    client.on('error', (error) => {
-      if (isUp && link.why === undefined) log('error', `the store ${address.shown} is away: ${error.message}`);
-      link.why = reasonOf(error);
+    const refused = new Promise<never>((_done, reject) => {
+      client.on('error', (error) => {
+        if (isUp && link.why === undefined) log('error', `the store ${address.shown} is away: ${error.message}`);
+        link.why = reasonOf(error);
+        // Connecting again would not help.
+        if (/^(WRONGPASS|NOAUTH|NOPERM|ERR .*password)/.test(link.why)) reject(error);
+      });
     });
     const late = sleep(connectPatience, undefined, { ref: false }).then(() => {
       throw new Error(link.why ?? 'it does not answer');
     });
     try {
-      await Promise.race([client.connect(), late]);
+      await Promise.race([client.connect(), refused, late]);
       const info = asText(await link.call('', ['INFO']));
       for (const warning of warningsOf(info)) log('error', `the store ${address.shown} ${warning}`);
       const [, version = '0'] = /redis_version:(\d+)/.exec(info) ?? [];
@@ -155,12 +159,17 @@ export class RedisLink {
 }
 
 /** Settings under which Redis loses what it acknowledged. */
-const warningsOf = (info: string): string[] => [
-  ...(/aof_enabled:0/.test(info) ? ['runs with "appendonly no": what it acknowledged is lost when it is killed'] : []),
-  ...(/maxmemory:[1-9]/.test(info) && /maxmemory_policy:allkeys/.test(info)
-    ? ['runs with a maxmemory-policy of allkeys-*: it deletes worlds when memory is short; use volatile-ttl']
-    : []),
-];
+function warningsOf(info: string): string[] {
+  const [, policy = 'noeviction'] = /maxmemory_policy:([\w-]+)/.exec(info) ?? [];
+  return [
+    ...(/aof_enabled:0/.test(info)
+      ? ['runs with "appendonly no": what it acknowledged is lost when it is killed']
+      : []),
+    ...(policy === 'noeviction'
+      ? []
+      : [`runs with a maxmemory-policy of ${policy}: it deletes worlds in use when memory is short; use noeviction`]),
+  ];
+}
 
 const reasonOf = (error: Error & { readonly code?: string }): string =>
   error.message || error.code || (error instanceof AggregateError ? reasonOf(error.errors[0] as Error) : error.name);

@@ -101,7 +101,12 @@ export class RedisStore implements WorldStore {
   /** Why requests cannot be answered now; undefined if they can. */
   private async ready(): Promise<string | undefined> {
     if (!this.link.isReady) return this.link.problem;
-    return this.options.problem().catch((error: Error) => error.message);
+    const look = this.shared.assertWritable().then(() => this.options.problem());
+    return look.catch((error: Error) => error.message);
+  }
+
+  tellLost(name: string): boolean {
+    return this.shared.lost.delete(name);
   }
 
   async close(): Promise<void> {

@@ -437,7 +437,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   });
 
   test('the rules for a user of Redis suffice, and settings that lose worlds are warned of', async () => {
-    await using server = await RedisServer.start('--maxmemory', '1gb', '--maxmemory-policy', 'allkeys-lru');
+    await using server = await RedisServer.start('--maxmemory', '1gb', '--maxmemory-policy', 'volatile-ttl');
     const paper = readFileSync(packageFile('docs', 'scaling.md'), 'utf8').replaceAll(/\n +/g, ' ');
     const [, rules = ''] = /`ACL SETUSER mock (.*?)`/.exec(paper) ?? [];
     await server.command('ACL', 'SETUSER', 'mock', ...rules.replace('PASSWORD', 'pw').split(' '));
@@ -451,7 +451,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     const denied = (await server.command('ACL', 'LOG')).matchAll(/object\r\n\$\d+\r\n(\S+)/g);
     // The client tells its name, where it may.
     expect([...denied].map(([, command]) => command).filter((name) => !name?.startsWith('client'))).toEqual([]);
-    expect(logged.join('\n')).toMatch(/"appendonly no".*\n.*allkeys-\*/);
+    expect(logged.join('\n')).toMatch(/"appendonly no".*\n.*volatile-ttl: .*use noeviction/);
   });
 
   testTwo('a deletion that fails halfway may have been carried out', async ({ a }) => {
@@ -488,6 +488,67 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     for (const title of ['one', 'two']) await b.rename(title, '/~s');
     expect(await a.title('/~s')).toBe('two');
     expect(told.at(-1)).toBe('the store has lost some changes of the sandbox s that it had acknowledged');
+  });
+
+  test('a world in use that is gone is told of in the answer and the log; a deleted or expired one is not', async () => {
+    const store = newStore();
+    const told: string[] = [];
+    const log: MockOptions['log'] = (_level, message) => void told.push(message);
+    await using a = await TestMock.start({ store, log });
+    await using b = await TestMock.start({ store, log });
+    const list = `r${opened}:{sandboxes}:expiry`;
+    const evict = (name: string) => redis.command('DEL', `r${opened}:{~${name}}:world`);
+    const remark = async (mock: TestMock, name: string) =>
+      (await mock.call(`GET /~${name}/_mock/info`)).headers.get('x-mock-world');
+    for (const name of ['served', 'of-another', 'deleted', 'expired']) await a.rename('x', `/~${name}`);
+    await evict('served');
+    expect([await remark(a, 'served'), await remark(a, 'served')]).toEqual([expect.stringContaining('lost'), null]);
+    // Another replica made it some time ago.
+    await evict('of-another');
+    await redis.command('ZINCRBY', list, '-60000', 'of-another');
+    expect(await remark(b, 'of-another')).toContain('lost');
+    await b.call('DELETE /_mock/sandboxes/deleted');
+    await evict('expired');
+    await redis.command('ZADD', list, '1', 'expired');
+    expect([await remark(a, 'deleted'), await remark(a, 'expired')]).toEqual([null, null]);
+    expect(told.filter((line) => line.includes('has lost'))).toEqual([
+      expect.stringMatching(/1 changes of the sandbox served that it had acknowledged: it is gone, and made new$/),
+      expect.stringContaining('lost the sandbox of-another'),
+    ]);
+  });
+
+  test('a full store makes replicas unready', async () => {
+    await using server = await RedisServer.start();
+    await using mock = await TestMock.start({ store: server.url, log: () => {} });
+    const ready = () => mock.worlds.services.ready?.();
+    expect(await ready()).toBeUndefined();
+    await server.command('CONFIG', 'SET', 'maxmemory', '1');
+    expect(await ready()).toMatch(/^the store refuses it \(OOM /);
+    await server.command('CONFIG', 'SET', 'maxmemory', '0');
+    expect(await ready()).toBeUndefined();
+  });
+
+  test('a wrong password is told at once, and not shown', async () => {
+    await redis.command('ACL', 'SETUSER', 'known', 'on', '>right', '~*', '&*', '+@all');
+    const from = performance.now();
+    const reasons = await reasonsOf(() => TestMock.start({ store: newStore().replace('//', '//known:wrong-secret@') }));
+    expect(reasons).toEqual([expect.stringMatching(/^the store redis:\/\/127.* cannot be used: WRONGPASS [^\n]*$/)]);
+    expect([reasons.join().includes('wrong-secret'), performance.now() - from < 10_000]).toEqual([false, true]);
+  });
+
+  test('what another program wrote is a plain error of one line', async () => {
+    const store = newStore();
+    const key = (name: string) => `r${opened}:${name}`;
+    const line = (name: string) =>
+      new RegExp(`something in the key ${key(name)} that this mock did not write .*prefix`);
+    await using a = await TestMock.start({ store, log: () => {} });
+    await using b = await TestMock.start({ store, log: () => {} });
+    await a.rename('x', '/~s');
+    await redis.command('HSET', key('{~s}:world'), 'w', '<no JSON>');
+    const { status, body } = await b.call('GET /~s/_mock/info');
+    expect([status, field(body, 'error', 'message')]).toEqual([503, expect.stringMatching(line('{~s}:world'))]);
+    await redis.command('SET', key('options'), '<no JSON>');
+    expect(await reasonsOf(() => TestMock.start({ store }))).toEqual([expect.stringMatching(line('options'))]);
   });
 
   testTwo('a commit whose reply is lost is applied once, and acknowledged', async ({ path, a: mock }) => {

@@ -20,20 +20,22 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 /**
  * Lists a sandbox, and removes expired ones from the list. KEYS: the names by expiry, and in alphabetical order. ARGV: name, time to
- * live in ms, how many there may be. Gives how many there are, or -1 where there would be too many.
+ * live in ms, how many there may be. Gives how many there are, or -1 where there would be too many, and the expiry that it was
+ * listed with.
  */
 export const listScript = script(`${now}
 for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. now, 'LIMIT', 0, 1000)) do
   for _, key in ipairs(KEYS) do redis.call('ZREM', key, name) end
 end
 local count = redis.call('ZCOUNT', KEYS[1], now, '+inf')
-if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
-  if count >= tonumber(ARGV[3]) then return -1 end
+local before = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not before then
+  if count >= tonumber(ARGV[3]) then return {-1} end
   count = count + 1
 end
 redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
 redis.call('ZADD', KEYS[2], 0, ARGV[1])
-return count
+return {count, before or ''}
 `);
 
 /** Removes sandboxes from the list, unless listed later. KEYS: as above. ARGV: greatest expiry, in ms since 1970; then names. */

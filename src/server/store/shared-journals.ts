@@ -12,6 +12,7 @@ import type { Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
 import { clearJournalScript, journalScript, readJournalScript } from './scripts.ts';
 import type { SharedWorlds } from './shared-worlds.ts';
+import { ours } from './world-state.ts';
 
 const lookEvery = 250;
 
@@ -136,7 +137,8 @@ export class SharedJournals {
     // Two reads may overtake each other.
     if ((this.readTo.get(world) ?? 0) !== after) return true;
     const entries: JournalEntry[] = [];
-    for (let at = 0; at < told.length; at += 2) entries.push(...entriesOf(asText(told[at + 1]), asNumber(told[at])));
+    for (let at = 0; at < told.length; at += 2)
+      entries.push(...ours(journal, () => entriesOf(asText(told[at + 1]), asNumber(told[at]))));
     const hasMore = told.length > 0 && asNumber(told.at(-2)) < asNumber(last);
     if (batches > 0) this.readTo.set(world, hasMore ? asNumber(told.at(-2)) : asNumber(last));
     world.journal.follow(entries, asNumber(last), asNumber(cleared));

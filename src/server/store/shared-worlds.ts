@@ -9,7 +9,7 @@ import type { Options } from './fingerprint.ts';
 import type { Commit, Lane } from './lane.ts';
 import type { RedisLink } from './link.ts';
 import { deleteScript, firstCall, listScript, nothing, unlistScript } from './scripts.ts';
-import { type Images, worldState } from './world-state.ts';
+import { type Images, ours, worldState } from './world-state.ts';
 
 /** How long to look for the outcome of a commit, in milliseconds. */
 const askFor = 1500;
@@ -17,6 +17,10 @@ const askFor = 1500;
 const lossesUntilLease = 2;
 /** Interval, in milliseconds, of refreshing the time to live of a used world; at most a third of it. */
 const mostRefresh = 60_000;
+/** How long the making of a new sandbox may take after it is listed, in milliseconds. */
+const mostMaking = 5000;
+/** How long a replica may take to remove a sandbox from the list that it has deleted, in milliseconds. */
+const unlistingTime = 100;
 /** Number of sandboxes that are deleted at once. */
 const portion = 1000;
 
@@ -24,6 +28,8 @@ const portion = 1000;
 export class SharedWorlds implements SandboxIndex {
   /** Validations included. */
   commits = 0;
+  /** Names of worlds that were in use and are gone from the store, until an answer says so. */
+  readonly lost = new Set<string>();
   /** What new sandboxes start from: as the main world, unless that was restarted with other options. */
   private startingFrom: WorldImage;
   /** The names of sandboxes by expiry, and in alphabetical order: in one slot of a cluster. */
@@ -62,8 +68,18 @@ export class SharedWorlds implements SandboxIndex {
   /** @returns whether the store has it */
   async load(lane: Lane): Promise<boolean> {
     const reply = await this.run(lane, { kind: 'read', payload: '', summary: '' });
-    lane.follow(reply[0] === 'ok' ? ['absent'] : reply);
+    this.follow(lane, reply[0] === 'ok' ? ['absent'] : reply);
     return lane.version > 0;
+  }
+
+  private follow(lane: Lane, reply: Reply): void {
+    ours(this.keysOf(lane.name)[0], () => lane.follow(reply));
+  }
+
+  /** @throws StoreUnavailable if the store keeps no changes, for want of memory for instance */
+  async assertWritable(): Promise<void> {
+    const key = `${this.options.address.prefix}{/}:ready`;
+    await this.link.call(key, ['SET', key, this.replica, 'PX', '60000']);
   }
 
   async countSandboxes(): Promise<void> {
@@ -74,7 +90,8 @@ export class SharedWorlds implements SandboxIndex {
   async findStart(): Promise<void> {
     const [key] = this.keysOf(mainName);
     const text = await this.link.call(key, ['HGET', key, 'o']);
-    this.startingFrom = text === null ? this.images.start : this.images.of(JSON.parse(asText(text)) as WorldState);
+    const saved = () => this.images.of(JSON.parse(asText(text)) as WorldState);
+    this.startingFrom = text === null ? this.images.start : ours(key, saved);
   }
 
   /** Sandboxes as the list has them; of each, only what is shown is read. */
@@ -95,7 +112,7 @@ export class SharedWorlds implements SandboxIndex {
     const [key] = this.keysOf(name);
     const [text, last, cleared] = (await this.link.call(key, ['HMGET', key, 's', 'jt', 'jc'])) as (string | null)[];
     if (text == null) return [];
-    const [profile, seed, changes] = JSON.parse(text) as [string, number, number];
+    const [profile, seed, changes] = ours(key, () => JSON.parse(text) as [string, number, number]);
     return [{ name, profile, seed, changes, requests: Number(last) - Number(cleared) }];
   }
 
@@ -144,13 +161,15 @@ export class SharedWorlds implements SandboxIndex {
     const timeToLive = isDue || (isSandbox && commit.kind === 'whole') ? String(this.lifeMs) : nothing;
     // A new one is counted before it is made; more of them than allowed are never in the store.
     const isNew = isDue && lane.version === 0;
-    if (isNew && !(await this.list(lane, this.worlds.limit))) {
+    const listed = isNew ? await this.list(lane, this.worlds.limit) : undefined;
+    if (listed?.fits === false) {
       lane.rollBack();
       return false;
     }
-    const listing = isNew || (isDue && this.list(lane).catch(() => false));
+    const listing = listed ?? (isDue ? this.list(lane).catch(() => undefined) : undefined);
     const reply = await this.runUntilKnown(lane, commit, id, timeToLive);
-    if (isDue && (await listing) && reply[0] !== 'absent') lane.refreshedAt = Date.now();
+    const list = await listing;
+    if (list && reply[0] !== 'absent') lane.refreshedAt = Date.now();
     if (reply[0] === 'lost') throw new StoreUnavailable('the connection was lost while it was kept', true);
     if (reply[0] !== 'ok') {
       lane.rollBack();
@@ -158,9 +177,10 @@ export class SharedWorlds implements SandboxIndex {
         await sleep(Math.min(asNumber(reply[2]), 20));
         return false;
       }
-      this.tellLoss(lane, reply);
+      const isLost = reply[0] === 'absent' && lane.version > 0 && (await this.isLost(lane.name, list));
+      this.tellLoss(lane, reply, isLost);
       // Otherwise it is loaded before the next run.
-      if (lane.isLoaded) lane.follow(reply);
+      if (lane.isLoaded) this.follow(lane, reply);
       // Others write here as well: from now on their commits come unasked.
       const [channel] = this.keysOf(lane.name);
       if (commit.kind !== 'read') lane.hear((heard) => this.link.listen(channel, heard));
@@ -172,6 +192,9 @@ export class SharedWorlds implements SandboxIndex {
       return false;
     }
     const [, now, version, isLong] = reply;
+    // Another replica served it, and no request deleted it.
+    if (listed && listed.before > 0 && listed.before < asNumber(now) + this.lifeMs - mostMaking)
+      this.note(lane.name, shown(lane.name), true);
     lane.committed(asNumber(version), commit.kind === 'read' ? lane.id : id);
     if (commit.kind === 'delete') {
       lane.refreshedAt = 0;
@@ -182,17 +205,31 @@ export class SharedWorlds implements SandboxIndex {
   }
 
   /** Says what the store no longer has of what it acknowledged, as after a failover to a replica that lagged behind. */
-  private tellLoss({ name, version, generation }: Lane, [outcome, , found, , theirs, , lacks]: Reply): void {
-    const isMain = name === mainName;
+  private tellLoss({ name, version, generation }: Lane, reply: Reply, isLost: boolean): void {
+    const [outcome, , found, , theirs, , lacks] = reply;
     const isGone = outcome === 'absent' || theirs !== generation;
-    // A sandbox that is gone was deleted.
-    if (isGone ? !isMain || version === 0 : lacks !== 1) return;
+    // A sandbox that is gone otherwise was deleted.
+    if (isGone ? !isLost && (name !== mainName || version === 0) : lacks !== 1) return;
     const lost = isGone ? version : version - asNumber(found);
     // Others may have made as many since.
-    this.worlds.services.log(
-      'error',
-      `the store has lost ${lost > 0 ? lost : 'some'} changes of ${isMain ? 'the main world' : `the sandbox ${name}`} that it had acknowledged`,
-    );
+    this.note(name, `${lost > 0 ? lost : 'some'} changes of ${shown(name)} that it had acknowledged`, isGone);
+  }
+
+  /** Whether a world that is gone was neither deleted nor left to expire: both end its place in the list. */
+  private async isLost(name: string, listed: Listed | undefined): Promise<boolean> {
+    if (name === mainName) return true;
+    // Who deletes it may just be about to remove it from the list, or to make it again.
+    await sleep(unlistingTime);
+    const [key] = this.listKeys;
+    const [world] = this.keysOf(name);
+    const expiry = listed?.before ?? asNumber(await this.link.call(key, ['ZSCORE', key, name]));
+    return expiry > this.now() && (await this.link.call(world, ['EXISTS', world])) === 0;
+  }
+
+  private note(name: string, what: string, isGone: boolean): void {
+    if (isGone && this.lost.size < portion) this.lost.add(name);
+    const end = isGone ? ': it is gone, and made new' : '';
+    this.worlds.services.log('error', `the store has lost ${what}${end}`);
   }
 
   /** @throws StoreUnavailable if the outcome stays unknown */
@@ -243,12 +280,13 @@ export class SharedWorlds implements SandboxIndex {
     return Date.now() + (this.clockOffset ?? 0);
   }
 
-  /** Lists a sandbox for its time to live; returns false if there are too many. */
-  private async list(lane: Lane, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
+  /** Lists a sandbox for its time to live, unless there are too many. */
+  private async list(lane: Lane, limit = Number.POSITIVE_INFINITY): Promise<Listed> {
     const words = [lane.name, this.lifeMs, limit === Number.POSITIVE_INFINITY ? 'inf' : limit];
-    const count = asNumber(await this.link.run(listScript, this.listKeys, words));
-    this.worlds.sharedCount = count < 0 ? limit : count;
-    return count >= 0;
+    const [count, before] = await this.link.run(listScript, this.listKeys, words);
+    const fits = asNumber(count) >= 0;
+    this.worlds.sharedCount = fits ? asNumber(count) : limit;
+    return { fits, before: asNumber(before) };
   }
 
   /** @param since when they were deleted */
@@ -272,6 +310,14 @@ export class SharedWorlds implements SandboxIndex {
     const tag = `${this.options.address.prefix}{${name === mainName ? '/' : `~${name}`}}`;
     return [`${tag}:world`, `${tag}:journal`];
   }
+}
+
+const shown = (name: string): string => (name === mainName ? 'the main world' : `the sandbox ${name}`);
+
+interface Listed {
+  readonly fits: boolean;
+  /** When it would have expired, in milliseconds since 1970; 0 if it was not listed. */
+  readonly before: number;
 }
 
 /** Work of a request that has changed something before: if this fails, that remains. */

@@ -1,10 +1,12 @@
 import { memoized } from '../../core/memoized.ts';
+import { ConfigError } from '../../core/spec/config-error.ts';
 import type { CustomRecord } from '../../core/world/records.ts';
 import type { Seeds } from '../../core/world/seeds.ts';
 import { imageOf, stateOf, type WorldImage, type WorldState } from '../../core/world/state.ts';
 import { emptyStore } from '../../core/world/store.ts';
 import type { TableImage } from '../../core/world/table.ts';
 import type { World, WorldCounts } from '../../core/world/world.ts';
+import { StoreUnavailable } from '../../core/world/world-store.ts';
 
 /** A whole world except its journal, at one moment. O(1) to take and to restore. */
 export type Moment = Readonly<ReturnType<typeof momentOf>>;
@@ -68,6 +70,19 @@ export function worldState(world: World, counts?: WorldCounts): string {
 /** Different values with their positions. */
 const placesOf = <T>(values: Iterable<T>): ReadonlyMap<T, number> =>
   new Map(Array.from(new Set(values), (value, at) => [value, at]));
+
+/** Reads what a key of the store has. @throws StoreUnavailable if another program wrote it */
+export function ours<T>(key: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const [reason] = (error as Error).message.split('\n');
+    throw new StoreUnavailable(
+      `the store has something in the key ${key} that this mock did not write (${reason}): delete the key, or use another prefix`,
+    );
+  }
+}
 
 export const imageState = (image: WorldImage): string => JSON.stringify(stateOf(image));
 
