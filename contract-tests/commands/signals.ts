@@ -1,7 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 /** Exit codes of an interrupted process, as shells have them. */
-export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
+export const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 export type Signal = keyof typeof EXIT_CODES;
 
 /** Calls a handler at each signal that interrupts, until the returned function ends that. */
@@ -23,4 +23,13 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): bo
   } catch {
     return false;
   }
+}
+
+/** Ends a command's process group where this process ends by force, which leaves it no time: a shell waits for that at a pipe. The result calls it off. */
+export function guardGroup({ pid }: ChildProcess): () => void {
+  if (!HAS_GROUPS || pid === undefined) return () => {};
+  const script = 'read -r _ || { kill -s INT -- "-$0"; sleep 5; kill -s KILL -- "-$0"; }';
+  const guard = spawn('sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  for (const each of [guard, guard.stdin]) each.on('error', () => {});
+  return () => guard.stdin.end('\n');
 }

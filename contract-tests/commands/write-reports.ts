@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
@@ -49,12 +49,19 @@ export function addToHistory(report: Report, file: string): PastRun[] {
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>> = {}): Promise<string[]> {
   try {
     await makeFolder(resolve(folder));
-    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+    await Promise.all(Object.entries(files).map(([name, text]) => replaceFile(join(folder, name), text)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(`--report-dir ${folder}: the reports cannot be written (${code}).`);
   }
   return Object.keys(files).map((name) => join(folder, name));
+}
+
+/** Whole or not at all; a link or a pipe of that name is replaced, not followed. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const made = `${file}.${process.pid}.new`;
+  await writeFile(made, text);
+  await rename(made, file);
 }
 
 /** Makes a folder and its parents. Node's own `recursive` never ends where no folder can be made, as in /proc. */

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
+/** The variable with which `serve` ends when its input does: when the process that started it is gone, however that ended. */
+export const endsWithStdin = 'PLATFORM_MOCK_ENDS_WITH_STDIN';
+
 /** Starts a server as a process that ends with this one, and waits for its address; throws what `problem` makes of its output. */
 export async function startServer(
   words: readonly string[],

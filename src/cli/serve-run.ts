@@ -10,12 +10,14 @@ import {
 } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { watchInputs } from '../server/files/watch.ts';
+import { endsWithStdin } from './child-server.ts';
 import { greeting } from './greeting.ts';
 import { type ServeFlags, sameIn, tlsOf } from './serve-flags.ts';
 import { logsFor } from './serve-logs.ts';
 
 /** Serves until SIGINT or SIGTERM, then finishes requests in flight and saves; throws ConfigError for unusable input. */
 export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> {
+  if (process.env[endsWithStdin]) process.stdin.resume().once('close', () => process.exit());
   const { log, observe } = await logsFor(flags);
   // The shipped fixtures are compiled into the package; --watch needs their files.
   const fixturesDir = flags.fixtures ?? (flags.watch ? packageFile('fixtures') : undefined);

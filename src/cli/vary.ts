@@ -46,7 +46,7 @@ export function registerVary(program: Command): void {
 }
 
 async function run(command: readonly string[], flags: Flags): Promise<number> {
-  const { vary } = await import('../vary/vary.ts');
+  const { vary, withError } = await import('../vary/vary.ts');
   const { loadAccepted } = await import('../vary/accept.ts');
   const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
   const { jsonText, printable } = await import('../../contract-tests/report/text.ts');
@@ -75,18 +75,27 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     interruption: interruption.signal,
   };
   try {
-    const report = await vary(options);
-    const files = await writeFiles(flags.reportDir, {
-      'vary.json': jsonText(report),
-      'vary.html': renderVaryHtml(report),
-      'questions.md': renderQuestions(report, rows),
+    let report = await vary(options);
+    const write = async (writing: () => unknown): Promise<void> => {
+      try {
+        await writing();
+      } catch (error) {
+        report = withError(report, (error as Error).message);
+      }
+    };
+    const { GITHUB_STEP_SUMMARY: summary } = process.env;
+    if (summary) await write(() => appendFileSync(summary, renderSummary(report)));
+    let files: readonly string[] = [];
+    await write(async () => {
+      files = await writeFiles(flags.reportDir, {
+        'vary.json': jsonText(report),
+        'vary.html': renderVaryHtml(report),
+        'questions.md': renderQuestions(report, rows),
+      });
     });
-    (flags.json ? process.stderr : process.stdout).write(
-      `\n${printable(renderText(report))}Reports: ${files.join(', ')}\n`,
-    );
+    const end = files.length > 0 ? `Reports: ${files.join(', ')}\n` : '';
+    (flags.json ? process.stderr : process.stdout).write(`\n${printable(renderText(report))}${end}`);
     if (flags.json) process.stdout.write(jsonText(report));
-    const { GITHUB_STEP_SUMMARY } = process.env;
-    if (GITHUB_STEP_SUMMARY) appendFileSync(GITHUB_STEP_SUMMARY, renderSummary(report));
     const { aborted, reason } = interruption.signal;
     return aborted ? EXIT_CODES[reason as Signal] : report.exitCode;
   } finally {

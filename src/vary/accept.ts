@@ -56,13 +56,15 @@ export function withAccepted(
   const marked = gaps.map((gap) => ({
     ...gap,
     answers: gap.answers.map((tried): TriedAnswer => {
+      if (tried.outcome !== 'breaks') return tried;
       const reasons = tried.tests.map((test) => reasonOf(gap.id, tried, test));
-      const isAccepted = reasons.length > 0 && reasons.every((reason) => reason !== undefined);
-      return isAccepted ? { ...tried, accepted: [...new Set(reasons)].join('; ') } : tried;
+      return reasons.every((reason) => reason !== undefined)
+        ? { ...tried, accepted: [...new Set(reasons)].join('; ') }
+        : tried;
     }),
   }));
-  const isUntried = (id: string): boolean =>
-    gaps.some((gap) => gap.id === id && gap.answers.some(({ outcome }) => outcome === 'untried'));
+  const isOpen = ({ outcome }: TriedAnswer): boolean => outcome === 'untried' || outcome === 'error';
+  const isUntried = (id: string): boolean => gaps.some((gap) => gap.id === id && gap.answers.some(isOpen));
   const stale = accepted
     .filter((entry) => !used.has(entry) && !isUntried(entry.gap))
     .map(({ gap, answer, test }) =>

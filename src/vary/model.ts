@@ -1,18 +1,26 @@
 import type { Json } from '../core/spec/gaps.ts';
 
+/** The end of a search before everything was asked. */
+export type Stop = 'max-runs' | 'time-limit' | 'interruption' | 'error';
+
 /** Another answer to a gap, and what came of it. */
-export interface TriedAnswer {
+export type TriedAnswer = {
   readonly answer: Json;
   /** As the ledger lists it. */
-  readonly meaning?: string;
-  readonly outcome: 'holds' | 'breaks' | 'untried';
-  readonly tests: readonly string[];
-  readonly reason?: string;
+  readonly meaning?: string | undefined;
   /** The target that was asked answers so. */
-  readonly isObserved?: true;
-  /** Reason in the file of accepted answers, if that covers all its tests. */
-  readonly accepted?: string;
-}
+  readonly isObserved?: true | undefined;
+  /** Those that it breaks. */
+  readonly tests: readonly string[];
+} & (
+  | { readonly outcome: 'holds' }
+  /** `accepted`: the reason in the file of accepted answers, if that covers all its tests. */
+  | { readonly outcome: 'breaks'; readonly accepted?: string }
+  /** `isLeftOut`: nothing was to try it; else a limit ended the search before. */
+  | { readonly outcome: 'untried'; readonly reason: string; readonly isLeftOut: boolean }
+  /** The mock cannot serve it. */
+  | { readonly outcome: 'error'; readonly reason: string }
+);
 
 /** A gap that decided responses under the answers in force. */
 export interface RestedGap {
@@ -31,3 +39,85 @@ export const otherLearned = 'the target answers otherwise';
 export const otherPath = 'one other path represents all';
 /** … the options say so. */
 export const leftOut = 'left out by --only or --skip';
+
+/** Answers that break a test only together. */
+export interface Together {
+  readonly test: string;
+  readonly answers: readonly { readonly gap: string; readonly answer: Json }[];
+}
+
+/** What a search found. */
+export interface Found {
+  readonly stoppedBy: Stop | undefined;
+  /** Gaps that decided responses. */
+  readonly gaps: readonly RestedGap[];
+  readonly together: readonly Together[];
+  /** Ids of tests that failed with answers that were not told apart. */
+  readonly unexplained: readonly string[];
+  /** Ids of tests whose results changed between equal runs; nothing is said of them. */
+  readonly flaky: readonly string[];
+  /** What could not be started, read or written, and runs that failed without results. */
+  readonly errors: readonly string[];
+  /** Entries of the file of accepted answers that accept nothing any more. */
+  readonly stale: readonly string[];
+}
+
+export type Finding =
+  | { readonly kind: 'answer'; readonly tried: TriedAnswer }
+  | { readonly kind: 'together'; readonly together: Together }
+  | { readonly kind: 'unexplained' | 'flaky'; readonly tests: readonly string[] }
+  | { readonly kind: 'errors' | 'stale'; readonly lines: readonly string[] }
+  | { readonly kind: 'stop'; readonly by: Stop };
+
+export function findingsIn({ gaps, together, unexplained, flaky, errors, stale, stoppedBy }: Found): Finding[] {
+  const findings: Finding[] = [
+    ...gaps.flatMap(({ answers }) => answers.map((tried) => ({ kind: 'answer', tried }) as const)),
+    ...together.map((each) => ({ kind: 'together', together: each }) as const),
+    { kind: 'unexplained', tests: unexplained },
+    { kind: 'flaky', tests: flaky },
+    { kind: 'errors', lines: errors },
+    { kind: 'stale', lines: stale },
+  ];
+  return [...findings.filter(isSomething), ...(stoppedBy ? [{ kind: 'stop', by: stoppedBy } as const] : [])];
+}
+
+const isSomething = (finding: Finding): boolean =>
+  !('tests' in finding && finding.tests.length === 0) && !('lines' in finding && finding.lines.length === 0);
+
+/** 0 nothing breaks that is not accepted, 1 something breaks, 4 inconclusive. */
+export type ExitCode = 0 | 1 | 4;
+
+/** The verdict, from which all outputs follow: what breaks comes before what could not be tried. */
+export function exitCodeOf(found: Found): ExitCode {
+  const codes = findingsIn(found).map(codeOf);
+  return codes.includes(1) ? 1 : codes.includes(4) ? 4 : 0;
+}
+
+/** Without a default: a new kind does not compile before it has a verdict. */
+function codeOf(finding: Finding): ExitCode {
+  switch (finding.kind) {
+    case 'answer':
+      return codeOfAnswer(finding.tried);
+    case 'together':
+    case 'stale':
+      return 1;
+    case 'unexplained':
+    case 'flaky':
+    case 'errors':
+    case 'stop':
+      return 4;
+  }
+}
+
+function codeOfAnswer(tried: TriedAnswer): ExitCode {
+  switch (tried.outcome) {
+    case 'holds':
+      return 0;
+    case 'breaks':
+      return tried.accepted === undefined ? 1 : 0;
+    case 'untried':
+      return tried.isLeftOut ? 0 : 4;
+    case 'error':
+      return 4;
+  }
+}

@@ -10,9 +10,8 @@ import {
   isTried,
   mainGapText,
   nameOf,
+  notesOf,
   shortAnswer,
-  stopText,
-  untriedOf,
 } from './report-text.ts';
 import type { VaryReport } from './vary.ts';
 
@@ -51,7 +50,9 @@ function matrix(report: VaryReport): Html {
 <thead><tr><th scope="col">Test</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-const outcomes = { holds: '✓ holds', breaks: '✗ breaks', untried: '– not tried' };
+const outcomes = { holds: '✓ holds', breaks: '✗ breaks', untried: '– not tried', error: '✗ not served' };
+/** Of the page's head. */
+const tones = { 0: 'conforms', 1: 'violates', 4: 'inconclusive' };
 
 function gapSection(report: VaryReport, gap: RestedGap): Html {
   const rows = gap.answers.map(
@@ -62,7 +63,7 @@ function gapSection(report: VaryReport, gap: RestedGap): Html {
 <td>${join(
       tried.tests.map((id) => nameOf(report, id)),
       html`<br>`,
-    )}${tried.reason !== undefined && html`<span class="note">${tried.reason}</span>`}${tried.accepted !== undefined && html`<span class="note">accepted: ${tried.accepted}</span>`}</td></tr>
+    )}${'reason' in tried && html`<span class="note">${tried.reason}</span>`}${'accepted' in tried && html`<span class="note">accepted: ${tried.accepted}</span>`}</td></tr>
 `,
   );
   const table = html`<table><thead><tr><th scope="col">Answer</th><th scope="col">Outcome</th><th scope="col">Tests</th></tr></thead><tbody>${rows}</tbody></table>`;
@@ -74,21 +75,13 @@ ${rows.length > 0 && table}</section>
 
 /** The report as one page without scripts. */
 export function renderVaryHtml(report: VaryReport): string {
-  const broken = dependentTests(report).size;
   const breaking = new Set(breaksOf(report).flatMap((list) => list.map(({ gap }) => gap)));
   const others = report.gaps.filter((gap) => !breaking.has(gap));
-  const together = report.together.map(
-    ({ test, answers }) =>
-      html`<li>${nameOf(report, test)}: ${join(
-        answers.map(({ gap, answer }) => html`${gap} ${code(answer)}`),
-        ' and ',
-      )}</li>`,
-  );
   const section = (title: string, gaps: readonly RestedGap[]): Content =>
     gaps.length > 0 &&
     html`<section><h2>${title} <span class="muted">${gaps.length}</span></h2>${gaps.map((gap) => gapSection(report, gap))}</section>
 `;
-  const untried = untriedOf(report);
+  const notes = notesOf(report);
   const facts: [string, Content][] = [
     ['Command', html`<code>${report.command.join(' ')}</code>`],
     ['Profile', report.profile],
@@ -103,18 +96,15 @@ export function renderVaryHtml(report: VaryReport): string {
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>vary: ${title}</title><style>STYLES</style></head>
-<body><main><header class="verdict ${broken === 0 ? 'conforms' : 'violates'}"><p class="kicker">What the tests rest on</p><h1>${title}</h1>
-<p class="lead">They rest on ${report.gaps.length} of the ${report.ledger.gaps} points that the document leaves open. ${mainGapText(report)} ${stopText(report)}</p>
+<body><main><header class="verdict ${tones[report.exitCode]}"><p class="kicker">What the tests rest on</p><h1>${title}</h1>
+<p class="lead">They rest on ${report.gaps.length} of the ${report.ledger.gaps} points that the document leaves open. ${mainGapText(report)}</p>
 <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></header>
 <section class="overview"><h2>Tests and gaps</h2>${matrix(report)}</section>
-${together.length > 0 && html`<section><h2>Answers that break a test only together</h2><ul>${together}</ul></section>`}
-${report.flaky.length > 0 && html`<section><h2>Flaky tests</h2><p>Their results changed between equal runs, so nothing is said of them: ${report.flaky.map((id) => nameOf(report, id)).join(', ')}.</p></section>`}
-${report.stale.length > 0 && html`<section><h2>Stale entries</h2><p>Accepted, but they break nothing any more: ${report.stale.join('; ')}.</p></section>`}
+${notes.length > 0 && html`<section><h2>Notes</h2><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></section>`}
 ${section('Gaps that matter', [...breaking])}${section('Gaps that break nothing', others.filter(isTried))}${section(
   'Gaps that were not tried',
   others.filter((gap) => !isTried(gap)),
 )}
-${untried.length > 0 && html`<section><h2>Not tried</h2><p>${untried.join('; ')}.</p></section>`}
 </main><footer><p>${report.tool.name} ${report.tool.version}</p></footer></body></html>
 `;
   return page.text.replace('<style>STYLES</style>', () => `<style>${STYLES}</style>`);

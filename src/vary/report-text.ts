@@ -3,7 +3,15 @@ import { agree, count, showDuration, visible } from '../../contract-tests/report
 import { groupBy } from '../../contract-tests/values/group.ts';
 import { type GapRow, letterOf, questionLines, showAnswer } from '../cli/gap-rows.ts';
 import type { Json } from '../core/spec/gaps.ts';
-import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
+import {
+  type Finding,
+  findingsIn,
+  leftOut,
+  otherLearned,
+  otherPath,
+  type RestedGap,
+  type TriedAnswer,
+} from './model.ts';
 import type { VaryReport } from './vary.ts';
 
 /** Answers to one gap that break the same tests. */
@@ -16,7 +24,7 @@ export function breaksOf({ gaps }: VaryReport) {
     .filter(({ answers }) => answers.some(({ outcome }) => outcome === 'breaks'))
     .sort((a, b) => testsOf(b) - testsOf(a))
     .map((gap) => {
-      const breaking = gap.answers.filter(({ outcome }) => outcome === 'breaks');
+      const breaking = gap.answers.filter((tried) => tried.outcome === 'breaks');
       const groups = groupBy(breaking, ({ tests, accepted }) => JSON.stringify([tests, accepted]));
       return [...groups.values()].map((answers) => ({ gap, answers, tests: answers[0]?.tests ?? [] }));
     });
@@ -36,6 +44,8 @@ export const dependentTests = ({ gaps, together }: VaryReport): Set<string> =>
 export function headline(report: VaryReport): string {
   const broken = dependentTests(report).size;
   const all = report.tests.length;
+  if (broken === 0 && report.exitCode === 4)
+    return 'Inconclusive: nothing breaks so far, but not everything could be tried';
   if (all === 0) return `Your command depends on ${broken === 0 ? 'no' : 'a'} guess`;
   return broken === 0
     ? 'No test depends on a guess'
@@ -65,11 +75,11 @@ export const shortAnswer = (answer: Json): string => {
 const asWanted = [otherLearned, otherPath, leftOut];
 
 /** The gaps of which not every answer was tried, and why. */
-export function untriedOf({ gaps }: VaryReport): string[] {
+function untriedOf({ gaps }: VaryReport): string[] {
   return gaps.flatMap(({ id, answers }) => {
     if (answers.length === 0) return [`${id} (no other example)`];
-    const untried = answers.filter(
-      ({ outcome, reason }) => outcome === 'untried' && !asWanted.includes(String(reason)),
+    const untried = answers.flatMap((tried) =>
+      (tried.outcome === 'untried' || tried.outcome === 'error') && !asWanted.includes(tried.reason) ? [tried] : [],
     );
     const reasons = [...new Set(untried.map(({ reason }) => reason))].join('; ');
     return untried.length === 0 ? [] : [`${untried.length} of ${answers.length} answers of ${id} (${reasons})`];
@@ -80,23 +90,46 @@ const stops = {
   'max-runs': 'the maximum number of runs (--max-runs) was reached',
   'time-limit': 'the time limit (--time-limit) was reached',
   interruption: 'it was interrupted',
+  error: 'an error ended it',
 };
 
-/** Why the search ended early, as a sentence. */
-export const stopText = ({ stoppedBy }: VaryReport): string =>
-  stoppedBy === undefined ? '' : `The search ended early: ${stops[stoppedBy]}.`;
+/** What there is to say besides the answers, a sentence each; `name` shows a test. */
+export function notesOf(report: VaryReport, name = (id: string) => nameOf(report, id)): string[] {
+  const noteOf = (finding: Finding): string[] => {
+    switch (finding.kind) {
+      case 'answer':
+        return [];
+      case 'together': {
+        const { test, answers } = finding.together;
+        const pairs = answers.map(({ gap, answer }) => `${gap}: ${shortAnswer(answer)}`);
+        return [`only together break ${name(test)}: ${pairs.join(', ')}`];
+      }
+      case 'unexplained':
+        return [`Failed so far, with answers that were not told apart: ${finding.tests.map(name).join(', ')}`];
+      case 'flaky':
+        return [`Flaky, so nothing is said of them: ${finding.tests.map(name).join(', ')}`];
+      case 'errors':
+        return finding.lines.map((line) => `Error: ${line}`);
+      case 'stale':
+        return finding.lines.map((line) => `Accepted, but it breaks nothing any more; remove the entry: ${line}`);
+      case 'stop':
+        return [`The search ended early: ${stops[finding.by]}.`];
+    }
+  };
+  const untried = untriedOf(report);
+  return [...findingsIn(report).flatMap(noteOf), ...(untried.length > 0 ? [`Not tried: ${untried.join('; ')}.`] : [])];
+}
 
 /** The result for a terminal. */
 export function renderText(report: VaryReport): string {
-  const { tests, together, flaky, stale } = report;
+  const { tests, unexplained, flaky } = report;
   const broken = dependentTests(report);
   const all = tests.length;
   const name = (id: string): string => {
     const test = tests.find((each) => each.id === id);
     return test ? `"${visible(test.name)}"` : id;
   };
-  const holding = all - broken.size - flaky.length;
-  const untried = untriedOf(report);
+  const holding = tests.filter(({ id }) => ![...broken, ...unexplained, ...flaky].includes(id)).length;
   const isAnyTried = report.gaps.some(isTried);
   const breakLines = ({ answers, tests: hit }: Break): (string | false)[] => [
     `    ${answers.map(({ answer }) => shortAnswer(answer)).join(', ')}  ${agree(answers.length, 'breaks', 'break')}  ${hit.map(name).join(', ')}`,
@@ -106,20 +139,13 @@ export function renderText(report: VaryReport): string {
   const gapLine = ({ gap: { id, section, question, assumed } }: Break): string =>
     `  ${id} (section ${section}): ${question}  assumed: ${shortAnswer(assumed)}`;
   const lines = [
-    broken.size > 0 && `${headline(report)}:`,
+    report.exitCode !== 0 && broken.size === 0 ? headline(report) : broken.size > 0 && `${headline(report)}:`,
     mainGapText(report) !== '' && `  (${mainGapText(report)})`,
     ...breaksOf(report).flatMap((breaks) => [...breaks.slice(0, 1).map(gapLine), ...breaks.flatMap(breakLines)]),
-    ...together.map(
-      ({ test, answers }) =>
-        `  only together break ${name(test)}: ${answers.map(({ gap, answer }) => `${gap}: ${shortAnswer(answer)}`).join(', ')}`,
-    ),
+    ...notesOf(report, name),
     '',
     !isAnyTried && 'No other answer was tried.',
     all > 0 && isAnyTried && `${holding} of ${all} tests ${agree(holding, 'holds', 'hold')} under every answer tried.`,
-    flaky.length > 0 && `Flaky, so nothing is said of them: ${flaky.map(name).join(', ')}`,
-    untried.length > 0 && `Not tried: ${untried.join('; ')}.`,
-    ...stale.map((entry) => `Accepted, but it breaks nothing any more; remove the entry: ${entry}`),
-    report.stoppedBy && stopText(report),
     `${count(report.runs, 'run')} in ${showDuration(report.durationMs)}.`,
   ];
   return `${lines
@@ -167,6 +193,8 @@ export function renderSummary(report: VaryReport): string {
         `${tests.map((id) => inline(nameOf(report, id))).join('<br>')}${note}`,
       ];
     });
-  const parts = [rows.length > 0 && table(['Gap', 'Answers', 'Break'], rows), stopText(report)].filter(Boolean);
+  const parts = [rows.length > 0 && table(['Gap', 'Answers', 'Break'], rows), ...notesOf(report).map(inline)].filter(
+    Boolean,
+  );
   return [`### vary: ${headline(report)}`, ...parts, ''].join('\n\n');
 }

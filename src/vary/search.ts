@@ -68,9 +68,9 @@ export class Search {
     return this.candidates.filter((each) => this.facts.get(test)?.breaking.has(each));
   }
 
-  /** Whether it is not known of each test if the answer breaks it. */
+  /** Whether it is not known of each test if the answer breaks it. Of no test, nothing is known. */
   isOpen(answer: Candidate): boolean {
-    return [...this.facts.values()].some((facts) => isOpen(facts, answer));
+    return this.facts.size === 0 || [...this.facts.values()].some((facts) => isOpen(facts, answer));
   }
 
   /** Forgets a test whose results mean nothing. */
@@ -101,6 +101,11 @@ export class Search {
     return this.trials
       .filter(({ answers, failed }) => failed.has(test) && isUnexplained(answers))
       .map(({ answers }) => answers);
+  }
+
+  /** Whether the test failed, and it is not known with which answers it does. */
+  isUnexplained(test: string): boolean {
+    return (this.facts.get(test)?.suspects.length ?? 0) > 0 || this.unexplained(test).length > 0;
   }
 
   /** Another answer to `muter` keeps the app from exercising the gap. */

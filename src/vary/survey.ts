@@ -1,20 +1,17 @@
-import { UsageError } from '../../contract-tests/errors.ts';
 import { asText } from '../../contract-tests/values/json.ts';
 import { clashes } from '../core/spec/clash.ts';
 import { apiTemplate, type JsonObject } from '../core/spec/document.ts';
 import type { GapAnswers, Json } from '../core/spec/gaps.ts';
 import { companionsOf, operationsOf, placesOf } from './decisions.ts';
+import type { Together } from './model.ts';
 import { type Candidate, type Dispute, Search, type Trial } from './search.ts';
-import { passedTests, type TestRun, type TestRuns } from './test-runs.ts';
+import { passedTests, type ReadRun, type TestRun, type TestRuns } from './test-runs.ts';
 
 export interface SurveyOptions {
   readonly maxRuns: number;
   readonly jobs: number;
   say(line: string): void;
 }
-
-/** The end of a search before everything was asked. */
-export type Stop = 'max-runs' | 'time-limit' | 'interruption';
 
 /** The operations of which a gap decides the path: under another one, the app does not reach them. */
 export const operationsAt: ReadonlyMap<string, readonly unknown[]> = new Map(
@@ -35,10 +32,9 @@ const repetitions = 2;
 export class Survey {
   readonly search: Search;
   readonly flaky = new Set<string>();
-  /** Answers that break a test only together. */
-  readonly together: { readonly test: string; readonly answers: readonly Candidate[] }[] = [];
+  readonly together: Together[] = [];
   readonly unserved = new Map<Candidate, string>();
-  stoppedBy: Stop | undefined;
+  readonly errors: string[] = [];
   private readonly names: readonly string[];
   /** Where gaps decided responses in the first run. */
   private readonly places: ReadonlySet<string>;
@@ -47,7 +43,7 @@ export class Survey {
 
   constructor(
     private readonly runs: TestRuns,
-    private readonly first: TestRun,
+    private readonly first: ReadRun,
     private readonly choices: readonly Candidate[],
     inForce: GapAnswers,
     private readonly options: SurveyOptions,
@@ -64,7 +60,6 @@ export class Survey {
     }
   }
 
-  /** @throws UsageError */
   async ask(): Promise<void> {
     try {
       const jobs = this.choices.length === 0 ? 0 : await this.jobsThatFit();
@@ -74,24 +69,23 @@ export class Survey {
       await this.inParallel(jobs, () => this.unconfirmed());
     } catch (error) {
       // Other jobs still run.
-      this.stop('interruption');
+      this.runs.stop('error');
       throw error;
     }
-  }
-
-  /** Ends the search, and the runs under way. */
-  stop(why: Stop): void {
-    this.stoppedBy ??= why;
-    this.runs.stop();
   }
 
   brokenBy(candidate: Candidate): string[] {
     return this.names.filter((test) => this.search.breaking(test).includes(candidate));
   }
 
+  /** Tests that failed with answers that were not told apart. */
+  unexplained(): string[] {
+    return this.names.filter((test) => this.search.isUnexplained(test));
+  }
+
   private canRun(): boolean {
-    if (this.runs.count >= this.options.maxRuns) this.stoppedBy ??= 'max-runs';
-    return this.stoppedBy === undefined;
+    if (this.runs.count >= this.options.maxRuns) this.runs.stoppedBy ??= 'max-runs';
+    return this.runs.stoppedBy === undefined;
   }
 
   /** Runs side by side only where they do not disturb each other. */
@@ -102,11 +96,10 @@ export class Survey {
       say('The command writes its JUnit file to a fixed place: one run at a time.');
       return 1;
     }
-    const together = await Promise.all(Array.from({ length: jobs }, () => this.attempt([])));
-    const isDisturbed = together.some(
-      (run) => run && (this.failedIn(run).size > 0 || this.missedIn(placesOf(run.decisions)).length > 0),
-    );
-    if (isDisturbed)
+    const together = await Promise.all(Array.from({ length: jobs }, () => this.runs.run({})));
+    const isAlike = (run: TestRun): boolean => this.passes(run) && this.missedIn(placesOf(run.decisions)).length === 0;
+    const isDisturbed = !together.every(isAlike);
+    if (isDisturbed && this.canRun())
       say('Runs side by side fail or send other requests than a single one (a fixed port?): one run at a time.');
     return isDisturbed ? 1 : jobs;
   }
@@ -147,22 +140,69 @@ export class Survey {
     return [...this.places].filter((place) => !places.has(place));
   }
 
-  private async attempt(answers: readonly Candidate[]): Promise<TestRun | undefined> {
-    try {
-      const run = await this.runs.run(answersOf(answers));
-      return this.stoppedBy === 'interruption' || this.stoppedBy === 'time-limit' ? undefined : run;
-    } catch (error) {
-      if (this.stoppedBy) return undefined;
-      if (error instanceof UsageError || answers.length === 0) throw error;
-      const [only] = answers;
-      if (answers.length === 1 && only !== undefined) this.unserved.set(only, (error as Error).message);
-      this.search.avoid(answers);
-      return undefined;
+  /** A run with results; undefined if it was ended, or if an error is reported instead. */
+  private async attempt(answers: readonly Candidate[]): Promise<ReadRun | undefined> {
+    const run = await this.runs.run(answersOf(answers));
+    switch (run.kind) {
+      case 'read':
+        return run;
+      case 'unread':
+        return this.confirm(answers, run);
+      case 'unserved':
+        return this.avoid(answers, run);
+      case 'failed':
+        return this.fail(run, run.reason);
+      case 'stopped':
+        return undefined;
     }
   }
 
+  /** A run that failed without results counts as failing if it does so twice, and the tests still pass with the original answers. */
+  private async confirm(
+    answers: readonly Candidate[],
+    run: Extract<TestRun, { kind: 'unread' }>,
+  ): Promise<ReadRun | undefined> {
+    if (answers.length === 0) return this.fail(run, run.reason);
+    this.options.say(`  run ${run.number}: ${answerText(answers)}: ${run.reason}; to be repeated, and without them`);
+    const again = await this.repeated(answers);
+    const original = await this.repeated([]);
+    for (const each of [again, original])
+      if (each?.kind === 'failed' || each?.kind === 'unserved') return this.fail(each, each.reason);
+    const isConfirmed = original !== undefined && this.passes(original);
+    if (isConfirmed && again?.kind === 'unread') return { ...again, kind: 'read', tests: [], isFixedPlace: false };
+    if (isConfirmed && again?.kind === 'read') {
+      this.errors.push(`run ${run.number}: ${run.reason}; the same answers left results in run ${again.number}`);
+      return again;
+    }
+    if (this.canRun()) return this.fail(run, `${run.reason}; the tests do not pass without these answers any more`);
+    this.errors.push(`run ${run.number}: ${run.reason}; it was not repeated`);
+    return undefined;
+  }
+
+  private async repeated(answers: readonly Candidate[]): Promise<TestRun | undefined> {
+    return this.canRun() ? this.runs.run(answersOf(answers)) : undefined;
+  }
+
+  /** Answers that cannot be served together are tried one by one. */
+  private avoid(answers: readonly Candidate[], run: Extract<TestRun, { kind: 'unserved' }>): undefined {
+    const [only, ...others] = answers;
+    if (only === undefined) return this.fail(run, run.reason);
+    if (others.length === 0) this.unserved.set(only, run.reason);
+    this.search.avoid(answers);
+  }
+
+  /** Ends the search: what could not be started, read or written will hardly work with the next answers. */
+  private fail({ number }: TestRun, reason: string): undefined {
+    this.errors.push(`run ${number}: ${reason}`);
+    this.runs.stop('error');
+  }
+
+  private passes(run: TestRun): run is ReadRun {
+    return run.kind === 'read' && [...this.failedIn(run)].every((test) => this.flaky.has(test));
+  }
+
   /** The tests that passed at first and do not pass in this run: those that it skips, too. */
-  private failedIn(run: TestRun): Set<string> {
+  private failedIn(run: ReadRun): Set<string> {
     const passed = new Set(passedIn(run));
     const failed = this.names.filter((test) => test !== wholeCommand && !passed.has(test));
     const isOutside = !run.isSuccess && failed.length === 0;
@@ -264,4 +304,4 @@ function answerText(answers: readonly Candidate[]): string {
   return `${first.gap}: ${JSON.stringify(first.answer)}`.slice(0, 100);
 }
 
-const passedIn = (run: TestRun): string[] => passedTests(run).map(({ id }) => id);
+const passedIn = (run: ReadRun): string[] => passedTests(run).map(({ id }) => id);

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test, vi } from 'vitest';
@@ -74,11 +75,12 @@ test('finds the planted dependences, those and no other, in far fewer runs than 
     'unknown-tenant: "empty"': ['unknown tenant'],
     'wrong-type: "coerce"': ['wrong type'],
   });
-  const { runs, gaps, flaky, together, tests } = report();
+  const { runs, gaps, flaky, together, unexplained, errors, tests } = report();
   const tried = gaps.flatMap(({ answers }) => answers).filter(({ outcome }) => outcome !== 'untried');
   expect(tried.length).toBeGreaterThan(45);
   expect(runs).toBeLessThan(tried.length * 0.65);
-  expect([flaky, together, tests.length, code]).toEqual([[], [], 28, 1]);
+  expect(gaps.flatMap(({ answers }) => answers)).not.toContainEqual(expect.objectContaining({ isLeftOut: false }));
+  expect([flaky, together, unexplained, errors, tests.length, code]).toEqual([[], [], [], [], 28, 1]);
 });
 
 const start = `
@@ -204,6 +206,7 @@ test.each([
   ['tests that send nothing', idle, /sent nothing to the mock: is PLATFORM_MOCK_URL or API_URL used\?/],
   ['a command that cannot start', ['--', '/no/such/program'], /\/no\/such\/program cannot be started: .*ENOENT/],
   ['a JUnit file that is not new', ['--junit', import.meta.filename, ...sending], /the command did not write it/],
+  ['a JUnit file with too long a name', ['--junit', 'x'.repeat(300), ...sending], /ENAMETOOLONG: name too long/],
   ['no command', [], /missing required argument 'command'/],
   ['no file of the mock', ['--routes', 'no-such.yaml', ...sending], /no-such\.yaml: cannot be read \(ENOENT\)/],
   ['an unknown gap', ['--only', 'error-bod', ...sending], /there is no gap error-bod;.*did you mean error-body/],
@@ -212,28 +215,38 @@ test.each([
   expect([code, stderr.trim().split('\n').at(-1)]).toEqual([2, expect.stringMatching(message)]);
 });
 
-test('an interruption lets the command end what it started, and what is known is written', async () => {
-  // The second run never ends, and has a web server in another process group, as Playwright has.
-  const tests = `${unknownRecording}
+test.each([
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+  ['SIGKILL', null],
+] as const)(
+  '%s: the command ends what it started; what is known is written where there is time',
+  async (signal, exitCode) => {
+    // The second run never ends, and has a web server in another process group, as Playwright has.
+    const tests = `${unknownRecording}
 if (existsSync(process.argv[1] + '.seen')) {
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true });
   process.once('SIGINT', () => setTimeout(() => child.once('exit', () => process.exit(1)).kill(), 200));
+  writeFileSync(process.argv[1] + '.pids.mock', base);
   writeFileSync(process.argv[1] + '.pids', process.pid + ' ' + child.pid);
   await new Promise(() => setInterval(() => {}, 1000));
 }
 writeFileSync(process.argv[1] + '.seen', '');
 `;
-  const { folder, junit, command } = appTests(tests);
-  const report = join(folder, 'report');
-  const { child, ended } = startCommand(['vary', '--report-dir', report, '--junit', junit, '--', ...command]);
-  const file = `${command[1]}.pids`;
-  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toMatch(/^\d+ \d+$/);
-  child.kill('SIGINT');
-  expect((await ended).code).toBe(130);
-  for (const pid of readFileSync(file, 'utf8').split(' ')) await expect.poll(() => isAlive(Number(pid))).toBe(false);
-  expect(reportIn(folder)).toMatchObject({ stoppedBy: 'interruption', runs: 2 });
-});
+    const { folder, junit, command } = appTests(tests);
+    const report = join(folder, 'report');
+    const { child, ended } = startCommand(['vary', '--report-dir', report, '--junit', junit, '--', ...command]);
+    const file = `${command[1]}.pids`;
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toMatch(/^\d+ \d+$/);
+    child.kill(signal);
+    expect((await ended).code).toBe(exitCode);
+    const [mock = ''] = /(?<=:)\d+$/.exec(readFileSync(`${file}.mock`, 'utf8')) ?? [];
+    await expect.poll(() => fetch(`http://127.0.0.1:${mock}`).catch(() => 'gone')).toBe('gone');
+    for (const pid of readFileSync(file, 'utf8').split(' ')) await expect.poll(() => isAlive(Number(pid))).toBe(false);
+    if (exitCode !== null) expect(reportIn(folder)).toMatchObject({ stoppedBy: 'interruption', runs: 2 });
+  },
+);
 
 function isAlive(pid: number): boolean {
   try {
@@ -255,10 +268,73 @@ if (number === 5) process.exit();
 if (number === 4) writeFileSync(process.argv[1] + '.pid', String(process.pid));
 if (number === 4) await new Promise(() => setInterval(() => {}, 1000));
 `;
-  const { code, stderr, folder } = await varied(tests, '--jobs', '2', '--only', 'unknown-recording-status');
-  expect([code, stderr]).toEqual([2, expect.stringContaining('the command did not write it')]);
+  const { code, stdout, folder } = await varied(tests, '--jobs', '2', '--only', 'unknown-recording-status');
+  expect([code, stdout]).toEqual([4, expect.stringContaining('the command did not write it')]);
   const pid = Number(readFileSync(join(folder, 'tests.mjs.pid'), 'utf8'));
   await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+/** From the second run on, the tests do this before they write results. */
+const later = (code: string): string => `${unknownRecording.replace('403', '0')}
+const { appendFileSync, statSync } = await import('node:fs');
+appendFileSync(process.argv[1] + '.runs', '.');
+const run = statSync(process.argv[1] + '.runs').size;
+const { status } = await update('/v1/echo/recordings/none', { title: 'x' });
+const fill = (text) => writeFileSync(process.argv[2], '<testsuites><testsuite name="app"><testcase classname="app.test.ts" name="unknown recording"><failure>' + text + '</failure></testcase></testsuite></testsuites>');
+if (run > 1) { ${code} }
+`;
+const broken = { 'unknown-recording-status: 403': ['unknown recording'] };
+const noResults = /run 2: exit code 1; --junit .*results\.xml: the command did not write it/;
+
+test.each([
+  [
+    'a DOM of 2,000 elements in a failure is read',
+    "if (status === 403) { fill('&lt;p&gt;'.repeat(2000)); process.exit(1); }",
+    1,
+    broken,
+    [],
+  ],
+  ['none, twice: it breaks', 'if (status === 403) process.exit(1);', 1, broken, []],
+  ['none, once', 'if (run === 2) process.exit(1);', 4, {}, [expect.stringMatching(noResults)]],
+  ['none with the original answers either', 'process.exit(1);', 4, {}, [expect.stringMatching(noResults)]],
+])(
+  'a run that fails without results is repeated, and is never green: %s',
+  async (_, code, exitCode, breaks, errors) => {
+    const only = 'unknown-recording-status';
+    const { report, stdout, folder, ...ended } = await varied(later(code), '--only', only);
+    expect([ended.code, answersThatBreak(report()), report().errors]).toEqual([exitCode, breaks, errors]);
+    const page = readFileSync(join(folder, 'report', 'vary.html'), 'utf8');
+    for (const text of [stdout, page]) expect(text.includes('Inconclusive')).toBe(exitCode === 4);
+  },
+);
+
+test('links out of its folders are neither written nor read, and nothing waits at a pipe', async () => {
+  const { folder, junit, command } = appTests(unknownRecording);
+  const report = join(folder, 'report');
+  const [outside, results] = [fileWith('own', 'outside.txt'), join(folder, 'results')];
+  for (const made of [join(report, 'runs'), results]) mkdirSync(made, { recursive: true });
+  for (const name of ['vary.json', 'vary.html', 'runs/001.log', 'runs/002.xml'])
+    symlinkSync(outside, join(report, name));
+  for (const name of ['questions.md', 'runs/001.xml', 'runs/002.log']) execFileSync('mkfifo', [join(report, name)]);
+  symlinkSync('/nowhere/x.xml', join(results, 'old.xml'));
+  const words = [
+    'vary',
+    '--report-dir',
+    report,
+    '--junit',
+    results,
+    '--max-runs',
+    '2',
+    '--only',
+    'unknown-recording-status',
+  ];
+  const { code } = await runHere([
+    ...words,
+    '--',
+    ...command.slice(0, -1),
+    join(results, junit.slice(folder.length + 1)),
+  ]);
+  expect([code, readFileSync(outside, 'utf8'), reportIn(folder).runs]).toEqual([1, 'own', 2]);
 });
 
 test('without JUnit, the exit code is the only result, and the reports speak of the command', async () => {
@@ -274,9 +350,28 @@ test('without JUnit, the exit code is the only result, and the reports speak of 
 
 test('the maximum number of runs ends the search: nothing broke yet, and that is no green', async () => {
   const tests = `${start}await test('any', async () => not((await update('/v1/echo/recordings/none', { title: 5 })).status, 0));`;
-  const { code, report, stdout } = await varied(tests, '--max-runs', '2');
+  const { code, report, stdout, folder } = await varied(tests, '--max-runs', '2');
   expect([code, report().runs, report().stoppedBy]).toEqual([4, 2, 'max-runs']);
+  const page = 'header class="verdict inconclusive"';
+  expect(readFileSync(join(folder, 'report', 'vary.html'), 'utf8')).toContain(page);
   expect(stdout).toMatch(/Not tried: .*the search ended before/);
+});
+
+test('an early end says which tests failed so far', async () => {
+  const tests = `${start}await test('both', async () => {
+    not((await update('/v1/echo/recordings/none', { title: 'x' })).status === 404, false);
+    await update(recording, { title: 5 });
+  });`;
+  const gaps = ['unknown-recording-status', 'validation-status'];
+  const { code, report, stdout } = await varied(tests, '--only', ...gaps, '--max-runs', '2');
+  expect([code, report().unexplained]).toEqual([4, ['app.test.ts › both']]);
+  expect(stdout).toContain('Failed so far, with answers that were not told apart: "both"');
+  expect(stdout).toContain('0 of 1 tests hold under every answer tried.');
+});
+
+test('a time limit that ends the first run leaves everything open', async () => {
+  const { code, report } = await varied(unknownRecording, '--time-limit', '0.01');
+  expect([code, report().stoppedBy, report().runs]).toEqual([4, 'time-limit', 1]);
 });
 
 test('runs side by side that disturb each other are run one at a time', async () => {

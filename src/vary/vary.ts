@@ -1,17 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { UsageError } from '../../contract-tests/errors.ts';
 import { type GapRow, gapRows } from '../cli/gap-rows.ts';
 import { checkAnswers, noSuchGap } from '../core/profiles/load.ts';
 import { isObject } from '../core/spec/document.ts';
-import type { Json } from '../core/spec/gaps.ts';
+import type { GapAnswers, Json } from '../core/spec/gaps.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 import { type Accepted, withAccepted } from './accept.ts';
 import { operationsOf } from './decisions.ts';
-import { leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
+import { readInside } from './junit.ts';
+import { exitCodeOf, type Found, leftOut, otherLearned, otherPath, type RestedGap, type TriedAnswer } from './model.ts';
 import type { Candidate } from './search.ts';
 import { operationsAt, Survey, type SurveyOptions } from './survey.ts';
-import { passedTests, type TestCommand, type TestRun, TestRuns } from './test-runs.ts';
+import { passedTests, type ReadRun, type TestCommand, TestRuns } from './test-runs.ts';
 
 export interface VaryOptions extends TestCommand, SurveyOptions {
   readonly only: readonly string[];
@@ -31,21 +32,57 @@ const slowest = { times: 10, seconds: 60 };
 /** Runs an app's tests under the answers in force, and then under others. @throws UsageError for tests that fail at first or send nothing */
 export async function vary(options: VaryOptions) {
   const startedAt = new Date();
-  const { command, mock, jobs, learned, interruption } = options;
+  const { command, mock, learned, interruption, timeLimit } = options;
   const answers = loadProfile(mock.profile);
   const rows = gapRows(answers);
   for (const option of ['only', 'skip'] as const)
     for (const id of options[option])
       if (!rows.some((row) => row.id === id)) throw new UsageError(`--${option} ${id}: ${noSuchGap(id)}`);
   const runs = new TestRuns(options);
-  let survey: Survey | undefined;
-  const interrupt = (): void => (survey ?? runs).stop('interruption');
+  const interrupt = (): void => runs.stop('interruption');
   if (interruption.aborted) interrupt();
   interruption.addEventListener('abort', interrupt);
-  const first = await firstRun(runs, options);
+  const timer = timeLimit === undefined ? undefined : setTimeout(() => runs.stop('time-limit'), timeLimit * 1000);
+  const known = rows.filter(({ id, from }) => from !== 'default' || id in (learned?.answers ?? {}));
+  try {
+    const first = await firstRun(runs, options);
+    const found = first
+      ? await search(runs, first, answers.all, rows, known, options)
+      : { gaps: [], together: [], unexplained: [], flaky: [], errors: [], stale: [] };
+    const report = {
+      schemaVersion: 1,
+      tool: { name: 'platform-mock', version: packageVersion },
+      command,
+      profile: answers.profile,
+      /** Base URL of the deployment that was asked first. */
+      target: learned?.baseUrl,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      runs: runs.count,
+      stoppedBy: runs.stoppedBy,
+      tests: first ? passedTests(first).map(({ id, name }) => ({ id, name })) : [],
+      /** Gaps of the whole ledger, and those that a profile or a target answers. */
+      ledger: { gaps: rows.length, known: known.map(({ id }) => id) },
+      ...found,
+    };
+    return { ...report, exitCode: exitCodeOf(report) };
+  } finally {
+    clearTimeout(timer);
+    interruption.removeEventListener('abort', interrupt);
+  }
+}
+
+async function search(
+  runs: TestRuns,
+  first: ReadRun,
+  inForce: GapAnswers,
+  rows: readonly GapRow[],
+  known: readonly GapRow[],
+  options: VaryOptions,
+): Promise<Omit<Found, 'stoppedBy'>> {
+  const { jobs, only, say, accepted } = options;
   const operations = operationsOf(first.decisions);
   const rested = rows.filter(({ id }) => operations.has(id));
-  const known = rows.filter(({ id, from }) => from !== 'default' || id in (learned?.answers ?? {}));
   const asked = rested.map((gap) => {
     const others = alternativesOf(gap, options);
     return { gap, others: others.map((other) => ({ other, choice: { gap: gap.id, answer: other.answer } })) };
@@ -53,59 +90,41 @@ export async function vary(options: VaryOptions) {
   const choices = asked.flatMap(({ others }) =>
     others.filter(({ other }) => other.reason === undefined).map(({ choice }) => choice),
   );
-  const tests = passedTests(first).map(({ id, name }) => ({ id, name }));
-  const open = rested.filter(({ id }) => !known.some((one) => one.id === id)).length;
-  options.say(`Your tests pass. They rest on ${open} of ${rows.length - known.length} open points.  (1 run)`);
-  const idle = options.only.filter((id) => !operations.has(id));
-  if (idle.length > 0) options.say(`No response rests on ${idle.join(', ')}.`);
-  options.say(`Trying ${choices.length} other answers …${jobs > 1 ? `  ${jobs} runs at a time` : ''}`);
+  const open = rested.filter((gap) => !known.includes(gap)).length;
+  say(`Your tests pass. They rest on ${open} of ${rows.length - known.length} open points.  (1 run)`);
+  const idle = only.filter((id) => !operations.has(id));
+  if (idle.length > 0) say(`No response rests on ${idle.join(', ')}.`);
+  say(`Trying ${choices.length} other answers …${jobs > 1 ? `  ${jobs} runs at a time` : ''}`);
   runs.timeoutMs = first.milliseconds * slowest.times + slowest.seconds * 1000;
-  survey = new Survey(runs, first, choices, answers.all, options);
-  const { timeLimit } = options;
-  const timer = timeLimit === undefined ? undefined : setTimeout(() => survey?.stop('time-limit'), timeLimit * 1000);
-  await survey.ask().finally(() => clearTimeout(timer));
+  const survey = new Survey(runs, first, choices, inForce, options);
+  await survey.ask();
   const rest = asked.map(({ gap, others }): RestedGap => {
     const { id, section, question, answer: assumed, meaning } = gap;
-    const answers = others.map(({ other, choice }) => outcomeOf(other, choice, survey as Survey));
+    const answers = others.map(({ other, choice }) => outcomeOf(other, choice, survey));
     return { id, section, question, assumed, meaning, operations: [...(operations.get(id) ?? [])].sort(), answers };
   });
-  const names = new Map(tests.map(({ id, name }) => [id, name]));
-  const { gaps, stale } = withAccepted(rest, options.accepted, names);
-  const answersTried = gaps.flatMap((gap) => gap.answers);
-  const isBroken = answersTried.some(({ outcome, accepted }) => outcome === 'breaks' && accepted === undefined);
-  let exitCode = survey.stoppedBy ? 4 : 0;
-  if (survey.together.length > 0 || stale.length > 0 || isBroken) exitCode = 1;
+  const names = new Map(passedTests(first).map(({ id, name }) => [id, name]));
+  const { together, flaky, errors } = survey;
   return {
-    schemaVersion: 1,
-    tool: { name: 'platform-mock', version: packageVersion },
-    command,
-    profile: answers.profile,
-    /** Base URL of the deployment that was asked first. */
-    target: learned?.baseUrl,
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    runs: runs.count,
-    exitCode,
-    stoppedBy: survey.stoppedBy,
-    tests,
-    /** Ids of tests whose results changed between equal runs; nothing is said of them. */
-    flaky: [...survey.flaky],
-    /** Gaps of the whole ledger, and those that a profile or a target answers. */
-    ledger: { gaps: rows.length, known: known.map(({ id }) => id) },
-    /** Those that decided responses. */
-    gaps,
-    /** Answers that break a test only together. */
-    together: survey.together,
-    /** Entries of the file of accepted answers that accept nothing any more. */
-    stale,
+    ...withAccepted(rest, accepted, names),
+    together,
+    unexplained: survey.unexplained(),
+    flaky: [...flaky],
+    errors,
   };
 }
 
 /** What `vary` found: vary.json (spec/schemas/vary.schema.json). */
 export type VaryReport = Awaited<ReturnType<typeof vary>>;
 
+/** The report with one more error. */
+export function withError(report: VaryReport, message: string): VaryReport {
+  const errors = [...report.errors, message];
+  return { ...report, errors, exitCode: exitCodeOf({ ...report, errors }) };
+}
+
 /** Another answer to a gap, and why it is not tried, unless it is. */
-type Alternative = Pick<TriedAnswer, 'answer' | 'meaning' | 'isObserved' | 'reason'>;
+type Alternative = Pick<TriedAnswer, 'answer' | 'meaning' | 'isObserved'> & { readonly reason?: string | undefined };
 
 /** The other answers. One that a deployment gave is tried alone; shapes next to named ones only for `--only`: they are many. */
 function alternativesOf(
@@ -134,27 +153,31 @@ function alternativesOf(
   }));
 }
 
-function outcomeOf({ reason, ...base }: Alternative, choice: Candidate, survey: Survey): TriedAnswer {
-  const tests = reason === undefined ? survey.brokenBy(choice) : [];
-  if (tests.length > 0) return { ...base, outcome: 'breaks', tests };
-  const isOpen = reason === undefined && survey.search.isOpen(choice);
-  const why = reason ?? survey.unserved.get(choice) ?? (isOpen ? 'the search ended before' : undefined);
-  return why === undefined ? { ...base, outcome: 'holds', tests } : { ...base, outcome: 'untried', tests, reason: why };
+function outcomeOf({ reason, ...other }: Alternative, choice: Candidate, survey: Survey): TriedAnswer {
+  const base = { ...other, tests: reason === undefined ? survey.brokenBy(choice) : [] };
+  if (base.tests.length > 0) return { ...base, outcome: 'breaks' };
+  if (reason !== undefined) return { ...base, outcome: 'untried', reason, isLeftOut: true };
+  const unserved = survey.unserved.get(choice);
+  if (unserved !== undefined) return { ...base, outcome: 'error', reason: unserved };
+  if (!survey.search.isOpen(choice)) return { ...base, outcome: 'holds' };
+  return { ...base, outcome: 'untried', reason: 'the search ended before', isLeftOut: false };
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-async function firstRun(runs: TestRuns, options: VaryOptions): Promise<TestRun> {
+/** Undefined if it was ended. */
+async function firstRun(runs: TestRuns, options: VaryOptions): Promise<ReadRun | undefined> {
   const first = await runs.run({});
-  if (options.interruption.aborted) throw new UsageError('vary was ended during the first run: nothing is known.');
-  const failed = (first.tests ?? []).filter(({ outcome }) => outcome === 'failed');
-  if (!first.isSuccess || failed.length > 0) {
-    const lines = readFileSync(first.log, 'utf8').trimEnd().split('\n').slice(-shownLines);
+  if (first.kind === 'stopped') return undefined;
+  if (first.kind === 'failed' || first.kind === 'unserved') throw new UsageError(first.reason);
+  const failed = first.kind === 'read' ? (first.tests ?? []).filter(({ outcome }) => outcome === 'failed') : [];
+  if (first.kind === 'unread' || !first.isSuccess || failed.length > 0) {
+    const lines = readInside(dirname(first.log), first.log).trimEnd().split('\n').slice(-shownLines);
     for (const line of [...lines, ...failed.map(({ name, message = '' }) => `${name}: ${message}`)])
       options.say(`  | ${line}`);
     const which = failed.length === 0 ? '' : `: ${failed.map(({ name }) => JSON.stringify(name)).join(', ')}`;
     throw new UsageError(
-      `your tests fail before anything is varied (${first.ending})${which}; their output is above and in ${first.log}.`,
+      `your tests fail before anything is varied (${first.kind === 'unread' ? first.reason : first.ending})${which}; their output is above and in ${first.log}.`,
     );
   }
   if (first.decisions.length === 0)
