@@ -65,24 +65,19 @@ export interface Found {
 export type Finding =
   | { readonly kind: 'answer'; readonly tried: TriedAnswer }
   | { readonly kind: 'together'; readonly together: Together }
-  | { readonly kind: 'unexplained' | 'flaky'; readonly tests: readonly string[] }
-  | { readonly kind: 'errors' | 'stale'; readonly lines: readonly string[] }
+  | { readonly kind: 'unexplained' | 'flaky'; readonly test: string }
+  | { readonly kind: 'error' | 'stale'; readonly text: string }
   | { readonly kind: 'stop'; readonly by: Stop };
 
-export function findingsIn({ gaps, together, unexplained, flaky, errors, stale, stoppedBy }: Found): Finding[] {
-  const findings: Finding[] = [
-    ...gaps.flatMap(({ answers }) => answers.map((tried) => ({ kind: 'answer', tried }) as const)),
-    ...together.map((each) => ({ kind: 'together', together: each }) as const),
-    { kind: 'unexplained', tests: unexplained },
-    { kind: 'flaky', tests: flaky },
-    { kind: 'errors', lines: errors },
-    { kind: 'stale', lines: stale },
-  ];
-  return [...findings.filter(isSomething), ...(stoppedBy ? [{ kind: 'stop', by: stoppedBy } as const] : [])];
-}
-
-const isSomething = (finding: Finding): boolean =>
-  !('tests' in finding && finding.tests.length === 0) && !('lines' in finding && finding.lines.length === 0);
+export const findingsIn = (found: Found): Finding[] => [
+  ...found.gaps.flatMap(({ answers }) => answers.map((tried): Finding => ({ kind: 'answer', tried }))),
+  ...found.together.map((together): Finding => ({ kind: 'together', together })),
+  ...found.unexplained.map((test): Finding => ({ kind: 'unexplained', test })),
+  ...found.flaky.map((test): Finding => ({ kind: 'flaky', test })),
+  ...found.errors.map((text): Finding => ({ kind: 'error', text })),
+  ...found.stale.map((text): Finding => ({ kind: 'stale', text })),
+  ...(found.stoppedBy === undefined ? [] : [{ kind: 'stop', by: found.stoppedBy } as const]),
+];
 
 /** 0 nothing breaks that is not accepted, 1 something breaks, 4 inconclusive. */
 export type ExitCode = 0 | 1 | 4;
@@ -103,7 +98,7 @@ function codeOf(finding: Finding): ExitCode {
       return 1;
     case 'unexplained':
     case 'flaky':
-    case 'errors':
+    case 'error':
     case 'stop':
       return 4;
   }

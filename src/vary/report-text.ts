@@ -95,29 +95,33 @@ const stops = {
 
 /** What there is to say besides the answers, a sentence each; `name` shows a test. */
 export function notesOf(report: VaryReport, name = (id: string) => nameOf(report, id)): string[] {
-  const noteOf = (finding: Finding): string[] => {
+  const noteOf = (finding: Finding): string | undefined => {
     switch (finding.kind) {
       case 'answer':
-        return [];
+        return undefined;
       case 'together': {
         const { test, answers } = finding.together;
         const pairs = answers.map(({ gap, answer }) => `${gap}: ${shortAnswer(answer)}`);
-        return [`only together break ${name(test)}: ${pairs.join(', ')}`];
+        return `only together break ${name(test)}: ${pairs.join(', ')}`;
       }
       case 'unexplained':
-        return [`Failed so far, with answers that were not told apart: ${finding.tests.map(name).join(', ')}`];
+        return `Failed so far, with answers that were not told apart: ${name(finding.test)}`;
       case 'flaky':
-        return [`Flaky, so nothing is said of them: ${finding.tests.map(name).join(', ')}`];
-      case 'errors':
-        return finding.lines.map((line) => `Error: ${line}`);
+        return `Flaky, so nothing is said of it: ${name(finding.test)}`;
+      case 'error':
+        return `Error: ${finding.text}`;
       case 'stale':
-        return finding.lines.map((line) => `Accepted, but it breaks nothing any more; remove the entry: ${line}`);
+        return `Accepted, but it breaks nothing any more; remove the entry: ${finding.text}`;
       case 'stop':
-        return [`The search ended early: ${stops[finding.by]}.`];
+        return `The search ended early: ${stops[finding.by]}.`;
     }
   };
   const untried = untriedOf(report);
-  return [...findingsIn(report).flatMap(noteOf), ...(untried.length > 0 ? [`Not tried: ${untried.join('; ')}.`] : [])];
+  const notes = [
+    ...findingsIn(report).map(noteOf),
+    untried.length > 0 ? `Not tried: ${untried.join('; ')}.` : undefined,
+  ];
+  return notes.filter((note) => note !== undefined);
 }
 
 /** The result for a terminal. */
@@ -144,7 +148,7 @@ export function renderText(report: VaryReport): string {
     ...breaksOf(report).flatMap((breaks) => [...breaks.slice(0, 1).map(gapLine), ...breaks.flatMap(breakLines)]),
     ...notesOf(report, name),
     '',
-    !isAnyTried && 'No other answer was tried.',
+    !isAnyTried && unexplained.length === 0 && 'No other answer was tried.',
     all > 0 && isAnyTried && `${holding} of ${all} tests ${agree(holding, 'holds', 'hold')} under every answer tried.`,
     `${count(report.runs, 'run')} in ${showDuration(report.durationMs)}.`,
   ];

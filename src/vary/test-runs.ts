@@ -116,7 +116,7 @@ export class TestRuns {
     const file = (ending: string): string => join(this.folder, `${String(number).padStart(3, '0')}.${ending}`);
     const [log, results, told] = [file('log'), file('xml'), file('assumptions')];
     // Not what an earlier command left there: links and pipes, too.
-    for (const each of [log, results, told]) rmSync(each, { force: true });
+    for (const each of [log, results, told]) rmSync(each, { recursive: true, force: true });
     for (const each of [log, told]) writeFileSync(each, '', { flag: 'wx' });
     const before = junit === undefined ? undefined : writtenAt(junit);
     const own = { PLATFORM_MOCK_ANSWERS: JSON.stringify(answers), PLATFORM_MOCK_ASSUMPTIONS: told };

@@ -309,7 +309,7 @@ test.each([
 );
 
 test('links out of its folders are neither written nor read, and nothing waits at a pipe', async () => {
-  const { folder, junit, command } = appTests(unknownRecording);
+  const { folder, command } = appTests(unknownRecording);
   const report = join(folder, 'report');
   const [outside, results] = [fileWith('own', 'outside.txt'), join(folder, 'results')];
   for (const made of [join(report, 'runs'), results]) mkdirSync(made, { recursive: true });
@@ -317,22 +317,16 @@ test('links out of its folders are neither written nor read, and nothing waits a
     symlinkSync(outside, join(report, name));
   for (const name of ['questions.md', 'runs/001.xml', 'runs/002.log']) execFileSync('mkfifo', [join(report, name)]);
   symlinkSync('/nowhere/x.xml', join(results, 'old.xml'));
-  const words = [
+  const options = ['--max-runs', '2', '--only', 'unknown-recording-status', '--', ...command.slice(0, 2)];
+  // Not the path of --junit, which would be replaced.
+  const { code } = await runHere([
     'vary',
     '--report-dir',
     report,
     '--junit',
     results,
-    '--max-runs',
-    '2',
-    '--only',
-    'unknown-recording-status',
-  ];
-  const { code } = await runHere([
-    ...words,
-    '--',
-    ...command.slice(0, -1),
-    join(results, junit.slice(folder.length + 1)),
+    ...options,
+    `${folder}/./results/x.xml`,
   ]);
   expect([code, readFileSync(outside, 'utf8'), reportIn(folder).runs]).toEqual([1, 'own', 2]);
 });
@@ -366,7 +360,7 @@ test('an early end says which tests failed so far', async () => {
   const { code, report, stdout } = await varied(tests, '--only', ...gaps, '--max-runs', '2');
   expect([code, report().unexplained]).toEqual([4, ['app.test.ts › both']]);
   expect(stdout).toContain('Failed so far, with answers that were not told apart: "both"');
-  expect(stdout).toContain('0 of 1 tests hold under every answer tried.');
+  expect(stdout).not.toContain('No other answer was tried.');
 });
 
 test('a time limit that ends the first run leaves everything open', async () => {
