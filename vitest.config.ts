@@ -12,7 +12,7 @@ const times: Readonly<Record<string, number>> = JSON.parse(readFileSync(timesFil
 const outside = [
   'bench/**/*.test.ts',
   'contract-tests/{servers,commands/learn,report/in-browser}*{,/**/*}.test.ts',
-  'src/{deploy,papers,patterns}.test.ts',
+  'src/{deploy,outside-data,papers,patterns}.test.ts',
   'src/{dashboard,doors,examples,generate,server/store,vary}/**/*.test.ts',
   'src/cli/{balanced,prism-process}.test.ts',
   'src/server/{differential,upstream-pages}.test.ts',

@@ -2,7 +2,8 @@
 // nothing.
 import { en, Faker } from '@faker-js/faker';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { ODD_NAMES, ODD_OBJECT } from '../contract-tests/testing/odd-json.ts';
 import { answersToTry, type GapAnswers, gapLedger } from './core/spec/gaps.ts';
 import { type Call, TestMock } from './testing/client.ts';
 
@@ -11,6 +12,10 @@ const numRuns = 300;
 
 const mock = await TestMock.start();
 const token = await mock.token();
+afterEach(async () => {
+  for (const shown of ['journal', 'journal/har', 'gaps'])
+    expect((await mock.call(`GET /_mock/${shown}`)).status, shown).toBe(200);
+});
 afterAll(() => mock[Symbol.asyncDispose]());
 
 /** @returns the status */
@@ -25,10 +30,10 @@ async function holds(at: TestMock, line: string, call: Call = {}): Promise<numbe
   return status;
 }
 
-const names =
-  'title summary analysis kb_folder_id status oid tid upn email password name scopes refresh_token __proto__ constructor toString';
-const fieldName = fc.oneof(fc.constantFrom(...names.split(' ')), fc.string());
-const json = fc.oneof(fc.dictionary(fieldName, fc.jsonValue(), { maxKeys: 6 }), fc.jsonValue());
+const names = 'title summary analysis kb_folder_id status oid tid upn email password name scopes refresh_token';
+const fieldName = fc.oneof(fc.constantFrom(...names.split(' ')), fc.constantFrom(...ODD_NAMES), fc.string());
+const odd = fc.dictionary(fieldName, fc.oneof(fc.constant(ODD_OBJECT), fc.jsonValue()), { maxKeys: 6 });
+const json = fc.oneof(odd, fc.record({ analysis: odd }), fc.jsonValue());
 const update = 'PATCH /v1/echo/recordings/rec_kickoff';
 const line = fc.constantFrom(
   update,
@@ -50,9 +55,13 @@ test('any path, escaped or not', async () => {
     fc.stringMatching(/^[A-Za-z0-9%~._:;,=&?[\]*()$@!+'-]{0,20}$/),
   );
   const path = fc.oneof(
+    fc
+      .constantFrom(...ODD_NAMES)
+      .map((name) => `/v1/admin/tenants/ten_analytical/api-keys?${name}=1&${name}[${name}]=1`),
     part.map((id) => `/v1/echo/recordings/${id}`),
     part.map((id) => `/v1/admin/tenants/${id}/api-keys`),
     part.map((text) => `/v1/admin/tenants/ten_analytical/api-keys?${text}`),
+    fc.constantFrom(...ODD_NAMES).map((name) => `/v1/echo/recordings/${name}`),
     part.map((text) => `/${text}`),
     part.map((text) => `/~x${text}/v1/nothing`),
   );
@@ -66,8 +75,12 @@ test('any path, escaped or not', async () => {
 });
 
 test('any header values', async () => {
-  const value = fc.stringMatching(/^[\x21-\x7e]([\x20-\x7e]{0,60}[\x21-\x7e])?$/);
-  const headerNames = 'authorization content-type prefer accept content-encoding origin accept-charset';
+  const text = fc.stringMatching(/^[\x21-\x7e]([\x20-\x7e]{0,60}[\x21-\x7e])?$/);
+  const odds = fc.constantFrom(
+    ...ODD_NAMES.flatMap((name) => [name, `code=${name}`, `x=1;${name}=1`, `${name}:${name}.a=1`]),
+  );
+  const value = fc.oneof(text, odds);
+  const headerNames = 'authorization content-type prefer x-mock-fault accept content-encoding origin accept-charset';
   const given = fc.dictionary(fc.constantFrom(...headerNames.split(' ')), value);
   const property = fc.asyncProperty(line, given, async (at, headers) => {
     await holds(mock, at, { token, json: {}, headers });

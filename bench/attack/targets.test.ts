@@ -23,7 +23,7 @@ const commands = /(?![\n\t])\p{Cc}|^\s*::(?!(?:error|warning) title=)|##\[/mu;
 /** `npm run attack` takes all. */
 const attacked = process.env.ATTACK
   ? HOSTILE_TARGETS
-  : HOSTILE_TARGETS.filter(({ id }) => ['commands', 'echo', 'objects'].includes(id));
+  : HOSTILE_TARGETS.filter(({ id }) => ['commands', 'echo', 'names', 'objects'].includes(id));
 
 describe('the suite judges a server in time, without telling a credential or passing on a command', () => {
   test.for(attacked)('$id: a server that $description', async (target, { expect }) => {

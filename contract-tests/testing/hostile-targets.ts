@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { jwtOf } from './fixtures.ts';
+import { ODD_OBJECT } from './odd-json.ts';
 import { SPELLINGS } from './spelled.ts';
 
 interface Asked {
@@ -65,6 +66,8 @@ const withBody = (
 };
 const times = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
 
+const RECORD = ['id', 'title', 'status', 'user_id', 'created_at', 'updated_at', 'filename', 'data', 'error', 'message'];
+
 const commands =
   '\u001b[2J\u001b]0;owned\u0007\n::error file=a.js::owned\n##[error]owned\r\n::set-output name=a::b\u009b31m';
 
@@ -92,6 +95,15 @@ export const HOSTILE_TARGETS: readonly HostileTarget[] = [
     'lists 600 API keys, each with its own provider and status',
     times(600, (at) => ({ id: `k${at}`, provider: `p${at}`, status: `s${at}` })),
   ),
+  withBody('names', 'answers with a record whose members have no text, and names that every object has', {
+    ...Object.fromEntries(RECORD.map((name) => [name, ODD_OBJECT])),
+    ...(ODD_OBJECT as object),
+  }),
+  withBody('lists of names', 'lists API keys whose members have no text', [
+    ODD_OBJECT,
+    { id: ODD_OBJECT },
+    [ODD_OBJECT],
+  ]),
   withBody('long', 'answers everything with 4 MB', { title: 'x'.repeat(4 * megabyte) }),
   {
     id: 'commands',

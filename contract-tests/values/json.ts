@@ -34,6 +34,23 @@ export const traceOf = (error: unknown): string => (error instanceof Error && er
 export const asNumber = (value: unknown): number =>
   typeof value === 'object' && value !== null ? Number.NaN : Number(value);
 
+/** The prototype of objects that convert to their JSON, whatever their members are. */
+const printed: object = Object.create(Object.prototype, {
+  [Symbol.toPrimitive]: {
+    value(this: unknown) {
+      return JSON.stringify(this);
+    },
+  },
+});
+
+/** A copy of JSON for an interpreter that converts values itself. */
+export function printable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(printable);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, printable(member)]);
+  return Object.setPrototypeOf(Object.fromEntries(members), printed);
+}
+
 /** Whether two values are equal as JSON. A member that is undefined is none. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;

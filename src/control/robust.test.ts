@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { ODD_NAMES, ODD_OBJECT } from '../../contract-tests/testing/odd-json.ts';
 import { type OperationObject, operationsOf } from '../core/spec/document.ts';
 import type { Json } from '../core/spec/gaps.ts';
 import { type Call, field, TestMock } from '../testing/client.ts';
@@ -55,8 +56,11 @@ test('every parameter and every body has an example', () => {
 });
 
 const names = 'user at seconds seed profile answers from faults token keep outcome steps recordings times probability';
-const odd = fc.oneof(fc.constantFrom('', [], {}, -1, 1.5, 1e9, null, JSON.parse('{"__proto__":1}')), fc.jsonValue());
-const member = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names.split(' ')) }, fc.string());
+const odd = fc.oneof(
+  fc.constantFrom('', [], {}, -1, 1.5, 1e9, null, ODD_OBJECT, [ODD_OBJECT, ODD_OBJECT]),
+  fc.jsonValue(),
+);
+const member = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names.split(' '), ...ODD_NAMES) }, fc.string());
 /** Members that operations know, with values that they do not take, and bodies that are no objects. */
 const hostile = fc.sample(fc.oneof({ weight: 4, arbitrary: fc.dictionary(member, odd) }, odd), {
   numRuns: 40,
@@ -71,6 +75,7 @@ test.each(operations)('$method $path is as documented, and never fails itself', 
   const line = `${method.toUpperCase()} ${filled(path, operation, 'hostile')}`;
   const bodies: Call[] = [
     ...hostile.map((json) => ({ json })),
+    ...ODD_NAMES.map((name): Call => ({ raw: `{"${name}":1}` })),
     { raw: '{"a": ' },
     { raw: new Uint8Array([0xff, 0xfe]) },
     { raw: '['.repeat(100_000) },

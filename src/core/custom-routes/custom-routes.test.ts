@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ODD_OBJECT } from '../../../contract-tests/testing/odd-json.ts';
 import { field, inTurn, TestMock } from '../../testing/client.ts';
 import { reasonsOf } from '../../testing/refused.ts';
 import type { RouteDefinition, RouteModule } from './route.ts';
@@ -29,6 +30,13 @@ describe('templates', () => {
     ['{{ served }}', 0],
     ['{{ nothing.of.that }} is not served', undefined],
     ['{{ body.missing }}', null],
+    ['{{ body.odd.toString.a }}', 1],
+    ['{{ body.odd.valueOf.constructor }}', null],
+    ['{{ body.odd | append: "!" }}', expect.stringMatching(/"valueOf":.*!$/)],
+    ['{{ body.odd | plus: 1 }}', 1],
+    ['{{ body.items | sort: "toString" | size }}', 2],
+    ['{{ tables.constructor | sort: "id" | map: "toString" | join }}', '{"a":1}'],
+    ['{{ query }}.', '{"page":"2"}.'],
     ['{{ users.usr_ada.password }}', null],
     ['id {{ params.id }} of {{ method }} {{ path }}', 'id 7 of POST /v1/things/7'],
   ])('%j', async (template, expected) => {
@@ -39,8 +47,11 @@ describe('templates', () => {
       ]);
       return;
     }
-    const { send } = await mockWith([route], { notes: [{ id: 'n1', text: 'first' }] });
-    const json = { items: [{ name: 'a' }, { name: 'b' }] };
+    const { send } = await mockWith([route], {
+      notes: [{ id: 'n1', text: 'first' }],
+      constructor: [{ ...(ODD_OBJECT as object), id: 'c' }],
+    });
+    const json = { items: [{ name: 'a' }, { name: 'b' }], odd: ODD_OBJECT };
     const { body } = await send('POST /v1/things/7?page=2', { headers: { 'X-From': 'here' }, json });
     expect(body).toEqual({ value: expected });
   });

@@ -2,7 +2,7 @@
 
 import type { Faker } from '@faker-js/faker';
 import { Context, Drop, defaultOperators, Liquid, type Operators, type Template } from 'liquidjs';
-import { asText, memberOf } from '../../../contract-tests/values/json.ts';
+import { asText, memberOf, printable } from '../../../contract-tests/values/json.ts';
 import { memoized } from '../memoized.ts';
 import type { RecordTable, RouteTurn } from './route.ts';
 
@@ -105,7 +105,7 @@ function templateScope(
   const { recordings, users, tenants, apiKeys } = world;
   const { bytes: _, ...sent } = request;
   return {
-    ...sent,
+    ...(printable(sent) as typeof sent),
     caller: caller && {
       ...(users.present(caller.user) as object),
       tenant: caller.user.tenant,
@@ -129,40 +129,54 @@ function templateScope(
 
 /** An object whose members a function looks up. */
 class LookupDrop extends Drop {
-  constructor(private readonly lookup: (name: string) => unknown) {
+  readonly #lookup: (name: string) => unknown;
+
+  constructor(lookup: (name: string) => unknown) {
     super();
+    this.#lookup = lookup;
   }
 
   override liquidMethodMissing(name: string | number): unknown {
-    return this.lookup(String(name));
+    return this.#lookup(String(name));
+  }
+
+  [Symbol.toPrimitive](): string {
+    return '';
   }
 }
+// Liquid asks the function only for what it does not find, by inheritance too.
+for (const name of Object.getOwnPropertyNames(Object.prototype))
+  Object.defineProperty(LookupDrop.prototype, name, { value: undefined, writable: true });
 
 /** The records of a table: by id, all as a list, `.size`. */
 class RecordsDrop<T extends { readonly id: string }> extends LookupDrop {
-  constructor(
-    private readonly table: RecordTable<T>,
-    private readonly checkTime: () => void,
-  ) {
+  readonly #table: RecordTable<T>;
+  readonly #checkTime: () => void;
+
+  constructor(table: RecordTable<T>, checkTime: () => void) {
     super((id) => {
       const record = table.get(id);
-      return record && table.present(record);
+      return record && printable(table.present(record));
     });
+    this.#table = table;
+    this.#checkTime = checkTime;
   }
 
   get size(): number {
-    return this.table.size;
+    return this.#table.size;
   }
 
   override valueOf(): unknown {
-    this.checkTime();
-    return this.table.all().map((record) => this.table.present(record));
+    this.#checkTime();
+    return this.#table.all().map((record) => printable(this.#table.present(record)));
   }
 
   toJSON(): unknown {
     return this.valueOf();
   }
 }
+
+Object.defineProperty(RecordsDrop.prototype, 'constructor', { value: undefined });
 
 /** `faker.person.fullName`: a module's method, called without arguments. */
 function fakerModule(faker: Faker, name: string): unknown {

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type Options } from 'ajv';
+import { _, Ajv, type ErrorObject, type KeywordCxt, type Options } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import { hasMember } from '../../../contract-tests/values/json.ts';
 import type { ApiDocument, JsonObject } from '../spec/document.ts';
@@ -12,6 +12,18 @@ const addFormats = addFormatsModule.default;
 export function newAjv(options: Options = {}): Ajv {
   const ajv = new Ajv({ strict: false, validateSchema: false, meta: false, ...options });
   addFormats(ajv, { mode: 'full' });
+  // Its own one calls `valueOf` and `toString` of data.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    code(context: KeywordCxt) {
+      const { data, schema } = context;
+      if (schema) context.fail(_`new Set(${data}.map((item) => JSON.stringify(item))).size < ${data}.length`);
+    },
+  });
   ajv.addFormat('date-time', formats['date-time']);
   return ajv;
 }
