@@ -8,6 +8,7 @@ import type { Target } from '../session/target-file.ts';
 import { isObservable, loadScore, packageVersion } from '../spec-data.ts';
 import { hasMember } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
+import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { RunInput } from './run-input.ts';
 
 interface Ran extends RunInput {
@@ -16,6 +17,8 @@ interface Ran extends RunInput {
   found?: Partial<SuiteResult>;
   unreachable?: string;
   remark?: string;
+  /** Why nothing may be written at the target. */
+  noWrites?: string;
 }
 
 /** Ids that a remark names. */
@@ -63,6 +66,10 @@ export function buildReport(ran: Ran): Report {
   remarks.push(remark);
   const ordered = inOrder(gates);
   const verdict = verdictOf(ordered);
+  // The last sentence, which says what to do.
+  const needsWrites = checks.some(({ outcome, message }) => outcome === 'untested' && message === NEEDS_WRITES);
+  if (ran.noWrites !== undefined && needsWrites && verdict === 'inconclusive')
+    remarks.push(`Nothing was written at the target: ${ran.noWrites}.`);
   const counts = OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]);
   const text = [...ordered.map((gate) => gate.text), ...remarks].filter(Boolean).join(' ');
   return (found.secrets ?? new Secrets(target)).scrubJson({

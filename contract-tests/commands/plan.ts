@@ -9,13 +9,13 @@ import { planOnly, type RunInput } from './run-input.ts';
 
 /** What a run with this input would do, without sending anything to a target that a file describes. Holds no secret. */
 export async function planOf(input: RunInput) {
-  const { target, given, checks, probes, allowWrites, model } = await planOnly(input);
+  const { target, given, checks, probes, allowWrites, noWrites, model } = await planOnly(input);
   const own = (model?.requests ?? []).filter(isWriting).map(ownLine);
   return new Secrets(target).scrubJson({
     schemaVersion: 1,
     target: { baseUrl: withoutUserInfo(target.baseUrl) },
     profile: given.name,
-    allowWrites,
+    ...{ allowWrites, noWrites },
     commands: commandLines(target),
     writes: [...new Set([...writesFor(checks), ...own, ...probes.flatMap(({ writing }) => writing)])],
     checks: checks.map((rule) => {
@@ -34,14 +34,14 @@ const PROBES = 'Probes, one a gap, after the checks (they share sign-ins, lists 
 
 /** The plan as text: every check and probe, what it sends, and every request that would write. */
 export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
-  const { target, allowWrites, commands, writes, checks, probes } = plan;
+  const { target, noWrites, commands, writes, checks, probes } = plan;
   const listed = (title: string, items: readonly string[], mark: (at: number) => string = () => '-'): string[] =>
     items.length > 0 ? ['', title, ...items.map((item, at) => `  ${mark(at)} ${item}`)] : [];
   const isWriting = (at: number): string => (checks[at]?.writes.length ? 'w' : ' ');
   const named = checks.map(({ id, requirements, title }) => `${id} [${requirements.join(' ')}] ${title}`);
   const sent = probes.map(({ gap, sends }) => `${gap}: ${sends}`);
   const paths = Object.entries(plan.candidatePaths).map(([what, tried]) => `${what}: ${tried.join(' ')}`);
-  const writing = allowWrites ? 'allowed' : 'not allowed, so those stay untested; allow them with --allow-writes';
+  const writing = noWrites === undefined ? 'allowed' : `not allowed, so what needs them stays untested: ${noWrites}`;
   const lines = [
     `${count(checks.length, 'check')} at ${target.baseUrl}`,
     `Writes are ${writing}.`,

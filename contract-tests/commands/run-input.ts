@@ -10,12 +10,11 @@ import type { Waivers } from '../report/verdict.ts';
 import type { Rule } from '../rules/rule.ts';
 import { allRules } from '../rules/rules.ts';
 import type { SessionConfig } from '../session/connection.ts';
-import { assertVersionNotInBase, discoverTarget } from '../session/discover.ts';
+import { assertVersionNotInBase, discoverTarget, isMock } from '../session/discover.ts';
 import { checkAnswers, type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from '../session/gap-answers.ts';
 import { readTarget, type Target, type TargetChoice } from '../session/target-file.ts';
 import { loadRequirements } from '../spec-data.ts';
 import { decodeJwt } from '../values/jwt.ts';
-import { isLoopback } from '../wire/loopback.ts';
 import { Pace } from '../wire/pace.ts';
 import { loadBaseline } from './baseline.ts';
 
@@ -100,14 +99,16 @@ export async function planRun(input: RunInput) {
   const pace = new Pace(named.limits);
   const target = await discoverTarget(named, pace);
   await assertVersionNotInBase(target, pace);
-  return { ...(await completed(input, target)), pace } satisfies SessionConfig;
+  const mayWriteUnasked = whyNoWrites(input, target) === UNASKED && (await isMock(target, pace));
+  return { ...completed(input, target, mayWriteUnasked), pace } satisfies SessionConfig;
 }
 
 /** The same for a plan. Nothing is sent where a file describes the target; else it is asked what it says of itself, if it is there. */
 export async function planOnly(input: RunInput) {
   const named = namedIn(input);
-  const described = named.folder === undefined ? await ifAnswered(discoverTarget(named)) : undefined;
-  return completed(input, described ?? named);
+  if (named.folder !== undefined) return completed(input, named, false);
+  const described = await ifAnswered(discoverTarget(named));
+  return completed(input, described ?? named, described !== undefined && (await isMock(named)));
 }
 
 function namedIn(input: RunInput): Target {
@@ -116,16 +117,26 @@ function namedIn(input: RunInput): Target {
   return target;
 }
 
-async function completed(input: RunInput, target: Target) {
+function completed(input: RunInput, target: Target, mayWriteUnasked: boolean) {
   const given = input.given ?? (target.profile === undefined ? NO_ANSWERS : givenBy(target.profile, target));
-  const isLocal = await isLoopback(target.baseUrl);
+  const why = whyNoWrites(input, target);
+  const noWrites = why === UNASKED && mayWriteUnasked ? undefined : why;
   return {
     ...input,
-    ...{ target, given, answers: given.answers },
-    allowWrites: input.allowWrites ?? isLocal,
-    loopbackOnly: input.allowWrites === undefined && isLocal,
+    ...{ target, given, answers: given.answers, noWrites },
+    allowWrites: noWrites === undefined,
     probing: input.probes.length > 0 || input.learns,
   };
+}
+
+/** Why nothing may be written unless the target says that it is a mock. */
+const UNASKED = 'only a mock is written to unasked; add --allow-writes';
+
+/** What forbids writes, and what would allow them, as far as the input says it; undefined where they are allowed. */
+function whyNoWrites({ allowWrites }: RunInput, { writes }: Target): string | undefined {
+  if (writes === 'never') return 'the target file says "writes: never"';
+  if (allowWrites === undefined) return UNASKED;
+  return allowWrites ? undefined : '--no-allow-writes forbids them';
 }
 
 /** Throws UsageError where an access token of the target file says itself that it is over: nothing could be judged with it. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type ActorCredentials, namedActors } from '../api/named-actors.ts';
 import { recordingPath } from '../api/operations.ts';
 import { type Asked, type Entry, isOk } from '../log/entry.ts';
-import { LogBuilder } from '../log/log.ts';
+import { areClaimsOf, LogBuilder } from '../log/log.ts';
 import type { Actor, Exchange, RecordedRequest } from '../model.ts';
 import type { Model } from '../plan/model.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -22,8 +22,6 @@ export interface SessionConfig {
   /** Answers to gaps that a profile gives; all others are assumed. */
   answers: Record<string, unknown>;
   allowWrites: boolean;
-  /** Whether writes are allowed because the target is on this machine: what counts is the address of each connection. */
-  loopbackOnly?: boolean;
   probing?: boolean;
   /** Whether each gap is observed twice, and not only one whose answer is not the assumed one, to learn from it. */
   learns?: boolean;
@@ -72,8 +70,9 @@ export abstract class Connection {
     this.secrets = new Secrets(config.target);
     const { recordingId, otherRecordingId } = config.target.resources ?? {};
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
-    const { allowWrites, loopbackOnly } = config;
-    this.policy = { ...readOnly(...SIGN_INS), allowWrites, loopbackOnly };
+    const { allowWrites } = config;
+    const isOfActor = (claims: unknown): boolean => areClaimsOf(this.builder.log.actors, claims);
+    this.policy = { ...readOnly(...SIGN_INS), allowWrites, isOfActor };
     this.policy.planned.set(CREATE_PAT, 'lasting');
     for (const id of recordings)
       this.policy.planned.set(requestKey({ method: 'PATCH', path: recordingPath(id) }), 'change');

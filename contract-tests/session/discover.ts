@@ -1,19 +1,30 @@
-import { SSO_PATH } from '../api/operations.ts';
+import { apiKeysPath, SAMPLE_ID } from '../api/operations.ts';
 import { ifAnswered, TransportError, UsageError } from '../errors.ts';
 import { checkBySchema } from '../files/schema-check.ts';
 import { type Answer, jsonOf } from '../values/answer.ts';
+import { isObject } from '../values/json.ts';
 import { withoutUserInfo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
-import type { ClientRequest } from '../wire/exchange.ts';
 import type { Pace } from '../wire/pace.ts';
-import { readOnly, SIGN_INS } from '../wire/write-guard.ts';
+import { readOnly } from '../wire/write-guard.ts';
 import { type Target, withoutCommands } from './target-file.ts';
 
+const INFO = '/_mock/info';
 const SELF_DESCRIPTION = '/_mock/target';
 
-async function send(target: Target, request: ClientRequest, pace?: Pace): Promise<Answer> {
-  const client = new Client(target, readOnly(...SIGN_INS), () => {}, pace);
-  return client.send(request).finally(() => client.close());
+async function get(target: Target, path: string, pace?: Pace): Promise<Answer> {
+  const client = new Client(target, readOnly(), () => {}, pace);
+  return client.send({ method: 'GET', path }).finally(() => client.close());
+}
+
+const successOf = (answer: Answer): unknown => (answer.response.status === 200 ? jsonOf(answer) : undefined);
+
+/** Whether the target says that it is this mock, and that nothing behind it is written to: then it may be, unasked. */
+export async function isMock(target: Target, pace?: Pace): Promise<boolean> {
+  const answer = await ifAnswered(get(target, INFO, pace));
+  const info = answer && successOf(answer);
+  if (!isObject(info) || info.name !== 'platform-mock') return false;
+  return info.upstream === undefined || (isObject(info.upstream) && info.upstream.allowsWrites === false);
 }
 
 /** Makes sure that the target answers; without a target file reads what a mock says of itself, but never where requests go. */
@@ -21,9 +32,8 @@ export async function discoverTarget(target: Target, pace?: Pace): Promise<Targe
   const mayDescribeItself = target.folder === undefined;
   const shown = withoutUserInfo(target.baseUrl);
   try {
-    const answer = await send(target, { method: 'GET', path: mayDescribeItself ? SELF_DESCRIPTION : '/' }, pace);
-    const described = jsonOf(answer);
-    if (!mayDescribeItself || answer.response.status !== 200 || described === undefined) return target;
+    const described = successOf(await get(target, mayDescribeItself ? SELF_DESCRIPTION : '/', pace));
+    if (!mayDescribeItself || described === undefined) return target;
     // Commands are of this machine, so no server may name any.
     const fields = checkBySchema<Target>('target', described, () => `${shown}${SELF_DESCRIPTION}`);
     const { actors, resources, profile } = withoutCommands(fields).target;
@@ -43,13 +53,13 @@ export async function discoverTarget(target: Target, pace?: Pace): Promise<Targe
 export async function assertVersionNotInBase(target: Target, pace?: Pace): Promise<void> {
   const root = target.baseUrl.replace(/\/v1\/*$/, '');
   if (root === target.baseUrl) return;
-  // A sign-in of nobody. The run itself reports whether the target answers.
+  // The run itself reports whether the target answers.
   const isThere = async (baseUrl: string): Promise<boolean> => {
-    const answer = await ifAnswered(send({ ...target, baseUrl }, { method: 'POST', path: SSO_PATH, json: {} }, pace));
-    return answer !== undefined && ![404, 405].includes(answer.response.status);
+    const answer = await ifAnswered(get({ ...target, baseUrl }, apiKeysPath(SAMPLE_ID), pace));
+    return answer !== undefined && answer.response.status !== 404;
   };
   if ((await isThere(target.baseUrl)) || !(await isThere(root))) return;
   const [is, shouldBe] = [target.baseUrl, root].map(withoutUserInfo);
-  const why = 'all paths of the API start with /v1 themselves, and SSO is there only without this one';
+  const why = 'all paths of the API start with /v1 themselves, and the operations are there only without this one';
   throw new UsageError(`baseUrl ${is}: ${why}. Leave /v1 out: ${shouldBe}`);
 }

@@ -28,6 +28,8 @@ export interface Target extends Endpoint {
     analysis?: Record<string, unknown>;
   };
   reads?: { recording: Reading };
+  /** Forbids writes, whatever the command says. */
+  writes?: 'never';
   setUp?: LocalCommand;
   tearDown?: LocalCommand;
   commands?: readonly FieldCommand[];
@@ -90,7 +92,12 @@ function loadTargetFile(file: string, baseUrl?: string, didYouMean?: DidYouMean)
   const { target, commands } = withoutCommands(checkBySchema<Target>('target', whole, where, didYouMean));
   const folder = dirname(resolve(file));
   const { profile, tls, reads, headers = {} } = target;
-  for (const [name, value] of Object.entries(headers))
+  for (const [name, value] of Object.entries(headers)) {
+    if (/^authorization$/i.test(name)) {
+      const advice =
+        'give tokens as accessToken or pat of an actor, and credentials of a gateway in a header that it reads instead';
+      throw new UsageError(`${where(['headers', name])}: headers.${name}: the bearer token replaces it: ${advice}.`);
+    }
     try {
       validateHeaderName(name);
       validateHeaderValue(name, value);
@@ -98,6 +105,7 @@ function loadTargetFile(file: string, baseUrl?: string, didYouMean?: DidYouMean)
       const what = `${JSON.stringify(name)} or its value is not valid in HTTP`;
       throw new UsageError(`${where(['headers', name])}: headers: ${what}.`);
     }
+  }
   const caFile = tls?.caFile && resolve(folder, tls.caFile);
   if (caFile && !existsSync(caFile))
     throw new UsageError(`${where(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);

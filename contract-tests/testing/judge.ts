@@ -33,11 +33,11 @@ export const learn = async (options: RunOptions): Promise<Learned> => learnFrom(
 
 /** Verifies a deployment by the target file that describes it. */
 export const verifyAt = (target: object, options: VerifyOptions = {}): Promise<Report> =>
-  withFiles({ 'target.yaml': target }, (path) => verify({ target: path('target.yaml'), ...options }));
+  withFiles({ 'target.yaml': target }, (path) => verify({ target: path('target.yaml'), allowWrites: true, ...options }));
 
 /** Runs the probes at a deployment by the target file that describes it. */
 export const learnAt = (target: object): Promise<Learned> =>
-  withFiles({ 'target.yaml': target }, (path) => learn({ target: path('target.yaml') }));
+  withFiles({ 'target.yaml': target }, (path) => learn({ target: path('target.yaml'), allowWrites: true }));
 
 /** What a target would have shown with these answers. */
 export function learnedAs(answers: Record<string, unknown>): Learned {

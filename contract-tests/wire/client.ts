@@ -9,7 +9,6 @@ import { escapeOf, extentOf, MAX_VALUES, memberOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 import { pathBelow, trimmedBase, withoutUserInfo } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
-import { lookupLoopback } from './loopback.ts';
 import { isOfGateway, MAX_ATTEMPTS, Pace } from './pace.ts';
 import { now, sleep } from './time.ts';
 import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
@@ -61,10 +60,9 @@ export class Client {
     const { baseUrl, tls, limits } = endpoint;
     this.#timeoutMs = limits?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const ca = tls?.caFile ? readFileSync(tls.caFile, 'utf8') : undefined;
-    const options = { keepAlive: true, ...(policy.loopbackOnly && { lookup: lookupLoopback }) };
     this.#agent = baseUrl.startsWith('https:')
-      ? new HttpsAgent({ ...options, rejectUnauthorized: !tls?.insecure, ca })
-      : new HttpAgent(options);
+      ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: !tls?.insecure, ca })
+      : new HttpAgent({ keepAlive: true });
   }
 
   /** One that cleans up waits longer than the others where the target limits requests. */

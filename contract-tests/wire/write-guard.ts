@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../api/operations.ts';
+import { OPERATIONS, SSO_PATH } from '../api/operations.ts';
 import { CannotAsk } from '../errors.ts';
 import type { ClientRequest } from './exchange.ts';
 
@@ -14,11 +14,11 @@ export type Effect = 'session' | 'change' | 'lasting';
 
 /** What may be sent in addition to GET and OPTIONS requests: more while a run needs it. */
 export interface WritePolicy {
-  /** Whether anything may be written at all (`--allow-writes`; granted at a loopback target). */
+  /** Whether anything may be written at all (`--allow-writes`; granted by a mock). */
   allowWrites: boolean;
-  /** Whether that holds for this machine only: then no connection is made to any other. */
-  loopbackOnly?: boolean;
   planned: Map<RequestKey, Effect>;
+  /** Whether SSO claims are those of an actor: others may make a user. */
+  isOfActor?: (claims: unknown) => boolean;
 }
 
 export const readOnly = (...signIns: RequestKey[]): WritePolicy => ({
@@ -27,14 +27,18 @@ export const readOnly = (...signIns: RequestKey[]): WritePolicy => ({
 });
 
 /** What results say of a check or probe that was not run because it writes. */
-export const NEEDS_WRITES = 'it writes, and writes are not allowed at this target; allow them with --allow-writes';
+export const NEEDS_WRITES = 'it writes, and writes are not allowed at this target (--allow-writes)';
 
-/** Accepts reads, session requests, and planned writes where they are allowed: the last line of defence of a deployment. */
+/**
+ * Accepts reads, sign-ins of the actors, and planned writes where they are allowed, to which sign-ins of others belong: the last
+ * line of defence of a deployment.
+ */
 export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): void {
   if (!request.path.startsWith('/') || request.path.startsWith('//'))
     throw new Error(`The suite wanted to leave the target: ${request.path}`);
   if (['GET', 'OPTIONS'].includes(request.method)) return;
   const effect = policy.planned.get(requestKey(request));
   if (effect === undefined) throw new Error(`The suite wanted to send an unplanned ${requestKey(request)}`);
-  if (effect !== 'session' && !policy.allowWrites) throw new CannotAsk(NEEDS_WRITES);
+  const isOfOther = request.path === SSO_PATH && request.json !== undefined && !policy.isOfActor?.(request.json);
+  if ((effect !== 'session' || isOfOther) && !policy.allowWrites) throw new CannotAsk(NEEDS_WRITES);
 }

@@ -20,8 +20,12 @@ export class EnvironmentCommand extends Command {
       this.name() === 'serve' && option.long === '--port' && !hasMember(process.env, own) && 'PORT' in process.env;
     const name = isPort ? 'PORT' : own;
     const value = memberOf(process.env, name);
+    const isSwitch = !(option.required || option.optional);
     // Commander takes any value of a variable as given.
-    if (!(option.isBoolean() && off.test(value ?? ''))) option.env(name);
+    if (!(isSwitch && off.test(value ?? ''))) option.env(name);
+    // Off differs from not given where `--no-…` does.
+    if (option.negate && off.test(memberOf(process.env, name.replace('_NO_', '_')) ?? ''))
+      this.setOptionValueWithSource(option.attributeName(), false, 'env');
     if (option.variadic || option.parseArg === repeated)
       option.argParser<string[]>((text, before = []) => [
         ...before,
@@ -35,7 +39,7 @@ export class EnvironmentCommand extends Command {
     this.on(`option:${option.name()}`, refuseEmpty);
     this.on(`optionEnv:${option.name()}`, () => {
       refuseEmpty(value, ` in the environment (${name})`);
-      if (option.isBoolean() && !on.test(value ?? ''))
+      if (isSwitch && !on.test(value ?? ''))
         this.error(`option '${option.flags}' is ${value} in the environment (${name}); set it to true or false`);
     });
     return super.addOption(option);

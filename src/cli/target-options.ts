@@ -7,7 +7,8 @@ export const withTargetOptions = (command: Command, about: { readonly profile: s
     .option('--base-url <url>', 'base URL of the API; a mock reports the rest itself')
     .option('--target <file>', 'target file (YAML): base URL, actors, resources, limits')
     .option('--profile <file|name>', about.profile)
-    .option('--allow-writes', `allow the suite to ${about.writes} (always allowed at loopback)`)
+    .option('--allow-writes', `allow the suite to ${about.writes}; only a mock is written to without it`)
+    .option('--no-allow-writes', 'forbid that, at a mock, too')
     .option('--timeout <ms>', 'timeout for each response', positive)
     .option('--rps <n>', 'maximum number of requests per second', positive);
 

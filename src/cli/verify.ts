@@ -95,7 +95,8 @@ async function run(flags: Flags): Promise<number> {
   const options = { ...flags, rules: await loadRules(flags.rules ?? []) };
   const read = readInput(options);
   for (const name of ['har', 'compare'] as const) {
-    const unused = EXCLUDED[name].options.find((other) => flags[name] !== undefined && flags[other] !== undefined);
+    const isGiven = (option: keyof Flags): boolean => flags[option] !== undefined && flags[option] !== false;
+    const unused = EXCLUDED[name].options.find((other) => isGiven(name) && isGiven(other));
     if (unused) throw new UsageError(`--${name} ${EXCLUDED[name].why}: leave out ${flagOf(unused)}.`);
   }
   const { assertWritable, readHistory, writeFiles } = await import('../../contract-tests/commands/write-reports.ts');

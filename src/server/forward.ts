@@ -5,9 +5,9 @@ import type { Socket } from 'node:net';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { memberOf, setMember } from '../../contract-tests/values/json.ts';
 import { pathBelow, trimmedBase } from '../../contract-tests/values/url.ts';
-import { ElsewhereError, isLocalName, lookupLoopback } from '../../contract-tests/wire/loopback.ts';
 import { pathOf } from '../core/message.ts';
 import { refuse } from './access.ts';
+import { ElsewhereError, isLocalName, lookupLoopback } from './loopback.ts';
 import type { Forwarding as Settings } from './options.ts';
 
 /** How requests are sent on, with decisions of the mock's process; apart from the users' types, which need no types of Node. */

@@ -185,7 +185,7 @@ test('a forwarded exchange is held back and reported like any other', async () =
 test('what goes to the upstream is said by the control plane, and changed while the mock runs', async () => {
   await using mock = await startMock({ upstream: { upstream, mockOnly: ['login'] } });
   const answeredBy = async (path: string) => (await callerOf(mock.baseUrl)(`POST ${path}`)).basis;
-  const shown = { url: upstream, allowsWrites: false, only: [], mockOnly: ['login'] };
+  const shown = { url: upstream, allowsWrites: true, only: [], mockOnly: ['login'] };
   expect((await mock.control.GET('/upstream')).data).toEqual(shown);
   expect(await answeredBy('/v1/auth/sso')).toBe('upstream');
   const wrong = mock.control.PUT('/upstream', { body: { mockOnly: ['logn'] } });

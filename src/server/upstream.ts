@@ -11,6 +11,7 @@ import { goesUpstream, splitOf } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { type AccessRules, forwardRefusal } from './access.ts';
 import { forwarder } from './forward.ts';
+import { isLocalName } from './loopback.ts';
 import { type NodeDoorOptions, observeEnd } from './node-door.ts';
 import type { UpstreamOptions } from './options.ts';
 
@@ -45,7 +46,7 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeD
     throw new ConfigError([`upstream ${upstream}: expected a URL that starts with http:// or https://`]);
   if (/[?#]/.test(upstream)) throw new ConfigError([`upstream ${upstream}: a base URL has neither query nor fragment`]);
   const split = splitOf(worlds.main, options, { only: '--upstream-only ', mockOnly: '--mock-only ' });
-  const service = { url: upstream, allowsWrites: allowWrites, split };
+  const service = { url: upstream, allowsWrites: allowWrites || isLocalName(new URL(upstream).hostname), split };
   worlds.services.upstream = service;
   const pageKey = randomUUID();
   const { web: forward, webSocket } = forwarder({

@@ -962,7 +962,7 @@ export interface components {
         Upstream: {
             /** @description Its base URL. */
             url: string;
-            /** @description Whether requests that may change something go there even where it is not on this machine. */
+            /** @description Whether requests that may change something go there, since that is allowed or it is on this machine. */
             allowsWrites: boolean;
             only: string[];
             mockOnly?: string[];

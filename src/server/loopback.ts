@@ -7,13 +7,6 @@ const isLoopbackAddress = (address: string) => address === '::1' || /^(?:::ffff:
 export const isLocalName = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''));
 
-/** Whether a base URL is on this machine, by its name and by every address that the name has now. */
-export async function isLoopback(baseUrl: string): Promise<boolean> {
-  const hostname = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
-  if (!isLocalName(hostname)) return false;
-  return new Promise((resolve) => lookupLoopback(hostname, { all: true }, (error) => resolve(!error)));
-}
-
 export class ElsewhereError extends Error {}
 
 /** Looks up a name for a connection, and refuses it where the name has another address than one of this machine. */

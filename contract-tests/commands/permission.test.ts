@@ -1,0 +1,57 @@
+/** What may be written to without being asked for it: a mock that says that it is one, and that has no service behind it. */
+import type { RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
+import { startMock } from '../../src/index.ts';
+import { targetAt } from '../../src/score/run.ts';
+import { namedActors } from '../api/named-actors.ts';
+import type { Target } from '../session/target-file.ts';
+import { passOn, withServer } from '../testing/fixtures.ts';
+import { type VerifyOptions, verifyAt } from '../testing/judge.ts';
+import { canonical, parseJson } from '../values/json.ts';
+
+interface Row {
+  at: 'mock' | 'backend' | 'mock before a backend';
+  given?: VerifyOptions;
+  writes?: 'never';
+  /** What `/_mock/info` answers instead: type and body. */
+  info?: readonly [type: string, body: string];
+  said?: RegExp;
+}
+
+const unasked = /: only a mock is written to unasked; add --allow-writes\.$/;
+const allowed = { allowWrites: true };
+const named = '{"name":"platform-mock","upstream":{}}';
+
+test.each<Row>([
+  { at: 'mock' },
+  { at: 'mock', given: { allowWrites: false }, said: /: --no-allow-writes forbids them\.$/ },
+  { at: 'mock', given: allowed, writes: 'never', said: /: the target file says "writes: never"\.$/ },
+  { at: 'backend', said: unasked },
+  { at: 'backend', given: allowed },
+  { at: 'backend', info: ['text/html', `<p>${named}</p>`], said: unasked },
+  { at: 'backend', info: ['application/json', named], said: unasked },
+  { at: 'mock before a backend', said: unasked },
+])('a $at, with $given $writes $info, is written to, or the report says why not: $said', async (row) => {
+  const { at, given, writes, info, said } = row;
+  await using backend = await startSecondImplementation();
+  const upstream = { upstream: backend.target.baseUrl, only: ['/*'] };
+  await using mock = await startMock({ log: () => {}, ...(at === 'mock before a backend' && { upstream }) });
+  const target: Target = structuredClone(at === 'mock' ? targetAt(mock) : backend.target);
+  const actors = Object.values(namedActors(target.actors)).map((actor) => canonical(actor?.sso));
+  const written: string[] = [];
+  const between: RequestListener = async (request, response) => {
+    const { method = '', url = '' } = request;
+    if (info && url === '/_mock/info') return response.setHeader('content-type', info[0]).end(info[1]);
+    passOn(request, response, at === 'backend' ? backend.target.baseUrl : mock.baseUrl);
+    const sent = parseJson(await text(request));
+    const isOfOther = url === '/v1/auth/sso' && sent !== undefined && !actors.includes(canonical(sent));
+    if (method === 'PATCH' || url === '/v1/api-tokens' || isOfOther) written.push(`${method} ${url}`);
+  };
+  const report = await withServer(between, (baseUrl) =>
+    verifyAt({ ...target, baseUrl, writes }, { allowWrites: undefined, ...given }),
+  );
+  expect(report).toMatchObject({ exitCode: said ? 4 : 0, summary: { text: expect.stringMatching(said ?? /./) } });
+  expect([...new Set(written)].toSorted().slice(-2)).toEqual(said ? [] : ['POST /v1/api-tokens', 'POST /v1/auth/sso']);
+});
