@@ -53,8 +53,11 @@ export function buildReport(ran: Ran): Report {
   if (skipped.length > 0)
     remarks.push(`--skip left out ${count(skipped.length, 'check')}: ${listed(skipped, MAX_NAMED, ', ')}.`);
   for (const [outcome, what, cause] of STRICT) {
+    // A gap that a profile does not name may be newer than the profile. The default profile names all.
     const isGiven = (id: string): boolean =>
-      outcome === 'differs' || (hasMember(given.answers, id) && isObservable(id));
+      hasMember(given.answers, id)
+        ? outcome === 'differs' || isObservable(id)
+        : outcome === 'differs' && given === NO_ANSWERS;
     const own = gaps.filter((gap) => strict && gap.outcome === outcome && isGiven(gap.id));
     const text = `${count(own.length, 'answer')} ${what}, which --strict does not allow: ${idsOf(own).join(', ')}.`;
     if (own.length > 0) gates.push({ cause, text });

@@ -43,7 +43,9 @@ async function interrupted(
     const baseUrl = deployment.baseUrl.replace(origin, gatewayUrl);
     const target = { ...deployment.target, baseUrl, tearDown: { command: ['touch', 'ended'] } };
     return withFiles({ 'target.yaml': target }, async (file) => {
-      child = startCommand([...words, '--target', file('target.yaml')], { NODE_OPTIONS: `--import ${CRASHING}` });
+      child = startCommand([...words, '--allow-writes', '--target', file('target.yaml')], {
+        NODE_OPTIONS: `--import ${CRASHING}`,
+      });
       const { code, stderr } = await child.ended;
       return { code, stderr, passed, isTornDown: existsSync(file('ended')) };
     });

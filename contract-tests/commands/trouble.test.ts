@@ -77,23 +77,49 @@ test('one lost request leaves the gaps to be observed; a portal answers none of 
   expect(portal.gaps[0]?.reason).toBe('not probed, since trouble ended the run');
 });
 
-test('an outage ends the run, and earlier judgements stay', async () => {
-  const report = await behind((n, response) => n > 80 && say(response, 503, 'no healthy upstream'));
+test.each<[n: number, how: string, between: (n: number, response: ServerResponse) => boolean]>([
+  [80, '503', (_, response) => say(response, 503, 'no healthy upstream')],
+  [3, '502', (_, response) => say(response, 502, 'bad gateway')],
+  [17, '502', (_, response) => say(response, 502, 'bad gateway')],
+  [7, '504 and closed connections', (n, response) => (n % 2 ? say(response, 504, 'late') : !!response.destroy())],
+])('an outage after %i requests ends the run soon, and earlier judgements stay: %s', async (from, _how, between) => {
+  const report = await behind((n, response) => n > from && between(n, response));
   const { checks, requests } = report;
   expectInAll(report, 4);
   expect(checks.filter(({ outcome }) => outcome === 'violation')).toEqual([]);
   expect(checks.filter(({ outcome }) => outcome === 'error').length).toBeGreaterThan(10);
   expect(checks.find(({ id }) => id === 'sso-access-token')?.outcome).toBe('pass');
-  expect(requests?.total).toBeLessThan(120);
+  expect(requests?.total).toBeLessThan(from + 40);
 });
 
-test.each([
-  ['a portal with a page', 200, '<html>Log in to the wireless network</html>', 'a page'],
-  ['a gateway that reaches nothing', 502, 'Bad gateway', 'that of a gateway that reaches nothing'],
-])('%s for every request is no API that could be judged', async (_name, status, text, what) => {
-  const report = await behind((_, response) => say(response, status, text));
+test('an outage after a violation does not hide it, and one operation that always fails is no outage', async () => {
+  const ofTitles = (request: IncomingMessage): boolean => request.method === 'PATCH';
+  const { checks, exitCode } = await behind((_, response, request) => ofTitles(request) && say(response, 502, ''));
+  expect(exitCode).toBe(1);
+  expect(checks.find(({ id }) => id === 'recording-update-summary')?.outcome).toBe('violation');
+  expect(checks.find(({ id }) => id === 'keys-list')?.outcome).toBe('pass');
+  const before = await behind((n, response, request) => {
+    if (n > 60) return say(response, 503, 'no healthy upstream');
+    return request.method === 'GET' && /api-keys/.test(request.url ?? '') && say(response, 200, '{}');
+  });
+  expect(before.exitCode).toBe(1);
+  expect(before.requests?.total).toBeLessThan(100);
+});
+
+test.each<[what: string, status: number, page: string, headers?: Record<string, string>, said?: string]>([
+  ['a portal', 200, '<html>Log in to the wireless network</html>'],
+  ['a gateway that reaches nothing', 502, 'Bad gateway'],
+  ['a wrong base path', 404, '<title>Not here</title><style>a{}</style><p>Go home'],
+  ['a missing client certificate', 400, '<title>400 No required SSL certificate was sent</title>'],
+  ['a firewall', 403, 'Request blocked', { 'content-type': 'text/plain' }],
+  ['a password prompt', 401, '<h1>401 Authorization Required</h1>', { 'www-authenticate': 'Basic realm="x"' }, 'Basic'],
+])('%s for every request is no API that could be judged', async (_name, status, page, headers, said = '') => {
+  const report = await behind((_, response) => say(response, status, page, headers));
   expectInAll(report, 3);
-  expect(report.summary.text).toMatch(new RegExp(`this API: every answer is ${what}.* ${status} .*${text}`));
+  expect(report.summary.pass).toBe(0);
+  const words = page.replace(/<title>(.*)<\/title>.*|<\/?\w+>/g, '$1');
+  expect(report.summary.text).toMatch(new RegExp(`this API: every answer .* ${status} .*${words}.*${said}`));
+  expect(report.summary.text).not.toContain('actors.admin');
 });
 
 test('a finding names several instances where their answers alternate', async () => {

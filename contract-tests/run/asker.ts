@@ -16,10 +16,6 @@ import { CREATE_PAT, NEEDS_WRITES, requestKey } from '../wire/write-guard.ts';
 
 /** Requests under way at once unless a run says otherwise (`--concurrency`). */
 const DEFAULT_CONCURRENCY = 2;
-/** After so many requests in a row that were not answered, nothing more is asked. */
-const MAX_SILENCE = 3;
-/** Answers of a gateway in a row after which the target is out of order. */
-const MAX_OUTAGE = 4;
 /** How long an unexpected refusal may pass, in milliseconds. */
 const PASSING_MS = 300;
 /** Server errors of one operation that may be trouble on the way. */
@@ -58,10 +54,7 @@ export class Asker {
   limit = Number.POSITIVE_INFINITY;
   /** Whether a phase ends where another run writes the recording: there may be another one. */
   stopsWhenOccupied = false;
-  /** Whether trouble that lasts ended the run. */
-  isStopped = false;
   #last: Sent | undefined;
-  #silence = 0;
   #repeats = 0;
   #hasWaited = false;
   readonly #trouble = new Map<Entry['operation'], number>();
@@ -85,7 +78,7 @@ export class Asker {
   }
 
   #assertMore(): void {
-    if (this.#silence >= MAX_SILENCE) throw new Stop('silent', 'the target stopped answering');
+    if (this.isStopped) throw new Stop('silent');
     if (this.session.sent.length >= this.limit) throw new Stop('spent');
     if (this.stopsWhenOccupied && this.session.recording.isShared) throw new Stop('occupied');
   }
@@ -145,17 +138,16 @@ export class Asker {
     );
   }
 
-  /** Stops the run after several gateway errors in a row from an operation that answered before; they are forgotten. */
-  #assertInOrder(): void {
+  /** Whether trouble that lasts ended the run. */
+  get isStopped(): boolean {
+    return this.session.client.over !== undefined;
+  }
+
+  /** Forgets what a gateway answered at last, after the API: rules judge no outage. */
+  forgetOutage(): void {
     const { entries, builder } = this.session;
-    const isOfGateway = (entry: Entry): boolean => OF_GATEWAY.has(statusOf(entry));
-    const last = entries.slice(-MAX_OUTAGE);
-    const [entry] = last;
-    if (!entry || last.length < MAX_OUTAGE || !last.every(isOfGateway)) return;
-    if (!entries.some((each) => each.operation === last.at(-1)?.operation && !isOfGateway(each))) return;
-    builder.forget((each) => !last.includes(each));
-    this.problems.set('silence', `${statusOf(entry)} ${MAX_OUTAGE} times in a row from an operation that had answered`);
-    throw new Stop('silent', 'the target is out of order');
+    const last = entries.findLast((entry) => !OF_GATEWAY.has(statusOf(entry)));
+    if (last && this.isStopped) builder.forget(({ n }) => n <= last.n);
   }
 
   /** Whether a request fails once more after a refusal, after which it failed before. */
@@ -175,7 +167,6 @@ export class Asker {
     );
     if (!answer) return undefined;
     const entry = this.session.entryOf(answer);
-    this.#assertInOrder();
     this.#last = { request, isAsIs, entry };
     return entry;
   }
@@ -209,13 +200,10 @@ export class Asker {
     const before = this.purpose;
     this.purpose = purpose;
     try {
-      const found = await work();
-      this.#silence = 0;
-      return found;
+      return await work();
     } catch (error) {
       const isSilent = error instanceof TransportError;
-      if (isSilent) this.#silence += 1;
-      else if (!(error instanceof CannotAsk)) throw error;
+      if (!isSilent && !(error instanceof CannotAsk)) throw error;
       this.problems.set(isSilent ? 'silence' : error.message === NEEDS_WRITES ? 'writes' : what, error.message);
       return undefined;
     } finally {

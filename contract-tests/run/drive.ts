@@ -75,8 +75,8 @@ export async function drive(session: Session, rules: readonly Rule[], onPhase: (
     }
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    run.isStopped = true;
   }
+  run.forgetOutage();
   run.limit = Number.POSITIVE_INFINITY;
   run.stopsWhenOccupied = false;
   return run;

@@ -34,7 +34,6 @@ export async function probe(run: Run, readers: readonly Reader[] = allReaders, o
   const { session } = run;
   const problems = new Map<Actor, string>();
   const reasons = new Map<string, string | undefined>();
-  let silence: string | undefined;
   const readerOf = (gap: Gap) => readers.find(({ gap: id }) => id === gap.id);
   run.purpose = { for: 'gaps', odd: ['gap'] };
   try {
@@ -50,12 +49,12 @@ export async function probe(run: Run, readers: readonly Reader[] = allReaders, o
     }
   } catch (error) {
     if (!(error instanceof Stop && error.why === 'silent')) throw error;
-    silence = error.message;
   }
+  run.forgetOutage();
   const { log } = run;
   const gaps = loadGaps().map((gap) => {
     const reading = readerOf(gap)?.read(log);
-    const why = reasons.has(gap.id) ? reasons.get(gap.id) : silence;
+    const why = reasons.has(gap.id) ? reasons.get(gap.id) : session.client.over;
     const isOpen = reading !== undefined && why !== undefined;
     const read = isOpen ? ({ state: 'open', why, by: reading.by, wants: undefined } as const) : reading;
     return gapResult(gap, read ?? 'not probed', session.assumed(gap.id));

@@ -1,6 +1,6 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible } from '../commands/interruption.ts';
-import { type Entry, isOk, jsonIn, statusOf } from '../log/entry.ts';
+import { type Entry, jsonIn, statusOf } from '../log/entry.ts';
 import type { CheckResult } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
@@ -8,7 +8,7 @@ import { allRules, alternates, needsOf, SEVERAL_INSTANCES } from '../rules/rules
 import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
-import { describe, OF_GATEWAY } from '../values/answer.ts';
+import { describe, OF_GATEWAY, wordsOf } from '../values/answer.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { Asker } from './asker.ts';
 import { drive } from './drive.ts';
@@ -89,29 +89,28 @@ function withoutUnasked(checks: CheckResult[]): CheckResult[] {
   );
 }
 
-/** Whether the answer is a web page, as of a portal that wants a log-in first. */
-const isPage = (entry: Entry): boolean =>
-  isOk(entry) && jsonIn(entry) === undefined && /^\s*<(!doctype )?html/i.test(entry.answer.response.body);
-
-/** What may answer everything in the place of the API. */
-const STRANGERS: readonly { what: string; is(entry: Entry): boolean }[] = [
-  { what: 'a page', is: isPage },
-  { what: 'that of a gateway that reaches nothing', is: (entry) => OF_GATEWAY.has(statusOf(entry)) },
-];
+/** Whether a gateway, a portal or a firewall may have answered in the API's place: with nothing in it, or with JSON, it is the API's. */
+function isOfOther(entry: Entry): boolean {
+  const { body, headers } = entry.answer.response;
+  const isText = body.trim() !== '' && jsonIn(entry) === undefined && !/json/i.test(headers['content-type'] ?? '');
+  return isText || OF_GATEWAY.has(statusOf(entry));
+}
 
 const LIMITED = 'it was still answered 429 after waiting; lower limits.requestsPerSecond';
-/** Characters of an answer that are quoted. */
-const LONGEST_QUOTE = 200;
+const BASIC = ' It wants Basic credentials, which cannot share a header with bearer tokens.';
 
 /** Where nothing of the API answered, what is not judged could not be set up; findings name several instances where answers alternate as theirs do. */
 function explain(checks: CheckResult[], { log, problems, session }: Asker): CheckResult[] {
   const isNothing = log.entries.length === 0;
-  const silence = problems.get('silence') ?? (isNothing && session.trouble.includes('429') ? LIMITED : undefined);
-  const [first] = log.entries.length > 2 ? log.entries : [];
-  const stranger = first && STRANGERS.find(({ is }) => log.entries.every(is));
+  const silence =
+    session.client.over ??
+    problems.get('silence') ??
+    (isNothing && session.trouble.includes('429') ? LIMITED : undefined);
+  const [first] = log.entries.every(isOfOther) ? log.entries : [];
+  const basic = /^basic\b/i.test(first?.answer.response.headers['www-authenticate'] ?? '') ? BASIC : '';
   const nothing =
-    stranger &&
-    `Nothing here is this API: every answer is ${stranger.what}, as the first one: ${describe(first.answer)} ${first.answer.response.body.slice(0, LONGEST_QUOTE)}`;
+    first &&
+    `Nothing here is this API: every answer is that of a gateway or a page, as the first one: ${describe(first.answer)} ${JSON.stringify(wordsOf(first.answer))}.${basic} Is baseUrl right, and what does the gateway want?`;
   const areSeveral = checks.some(({ outcome }) => outcome === 'violation') && alternates(log);
   return checks.map((check) => {
     const { outcome, message } = check;

@@ -19,6 +19,16 @@ export function describe({ response: { status, headers } }: Pick<Answer, 'respon
   return type ? `${status} ${type}` : String(status);
 }
 
+/** Characters of an answer that are quoted. */
+const LONGEST_QUOTE = 200;
+
+/** What a page or a text says: its title, or its first words. */
+export function wordsOf({ response: { body } }: Pick<Answer, 'response'>): string {
+  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1];
+  const text = title?.trim() || body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ');
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_QUOTE);
+}
+
 /** Many checks look into the same body. */
 const parsed = once(({ body }: { body?: string }): unknown => (body === undefined ? undefined : parseJson(body)));
 

@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent, type OutgoingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { TransportError } from '../errors.ts';
+import { ifAnswered, TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
-import type { Answer } from '../values/answer.ts';
+import { type Answer, describe, OF_GATEWAY, wordsOf } from '../values/answer.ts';
 import { escapeOf, extentOf, MAX_VALUES, memberOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 import { pathBelow, trimmedBase, withoutUserInfo } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
 import { isOfGateway, MAX_ATTEMPTS, Pace } from './pace.ts';
 import { now, sleep } from './time.ts';
-import { refuseUnplanned, requestKey, type WritePolicy } from './write-guard.ts';
+import { refuseUnplanned, requestKey, SIGN_INS, type WritePolicy } from './write-guard.ts';
 
 export interface Endpoint {
   baseUrl: string;
@@ -28,6 +28,8 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const MAX_RUN_LENGTH = 64 * 1024 * 1024;
 /** After so many requests of a run that were not answered in time, nothing but clean-up is sent. */
 const MAX_UNANSWERED = 15;
+/** After so many requests in a row that the API did not answer, and another one that it had answered before, the target is away. */
+const MAX_OUTAGE = 4;
 /** No server accepts a header of this length. */
 const MAX_HEADER_LENGTH = 64 * 1024;
 const PAUSE_MS = 1000;
@@ -50,6 +52,10 @@ export class Client {
   #halted = false;
   #receivedLength = 0;
   #unanswered = 0;
+  #outage = 0;
+  /** The last request without effect that the API answered. */
+  #working: ClientRequest | undefined;
+  #over: string | undefined;
 
   constructor(
     private readonly endpoint: Endpoint,
@@ -94,15 +100,41 @@ export class Client {
         : wait !== undefined;
       this.onExchange(exchange, { request, begin, end: this.#tick, isTrouble });
       if (isTimeout) this.#unanswered += 1;
+      if (this.#unanswered >= MAX_UNANSWERED)
+        this.#over ??= `${MAX_UNANSWERED} requests of this run were not answered within ${this.#timeoutMs} ms`;
       this.#receivedLength += response?.body.length ?? 0;
+      if (this.#receivedLength > MAX_RUN_LENGTH)
+        this.#over ??= `the target answered with more than ${MAX_RUN_LENGTH} characters in this run`;
       before = response;
       if (wait) await sleep(wait);
       if (wait !== undefined) continue;
+      await this.#noteOutage(request, exchange);
       // What cannot be repeated is tried in another way: at a limit of requests that needs a pause, too.
       if (response && isOfGateway(response) && isOnce) await sleep(PAUSE_MS);
       if (response) return { ...exchange, response };
       throw new TransportError(`${request.method} ${withoutUserInfo(exchange.request.url)}: ${error}`);
     }
+  }
+
+  /** Why nothing but clean-up is sent any more: the target is away, too slow, or answers without measure. */
+  get over(): string | undefined {
+    return this.#over;
+  }
+
+  /** The target is away where nothing of the API answers any more, whichever operation is asked. */
+  async #noteOutage(request: ClientRequest, { response, error }: Exchange): Promise<void> {
+    if (response && !OF_GATEWAY.has(response.status)) {
+      this.#outage = 0;
+      const isSignIn = SIGN_INS.includes(requestKey(request)) && response.status < 300;
+      if (request.method === 'GET' || isSignIn) this.#working = request;
+      return;
+    }
+    this.#outage += 1;
+    if (this.#outage !== MAX_OUTAGE) return;
+    // One operation may always fail: another one, which worked, shows whether that is so.
+    if (this.#working) await ifAnswered(this.send(this.#working));
+    const last = response ? `${describe({ response })} ${wordsOf({ response })}`.trim() : error;
+    if (this.#outage >= MAX_OUTAGE) this.#over ??= `the API answers no more: ${this.#outage} times in a row ${last}`;
   }
 
   close(): void {
@@ -184,7 +216,7 @@ export class Client {
     }
   }
 
-  /** Throws where the target answers no more, has sent more than a run can hold, or wants more to be sent than a server accepts. */
+  /** Throws where nothing more is sent to the target, or it wants more to be sent than a server accepts. */
   #refuseUnbounded({ method, path, headers = {} }: ClientRequest, isCleanUp: boolean): void {
     const refuse = (problem: string): never => {
       const url = withoutUserInfo(trimmedBase(this.endpoint.baseUrl) + path);
@@ -192,10 +224,7 @@ export class Client {
     };
     for (const [name, { length }] of Object.entries(headers))
       if (length > MAX_HEADER_LENGTH) refuse(`its header ${name} would have ${length} characters`);
-    if (!isCleanUp && this.#receivedLength > MAX_RUN_LENGTH)
-      refuse(`the target answered with more than ${MAX_RUN_LENGTH} characters in this run`);
-    if (!isCleanUp && this.#unanswered >= MAX_UNANSWERED)
-      refuse(`${MAX_UNANSWERED} requests of this run were not answered within ${this.#timeoutMs} ms`);
+    if (!isCleanUp && this.#over !== undefined) refuse(this.#over);
   }
 }
 

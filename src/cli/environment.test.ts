@@ -14,6 +14,11 @@ describe('the environment gives options', () => {
     }
     const plain = await runHere(['gaps'], { PLATFORM_MOCK_JSON: 'false' });
     expect(plain.stdout).toContain('0 answered by a profile');
+    // Off differs from not given where it forbids something: its own mock would be written to.
+    for (const [variable, isAllowed] of Object.entries({ ALLOW_WRITES: false, NO_ALLOW_WRITES: true })) {
+      const { stdout } = await runHere(['verify', '--plan', '--json'], { [`PLATFORM_MOCK_${variable}`]: 'false' });
+      expect(JSON.parse(stdout)).toMatchObject({ allowWrites: isAllowed });
+    }
     const { code, stdout, stderr } = await runHere(['gaps'], { PLATFORM_MOCK_JSON: 'maybe' });
     expect(stderr).toBe(
       "platform-mock: option '--json' is maybe in the environment (PLATFORM_MOCK_JSON); set it to true or false\n",

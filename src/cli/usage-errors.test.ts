@@ -11,6 +11,7 @@ const misspelt = fileWith('name: x\nanswer:\n  error-body: detail\n', 'misspelt.
 const target = fileWith(`baseUrl: http://127.0.0.1:1\nprofile: ${misspelt}\n`, 'target.yaml');
 const misspeltTarget = fileWith('baseUrll: http://127.0.0.1:1\n', 'misspelt-target.yaml');
 const badHeader = fileWith('baseUrl: http://127.0.0.1:1\nheaders: { a b: x }\n', 'header.yaml');
+const authorized = fileWith('baseUrl: http://127.0.0.1:1\nheaders: { aUthorization: x }\n', 'authorized.yaml');
 const other = fileWith('baseUrl: http://127.0.0.1:1\nprofil: x\n', 'other.yaml');
 const old = fileWith('{"schemaVersion":0}', 'old.json');
 const incomplete = fileWith('{"schemaVersion":1,"checks":[{}],"gaps":[],"target":{}}', 'cut.json');
@@ -50,6 +51,7 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   [`verify ${away} --sarif /no/such/file`, /--sarif \/no\/such\/file: cannot be written \(ENOENT\)/],
   [`verify ${away} --history ${misspelt}`, /misspelt\.yaml:1: not a line of a history/],
   [`verify --target ${badHeader}`, /header\.yaml:2: headers: "a b" or its value is not valid in HTTP\.$/],
+  [`verify --target ${authorized}`, /authorized\.yaml:2: headers\.aUthorization: the bearer token .*: give tokens as/],
   ['score --report-dir /proc/x', /--report-dir \/proc\/x: the reports cannot be written/],
   ['verify --har no-such.har', /no-such\.har: there is no such file/],
   ['verify --har x.har --explore 5', /--har judges what was recorded and sends nothing: leave out --explore/],
