@@ -33,7 +33,9 @@ export const learn = async (options: RunOptions): Promise<Learned> => learnFrom(
 
 /** Verifies a deployment by the target file that describes it. */
 export const verifyAt = (target: object, options: VerifyOptions = {}): Promise<Report> =>
-  withFiles({ 'target.yaml': target }, (path) => verify({ target: path('target.yaml'), allowWrites: true, ...options }));
+  withFiles({ 'target.yaml': target }, (path) =>
+    verify({ target: path('target.yaml'), allowWrites: true, ...options }),
+  );
 
 /** Runs the probes at a deployment by the target file that describes it. */
 export const learnAt = (target: object): Promise<Learned> =>
