@@ -47,6 +47,19 @@ test('a gzip and an indented file with a byte order mark read the same', async (
   expect(await read(`\ufeff${JSON.stringify(JSON.parse(text), null, 2)}`)).toEqual(expected);
 });
 
+test('texts are read as they are, wherever a piece of the file ends', async () => {
+  const text = '\ufeff\ufeffin\ufeffside \ud800 \udead \0 \u{1f3a7} é \\" \\\\';
+  const odd = entry(200, { response: { status: 200, headers: [], content: { text } } });
+  const written = JSON.stringify(odd);
+  for (let end = 0; end < 60; end += 1) {
+    // Files are read in pieces of 64 KiB.
+    const before = 2 ** 16 - Buffer.byteLength(written) + end - '{"log":{"x":"","entries":['.length;
+    const escaped = written.replaceAll('\ufeff', '\\ufeff');
+    const file = `{"log":{"x":"${'x'.repeat(before)}","entries":[${written},${escaped}]}}`;
+    expect((await read(file)).map(({ answer }) => answer.response.body)).toEqual([text, text]);
+  }
+});
+
 test('requests without an answer, or answered from a cache, are left out; a body that was not recorded is distinguished from an empty one', async () => {
   const content = (value: object) => ({ response: { status: 200, headers: [], content: value } });
   const read3 = await read(

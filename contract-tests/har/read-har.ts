@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { JSONParser } from '@streamparser/json';
 import { UsageError } from '../errors.ts';
 import type { Recorded } from '../log/entry.ts';
 import { asNumber, asText, isObject, type JsonObject, show } from '../values/json.ts';
@@ -31,24 +30,89 @@ export async function* readHar(file: string): AsyncGenerator<RecordedEntry> {
 
 /** Each entry as it is read: a file may be larger than the memory. */
 async function* entriesIn(file: string): AsyncGenerator<unknown> {
-  const parser = new JSONParser({ paths: ['$.log.entries.*'], keepStack: false });
-  let isEmpty = true;
-  let found: unknown[] = [];
-  parser.onValue = ({ value, key }) => {
-    if (typeof key === 'number') found.push(value);
-  };
-  for await (const bytes of bytesOf(file)) {
-    try {
-      parser.write(bytes);
-    } catch {
-      throw new NotHar('it is not JSON, or was cut');
+  const splitter = new EntrySplitter();
+  for await (const text of textOf(file)) for (const entry of splitter.split(text)) yield JSON.parse(entry);
+  const { entries } = splitter.rest();
+  if (entries === 0) throw new NotHar('it has no exchanges in log.entries');
+}
+
+/** The brackets around the entries, each after its name. */
+const ENTRIES = '{log{entries[';
+const SIGNS = '{}[],';
+
+/** Cuts the text of a HAR, which comes in pieces, into its entries. */
+class EntrySplitter {
+  readonly #path: string[] = [];
+  /** What is around the entries, with a 0 for each. */
+  #outline = '';
+  #entry = '';
+  #entries = 0;
+  /** How many brackets are open in the entry. */
+  #depth = 0;
+  #isInString = false;
+  /** Where the next piece goes on: its first character may be escaped. */
+  #next = 0;
+
+  *split(text: string): Generator<string> {
+    let from = 0;
+    let at = this.#next;
+    for (; at < text.length; at += 1) {
+      const sign = text[at] ?? '';
+      if (sign === '"') this.#isInString = !this.#isInString;
+      else if (this.#isInString) at += sign === '\\' ? 1 : 0;
+      else if (SIGNS.includes(sign) && !this.#isWithinEntry(sign)) {
+        this.#keep(text.slice(from, at));
+        if (this.#entry.trim() !== '') yield this.#cut();
+        this.#enter(sign);
+        from = at + 1;
+      }
     }
-    isEmpty &&= found.length === 0;
-    yield* found;
-    found = [];
+    this.#keep(text.slice(from));
+    this.#next = at - text.length;
   }
-  if (!parser.isEnded) throw new NotHar('it is not JSON, or was cut (it ends too early)');
-  if (isEmpty) throw new NotHar('it has no exchanges in log.entries');
+
+  /** What was around the entries. Throws SyntaxError where that is no JSON. */
+  rest() {
+    JSON.parse(this.#outline);
+    return { entries: this.#entries };
+  }
+
+  get #isAtEntries(): boolean {
+    return this.#path.join('') === ENTRIES;
+  }
+
+  #isWithinEntry(sign: string): boolean {
+    const isOpening = sign === '{' || sign === '[';
+    if (this.#depth === 0 && !(isOpening && this.#isAtEntries)) return false;
+    if (sign !== ',') this.#depth += isOpening ? 1 : -1;
+    return true;
+  }
+
+  #keep(text: string): void {
+    if (this.#isAtEntries) this.#entry += text;
+    else this.#outline += text;
+  }
+
+  #cut(): string {
+    const entry = this.#entry;
+    this.#entry = '';
+    this.#entries += 1;
+    this.#outline += '0';
+    return entry;
+  }
+
+  #enter(sign: string): void {
+    const name = /"(\w+)"\s*:\s*$/.exec(this.#outline.slice(-100))?.[1] ?? '';
+    if (sign === '{' || sign === '[') this.#path.push(name + sign);
+    else if (sign !== ',') this.#path.pop();
+    this.#outline += sign;
+  }
+}
+
+async function* textOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const bytes of bytesOf(file)) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
 }
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
@@ -64,6 +128,9 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof NotHar) return `not a readable HAR: ${message}.`;
+  if (error instanceof SyntaxError || code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return 'not a readable HAR: it is not JSON, or was cut.';
+  if (error instanceof RangeError) return 'an entry, or all that is around the entries, has more than 500 MB.';
   if (code === undefined) throw error;
   if (code.startsWith('Z_')) return `its gzip is damaged or truncated (${message}).`;
   if (code === 'ESPIPE') return 'it is a pipe; name a file, which can be read from its start again.';
