@@ -9,6 +9,9 @@ export function partsOfPat(value: unknown): { head: string; secret: string } | u
   return head && secret ? { head, secret } : undefined;
 }
 
+/** Where the tokenId starts in `<token_prefix>_<tokenId>.`; it may end with the sign that separates it. */
+export const idIn = (head: string): number => head.lastIndexOf('_', head.length - 3) + 1;
+
 export const isPatForm = (value: unknown): value is string => partsOfPat(value) !== undefined;
 
 /** Tokens of no form that the document knows, a word and what looks like a JWT, in the characters of a header's token: no gateway has a reason to answer itself. */

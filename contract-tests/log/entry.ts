@@ -1,3 +1,4 @@
+import type { LaxForm } from '../api/lax-forms.ts';
 import type { Actors } from '../api/named-actors.ts';
 import type { OperationId } from '../api/operations.ts';
 import type { Stored } from '../api/reading.ts';
@@ -15,8 +16,8 @@ export const FLAWS = {
 } as const;
 export type FlawKind = keyof typeof FLAWS;
 
-/** Why a credential must be refused, and in words how it differs from a good one. */
-type Flaw = { kind: FlawKind; what: string };
+/** Why a credential must be refused, or is (another spelling of a good one: gap lax-tokens), and in words how it differs from a good one. */
+type Flaw = { kind: FlawKind | 'lax-token'; what: string };
 
 export type Way = 'sso' | 'login' | 'pat' | 'elsewhere';
 
@@ -38,6 +39,8 @@ export interface Credential {
   /** Whose it is: the actor of the target file, else the body of the sign-in that handed it out. */
   who?: string;
   flaw?: Flaw;
+  /** In which forms a good token was sent instead of as it is. */
+  forms?: readonly LaxForm[];
 }
 
 /** What the planner knows of a request that it sent. */

@@ -1,3 +1,4 @@
+import { describeForms, type LaxForm } from '../api/lax-forms.ts';
 import { type Actors, namedActors, type TargetActors } from '../api/named-actors.ts';
 import { type Reading, storedIn } from '../api/reading.ts';
 import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
@@ -5,7 +6,7 @@ import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
 import { canonical, hasMember, isObject, memberOf, objectOf } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
-import { type Asked, type Entry, FLAWS, type FlawKind, type Log, type Recorded } from './entry.ts';
+import { type Asked, type Credential, type Entry, FLAWS, type FlawKind, type Log, type Recorded } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
 import { type Known, TokensSeen } from './tokens.ts';
 
@@ -89,16 +90,25 @@ export class LogBuilder {
     return { token, template: isMember ? Object.fromEntries(template) : undefined, exchanged };
   }
 
-  #credentialOf(answer: Answer, asked: Asked | undefined): Entry['credential'] {
+  #credentialOf(answer: Answer, asked: Asked | undefined): Credential {
     const { Authorization: header } = answer.request.headers;
     const token = header === BASIC_CREDENTIALS ? header : bearerOf(answer);
     // Another scheme than Bearer is none of the two tokens of part 5, and not made up either, unless by the suite.
     if (token === undefined && header !== undefined) return { kind: 'opaque' };
+    const spelled = asked?.flaw || header === undefined ? undefined : this.#tokens.spelledIn(header);
+    if (spelled) return this.#spelledCredential(spelled, isSuccess(answer));
     const { issued, who, isRefresh } = this.#tokens.known.get(token ?? '') ?? {};
     const kind = asked?.flaw && !issued ? (isJwt(token) ? 'tampered-jwt' : 'garbage') : this.#tokens.kindOf(token);
     const flawed = kind === 'none' ? 'no-credentials' : kind;
     const flaw = asked?.flaw ?? (isFlaw(flawed) ? { kind: flawed, what: FLAWS[flawed].what } : undefined);
     return { kind, token, issued, who: isRefresh ? undefined : who, flaw };
+  }
+
+  /** Where it is accepted in another form, it is as good as it is. */
+  #spelledCredential({ token, forms }: { token: string; forms: readonly LaxForm[] }, isAccepted: boolean): Credential {
+    const { issued, who } = this.#tokens.known.get(token) ?? {};
+    const flaw = isAccepted ? undefined : ({ kind: 'lax-token', what: describeForms(forms) } as const);
+    return { kind: this.#tokens.kindOf(token), token, issued, who, flaw, forms };
   }
 
   #callerOf({ operation, answer, credential, refresh }: Entry): string | undefined {

@@ -1,3 +1,4 @@
+import { spelledIn } from '../api/lax-forms.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { findJwts, findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
@@ -31,6 +32,7 @@ export class TokensSeen {
   readonly known = new Map<string, Known>();
   /** Parts of known tokens, by which others are like them: of JWTs, and of PATs the secret and what is before it. */
   readonly #parts = new Map<string, string>();
+  readonly #pats: string[] = [];
   #areSignaturesStripped = false;
 
   give(token: string, who: string): void {
@@ -81,6 +83,12 @@ export class TokensSeen {
     return pat ? (isPart(pat.head) || isPart(pat.secret) ? 'pat-wrong-secret' : 'pat') : 'garbage';
   }
 
+  /** The known token that a header has in another form than as it is (gap lax-tokens). */
+  spelledIn(header: string) {
+    const spelled = spelledIn(header, (token) => this.known.has(token), this.#pats);
+    return spelled?.forms.length ? spelled : undefined;
+  }
+
   #note(token: string, { way }: Issued): void {
     const [signature = '', signed = ''] = partsOfJwt(token);
     // One signature for several tokens is what a tool has put there.
@@ -91,7 +99,10 @@ export class TokensSeen {
 
   #noteParts(token: string): void {
     const { head, secret = '' } = partsOfPat(token) ?? {};
-    if (head !== undefined) this.#parts.set(head, token);
+    if (head !== undefined) {
+      this.#parts.set(head, token);
+      this.#pats.push(token);
+    }
     if (SIGNATURE.test(secret)) this.#parts.set(secret, token);
   }
 }

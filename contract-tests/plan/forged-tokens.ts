@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { inOtherCase } from '../api/identifiers.ts';
-import { partsOfPat } from '../api/token-forms.ts';
+import { idIn, partsOfPat } from '../api/token-forms.ts';
 import { blocked, CannotAsk } from '../errors.ts';
 import { type JsonObject, objectOf } from '../values/json.ts';
 import { decodeJwt, decodePart, isJwe, type Jwt } from '../values/jwt.ts';
@@ -163,19 +163,11 @@ export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
     ['a PAT with the secret of another tokenId', withOtherId(head) + secret, 'if spare'],
     ['a PAT with half of its secret', half === '' ? undefined : head + half],
     ['a PAT with a letter of its secret in the other case', withOtherCase(head, secret)],
-    // Who splits it at its dots, or at its last _, may look at no more than it needs.
-    ['a PAT with a part more', `${pat}.A1b2`],
-    ['a PAT with another prefix', replaceAt(pat, 0), 'rare'],
-    // One that has not the documented form may have no prefix.
-    ['a PAT without its prefix', head === '' ? undefined : pat.slice(idIn(head))],
   );
   if (others === undefined || others === secret) return forged;
   const what = 'a PAT of somebody else whose secret ends with another character';
   return [...forged, { what, token: replaceAt(other, other.length - 1), apart: 'scopes', asked: 'everywhere' }];
 }
-
-/** Where the tokenId starts in `<token_prefix>_<tokenId>.`; it may end with the sign that separates it. */
-const idIn = (head: string): number => head.lastIndexOf('_', head.length - 3) + 1;
 
 /** With one letter of the secret in the other case; undefined where it has one case only, as in hexadecimal or base32. */
 function withOtherCase(head: string, secret: string): string | undefined {

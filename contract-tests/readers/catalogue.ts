@@ -1,9 +1,10 @@
+import { LAX_FORM_NAMES, type LaxForm } from '../api/lax-forms.ts';
 import { fieldsOf, type RecordName } from '../api/records.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, jsonIn, type Log, objectIn, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { type GapRow, loadModel } from '../plan/model.ts';
-import { loadGaps } from '../spec-data.ts';
+import { gapOf, loadGaps } from '../spec-data.ts';
 import { asText, canonical, findStrings, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { errors } from './errors.ts';
 import { askerOf, claimsOf } from './questions.ts';
@@ -298,6 +299,22 @@ const answers: Readonly<Record<string, Read>> = {
     // A limit that no header states and no request meets cannot be observed: it counts as none, in a run.
     if (!isPartial && !isLimited) return 0;
     return undetermined('no header says to how many requests the target limits its callers');
+  },
+  'lax-tokens': (look) => {
+    const seen = new Map<LaxForm, boolean>();
+    const isControl = (control: Entry, { operation, credential: { token } }: Entry): boolean =>
+      isOk(control) && control.operation === operation && control.credential.token === token;
+    for (const form of LAX_FORM_NAMES) {
+      const entry = look.maybe(form);
+      const isKnown = entry && (isOk(entry) || look.log.entries.some((control) => isControl(control, entry)));
+      if (isKnown) seen.set(form, isOk(entry));
+    }
+    const unseen = LAX_FORM_NAMES.filter((form) => !seen.has(form));
+    if (seen.size === 0) unanswered(LAX_FORM_NAMES[0]);
+    if (unseen.length > 0) look.remark = `not shown, as assumed: ${unseen.join(', ')}`;
+    look.fits = (other) => Array.isArray(other) && [...seen].every(([form, is]) => other.includes(form) === is);
+    const assumed = gapOf('lax-tokens').default as LaxForm[];
+    return LAX_FORM_NAMES.filter((form) => seen.get(form) ?? assumed.includes(form));
   },
   ...errors,
 };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IDENTIFIERS } from '../api/identifiers.ts';
+import { isLaxForm, LAX_FORMS } from '../api/lax-forms.ts';
 import { isMadeUp, type Method, OPERATIONS } from '../api/operations.ts';
 import { fieldsOf, WRITABLE_FIELDS } from '../api/records.ts';
 import { adminClaim } from '../api/scopes-answer.ts';
@@ -59,6 +60,7 @@ const methodOf = ({ of, method }: Row): Method => method ?? (of ? OPERATIONS[of]
 export function describeQuestion(question: string): string {
   const row = rowOf(question);
   const { of, as, query = {}, json, text, type, note } = row;
+  if (isLaxForm(question)) return `GET with ${LAX_FORMS[question].what}`;
   if (row.says !== undefined || of === undefined) return row.says ?? question;
   const parts = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   if (json !== undefined) parts.push(typeof json === 'string' ? json : JSON.stringify(json));
@@ -195,6 +197,7 @@ const SAID: Readonly<Record<string, (entry: Entry, log: Log) => unknown>> = {
   form: formOf,
   size: (entry) => Object.keys(sentObject(entry)).length,
   sends: membersOf,
+  spelled: ({ credential: { forms } }) => (forms?.length === 1 ? forms[0] : undefined),
   refresh: ({ refresh, answer }) => (refresh?.exchanged ? 'again' : refresh && isExchanged(answer) && 'first'),
 };
 

@@ -36,8 +36,6 @@ async function forgedBy(run: Run): Promise<Forged> {
       ...PLACES_OF_NO_TOKEN.map((token) => [`"Bearer ${token}"`, token, 'if spare'] as const),
       // Whatever takes these takes a made-up token, too.
       ['Basic credentials', BASIC_CREDENTIALS, 'rare'],
-      // Who splits it at its dots may look at three parts only.
-      ['an access token with a part more', jwt && `${jwt}.forged`, 'rare'],
     ),
     'refresh-token': refresh && refresh !== jwt ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),

@@ -1,3 +1,4 @@
+import { describeForms } from '../api/lax-forms.ts';
 import { type Entry, sentOf } from '../log/entry.ts';
 import type { Gap, GapResult } from '../model.ts';
 import type { Reading } from '../readers/reader.ts';
@@ -55,6 +56,7 @@ function lineOf(each: Entry): string {
   const isActor = credential.who === 'admin' || credential.who === 'member';
   const whose = isActor ? ` as ${credential.who}` : ', other credentials';
   const who = request.headers.Authorization === undefined ? ', no credentials' : whose;
+  const forms = credential.forms ? `, ${describeForms(credential.forms)}` : '';
   const type = response.headers['content-type']?.split(';')[0] ?? '';
-  return `${request.method} ${path}${search}${body}${who} -> ${`${response.status} ${type}`.trim()}`;
+  return `${request.method} ${path}${search}${body}${who}${forms} -> ${`${response.status} ${type}`.trim()}`;
 }

@@ -1,7 +1,8 @@
+import { isLaxForm, LAX_FORMS, type LaxForm } from '../api/lax-forms.ts';
 import { isProtected } from '../api/operations.ts';
 import { isGiven, lacking, type TargetField } from '../api/target-fields.ts';
 import { CannotAsk } from '../errors.ts';
-import { isOk, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor, type Gap } from '../model.ts';
 import { loadModel } from '../plan/model.ts';
 import { allReaders } from '../readers/catalogue.ts';
@@ -66,17 +67,22 @@ export async function probe(run: Run, readers: readonly Reader[] = allReaders, o
 /** Asks until the log shows the answer to a gap; gives the reason where it will not. */
 async function settle(run: Run, gap: Gap, reader: Reader, problems: Problems): Promise<string | undefined> {
   const { session } = run;
-  const mayAsk = (question: string) => obstacleTo(run, needsOf(question), writes(question), problems) === undefined;
-  let failure = obstacleTo(run, reader.needs, reader.writes, problems);
-  for (let asked = 0; failure === undefined && asked < MOST_ASKED; asked += 1) {
+  const failures = new Map<string, string>();
+  const mayAsk = (question: string) =>
+    !failures.has(question) && obstacleTo(run, needsOf(question), writes(question), problems) === undefined;
+  const obstacle = obstacleTo(run, reader.needs, reader.writes, problems);
+  for (let asked = 0; obstacle === undefined && asked < MOST_ASKED; asked += 1) {
     let reading = reader.read(run.log, mayAsk);
     // An answer that is not the assumed one counts only where it is observed again.
     const isEnough = !session.config.learns && isAsAssumed(gap, reading, session.assumed(gap.id));
     if (reader.repeats && !isEnough && reading.state === 'shown') reading = reader.read(run.log, mayAsk, 2);
     if (reading.state === 'shown' || reading.wants === undefined) break;
-    failure = await askQuestion(run, reading.wants);
+    const { wants } = reading;
+    if (failures.has(wants)) return failures.get(wants);
+    const failure = await askQuestion(run, wants);
+    if (failure !== undefined) failures.set(wants, failure);
   }
-  return failure;
+  return obstacle;
 }
 
 /** Why something cannot be asked; undefined where it can. */
@@ -109,7 +115,9 @@ async function problemOf(run: Run, actor: (typeof ACTORS)[number]): Promise<stri
 async function askQuestion(run: Run, question: string): Promise<string | undefined> {
   const { n = 0 } = run.log.entries.at(-1) ?? {};
   for (const name of ['gap', 'silence', 'writes']) run.problems.delete(name);
-  await run.attempt('gap', () => (memberOf(BY_SESSION, question) ?? send)(run, question));
+  await run.attempt('gap', () =>
+    isLaxForm(question) ? sendInForm(run, question) : (memberOf(BY_SESSION, question) ?? send)(run, question),
+  );
   const silence = run.problems.get('silence');
   if (silence !== undefined) return `no response: ${silence}`;
   if (run.problems.has('writes')) return NEEDS_WRITES;
@@ -133,6 +141,26 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
     if (found) await attemptAt(session, found, found.token);
   },
 };
+
+/** Sends a token of admin's in another form, where an operation accepts it as it is. */
+async function sendInForm(run: Run, form: LaxForm): Promise<void> {
+  const { of, what, write } = LAX_FORMS[form];
+  const caller = `admin.${of}` as const;
+  const isGood = (entry?: Entry) => entry && isOk(entry) && !entry.credential.forms;
+  const { Authorization: header = '' } = (await run.as(caller)) ?? {};
+  const token = header.replace('Bearer ', '');
+  const written = token && write(token);
+  if (!written) throw new CannotAsk(`${what} cannot be made of the credentials of ${caller}`);
+  for (const operation of ['scopes', 'api-keys'] as const) {
+    const isUse = (entry: Entry) => entry.operation === operation && entry.credential.token === token && isGood(entry);
+    if (!run.log.entries.some(isUse) && !isGood(await run.askFor({ of: operation }, caller, run.purpose))) continue;
+    // A service may lock out who sends bad tokens.
+    await run.session.restore();
+    await run.askFor({ of: operation }, 'nobody', run.purpose, { headers: { Authorization: written } });
+    return;
+  }
+  throw new CannotAsk(`no operation that only reads accepts the credentials of ${caller}`);
+}
 
 async function send(run: Run, question: string): Promise<void> {
   const row = memberOf(loadModel().questions, question) ?? {};

@@ -32,6 +32,16 @@ export function fromBase64url(encoded: string): string | undefined {
   }
 }
 
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The one spelling in base64url of what a text spells in base64: with - and _, and without bits that do not count. */
+export function plainBase64url(text: string): string {
+  const plain = text.replaceAll('+', '-').replaceAll('/', '_');
+  const unused = [0, 0, 4, 2][plain.length % 4] ?? 0;
+  const last = ALPHABET.indexOf(plain.slice(-1));
+  return plain === '' || last < 0 ? plain : plain.slice(0, -1) + ALPHABET[(last >> unused) << unused];
+}
+
 /** 128 random bits. `randomUUID()` is missing in pages that are neither local nor served over HTTPS. */
 export const randomText = (): string => hex.encode(crypto.getRandomValues(new Uint8Array(16)));
 

@@ -8,6 +8,7 @@ import { countOf, type Delivery, headerOf, type MockRequest, pathOf, type ReadBo
 import { ApiError, apiError } from './operations/api-error.ts';
 import type { Answer, Arrival } from './operations/behaviour.ts';
 import type { Caller } from './operations/caller.ts';
+import type { OperationRequest } from './operations/operation.ts';
 import { authenticate } from './operations/tokens.ts';
 import type { OperationId } from './spec/document.ts';
 import type { GapAnswers, GapId } from './spec/gaps.ts';
@@ -134,17 +135,17 @@ export class Exchange implements Journalled {
   /** Identifies the caller by its bearer token (part 5). */
   identify(): void {
     this.refuseRepeatedCredentials();
-    this.caller = this.step('authenticate', () => this.authenticated(this.received));
+    this.caller = this.step('authenticate', () => this.authenticated(this.received, (gap) => this.assume(gap)));
   }
 
-  private authenticated({ headers }: Arrival): Caller {
-    return authenticate(this.world, headerOf(headers, 'authorization'));
+  private authenticated({ headers }: Arrival, assume: OperationRequest['assume']): Caller {
+    return authenticate(this.world, headerOf(headers, 'authorization'), assume);
   }
 
   /** Identifies the caller of a request that its operation does not answer; its token may be any. */
   noteCaller(): void {
     try {
-      this.caller ??= this.authenticated(this.arrival);
+      this.caller ??= this.authenticated(this.arrival, (gap) => this.world.answers.get(gap));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }

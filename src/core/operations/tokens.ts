@@ -3,6 +3,8 @@ import type { Pat, User } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import type { Caller } from './caller.ts';
+import type { OperationRequest } from './operation.ts';
+import { formsAround, readingsOf } from './token-spelling.ts';
 
 let latest: { readonly authorization: string | undefined; readonly token: string | undefined } | undefined;
 
@@ -14,7 +16,11 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /** Authenticates by a JWT or a PAT: every protected operation accepts both (part 5). Throws ApiError for anything else. */
-export function authenticate(world: World, authorization: string | undefined): Caller {
+export function authenticate(
+  world: World,
+  authorization: string | undefined,
+  assume: OperationRequest['assume'],
+): Caller {
   if (authorization === undefined || authorization.trim() === '') {
     throw apiError(world.answers, 'missing-credentials', 'Send a token in the header Authorization: Bearer <token>.');
   }
@@ -22,12 +28,21 @@ export function authenticate(world: World, authorization: string | undefined): C
   if (token === undefined) {
     throw apiError(world.answers, 'invalid-credentials', 'The header Authorization must read Bearer <token>.');
   }
-  const isPat = token.startsWith(`${world.answers.get('pat-prefix')}_`);
-  const user = isPat ? userOfPat(world, token) : userOfAccessToken(world, token);
-  if (!user) {
-    throw apiError(world.answers, 'invalid-credentials', 'The token is not valid: it is unknown, altered or expired.');
+  const around = formsAround(authorization, token);
+  for (const reading of readingsOf(token, world.answers.get('pat-prefix'))) {
+    const caller = callerBy(world, reading.token);
+    const forms = [...around, ...reading.forms];
+    if (caller && (forms.length === 0 || forms.every((form) => assume('lax-tokens').includes(form)))) return caller;
+    if (caller)
+      throw apiError(world.answers, 'invalid-credentials', `The token is valid, but spelled as ${forms.join(', ')}.`);
   }
-  return { user, via: isPat ? 'pat' : 'jwt' };
+  throw apiError(world.answers, 'invalid-credentials', 'The token is not valid: it is unknown, altered or expired.');
+}
+
+function callerBy(world: World, token: string): Caller | undefined {
+  const via = token.startsWith(`${world.answers.get('pat-prefix')}_`) ? 'pat' : 'jwt';
+  const user = via === 'pat' ? userOfPat(world, token) : userOfAccessToken(world, token);
+  return user && { user, via };
 }
 
 /** Signs a JWT access token (HS256) for `user`, valid for `lifetime` seconds from the world's present time. */

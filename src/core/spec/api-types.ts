@@ -734,6 +734,8 @@ export interface GapAnswers {
   readonly 'extra-fields': 'none' | 'some' | Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** How many requests per minute can a caller make? (0: no limit) (8) */
   readonly 'rate-limit': number;
+  /** Which other spellings of a whole, genuine token are accepted? (5) */
+  readonly 'lax-tokens': readonly ('lower-case-scheme' | 'more-blanks' | 'jwt-with-padding' | 'jwt-in-other-base64' | 'jwt-with-a-part-more' | 'pat-without-prefix' | 'pat-with-another-prefix' | 'pat-with-a-part-more')[];
   /** What is the maximum size of a request body in bytes? (8) */
   readonly 'body-size-limit': number;
   /** Does the service send events, webhooks or notifications? (6) */
