@@ -48,9 +48,9 @@ const [WORD, LIKE_JWT] = GARBAGE_TOKENS;
 const NOTHING = 'no Authorization header';
 
 /** What is sent at the least from here on: a token of each kind to each operation, controls, probes of gaps, titles put back. */
-const RESERVED = 62;
+const RESERVED = 68;
 /** What follows them: probes of gaps, titles put back. */
-const CLOSING = 23;
+const CLOSING = 29;
 
 /**
  * Sends each kind to each protected operation: its tokens in turn, so that each token goes to one. What is left of the budget
