@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { LAX_FORM_NAMES, LAX_FORMS, spelledIn } from '../api/lax-forms.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { encode } from '../testing/fixtures.ts';
 import { decodeJwt } from '../values/jwt.ts';
@@ -120,6 +121,27 @@ test.each<[secret: string, other: string | undefined]>([
   expect(tokens.filter((token) => token.toLowerCase() === `echo_42.${secret}`.toLowerCase())).toEqual(
     other === undefined ? [] : [`echo_42.${other}`],
   );
+});
+
+describe('another spelling of a whole token', () => {
+  const signed = `${encode({ alg: 'HS256' })}.${encode({ sub: '1' })}`;
+  const jwt = `${signed}.${createHmac('sha256', 'key').update(signed).digest('base64url')}`;
+  const pats = ['my.pat_id42.s3cretS3cret', 'pat_a1b2.s3c.ret_S3cret'];
+  const read = (header: string | undefined) => spelledIn(header ?? '', (token) => [jwt, ...pats].includes(token), pats);
+  const [first, second] = pats as [string, string];
+
+  test.each(LAX_FORM_NAMES)('%s is read in a log', (form) => {
+    const { of, write } = LAX_FORMS[form];
+    for (const token of of === 'jwt' ? [jwt] : pats) expect(read(write(token))).toEqual({ token, forms: [form] });
+  });
+
+  test('several at once are read; a token as it is has none; no forgery is one', () => {
+    const forms = ['lower-case-scheme', 'more-blanks', 'pat-without-prefix', 'pat-with-a-part-more'];
+    expect(read('bearer  id42.s3cretS3cret.x')).toEqual({ token: first, forms });
+    expect(read(`Bearer ${jwt}`)).toEqual({ token: jwt, forms: [] });
+    const forged = [...tamperedJwts(jwt, 'x'), ...emptiedJwts(jwt, 'x'), ...wrongSecretPats(first, second)];
+    for (const { what, token } of forged) expect(read(`Bearer ${token}`), what).toBeUndefined();
+  });
 });
 
 test('a PAT of another form is not sent as it is among those that must be refused', () => {

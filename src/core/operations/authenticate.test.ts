@@ -38,6 +38,19 @@ test.each(Object.keys(attacks))('%s is refused everywhere', async (name) => {
   for (const line of protectedLines) expect((await call(line, attacks[name]?.())).status).toBe(401);
 });
 
+test('whether another spelling of a genuine token is accepted is an assumption', async () => {
+  const line = 'GET /v1/api-tokens/scopes';
+  const basis = expect.stringContaining('lax-tokens');
+  expect(await mock.call(line, { token: `${pat}.more` })).toMatchObject({ status: 401, basis });
+  expect((await mock.call(line, { token: pat })).basis).not.toContain('lax-tokens');
+  await using lax = await TestMock.withoutPort({ profile: { answers: { 'lax-tokens': ['jwt-with-a-part-more'] } } });
+  expect(await lax.call(line, { token: `${await lax.token()}.more` })).toMatchObject({ status: 200, basis });
+  expect(await lax.call(line, { headers: { authorization: `bearer ${await lax.token()}` } })).toMatchObject({
+    status: 401,
+    basis,
+  });
+});
+
 test.each([pat.split('.')[1], refreshToken])('the world does not store the secret %s', (secret) => {
   expect(JSON.stringify(mock.world)).not.toContain(secret);
 });
