@@ -120,8 +120,8 @@ function judgeDeath(log: Log, uses: readonly Entry[], at: number, before: Entry)
   return requirements.map((requirement) => ({ ...finding, requirement }));
 }
 
-/** How far clocks may differ; more than a service allows for, and less than any does. */
-const LEEWAY_MS = { most: 60_000, least: 1_000 };
+/** How far clocks may differ: more than a service allows for (ASP.NET Core: five minutes), and less than any does. */
+const LEEWAY_MS = { most: 301_000, least: 1_000 };
 
 const expired: Judge = (log) =>
   [...usesOf(log)].flatMap(([token, uses]) => {

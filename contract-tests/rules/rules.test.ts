@@ -170,6 +170,7 @@ scopes-no-administrator
 scopes-of-each-caller
   violated  admin scopes; admin scopes -> {scopes: ['a:b']}; admin scopes
   shown     admin scopes; admin scopes -> {scopes: ['a:b']}
+  shown     admin scopes -> {trace: a-b}; admin scopes -> {trace: c-d}; admin scopes -> {trace: e-f}
   violated  admin scopes; admin.refreshed scopes -> {scopes: []}
   violated  member sso; admin scopes; admin scopes -> {is_admin: false}; & member scopes
   shown     recorded: admin scopes; admin scopes -> {scopes: ['a:b']}; admin scopes
@@ -215,7 +216,8 @@ after-a-pause
 auth-expired-jwt
   shown     admin sso -> {expires_in: 5}; admin keys; +9s admin keys -> 401
   violated  admin sso -> {expires_in: 5}; +9s admin keys -> 401; admin patch
-  open      admin sso -> {expires_in: 5}; admin keys; +9s admin keys
+  open      admin sso -> {expires_in: 5}; admin keys; +305s admin keys
+  violated  admin sso -> {expires_in: 5}; admin keys; +309s admin keys
   nothing   admin sso -> {expires_in: 5}; admin keys; +2s admin keys -> 401
 sso-user-email
   open      admin sso -> {user: nobody}

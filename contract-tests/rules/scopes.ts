@@ -193,16 +193,24 @@ const notModified = each('scopes', (entry, log) => {
   return violated(message, show(jsonIn(own)), describe(entry.answer), own, tagged, entry);
 });
 
-/** The scopes that one token is shown may be granted or taken away meanwhile; they do not come and go. */
+/** The scopes that one token is shown may be granted or taken away meanwhile; they do not go and come back. */
 const comingAndGoing = (log: Log): Judgement[] =>
   [...groupBy(answered(log), ({ credential }) => credential.token).values()].flatMap((own): Judged => {
     const [first, second] = own;
-    const changes = own.slice(1).filter((entry, at) => !isSameNames(entry, own[at] as Entry));
-    if (!first || !second) return [];
-    if (log.isPartial || changes.length < 2) return shown(first, second);
-    const message = 'One token is shown other scopes from answer to answer.';
-    const [other = second] = changes;
-    return { ...violated(message, show(jsonIn(first)), show(jsonIn(other)), first, other), requirement: 'SCO-02' };
+    const lastIn = new Map<string, number>();
+    for (const [at, entry] of own.entries())
+      for (const name of namesIn(entry)) {
+        const last = lastIn.get(name) ?? at;
+        lastIn.set(name, at);
+        const [before, without] = [own[last], own[last + 1]];
+        if (log.isPartial || last + 1 >= at || !before || !without) continue;
+        const message = `One token is shown ${show(name)}, then not, then again.`;
+        return {
+          ...violated(message, show(jsonIn(before)), show(jsonIn(without)), before, without),
+          requirement: 'SCO-02',
+        };
+      }
+    return first && second ? shown(first, second) : [];
   });
 
 /** Only where a login names the user that SSO signs in: by what it is sent, or by what it answers. */
