@@ -1,4 +1,4 @@
-// Load generator process: reads a LoadOrder, prints how many responses there are on stderr, and its result as JSON.
+// Load generator process: reads a LoadOrder, prints its result as JSON.
 import { json } from 'node:stream/consumers';
 import { sendInTurn, type Turn } from './load-connection.ts';
 import type { LoadOrder } from './peers.ts';
@@ -11,7 +11,6 @@ let [answers, failures, sent, isOver] = [0, 0, 0, false];
 
 const before = process.cpuUsage();
 const from = performance.now();
-const progress = setInterval(() => process.stderr.write(`${answers}\n`), 250);
 const overdue = setTimeout(() => {
   isOver = true;
 }, seconds * 1000);
@@ -52,7 +51,6 @@ await Promise.all(
   }),
 );
 
-clearInterval(progress);
 clearInterval(clock);
 clearTimeout(overdue);
 const elapsed = (performance.now() - from) / 1000;

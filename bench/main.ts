@@ -2,22 +2,29 @@
 //   --quick             shorter; or --effort tiny|quick|full
 //   --against REF       this tree and that commit in the same run; fails where this one loses
 //   --scale             replicas on one Redis instead, for docs/scaling.md
-//   --plots             curves for docs/performance.md (15 minutes); --replot makes the page of the figures again
+//   --plots             the pictures of docs/performance.md (2 minutes); --replot draws them from their figures again
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { againstParts, buildOther, type EffortName, efforts, goalParts, measureCurves, type Parts } from './parts.ts';
-import { peer } from './peer.ts';
-import { installPeers } from './peers.ts';
+import {
+  againstParts,
+  buildOther,
+  type EffortName,
+  efforts,
+  goalParts,
+  measureConnections,
+  type Parts,
+} from './parts.ts';
 import {
   allCharts,
   goalsTable,
+  type KillRates,
   maxRounds,
   missedLine,
   type PlotData,
-  pageOf,
   type Row,
   settle,
   short,
@@ -32,8 +39,8 @@ const machine = {
   node: process.version,
   cpu: cpus()[0]?.model ?? '',
   cores: cpus().length,
-  memory: Math.round(totalmem() / 2 ** 30),
 };
+const plots = join(process.cwd(), 'docs/plots');
 const from = performance.now();
 const secondsSoFar = (): number => (performance.now() - from) / 1000;
 const sayWhere = (): void =>
@@ -57,7 +64,7 @@ function commandOf(args: readonly string[]): () => Promise<number> {
   if (!Object.hasOwn(efforts, effort))
     throw new Error(`--effort ${effort}: expected one of ${Object.keys(efforts).join(', ')}`);
   if (values.plots) return () => plot(effort);
-  if (values.replot) return () => makePage(effort);
+  if (values.replot) return () => draw();
   const { against } = values;
   if (against !== undefined) return () => judge(againstParts(buildOther(against, progress)), effort);
   return () => judge(values.scale ? scaleParts() : goalParts, effort);
@@ -80,63 +87,31 @@ async function judge(parts: Parts, effort: EffortName): Promise<number> {
   return failure === undefined ? 0 : 1;
 }
 
-/** Where the page goes. A trial (an effort other than `full`) must not replace it. */
-function folderOf(effort: EffortName): string {
-  return join(process.cwd(), effort === 'full' ? 'docs' : `.cache/plots-${effort}`);
-}
-
-/** Measures all curves, and makes the page of them. */
+/** Measures the curve of docs/performance.md, and draws the pictures. */
 async function plot(effort: EffortName): Promise<number> {
-  const startedAt = new Date().toISOString();
-  installPeers(progress);
-  const curves = await measureCurves(efforts[effort], progress);
-  const versionOf = (folder: string, name: string): string => {
-    const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
-    return (lock as { packages: Record<string, { version: string }> }).packages[`node_modules/${name}`]?.version ?? '';
-  };
-  const data: PlotData = {
-    startedAt,
-    seconds: secondsSoFar(),
-    effort,
-    commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
-    machine,
-    versions: {
-      Prism: versionOf('.', '@stoplight/prism-cli'),
-      Express: versionOf('.', 'express'),
-      fastify: versionOf('bench/peers', 'fastify'),
-      Mockoon: versionOf('bench/peers', '@mockoon/commons-server'),
-      'node:http': process.version,
-    },
-    ...curves,
-  };
-  mkdirSync(join(folderOf(effort), 'plots'), { recursive: true });
-  writeFileSync(join(folderOf(effort), 'plots/data.json'), `${JSON.stringify(data)}\n`);
+  const connections = await measureConnections(efforts[effort]);
+  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
+  const measured = `${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${machine.cpu}, Node ${machine.node}`;
+  const data: PlotData = { measured, connections };
+  writeFileSync(join(plots, 'data.json'), `${JSON.stringify(data)}\n`);
   sayWhere();
-  return makePage(effort);
+  return draw();
 }
 
-async function makePage(effort: EffortName): Promise<number> {
-  const folder = folderOf(effort);
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, 'plots', name), 'utf8'));
-  const rates = existsSync(join(folder, 'plots/kill-rate.json')) ? (read('kill-rate.json') as Row[]) : [];
-  const killRate = rates.map(({ requests = '', killed, faults }) => ({
-    curve: 'faults',
-    requests,
-    caught: (100 * Number(killed)) / Number(faults),
-  }));
-  const data = { ...(read('data.json') as PlotData), killRate };
-  installPeers(progress);
-  const { init } = await peer('echarts');
-  for (const { file, title, options } of allCharts(data)) {
+/** Draws the pictures from their figures. The plot library is installed where it is missing: nothing else needs it. */
+async function draw(): Promise<number> {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(plots, name), 'utf8'));
+  const library = join(process.cwd(), '.cache/echarts');
+  if (!existsSync(library)) execFileSync('npm', ['install', '--silent', '--prefix', library, 'echarts@6.1.0']);
+  const { init } = createRequire(join(library, 'package.json'))('echarts');
+  for (const [file, options] of Object.entries(
+    allCharts(read('data.json') as PlotData, read('kill-rate.json') as KillRates),
+  )) {
     const drawing = init(null, null, { renderer: 'svg', ssr: true, width: 760, height: 420 });
     drawing.setOption(options);
     const svg: string = drawing.renderToSVGString();
-    writeFileSync(
-      join(folder, `plots/${file}.svg`),
-      `${svg.replace('<svg', `<svg role="img" aria-label="${title}"`)}\n`,
-    );
+    const labelled = svg.replace('<svg', `<svg role="img" aria-label="${options.title.text}"`);
+    writeFileSync(join(plots, `${file}.svg`), `${labelled}\n`);
   }
-  writeFileSync(join(folder, 'performance.md'), pageOf(data));
-  say(`${folder}/performance.md`);
   return 0;
 }

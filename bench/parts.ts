@@ -4,16 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock } from '../src/index.ts';
 import {
-  allServers,
   type BenchRequest,
   type BenchServer,
   call,
   commandIn,
-  createSandboxes,
   credentials,
   folder,
   goalServers,
-  type LoadOptions,
   type LoadResult,
   load,
   type OperationName,
@@ -23,45 +20,28 @@ import {
   startAll,
   startCommand,
   startMock,
-  startOwn,
   startServer,
   usageOf,
 } from './peers.ts';
-import { type Goal, median, type Row } from './report.ts';
+import { type Goal, median, type PlotData, type Row } from './report.ts';
 
 const full = {
   /** Samples of each figure, interleaved with those of the other servers. */
   samples: 5,
   seconds: 3,
   starts: 7,
-  /** Requests of the endurance part, in millions, and of the curve of memory. */
+  /** Requests of the endurance part, in millions. */
   millions: 1,
-  /** Of a point of a curve, and of the memory of a server that is slower than the mock. */
+  /** Of a point of a curve. */
   pointSeconds: 2,
-  memorySeconds: 30,
   connections: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
-  recordings: [100, 1000, 10_000, 100_000, 1_000_000],
-  sandboxes: [1, 10, 100, 1000, 10_000],
-  faults: [0, 1, 10, 100, 300],
-  /** Characters of a summary. */
-  bodies: [100, 1000, 10_000, 100_000],
-  /** Entries of a journal. */
-  journal: [1, 10, 100, 500],
-  /** Milliseconds. */
-  latencies: [0, 25, 50, 100, 200, 300],
-  /** Requests a second. */
-  limits: [2, 5, 10, 20, 50],
 };
 export type Effort = Readonly<typeof full>;
 
-const short = { samples: 3, seconds: 1.5, starts: 5, millions: 0.1, pointSeconds: 1, memorySeconds: 10 };
+const short = { samples: 3, seconds: 1.5, starts: 5, millions: 0.1, pointSeconds: 1 };
 /** `tiny` proves that everything runs; its figures mean nothing. */
 export const efforts = {
-  tiny: {
-    ...{ samples: 1, seconds: 1, starts: 1, millions: 0.01, pointSeconds: 1, memorySeconds: 2 },
-    ...{ connections: [1, 2], recordings: [100, 1000], sandboxes: [1, 10], faults: [0, 1], bodies: [100, 1000] },
-    ...{ journal: [1, 10], latencies: [0, 25], limits: [20, 50] },
-  },
+  tiny: { samples: 1, seconds: 1, starts: 1, millions: 0.01, pointSeconds: 1, connections: [1, 2] },
   quick: { ...full, ...short },
   full,
 } satisfies Record<string, Effort>;
@@ -413,140 +393,15 @@ export function againstParts(command: string): Parts {
   };
 }
 
-/** The points of one curve. */
-type Curve = (scope: Effort) => AsyncIterable<Row>;
-
-/** The curves of docs/plots/data.json. `perSecond` to `loadCpu` are of LoadResult; memory is in MiB, times in milliseconds. */
-const curves: Readonly<Record<string, Curve>> = {
-  /** All servers run at once, and are loaded in turn: a disturbance hits one point of each, not one whole line. */
-  async *connections(scope) {
-    await using servers = await startAll(allServers.map((name) => () => startServer(name)));
-    for (const running of servers) await load(running, { operation: 'update', seconds: 2 });
-    for (const connections of scope.connections)
-      for (const [at, running] of servers.entries()) {
-        const result = await load(running, { operation: 'update', seconds: scope.pointSeconds, connections });
-        yield { server: allServers[at] ?? '', connections, ...result };
-      }
-  },
-
-  async *recordings(scope) {
-    for (const recordings of scope.recordings) {
-      await using server = await startMock(['--recordings', String(recordings)]);
-      yield* ofBoth(server, { recordings }, { seconds: scope.pointSeconds });
-      yield { operation: 'platform-mock', recordings, start: server.startedIn } as Row;
+/** Requests/s of each server as connections grow. All run at once, and are loaded in turn: a disturbance hits one point of each. */
+export async function measureConnections(scope: Effort): Promise<PlotData['connections']> {
+  const points: PlotData['connections'][number][] = [];
+  await using servers = await startAll(goalServers.map((name) => () => startServer(name)));
+  for (const running of servers) await load(running, { operation: 'update', seconds: 2 });
+  for (const connections of scope.connections)
+    for (const [at, running] of servers.entries()) {
+      const { perSecond } = await load(running, { operation: 'update', seconds: scope.pointSeconds, connections });
+      points.push({ server: goalServers[at] ?? '', connections, perSecond: Math.round(perSecond) });
     }
-  },
-
-  async *sandboxes(scope) {
-    await using server = await startMock(['--sandboxes', String(Math.max(...scope.sandboxes))]);
-    const names: string[] = [];
-    for (const sandboxes of scope.sandboxes) {
-      const added = Array.from({ length: sandboxes - names.length }, (_, at) => `s${names.length + at}`);
-      await createSandboxes(server, added);
-      names.push(...added);
-      const prefixes = names.map((name) => `/~${name}`);
-      yield* ofBoth(server, { sandboxes }, { seconds: scope.pointSeconds, prefixes });
-    }
-  },
-
-  async *faults(scope) {
-    await using server = await startMock();
-    const catalogue = (await call(server.baseUrl, ['GET /_mock/faults'])).body as { id: string }[];
-    let armed = 0;
-    for (const faults of scope.faults) {
-      for (const { id } of catalogue.slice(armed, faults))
-        await call(server.baseUrl, [`PUT /_mock/faults/${id}`, { request: { path: '/elsewhere' } }]);
-      armed = faults;
-      yield* ofBoth(server, { faults }, { seconds: scope.pointSeconds });
-    }
-  },
-
-  async *bodies(scope) {
-    for (const server of allServers.filter((name) => name !== 'Mockoon')) {
-      await using running = await startServer(server);
-      for (const characters of scope.bodies) {
-        const options = { operation: 'update', seconds: scope.pointSeconds, summary: characters } as const;
-        yield { server, characters, ...(await load(running, options)), memory: running.memory() };
-      }
-    }
-  },
-
-  /** Of updates; the median of some reads. */
-  async *journal(scope) {
-    const kinds = { 'a page of up to 100': 'GET /_mock/journal?limit=100', 'all as HAR': 'GET /_mock/journal/har' };
-    await using server = await startMock();
-    for (const entries of scope.journal) {
-      await call(server.baseUrl, ['DELETE /_mock/journal']);
-      await load(server, { operation: 'update', seconds: 60, amount: entries, connections: 1 });
-      for (const [kind, line] of Object.entries(kinds)) {
-        const times: number[] = [];
-        for (let read = 0; read < 9; read += 1) times.push((await call(server.baseUrl, [line])).milliseconds);
-        yield { kind, entries, milliseconds: median(times) };
-      }
-    }
-  },
-
-  async *memory(scope) {
-    const updates = Math.round(1_000_000 * scope.millions);
-    const points: Row[] = [];
-    for (const server of allServers) {
-      await using running = await startServer(server);
-      const sample = (requests: number): void => {
-        if (requests <= updates) points.push({ server, requests, memory: running.memory() });
-      };
-      sample(0);
-      const limit = server === 'platform-mock' ? { amount: updates } : {};
-      const options = { operation: 'update', seconds: scope.memorySeconds, ...limit } as const;
-      sample((await load(running, options, sample)).requests);
-    }
-    yield* points;
-  },
-
-  async *latency(scope) {
-    for (const latency of scope.latencies)
-      for (const [kind, flags] of Object.entries(kinds)) {
-        await using target = await startMock(['--latency', String(latency)]);
-        yield { kind, latency, ...(await verify(['--base-url', target.baseUrl, ...flags])) };
-      }
-  },
-
-  /** A target that refuses more requests in a second. Mostly waiting: the three kinds run at once. */
-  async *limits(scope) {
-    for (const limit of scope.limits) {
-      const throttled = Object.entries(kinds).map(async ([kind, flags]) => {
-        await using mock = await startMock();
-        await using target = await startOwn('throttled', mock.baseUrl, String(limit));
-        // The first answer used up a part of this second.
-        return { kind, limit, ...(await verify(['--base-url', target.baseUrl, ...flags])) };
-      });
-      const paced = async () => {
-        await using target = await startMock();
-        return {
-          kind: 'verify --rps',
-          limit,
-          ...(await verify(['--base-url', target.baseUrl, '--rps', String(limit)])),
-        };
-      };
-      yield* await Promise.all([...throttled, paced()]);
-    }
-  },
-};
-
-export async function measureCurves(effort: Effort, progress: (text: string) => void): Promise<Record<string, Row[]>> {
-  const points: Record<string, Row[]> = {};
-  for (const [name, curve] of Object.entries(curves)) {
-    progress(name);
-    const ofCurve: Row[] = [];
-    for await (const point of curve(effort)) ofCurve.push(point);
-    points[name] = ofCurve;
-  }
   return points;
-}
-
-/** A point for updates and for lists, each after a second of them. */
-async function* ofBoth(server: BenchServer, at: Row, options: Omit<LoadOptions, 'operation'>): AsyncIterable<Row> {
-  for (const operation of ['update', 'list'] as const) {
-    await load(server, { ...options, operation, seconds: 1 });
-    yield { operation, ...at, ...(await load(server, { ...options, operation })), memory: server.memory() };
-  }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,7 @@ import { runProgram } from '../src/testing/program.ts';
 import { freePort } from '../src/testing/redis.ts';
 
 export const goalServers = ['platform-mock', 'Prism', 'bare Express', 'bare node:http'] as const;
-/** The last two have separate packages in bench/peers, and are in the curves only. */
-export const allServers = [...goalServers, 'bare fastify', 'Mockoon'] as const;
-type ServerName = (typeof allServers)[number];
+type ServerName = (typeof goalServers)[number];
 
 /** Method and path, and what is sent as JSON. */
 export type BenchRequest = readonly [line: string, json?: object];
@@ -76,9 +74,6 @@ export const startCommand = (args: readonly string[], command = ownCommand) => s
 export const startMock = (flags: readonly string[] = [], command = ownCommand): Promise<BenchServer> =>
   start((port) => [command, 'serve', '--quiet', '--port', port, ...flags]);
 
-export const startOwn = (name: string, ...args: readonly string[]): Promise<BenchServer> =>
-  start(() => [new URL('servers.js', import.meta.url).pathname, name, ...args]);
-
 const [documentFile, bodiesFile] = [join(folder, 'openapi.json'), join(folder, 'bodies.json')];
 
 export async function startServer(name: ServerName): Promise<BenchServer> {
@@ -91,20 +86,11 @@ export async function startServer(name: ServerName): Promise<BenchServer> {
     writeFileSync(bodiesFile, JSON.stringify(bodies));
     writeFileSync(documentFile, await outputOf(startCommand(['spec', '--format', 'json'])));
   }
-  if (name !== 'Prism') return startOwn(name, bodiesFile);
+  if (name !== 'Prism') return start(() => [new URL('servers.js', import.meta.url).pathname, name, bodiesFile]);
   const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
   // Silent and in one process, for maximum speed.
   const flags = ['--multiprocess', 'false', '--verboseLevel', 'silent', '--host', '127.0.0.1'];
   return start((port) => [prism, 'mock', documentFile, '--port', port, ...flags]);
-}
-
-/** Installs the packages of bench/peers where they are missing. @throws Error if npm fails */
-export function installPeers(progress: (text: string) => void): void {
-  // npm writes it last.
-  if (existsSync('bench/peers/node_modules/.package-lock.json')) return;
-  const command = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', 'bench/peers'];
-  progress(`npm ${command.join(' ')}`);
-  execFileSync('npm', command, { stdio: 'pipe' });
 }
 
 export type BenchServer = Awaited<ReturnType<typeof start>>;
@@ -178,8 +164,6 @@ export interface LoadOptions {
   readonly rate?: number | undefined;
   /** Prefixes of the path: the connections share these out and send to theirs in turn. */
   readonly prefixes?: readonly string[];
-  /** Characters of a summary that an update sends instead. */
-  readonly summary?: number;
   /** Whether responses may be other than 2xx: replicas that meet in one world refuse some. */
   readonly mayFail?: boolean;
 }
@@ -202,18 +186,15 @@ export const manyConnections = 16;
 /** Generates load from another process. @throws Error if a response is not 2xx: a server that fails fast must not win */
 export async function load(
   { baseUrl, child }: BenchServer,
-  { operation, prefixes = [''], summary, mayFail, connections = manyConnections, ...order }: LoadOptions,
-  onProgress: (requests: number) => void = () => {},
+  { operation, prefixes = [''], mayFail, connections = manyConnections, ...order }: LoadOptions,
 ): Promise<LoadResult> {
-  const [line, usual]: BenchRequest = requests[operation];
-  const json = summary === undefined ? usual : { summary: 'x'.repeat(summary) };
+  const [line, json]: BenchRequest = requests[operation];
   const body = json === undefined ? '' : JSON.stringify(json);
   const head = `host: ${new URL(baseUrl).host}\r\ncontent-type: application/json\r\nauthorization: Bearer ${await credentials()}`;
   const rest = body === '' ? '\r\n\r\n' : `\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   const texts = prefixes.map((prefix) => `${line.replace(' ', ` ${prefix}`)} HTTP/1.1\r\n${head}${rest}`);
   const before = usageOf(child).cpuSeconds;
   const generator = startProcess([new URL('load-process.js', import.meta.url).pathname]);
-  generator.child.stderr.on('data', (count: string) => onProgress(Number(count)));
   generator.child.stdin.end(
     JSON.stringify({ ...order, url: baseUrl, requests: texts, connections } satisfies LoadOrder),
   );

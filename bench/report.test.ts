@@ -6,8 +6,6 @@ import {
   isMet,
   median,
   missedLine,
-  type PlotData,
-  pageOf,
   percentile,
   ratios,
   settle,
@@ -101,57 +99,23 @@ test('figures of few, many and no samples', () => {
   expect(table([{ '': 'bcd', n: Number.NaN }])).toBe(['|     |   n |', '| --- | --: |', '| bcd |   - |'].join('\n'));
 });
 
-const data: PlotData = {
-  startedAt: '2026-11-22T02:00:00.000Z',
-  seconds: 600,
-  effort: 'full',
-  commit: 'abc1234',
-  machine: { node: 'v20.20.2', cpu: 'A processor', cores: 2, memory: 24 },
-  versions: { Prism: '5.14.2' },
-  connections: [
-    { server: 'platform-mock', connections: 1, perSecond: 10_000, p99: 0.2, serverCpu: 0.98, loadCpu: 0.95 },
-    { server: 'Prism', connections: 1, perSecond: 1000, p99: 2, serverCpu: 0.6, loadCpu: 0.95 },
-    { server: 'platform-mock', connections: 512, perSecond: 9000, p99: 30, serverCpu: 0.6, loadCpu: 0.7 },
-    { server: 'Prism', connections: 512, perSecond: 900, p99: 300, serverCpu: 0.6, loadCpu: 0.7 },
-  ],
-  recordings: [100, 1000].flatMap((recordings) => [
-    ...['update', 'list'].map((operation) => ({ operation, recordings, perSecond: 5, p99: 3, memory: 80 })),
-    { operation: 'platform-mock', recordings, start: 300 },
-  ]),
-  bodies: ['one', 'two', 'three', 'four'].map((server) => ({ server, characters: 100, perSecond: 5, memory: 80 })),
-  memory: Array.from({ length: 101 }, (_, at) => ({ server: 'platform-mock', requests: 1000 * at, memory: 60 + at })),
-  limits: [{ kind: 'verify', limit: 2, seconds: 80, requests: 152, verdict: 'conforms' }],
-};
-
-test('a chart for each figure of each curve that has points: a line of each name, and a tick for each of few points', () => {
-  const charts = new Map(allCharts(data).map((chart) => [chart.file, chart]));
-  expect(charts.size).toBe(11);
-  expect(charts.get('p99-connections')).toMatchObject({
-    options: {
-      xAxis: { type: 'log', axisTick: { customValues: [1, 512] } },
-      // Its values are far apart.
-      yAxis: { name: 'ms', type: 'log' },
-      series: [{ name: 'platform-mock' }, { name: 'Prism', data: expect.arrayContaining([[512, 300]]) }],
-    },
+test('a line for each server, and a tick for each number of connections', () => {
+  const point = (server: string, connections: number) => ({ server, connections, perSecond: 100 * connections });
+  const connections = [point('platform-mock', 1), point('Prism', 1), point('platform-mock', 512)];
+  const rates = [{ requests: 30, faults: 200, killed: 150 }];
+  const charts = allCharts({ measured: '', connections }, rates);
+  expect(charts['throughput-connections']).toMatchObject({
+    xAxis: { axisTick: { customValues: [1, 512] } },
+    series: [
+      {
+        name: 'platform-mock',
+        data: [
+          [1, 100],
+          [512, 51_200],
+        ],
+      },
+      { name: 'Prism' },
+    ],
   });
-  expect(charts.get('start-recordings')?.lines).toMatchObject([{ label: 'platform-mock' }]);
-  expect(charts.get('memory-requests')?.options.xAxis.axisTick.customValues).toBeUndefined();
-});
-
-test('the page shows every picture with its numbers, and says what limited', () => {
-  const page = pageOf(data);
-  for (const { file } of allCharts(data)) expect(page).toContain(`](plots/${file}.svg)`);
-  const cells = page.replaceAll(/ +/g, ' ');
-  for (const row of [
-    '| 512 | 9,000 | 900 | 30.0 | 300 |',
-    // Of so many servers, each picture has a table.
-    '| 100 | 80.0 | 80.0 | 80.0 | 80.0 |',
-    '| 25,000 | 85.0 |',
-    '| platform-mock | 1 | 10,000 | 1.00 | 0.98 | 0.95 | server |',
-    '| Prism | 1 | 1,000 | 10.0 | 0.60 | 0.95 | **load generator** |',
-  ])
-    expect(cells).toContain(row);
-  for (const text of ['Verdicts: conforms.', '2026-11-22, commit abc1234']) expect(page).toContain(text);
-  expect(page).not.toMatch(/NaN|undefined|mean little/);
-  expect(pageOf({ ...data, effort: 'tiny' })).toContain('`--effort tiny`: the figures mean little');
+  expect(charts['kill-rate-requests'].series).toMatchObject([{ data: [[30, 75]] }]);
 });

@@ -2,7 +2,7 @@ import type { Register } from './command-line.ts';
 import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
 import { registerLearn } from './learn.ts';
-import { registerPrism, registerProxy } from './proxy.ts';
+import { registerProxy } from './proxy.ts';
 import { registerRoutes } from './routes.ts';
 import { registerScore } from './score.ts';
 import { registerServe } from './serve.ts';
@@ -21,5 +21,4 @@ export const commands: readonly Register[] = [
   registerFaults,
   registerScore,
   registerProxy,
-  registerPrism,
 ];

@@ -127,7 +127,7 @@ test('without Prism one line says what to install', () => {
 test('a port in use is reported', async () => {
   await using mock = await startMock();
   const document = resolve(defaultAnswers());
-  await expect(startPrism({ document, host: '127.0.0.1', port: mock.port })).rejects.toThrow(
+  await expect(startPrism({ document, upstream: mock.baseUrl, host: '127.0.0.1', port: mock.port })).rejects.toThrow(
     `port ${mock.port} on 127.0.0.1 is in use; choose another with --port`,
   );
 });

@@ -10,7 +10,7 @@ import { joinedLines } from './options.ts';
 
 export interface PrismOptions {
   readonly document: ApiDocument;
-  readonly upstream?: string | undefined;
+  readonly upstream: string;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -27,19 +27,20 @@ export const prismVersion = '5.14.2';
 /** Preloaded into Prism: exits when stdin closes, which happens when our process ends, even if it is killed. */
 const endWithUs = 'data:text/javascript,process.stdin.resume().on("end",()=>process.exit()).unref()';
 
-/** Starts Prism with `document` and waits until it listens; throws ConfigError if it is not installed or does not start. */
+/** Starts Prism's validation proxy with `document` and waits until it listens; throws ConfigError if it is not installed or does not start. */
 export async function startPrism(options: PrismOptions) {
   const { document, upstream, host, port, env, log } = options;
   const cli = findPrism();
   const folder = mkdtempSync(join(tmpdir(), 'platform-mock-prism-'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
-  const command = upstream === undefined ? ['mock', file] : ['proxy', file, upstream];
   const words = [
     '--import',
     endWithUs,
     cli,
-    ...command,
+    'proxy',
+    file,
+    upstream,
     '--host',
     host,
     '--port',

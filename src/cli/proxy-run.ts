@@ -12,11 +12,8 @@ import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './p
 import { watchTraffic } from './proxy-watch.ts';
 import { defined } from './target-options.ts';
 
-export interface PrismFlags extends Pick<PrismOptions, 'host' | 'port'> {
+export interface ProxyFlags extends Pick<PrismOptions, 'host' | 'port'> {
   readonly profile?: string;
-}
-
-export interface ProxyFlags extends PrismFlags {
   readonly baseUrl?: string;
   readonly target?: string;
   readonly record?: string;
@@ -59,14 +56,6 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
   ]);
   await watched?.close();
   return code;
-}
-
-/** Runs Prism's mock of the resolved document until SIGINT or SIGTERM, and returns the exit code. */
-export async function prism({ profile, host, port }: PrismFlags): Promise<number> {
-  const answers = loadProfile(profile);
-  return untilStopped({ document: resolve(answers.all), host, port, log: say }, (baseUrl) => [
-    `Prism mocks the profile ${answers.profile} at ${baseUrl}. Ctrl+C stops.`,
-  ]);
 }
 
 /** The target, completed by what a mock reports about itself; as given if it does not respond yet. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { kinds } from '../core/options.ts';
 import { inRange } from './options.ts';
-import type { PrismFlags, ProxyFlags } from './proxy-run.ts';
+import type { ProxyFlags } from './proxy-run.ts';
 
 const port = inRange(kinds.port);
 
@@ -19,18 +19,5 @@ export function registerProxy(program: Command): void {
     .action(async (flags: ProxyFlags) => {
       const { proxy } = await import('./proxy-run.ts');
       process.exitCode = await proxy(flags);
-    });
-}
-
-export function registerPrism(program: Command): void {
-  program
-    .command('prism')
-    .description("serve Prism's stateless mock of the resolved document, to compare")
-    .option('--profile <file|name>', 'answers to gaps')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 for any free port', port, 4012)
-    .action(async (flags: PrismFlags) => {
-      const { prism } = await import('./proxy-run.ts');
-      process.exitCode = await prism(flags);
     });
 }
