@@ -172,7 +172,7 @@ async function buildMock(options: MockOptions) {
     journalBudget: new JournalBudget(),
     routes: new LoadedRoutes(),
   };
-  const worlds = await loadWorlds(await inputsOf(options, services.log), options, services, loadFaker);
+  const worlds = await loadWorlds(await inputsOf(options), options, services, loadFaker);
   // Loaded only where there is one, and before the state's file is taken: its options may be refused.
   const upstream =
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
@@ -197,6 +197,7 @@ async function buildMock(options: MockOptions) {
     close: async () => {
       stopExpiring();
       worlds.close();
+      services.routes.set.close();
       state?.close();
       await store?.close();
       await recorder.close();
@@ -204,7 +205,11 @@ async function buildMock(options: MockOptions) {
     reload: async () => {
       if (store)
         throw new ConfigError(['a mock with a store reads its inputs at the start only: start all replicas again']);
-      return reloadWorlds(worlds, await inputsOf(options, services.log));
+      const inputs = await inputsOf(options);
+      await reloadWorlds(worlds, inputs).catch((error: unknown) => {
+        inputs.routes?.close();
+        throw error;
+      });
     },
     ...connectMock(withoutPort, { fetch }),
   };
@@ -272,12 +277,12 @@ function expiryOf({ sandboxTtl, store }: MockOptions, worlds: Worlds): () => voi
 }
 
 /** @throws ConfigError when the profile, the fixtures or the routes cannot be used */
-async function inputsOf({ profile, fixturesDir, routes = [] }: MockOptions, log: Log): Promise<WorldInputs> {
+async function inputsOf({ profile, fixturesDir, routes = [] }: MockOptions): Promise<WorldInputs> {
   const fixtures = loadFixtures(fixturesDir);
   const answers = loadProfile(profile);
   if (routes.length === 0) return { fixtures, answers };
   const { loadRoutes } = await import('./server/files/routes-file.ts');
-  return { fixtures, answers, routes: await loadRoutes(routes, answers, log) };
+  return { fixtures, answers, routes: await loadRoutes(routes, answers) };
 }
 
 const logToStderr: Log = (_level, message) => void process.stderr.write(`${message}\n`);

@@ -1,10 +1,10 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { TransportError, UsageError } from '../../contract-tests/errors.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
+import { joinedLines } from '../server/child-server.ts';
 import { packageVersion } from '../server/files/package-root.ts';
 import { keepFromMessages, secretsInOptions, tellBug, told } from './crash.ts';
 import { EnvironmentCommand } from './environment.ts';
-import { joinedLines } from './options.ts';
 
 /** Exit codes in addition to the verdicts of `verify`. */
 const usageOrConfiguration = 2;

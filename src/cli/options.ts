@@ -19,13 +19,6 @@ export function positive(text: string): number {
   return value;
 }
 
-export const joinedLines = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .join(' ');
-
 export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Many tools read YAML 1.1, where a time that is not quoted is no text. */

@@ -7,8 +7,8 @@ import type { Answers } from '../core/profiles/answers.ts';
 import type { GapAnswers } from '../core/spec/gaps.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
+import { findPrism, type PrismOptions, type PrismProcess, startPrism } from '../server/prism-process.ts';
 import { told } from './crash.ts';
-import { findPrism, type PrismOptions, type PrismProcess, startPrism } from './prism-process.ts';
 import { watchTraffic } from './proxy-watch.ts';
 import { defined } from './target-options.ts';
 

@@ -70,6 +70,7 @@ export async function reloadWorlds(worlds: Worlds, { answers, fixtures, routes =
     return { world, origin, image };
   });
   worlds.seeds.use(fixtures);
+  worlds.services.routes.set.close();
   worlds.services.routes.set = routes;
   for (const { world, origin, image } of ready) {
     world.origin = origin;

@@ -13,6 +13,7 @@ export async function answerPreferred(exchange: Exchange, handle: Handle): Promi
   const header = headerOf(exchange.received.headers, 'prefer') ?? '';
   const wait = preferenceIn(header, 'wait');
   if (wait !== undefined) applyWait(exchange, wait);
+  if (exchange.route?.takesPreferences) return undefined;
   const code = preferenceIn(header, 'code');
   const name = preferenceIn(header, 'example');
   if (code === undefined && name === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker';
-import type { RouteValue } from '../control/routes/load.ts';
 import { noRoutes, type RouteSet } from '../core/custom-routes/loaded-routes.ts';
+import type { RouteModule } from '../core/custom-routes/route.ts';
 import { loadWorlds, type WorldOptions, worldOptions } from '../core/load-worlds.ts';
 import { checkOptions, type Kind, kinds } from '../core/options.ts';
 import type { Answers } from '../core/profiles/answers.ts';
@@ -23,8 +23,8 @@ export interface PortableOptions extends WorldOptions {
   readonly profile?: ProfileSource;
   /** Seed data instead of the shipped one. */
   readonly fixtures?: Fixtures;
-  /** Custom routes: exports of routes modules, and OpenAPI documents. */
-  readonly routes?: readonly RouteValue[];
+  /** Custom routes: exports of routes modules. */
+  readonly routes?: readonly RouteModule[];
   /** Delay of every answer in milliseconds. */
   readonly latencyMs?: number | undefined;
   /** Base URL of requests, and thus of sandboxes. Default http://platform-mock.invalid */
@@ -57,17 +57,17 @@ export async function createPortableMock(options: PortableOptions = {}): Promise
   const { profile, fixtures = shippedFixtures(), routes = [], latencyMs, baseUrl = withoutPort, log } = options;
   const services = { ...portableServices(), ...(log && { log }) };
   const answers = answersFrom(profile);
-  const inputs = { answers, fixtures, routes: await loadRoutes(routes, answers, services.log) };
+  const inputs = { answers, fixtures, routes: await loadRoutes(routes, answers) };
   const worlds = await loadWorlds(inputs, options, services, lazyFaker());
   const basePath = withoutSlash(new URL(baseUrl).pathname);
   const fetch = fetchDoor(worlds, { latencyMs, basePath });
   return { fetch, worlds, world: worlds.main, ...connectMock(baseUrl, { fetch }) };
 }
 
-async function loadRoutes(routes: readonly RouteValue[], answers: Answers, log: Log): Promise<RouteSet> {
+async function loadRoutes(routes: readonly RouteModule[], answers: Answers): Promise<RouteSet> {
   if (routes.length === 0) return noRoutes;
   const { routesFor, valueSources } = await import('../control/routes/load.ts');
-  return routesFor(valueSources(routes), answers, log);
+  return routesFor(valueSources(routes), answers);
 }
 
 /** Loads faker, which is larger than all the rest, if a world has generated recordings that the build has not made. */

@@ -2,19 +2,26 @@ import { hasMember } from '../../../contract-tests/values/json.ts';
 import { apiFor } from '../../core/api.ts';
 import { bySpecificity, compileRoute } from '../../core/custom-routes/compile.ts';
 import type { RouteSet } from '../../core/custom-routes/loaded-routes.ts';
-import { isOpenApi, type OpenApiDocument, openApiRoutes } from '../../core/custom-routes/openapi.ts';
+import {
+  type DocumentServer,
+  isOpenApi,
+  type OpenApiDocument,
+  openApiRoutes,
+  type ServeDocument,
+} from '../../core/custom-routes/openapi.ts';
 import type { Route, RouteDefinition, RouteModule, RouteProblem } from '../../core/custom-routes/route.ts';
 import type { Answers } from '../../core/profiles/answers.ts';
 import { didYouMean } from '../../core/profiles/did-you-mean.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject, type JsonObject } from '../../core/spec/document.ts';
 import type { CustomRecord } from '../../core/world/records.ts';
-import type { Log } from '../../core/world/world.ts';
 import { pathProblems, routeProblems, tableProblems } from './check.ts';
 import { shadowedRoutes } from './shadows.ts';
 
 export interface RouteSource {
   readonly value: unknown;
+  /** Its path, if it is a file. */
+  readonly file?: string;
   /** The place of a member: `routes.yaml:12`. */
   placeOf(path: readonly (string | number)[]): string;
   /** A one-line reason: `routes.yaml:12:5: text`. */
@@ -32,10 +39,17 @@ export const valueSources = (values: readonly unknown[]): RouteSource[] =>
     return { value, placeOf, reason: (path, text) => `${placeOf(path)}: ${text}` };
   });
 
-/** The routes of all sources, checked, compiled and compared with the API; throws ConfigError naming every mistake. */
-export async function routesFor(sources: readonly RouteSource[], answers: Answers, log: Log): Promise<RouteSet> {
+/**
+ * The routes of all sources, checked, compiled and compared with the API; throws ConfigError naming every mistake.
+ * @param serveDocument what starts a server for an OpenAPI document; undefined where no process can be started
+ */
+export async function routesFor(
+  sources: readonly RouteSource[],
+  answers: Answers,
+  serveDocument?: ServeDocument,
+): Promise<RouteSet> {
   const problems: string[] = [];
-  const notes: string[] = [];
+  const servers = new Map<RouteSource, DocumentServer>();
   const routes: Route[] = [];
   const tables = new Map<string, readonly CustomRecord[]>();
   const keys = new Map<string, number>();
@@ -46,22 +60,38 @@ export async function routesFor(sources: readonly RouteSource[], answers: Answer
     return count === 1 ? name : `${name} (${count})`;
   };
   for (const source of sources) {
-    const found = isOpenApi(source.value) ? await openApi(source, keyOf) : await module(source, keyOf);
+    const found = isOpenApi(source.value) ? openApi(source, keyOf, servers) : await module(source, keyOf);
     problems.push(...found.problems);
+    if (isOpenApi(source.value) && !serveDocument)
+      problems.push(
+        source.reason(
+          [],
+          'an OpenAPI document is answered by Prism, a process: `platform-mock serve --routes` starts it; for MSW, there is @mswjs/source',
+        ),
+      );
     routes.push(...found.routes);
-    notes.push(...(found.notes ?? []));
     for (const [name, records] of Object.entries(found.tables))
       tables.set(name, [...(tables.get(name) ?? []), ...records]);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   const shadowed = shadowedRoutes(routes, await apiFor(answers));
   if (shadowed.length > 0) throw new ConfigError(shadowed);
-  for (const note of notes) log('info', note);
-  return { routes: bySpecificity(routes), tables, sources: sources.map(({ value }) => value) };
+  const close = (): void => {
+    for (const server of servers.values()) server.close();
+  };
+  try {
+    for (const source of sources.filter(({ value }) => isOpenApi(value))) {
+      const server = await serveDocument?.(source.value as OpenApiDocument, source.file);
+      if (server) servers.set(source, server);
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { routes: bySpecificity(routes), tables, sources: sources.map(({ value }) => value), close };
 }
 
 interface Found {
-  readonly notes?: readonly string[];
   readonly problems: readonly string[];
   readonly routes: readonly Route[];
   readonly tables: NonNullable<RouteModule['tables']>;
@@ -112,15 +142,18 @@ async function definitionProblems(definition: unknown): Promise<readonly RoutePr
   return routeProblems(rule);
 }
 
-async function openApi(source: RouteSource, keyOf: KeyOf): Promise<Found> {
-  const { routes, problems, notes } = await openApiRoutes(source.value as OpenApiDocument, (path, method) => ({
+function openApi(source: RouteSource, keyOf: KeyOf, servers: ReadonlyMap<RouteSource, DocumentServer>): Found {
+  const nameOf = (path: string, method: string) => ({
     key: keyOf(method.toUpperCase(), path),
     source: source.placeOf(['paths', path, method]),
-  }));
+  });
+  const { routes, problems } = openApiRoutes(source.value as JsonObject, nameOf, async (request) => {
+    const server = servers.get(source);
+    if (!server) throw new Error('what answers by this document is not running');
+    return server.ask(request);
+  });
   const ofPaths = routes.flatMap(({ path, method }) =>
     pathProblems(path).map(({ text }) => ({ path: ['paths', path, method.toLowerCase()], text })),
   );
-  const reasons = (found: readonly RouteProblem[]): string[] =>
-    found.map(({ path, text }) => source.reason(path, text));
-  return { problems: reasons([...problems, ...ofPaths]), routes, tables: {}, notes: reasons(notes) };
+  return { problems: [...problems, ...ofPaths].map(({ path, text }) => source.reason(path, text)), routes, tables: {} };
 }

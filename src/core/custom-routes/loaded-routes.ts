@@ -9,9 +9,11 @@ export interface RouteSet {
   readonly tables: CustomSeeds;
   /** What they were made from. */
   readonly sources: readonly unknown[];
+  /** Ends what answers in other processes. */
+  close(): void;
 }
 
-export const noRoutes: RouteSet = { routes: [], tables: new Map(), sources: [] };
+export const noRoutes: RouteSet = { routes: [], tables: new Map(), sources: [], close: () => {} };
 
 /** The routes of one mock, shared by all worlds: loaded once, and again when their files change. */
 export class LoadedRoutes {

@@ -126,6 +126,8 @@ export interface Route {
   readonly isTotal: boolean;
   /** @throws ApiError if it refuses the request */
   readonly answer: (turn: RouteTurn) => Promise<RouteAnswer | undefined>;
+  /** It takes the header Prefer itself. */
+  readonly takesPreferences?: true;
   /** For an OpenAPI document, without parameters. */
   readonly operation: JsonObject;
 }

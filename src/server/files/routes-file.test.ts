@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testFolder } from '../../../contract-tests/testing/folder.ts';
 import { Answers } from '../../core/profiles/answers.ts';
 import { newAjv } from '../../core/validation/compile.ts';
@@ -13,7 +13,7 @@ import { readYamlFile } from './yaml-file.ts';
 /** Why a file is refused, with FILE as its path. */
 function reasonsFor(text: string, extension = 'yaml') {
   const file = fileWith(text, `routes.${extension}`);
-  return reasonsOf(() => loadRoutes([file], Answers.of(), () => {}), file);
+  return reasonsOf(() => loadRoutes([file], Answers.of()), file);
 }
 
 /** A file with one route of the path /v1/x. */
@@ -42,11 +42,11 @@ test.each([
   [route('  - path: /v1/x\n'), /^FILE:3: GET \/v1\/x never answers: FILE:2 does, always; give .*this one override/],
   ['- path: /v1/api-tokens/scopes\n', /^FILE:1: GET \/v1\/api-tokens\/scopes is documented \(listTokenScopes\)/],
   [openapi('info: {}\n'), /^FILE:1:1: paths is missing/],
-  ['swagger: "2.0"\npaths: {}\n', /^FILE:1:1: OpenAPI 2.0 is not supported; allowed: 3.0, 3.1$/],
-  [openapi('paths:\n  /a:\n    get:\n      summary: x\n'), /^FILE:\d:\d: responses is missing$/],
-  [openapi('paths:\n  /a:\n    $ref: other.yaml\n'), /^FILE:4:5: other.yaml is in another file, which is not read/],
-  [openapi('paths: { /a: { get: { responses: { 200: { $ref: "#/components/responses/X" } } } } }'), /leads nowhere$/],
-  [openapi('paths: {}\ncomponents: { schemas: { A: { $ref: "#/components/schemas/A" } } }'), /A leads back to itself/],
+  [
+    openapi('paths: { /a: { $ref: other.yaml } }'),
+    /^FILE:2:16: other.yaml is in another file: a path needs its operations here$/,
+  ],
+  [openapi('paths: { /a: { get: { x-mock-auth: all } } }'), /^FILE:2:23: x-mock-auth must be one of none, required, /],
 ])('%j is refused', async (text, reason) => {
   expect(await reasonsFor(text)).toEqual([expect.stringMatching(reason)]);
 });
@@ -68,7 +68,7 @@ test.each([
 });
 
 test('what is no file, or of no kind that is known', async () => {
-  const load = (file: string) => loadRoutes([file], Answers.of(), () => {});
+  const load = (file: string) => loadRoutes([file], Answers.of());
   await expect(load('no-such.yaml')).rejects.toThrow('no-such.yaml: cannot be read (ENOENT)');
   await expect(load('no-such.ts')).rejects.toThrow('no-such.ts: there is no such file');
   await expect(load('routes.toml')).rejects.toThrow('routes.toml: not a file of routes; allowed: .yaml, .yml, .json');
@@ -111,79 +111,6 @@ test('reloading keeps what worlds made, and takes new seeds of tables', async ()
   await mock.mock.reload();
   expect(await ids()).toEqual(['x', 'y']);
   expect((await mock.call('GET /v1/b')).status).toBe(204);
-});
-
-describe('an OpenAPI document', async () => {
-  const file = fileWith(`openapi: 3.0.3
-info: { title: Pets, version: "1" }
-paths:
-  /pets/{petId}:
-    parameters: [{ name: petId, in: path, required: true, schema: { type: integer } }]
-    get:
-      parameters: [{ name: verbose, in: query, schema: { type: boolean } }]
-      responses: { "200": { description: A pet., content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } } } }
-    delete: { x-mock-auth: required, responses: { "204": { description: Gone. } } }
-  /pets:
-    post:
-      requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } } }
-      responses: { "201": { description: Made., content: { application/json: { example: { id: 1, name: Rex } } } } }
-  /impossible:
-    get:
-      responses: { "200": { description: x, content: { application/json: { schema: { type: string, not: {} } } } } }
-components:
-  schemas:
-    Animal: { type: object, required: [id], properties: { id: { type: integer, minimum: 1, exclusiveMinimum: true, maximum: 9 } } }
-    Pet:
-      allOf:
-        - { $ref: "#/components/schemas/Animal" }
-        - type: object
-          required: [name]
-          properties:
-            name: { type: string, pattern: "^[A-Z][a-z]{2,8}$" }
-            born: { type: string, format: date }
-            secret: { type: string, writeOnly: true }
-            owner: { nullable: true, oneOf: [{ type: string, format: email }, { type: string, format: uuid }] }
-            young: { type: array, maxItems: 2, items: { $ref: "#/components/schemas/Pet" } }
-`);
-  const mock = await TestMock.start({ routes: [file], log: () => {} });
-
-  test('invents what its schema allows: the same for the same resource and seed', async () => {
-    const pets = await Promise.all(Array.from({ length: 20 }, (_, at) => mock.call(`GET /pets/${at}`)));
-    for (const { status, basis, body } of pets) {
-      expect([status, basis]).toEqual([200, 'yours']);
-      expect(body).toMatchObject({ id: expect.any(Number), name: expect.stringMatching(/^[A-Z][a-z]{2,8}$/) });
-      expect(body).not.toHaveProperty('secret');
-    }
-    expect(new Set(pets.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(15);
-    expect((await mock.call('GET /pets/3')).body).toEqual(pets[3]?.body);
-  });
-
-  test('answers with its examples, and refuses requests that it does not allow', async () => {
-    const body = { id: 1, name: 'Rex' };
-    expect(await mock.call('POST /pets', { json: { ...body, id: 2 } })).toMatchObject({ status: 201, body });
-    const refused = await mock.call('POST /pets', { json: { id: 1 } });
-    expect([refused.status, refused.basis]).toEqual([400, 'yours']);
-    expect(JSON.stringify(refused.body)).toContain('id, name');
-    expect((await mock.call('POST /pets')).status).toBe(400);
-    expect(JSON.stringify((await mock.call('GET /pets/x?verbose=3')).body)).toContain('verbose');
-    expect((await mock.call('DELETE /pets/1')).status).toBe(401);
-    expect((await mock.call('DELETE /pets/1', { token: await mock.token() })).status).toBe(204);
-  });
-
-  test('never answers with what its schema refuses', async () => {
-    expect((await mock.call('GET /impossible')).status).toBe(500);
-    const { data } = await mock.mock.control.GET('/journal');
-    expect(data.entries[0]?.trace.error?.message).toContain('no value that fits its schema could be made');
-  });
-
-  test('an example that its schema refuses is reported at startup', async () => {
-    const told: string[] = [];
-    const content = '{ application/json: { schema: { type: string }, example: 7 } }';
-    const text = openapi(`paths:\n  /a:\n    get: { responses: { "200": { content: ${content} } } }\n`);
-    await loadRoutes([fileWith(text)], Answers.of(), (_level, message) => void told.push(message));
-    const misfit = /:4:5: the example of its answer does not fit its schema: body must be string$/;
-    expect(told).toEqual([expect.stringMatching(misfit)]);
-  });
 });
 
 test('the schema for editors accepts the example, and knows its members', () => {

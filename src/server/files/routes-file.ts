@@ -7,17 +7,13 @@ import type { RouteSet } from '../../core/custom-routes/loaded-routes.ts';
 import type { Answers } from '../../core/profiles/answers.ts';
 import { ConfigError } from '../../core/spec/config-error.ts';
 import { isObject } from '../../core/spec/document.ts';
-import type { Log } from '../../core/world/world.ts';
+import { servedByPrism } from '../document-server.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 const dataFiles = ['.yaml', '.yml', '.json'];
 
 /** Loads data files, OpenAPI documents, modules and values; throws ConfigError naming file, line, column and reason. */
-export async function loadRoutes(
-  inputs: readonly (string | RouteValue)[],
-  answers: Answers,
-  log: Log,
-): Promise<RouteSet> {
+export async function loadRoutes(inputs: readonly (string | RouteValue)[], answers: Answers): Promise<RouteSet> {
   const values = valueSources(inputs);
   const sources: RouteSource[] = [];
   for (const [at, input] of inputs.entries()) {
@@ -25,7 +21,7 @@ export async function loadRoutes(
     if (typeof input === 'string') sources.push(await fileSource(input));
     else if (value) sources.push(value);
   }
-  return routesFor(sources, answers, log);
+  return routesFor(sources, answers, servedByPrism);
 }
 
 async function fileSource(file: string): Promise<RouteSource> {
@@ -36,7 +32,7 @@ async function fileSource(file: string): Promise<RouteSource> {
       `${file}: not a file of routes; allowed: ${dataFiles.join(', ')} (data or OpenAPI), ${MODULE_FILES.join(', ')} (a module)`,
     ]);
   const { value, lineOf, located } = readYamlFile(file);
-  return { value, placeOf: (path) => `${file}:${lineOf(path)}`, reason: located };
+  return { value, file, placeOf: (path) => `${file}:${lineOf(path)}`, reason: located };
 }
 
 /** @throws ConfigError with the place of the failure */

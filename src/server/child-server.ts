@@ -36,3 +36,10 @@ export async function startServer(
   };
   return { baseUrl, ended, stop };
 }
+
+export const joinedLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ');

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../core/spec/config-error.ts';
-import type { ApiDocument } from '../core/spec/document.ts';
-import { startServer } from './child-server.ts';
-import { joinedLines } from './options.ts';
+import { joinedLines, startServer } from './child-server.ts';
 
 export interface PrismOptions {
-  readonly document: ApiDocument;
-  readonly upstream: string;
+  readonly document: object;
+  /** The path of the document, if it is in a file: it may refer to others beside it. */
+  readonly file?: string | undefined;
+  /** The target that Prism proxies to; without one, it is a mock of the document. */
+  readonly upstream?: string;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -27,20 +28,18 @@ export const prismVersion = '5.14.2';
 /** Preloaded into Prism: exits when stdin closes, which happens when our process ends, even if it is killed. */
 const endWithUs = 'data:text/javascript,process.stdin.resume().on("end",()=>process.exit()).unref()';
 
-/** Starts Prism's validation proxy with `document` and waits until it listens; throws ConfigError if it is not installed or does not start. */
+/** Starts Prism with `document` and waits until it listens; throws ConfigError if it is not installed or does not start. */
 export async function startPrism(options: PrismOptions) {
   const { document, upstream, host, port, env, log } = options;
   const cli = findPrism();
   const folder = mkdtempSync(join(tmpdir(), 'platform-mock-prism-'));
-  const file = join(folder, 'openapi.json');
-  writeFileSync(file, JSON.stringify(document));
+  const file = options.file ?? join(folder, 'openapi.json');
+  if (options.file === undefined) writeFileSync(file, JSON.stringify(document));
   const words = [
     '--import',
     endWithUs,
     cli,
-    'proxy',
-    file,
-    upstream,
+    ...(upstream === undefined ? ['mock', file, '--cors', 'false'] : ['proxy', file, upstream]),
     '--host',
     host,
     '--port',
@@ -60,7 +59,8 @@ export async function startPrism(options: PrismOptions) {
 
 function startProblem(output: string, host: string, port: number): string {
   if (output.includes('EADDRINUSE')) return `port ${port} on ${host} is in use; choose another with --port`;
-  return `Prism did not start: ${joinedLines(output).slice(-500) || 'no output'}`;
+  const reason = /fatal +(.+)/.exec(output)?.[1] ?? joinedLines(output).slice(-500);
+  return `Prism did not start: ${reason.trim() || 'no output'}`;
 }
 
 /** Prism's command in this package or the working directory; throws ConfigError with the command that installs it. */
