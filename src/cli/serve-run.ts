@@ -8,9 +8,9 @@ import {
   startMock,
   type UpstreamOptions,
 } from '../index.ts';
+import { endsWithStdin } from '../server/child-server.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { watchInputs } from '../server/files/watch.ts';
-import { endsWithStdin } from './child-server.ts';
 import { greeting } from './greeting.ts';
 import { type ServeFlags, sameIn, tlsOf } from './serve-flags.ts';
 import { logsFor } from './serve-logs.ts';
