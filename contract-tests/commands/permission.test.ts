@@ -9,7 +9,7 @@ import { namedActors } from '../api/named-actors.ts';
 import type { Target } from '../session/target-file.ts';
 import { passOn, withServer } from '../testing/fixtures.ts';
 import { type VerifyOptions, verifyAt } from '../testing/judge.ts';
-import { canonical, parseJson } from '../values/json.ts';
+import { canonical, objectOf, parseJson } from '../values/json.ts';
 
 interface Row {
   at: 'mock' | 'backend' | 'mock before a backend';
@@ -45,8 +45,8 @@ test.each<Row>([
     const { method = '', url = '' } = request;
     if (info && url === '/_mock/info') return response.setHeader('content-type', info[0]).end(info[1]);
     passOn(request, response, at === 'backend' ? backend.target.baseUrl : mock.baseUrl);
-    const sent = parseJson(await text(request));
-    const isOfOther = url === '/v1/auth/sso' && sent !== undefined && !actors.includes(canonical(sent));
+    const sent = objectOf(parseJson(await text(request)));
+    const isOfOther = url === '/v1/auth/sso' && Object.keys(sent).length > 0 && !actors.includes(canonical(sent));
     if (method === 'PATCH' || url === '/v1/api-tokens' || isOfOther) written.push(`${method} ${url}`);
   };
   const report = await withServer(between, (baseUrl) =>

@@ -1,5 +1,6 @@
 import { OPERATIONS, SSO_PATH } from '../api/operations.ts';
 import { CannotAsk } from '../errors.ts';
+import { objectOf } from '../values/json.ts';
 import type { ClientRequest } from './exchange.ts';
 
 export type RequestKey = `${ClientRequest['method']} ${string}`;
@@ -17,7 +18,7 @@ export interface WritePolicy {
   /** Whether anything may be written at all (`--allow-writes`; granted by a mock). */
   allowWrites: boolean;
   planned: Map<RequestKey, Effect>;
-  /** Whether SSO claims are those of an actor: others may make a user. */
+  /** Whether SSO claims are those of an actor: others may make a user, unless there is none. */
   isOfActor?: (claims: unknown) => boolean;
 }
 
@@ -39,6 +40,7 @@ export function refuseUnplanned(request: ClientRequest, policy: WritePolicy): vo
   if (['GET', 'OPTIONS'].includes(request.method)) return;
   const effect = policy.planned.get(requestKey(request));
   if (effect === undefined) throw new Error(`The suite wanted to send an unplanned ${requestKey(request)}`);
-  const isOfOther = request.path === SSO_PATH && request.json !== undefined && !policy.isOfActor?.(request.json);
+  const claims = request.path === SSO_PATH ? objectOf(request.json) : {};
+  const isOfOther = Object.keys(claims).length > 0 && !policy.isOfActor?.(claims);
   if ((effect !== 'session' || isOfOther) && !policy.allowWrites) throw new CannotAsk(NEEDS_WRITES);
 }
