@@ -2,12 +2,12 @@ import { type CheckResult, type Exchange, type Gate, OUTCOMES, type Report, type
 import { agree, count, cut, idsOf, listed, repeatedIn } from '../report/text.ts';
 import { EXIT_CODES, gatesOf, inOrder, judgeRequirements, verdictOf, verifiedText } from '../report/verdict.ts';
 import type { SuiteResult } from '../run/run.ts';
-import { Secrets } from '../secrets/secrets.ts';
+import type { Secret } from '../secrets/known.ts';
+import { isPublicWord, Secrets } from '../secrets/secrets.ts';
 import { NO_ANSWERS } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
 import { isObservable, loadScore, packageVersion } from '../spec-data.ts';
-import { hasMember } from '../values/json.ts';
-import { withoutUserInfo } from '../values/url.ts';
+import { canonical, findStrings, hasMember, isObject, parseJson } from '../values/json.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import type { RunInput } from './run-input.ts';
 
@@ -75,10 +75,14 @@ export function buildReport(ran: Ran): Report {
     remarks.push(`Nothing was written at the target: ${ran.noWrites}.`);
   const counts = OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]);
   const text = [...ordered.map((gate) => gate.text), ...remarks].filter(Boolean).join(' ');
-  return (found.secrets ?? new Secrets(target)).scrubJson({
+  const secrets = found.secrets ?? new Secrets(target);
+  // Each has been read before any is shown.
+  for (const { exchanges } of checks) for (const exchange of exchanges) secrets.learnFrom(exchange);
+  if (ran.withoutBodies) secrets.add(checks.flatMap(({ exchanges }) => exchanges.flatMap(valuesIn)));
+  const report = secrets.scrubJson<Report>({
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
-    target: { baseUrl: withoutUserInfo(target.baseUrl) },
+    target: { baseUrl: target.baseUrl },
     profile: given.name,
     verdict,
     exitCode: EXIT_CODES[verdict],
@@ -86,12 +90,17 @@ export function buildReport(ran: Ran): Report {
     startedAt: startedAt.toISOString(),
     durationMs: Math.max(0, Date.now() - startedAt.getTime()),
     requirements,
-    checks: checks.map(cutCheck),
+    checks: checks.map(ran.withoutBodies ? (check) => cutCheck(withoutValues(check)) : cutCheck),
     ...{ gaps, score: loadScore(), leftovers, requests, model },
     ...(skipped.length > 0 && { skipped }),
     ...(stale.length > 0 && { staleBaseline: stale }),
     summary: { checks: checks.length, ...Object.fromEntries(counts), text },
   });
+  for (const [at, check] of report.checks.entries())
+    check.exchanges = (checks[at]?.exchanges ?? []).map((exchange) =>
+      shownExchange(secrets.scrubExchange(ran.withoutBodies ? withoutBodies(exchange) : exchange)),
+    );
+  return report;
 }
 
 /** What requests met on their way, after which they were sent again. */
@@ -108,21 +117,60 @@ function cutValue<T>(value: T): T | string {
   return json.length > 100_000 ? cut(json, 100_000) : value;
 }
 
-const cutCheck = ({ exchanges, message, expected, actual, ...check }: CheckResult): Report['checks'][number] => ({
+/** A check without its exchanges. */
+const cutCheck = ({ message, expected, actual, ...check }: CheckResult): Report['checks'][number] => ({
   ...check,
   message: cutValue(message),
   expected: cutValue(expected),
   actual: cutValue(actual),
-  exchanges: exchanges.map(({ response, ...exchange }) => ({
-    ...exchange,
-    response: response && { ...response, body: cut(response.body, 4_000) },
-    curl: toCurl(exchange),
-  })),
+  exchanges: [],
+});
+
+/** The texts in the bodies of an exchange, by the names of their members: for deployments that hold people's data. */
+const valuesIn = ({ request, response }: Exchange): Secret[] =>
+  [request.body, response?.body].flatMap((body = '') =>
+    findStrings(parseJson(body)).flatMap(({ path, value }) =>
+      isPublicWord(value) ? [] : [{ value, name: path.at(-1) ?? 'text', isWhole: true }],
+    ),
+  );
+
+/** A check with types in the place of values; those of its message are marks. */
+const withoutValues = (check: CheckResult): CheckResult => ({
+  ...check,
+  expected: typeof check.expected === 'object' ? typesOf(check.expected) : check.expected,
+  actual: typeof check.actual === 'object' ? typesOf(check.actual) : check.actual,
+});
+
+function withoutBodies({ request, response, ...exchange }: Exchange): Exchange {
+  const bare = <T extends { body?: string }>(message: T): T =>
+    message.body === undefined ? message : { ...message, body: bodyTypes(message.body) };
+  return { ...exchange, request: bare(request), ...(response && { response: bare(response) }) };
+}
+
+/** The names and types of a body, as JSON; of one that is no JSON, how long it is. */
+function bodyTypes(body: string): string {
+  const json = parseJson(body);
+  return json === undefined ? `(${count(body.length, 'character')})` : JSON.stringify(typesOf(json));
+}
+
+/** The type of a JSON value, below the names of its members; a list has each type once. */
+const typesOf = (value: unknown): unknown => {
+  if (Array.isArray(value))
+    return [...new Map(value.map((item) => [canonical(typesOf(item)), typesOf(item)])).values()];
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, typesOf(item)]));
+  return value === null ? 'null' : typeof value;
+};
+
+/** An exchange without secrets, cut, with the curl line that sends it again. */
+const shownExchange = ({ response, ...exchange }: Exchange) => ({
+  ...exchange,
+  response: response && { ...response, body: cut(response.body, 4_000) },
+  curl: toCurl(exchange),
 });
 
 const quote = (word: string) => (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/** The curl line that sends a request again. Secrets in it are marks by the time a report shows it. */
+/** The curl line that sends a request again; marks replace the secrets in it. */
 function toCurl({ request: { method, url, headers, body }, followed }: Exchange): string {
   const words = ['curl', followed ? '-iL' : '-i', ...(method === 'GET' ? [] : ['-X', method])];
   for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`));

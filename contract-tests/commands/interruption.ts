@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '../report/text.ts';
 import type { Session } from '../session/session.ts';
+import { outlet } from './outlet.ts';
 import { EXIT_CODES, onInterruption, type Signal } from './signals.ts';
 
 /** How long an interrupted run waits for a request that is under way, and then for those that restore titles. */
@@ -8,7 +9,7 @@ const HALT_MS = 5_000;
 
 /** Runs a command. SIGINT and SIGTERM put titles back; a second one ends at once. However it ends, it says what stays at the target. */
 export async function interruptible<T>(session: Session, run: () => Promise<T>): Promise<T> {
-  const say = (text: string): boolean => process.stderr.write(session.secrets.scrub(text));
+  const say = (text: string): boolean => outlet.print('stderr', session.secrets.scrub(text));
   const tellLeft = (): unknown => say(leftAt(session.leftovers));
   const end = async (signal: Signal): Promise<void> => {
     stop();

@@ -228,8 +228,7 @@ describe('what cannot be determined is not reported', () => {
 
   test('a path that another operation has is not written into a profile', () => {
     const gap = { id: 'refresh-path', section: '5', question: '', assumed: '', outcome: 'differs' } as const;
-    const learned = (observed: string) =>
-      learnedFrom('http://x', [{ ...gap, observed }], new Secrets({ baseUrl: 'http://x' }));
+    const learned = (observed: string) => learnedFrom('http://x', [{ ...gap, observed }], new Secrets({}));
     const reason = '/v1/api-tokens was observed, the path of another operation';
     expect(learned('/v1/api-tokens')).toMatchObject({ answers: {}, gaps: [{ outcome: 'undetermined', reason }] });
     expect(learned('/v1/auth/refresh').answers).toEqual({ 'refresh-path': '/v1/auth/refresh' });

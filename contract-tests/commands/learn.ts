@@ -13,7 +13,6 @@ import { sameAnswer } from '../session/gap-answers.ts';
 import { Session } from '../session/session.ts';
 import { gapOf } from '../spec-data.ts';
 import { asText, canonical, isObject, mapJson, objectOf } from '../values/json.ts';
-import { withoutUserInfo } from '../values/url.ts';
 import type { RunInput } from './run-input.ts';
 import { runAtTarget } from './verify.ts';
 
@@ -26,7 +25,7 @@ export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promis
   const { gaps, leftovers, adminProblem, secrets } = found;
   const undetermined = gaps.filter(({ outcome }) => outcome === 'undetermined');
   if (adminProblem === undefined && undetermined.length < gaps.length)
-    return learnedFrom(withoutUserInfo(target.baseUrl), gaps, secrets, leftovers);
+    return learnedFrom(target.baseUrl, gaps, secrets, leftovers);
   const reason = adminProblem ?? undetermined[0]?.reason;
   const dependants = undetermined.filter((gap) => gap.reason === reason).map(({ id }) => id);
   const which = dependants.length > 0 ? ` (${dependants.join(', ')})` : '';

@@ -4,7 +4,6 @@ import { isWriting, ownLine, writesFor } from '../run/drive.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { commandLines } from '../session/target-file.ts';
-import { withoutUserInfo } from '../values/url.ts';
 import { planOnly, type RunInput } from './run-input.ts';
 
 /** What a run with this input would do, without sending anything to a target that a file describes. Holds no secret. */
@@ -13,7 +12,7 @@ export async function planOf(input: RunInput) {
   const own = (model?.requests ?? []).filter(isWriting).map(ownLine);
   return new Secrets(target).scrubJson({
     schemaVersion: 1,
-    target: { baseUrl: withoutUserInfo(target.baseUrl) },
+    target: { baseUrl: target.baseUrl },
     profile: given.name,
     ...{ allowWrites, noWrites },
     commands: commandLines(target),

@@ -44,7 +44,7 @@ test('give tokens and ids; setUp comes first and tearDown last, with the id of t
   const { report, log } = await verified({});
   expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
   expect(log).toEqual([expect.stringMatching(/^setUp [0-9a-f-]{36}$/), log[0]?.replace('setUp', 'tearDown')]);
-  expect(JSON.stringify(report)).toContain('‹actors.admin.accessToken›');
+  expect(JSON.stringify(report)).toContain('‹admin.accessToken›');
 });
 
 test.each([

@@ -36,6 +36,8 @@ export interface RunOptions
   probe?: boolean;
   /** Rules that are not ours, as `loadRules` gives them; they are judged and gate like ours. */
   rules?: readonly Rule[];
+  /** Whether reports have names and types of members in the place of the values of bodies. */
+  withoutBodies?: boolean;
   /** A file with more values and requests (spec/schemas/model.schema.json). */
   model?: string;
 }

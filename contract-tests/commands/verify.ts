@@ -3,7 +3,6 @@ import type { Report } from '../model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { runSuite, type SuiteHooks } from '../run/run.ts';
 import type { Target } from '../session/target-file.ts';
-import { withoutUserInfo } from '../values/url.ts';
 import { buildReport } from './build-report.ts';
 import { whilePrepared } from './preparation.ts';
 import { planRun, type RunInput } from './run-input.ts';
@@ -17,7 +16,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     const run = await runAtTarget(input, hooks);
     const { folder, actors, baseUrl } = run.target;
     const isUndescribed = folder === undefined && actors === undefined;
-    const remark = `${withoutUserInfo(baseUrl)} does not describe itself (only a mock that needs no control token does): name actors and resources in a target file (--target).`;
+    const remark = `${baseUrl} does not describe itself (only a mock that needs no control token does): name actors and resources in a target file (--target).`;
     return buildReport({ ...run, startedAt, remark: isUndescribed ? remark : '' });
   } catch (error) {
     const { target } = input;

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Report } from '../model.ts';
 import { testFolder } from '../testing/folder.ts';
-import { check, exchange, mixedReport, report } from '../testing/report.ts';
+import { check, exchange, mixedReport, RENDERERS, report } from '../testing/report.ts';
+import { buildReport } from './build-report.ts';
+import { readRunInput } from './run-input.ts';
 import { assertWritable, writeReports } from './write-reports.ts';
 
 test('the folder is made with those above it, and used again as it is', async () => {
@@ -26,6 +28,30 @@ test('a long body is in report.json once, and with each check that did not pass'
     { status: 200, headers: {}, bodyRef: '#/checks/0/exchanges/0/response/body' },
     { status: 200, headers: {}, body },
   ]);
+});
+
+test('without bodies, reports have names and types of members, and marks where messages quote values', () => {
+  const title = 'Salary of Ada Lovelace';
+  const body = JSON.stringify({ title, tags: ['Lovelace', 'Ada'], count: 7, none: null });
+  const request = { method: 'PATCH', url: 'https://h.test/v1/x', headers: {}, body: JSON.stringify({ title }) };
+  const found = check({
+    message: `The title became "${title}".`,
+    expected: title,
+    actual: { title },
+    exchanges: [exchange({ request, response: { status: 200, headers: {}, body } })],
+  });
+  const target = { baseUrl: 'https://h.test' };
+  const given = { ...readRunInput({}), target, given: undefined, startedAt: new Date() };
+  const built = buildReport({ ...given, withoutBodies: true, found: { checks: [found] } });
+  const text = RENDERERS.map((render) => render(built)).join('\n');
+  for (const value of ['Salary', 'Lovelace']) expect(text).not.toContain(value);
+  const [{ message, expected, actual, exchanges } = found] = built.checks;
+  expect({ message, expected, actual }).toEqual({
+    message: 'The title became "‹title›".',
+    expected: '‹title›',
+    actual: { title: 'string' },
+  });
+  expect(exchanges[0]?.response?.body).toBe('{"title":"string","tags":["string"],"count":"number","none":"null"}');
 });
 
 test('that a file can be written is found out without leaving one', () => {

@@ -1,5 +1,5 @@
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Report } from '../model.ts';
@@ -8,14 +8,15 @@ import { renderJunit } from '../report/junit.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { isPastRun, type PastRun, pastRunOf, reportText } from '../report/report-file.ts';
 import { parseJson } from '../values/json.ts';
+import { type Outgoing, outlet, rendered } from './outlet.ts';
 
 /** Writes report.json and its renderings into a folder; gives their paths. `past` are runs at the same target. */
 export const writeReports = (report: Report, folder: string, past: readonly PastRun[] = []): Promise<string[]> =>
   writeFiles(folder, {
-    'report.json': reportText(report),
-    'report.html': renderHtml(report, past),
-    'report.md': renderMarkdown(report),
-    'junit.xml': renderJunit(report),
+    'report.json': rendered(report, reportText),
+    'report.html': rendered(report, (each) => renderHtml(each, past)),
+    'report.md': rendered(report, renderMarkdown),
+    'junit.xml': rendered(report, renderJunit),
   });
 
 /** Fails before anything is sent where a file cannot be written. Does not change an existing one. */
@@ -41,12 +42,15 @@ export const readHistory = (file: string): PastRun[] =>
 
 export function addToHistory(report: Report, file: string): PastRun[] {
   const run = pastRunOf(report);
-  appendFileSync(file, `${JSON.stringify(run)}\n`);
+  outlet.append(
+    file,
+    rendered(report, () => `${JSON.stringify(run)}\n`),
+  );
   return readHistory(file).filter(({ target }) => target === run.target);
 }
 
 /** Writes files into a folder, which is made; gives their paths. Without files it only makes the folder, before anything is sent. */
-export async function writeFiles(folder: string, files: Readonly<Record<string, string>> = {}): Promise<string[]> {
+export async function writeFiles(folder: string, files: Readonly<Record<string, Outgoing>> = {}): Promise<string[]> {
   try {
     await makeFolder(resolve(folder));
     await Promise.all(Object.entries(files).map(([name, text]) => replaceFile(join(folder, name), text)));
@@ -58,9 +62,9 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
 }
 
 /** Whole or not at all; a link or a pipe of that name is replaced, not followed. */
-async function replaceFile(file: string, text: string): Promise<void> {
+async function replaceFile(file: string, text: Outgoing): Promise<void> {
   const made = `${file}.${process.pid}.new`;
-  await writeFile(made, text);
+  outlet.write(made, text);
   await rename(made, file);
 }
 

@@ -45,7 +45,7 @@ export function compareReports(left: Report, right: Report) {
 
 /** What `--compare` names: a base URL, the report.json of an earlier run, or else a target file. Throws UsageError. */
 export function otherSide(named: string): { report: Report } | { baseUrl: string } | { target: string } {
-  if (/^https?:\/\//.test(named)) return { baseUrl: named };
+  if (/^https?:\/\//i.test(named)) return { baseUrl: named };
   let text: string;
   try {
     text = readFileSync(named, 'utf8');

@@ -5,7 +5,11 @@ import { UsageError } from '../errors.ts';
 import type { Recorded } from '../log/entry.ts';
 import { asNumber, asText, isObject, type JsonObject, show } from '../values/json.ts';
 
-export type RecordedEntry = Recorded & { answer: { entry: { number: number; startedAt: string } } };
+export type RecordedEntry = Recorded & {
+  answer: { entry: { number: number; startedAt: string } };
+  /** That of a recording whose secrets are pseudonyms. */
+  salt?: string;
+};
 
 class NotHar extends Error {}
 
@@ -18,10 +22,10 @@ const NAMES = new Map(Object.entries({ authorization: 'Authorization', 'content-
 export async function* readHar(file: string): AsyncGenerator<RecordedEntry> {
   let number = 0;
   try {
-    for await (const entry of entriesIn(file)) {
+    for await (const { entry, salt } of entriesIn(file)) {
       number += 1;
       const recorded = parseEntry(entry, number);
-      if (recorded) yield recorded;
+      if (recorded) yield { ...recorded, salt };
     }
   } catch (error) {
     throw new UsageError(`${file}: ${reasonOf(error)}`);
@@ -29,9 +33,10 @@ export async function* readHar(file: string): AsyncGenerator<RecordedEntry> {
 }
 
 /** Each entry as it is read: a file may be larger than the memory. */
-async function* entriesIn(file: string): AsyncGenerator<unknown> {
+async function* entriesIn(file: string): AsyncGenerator<{ entry: unknown; salt?: string }> {
   const splitter = new EntrySplitter();
-  for await (const text of textOf(file)) for (const entry of splitter.split(text)) yield JSON.parse(entry);
+  for await (const text of textOf(file))
+    for (const entry of splitter.split(text)) yield { entry: JSON.parse(entry), salt: splitter.salt };
   const { entries } = splitter.rest();
   if (entries === 0) throw new NotHar('it has no exchanges in log.entries');
 }
@@ -47,6 +52,8 @@ class EntrySplitter {
   #outline = '';
   #entry = '';
   #entries = 0;
+  /** The member `_salt` before the entries. */
+  salt: string | undefined;
   /** How many brackets are open in the entry. */
   #depth = 0;
   #isInString = false;
@@ -94,6 +101,7 @@ class EntrySplitter {
   }
 
   #cut(): string {
+    if (this.#entries === 0) this.salt = /"_salt":\s*"(\w+)"/.exec(this.#outline)?.[1];
     const entry = this.#entry;
     this.#entry = '';
     this.#entries += 1;

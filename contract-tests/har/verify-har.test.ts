@@ -1,12 +1,21 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type DefectId, type Style, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { recordApp } from '../../src/testing/app-traffic.ts';
+import { profileText } from '../commands/learned-profile.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { TokensSeen } from '../log/tokens.ts';
-import { harOf } from '../testing/har-of.ts';
+import { renderAnnotations } from '../report/github.ts';
+import { jsonText } from '../report/text.ts';
+import { jwtOf } from '../testing/fixtures.ts';
+import { testFolder } from '../testing/folder.ts';
+import { harOf, PASSED } from '../testing/har-of.ts';
 import { violatedIn } from '../testing/judge.ts';
-import { verifyHar } from './recorded.ts';
+import { RENDERERS } from '../testing/report.ts';
+import type { Passed } from '../wire/passed.ts';
+import { learnHar, verifyHar } from './recorded.ts';
+import { harEntry } from './write-har.ts';
 
 /** Judges what an app that uses a second implementation sees of it. */
 async function judged(defects: DefectId[] = [], limits: Partial<Style> = {}) {
@@ -35,6 +44,47 @@ test('what an app shows of a server without defects conforms; what it does not s
   const untested = report.requirements.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
   expect(untested).toEqual(['REC-30', 'REC-32', 'REC-33', 'REC-34', 'REC-36', 'REC-38', 'REC-41', 'AUT-12']);
   for (const secret of ['"password":"pw-', 'frida.admin-password']) expect(text).not.toContain(secret);
+});
+
+test('the live credentials of a browser are in no report of its recording, and each mark says whose it is', async () => {
+  const oid = '7f9c2ba4-e88f-427d-b6e5-0a1c3d5e7f90';
+  const [jwt, refresh, cookie, inUrl] = ['sso', 'fresh', 'cook', 'url1'].map((word) => `${word}K2v9Qz81mXwP27LrT5`);
+  const token = jwtOf({ sub: 'ada' }, `SIGNATURE${jwt}`);
+  const base = 'https://api.example.test';
+  const json = (value: object) => Buffer.from(JSON.stringify(value));
+  const live: Partial<Passed>[] = [
+    {
+      url: `${base}/v1/auth/sso`,
+      requestBody: json({ oid, tid: 't', upn: 'ada@people.test' }),
+      responseBody: json({
+        access_token: token,
+        refresh_token: refresh,
+        token_type: 'bearer',
+        user: { email: 'ada@people.test' },
+      }),
+      responseHeaders: { 'set-cookie': `sid=${cookie}; Path=/` },
+    },
+    {
+      method: 'GET',
+      url: `${base}/v1/admin/tenants/ten/api-keys?code=${inUrl}`,
+      requestHeaders: { Authorization: `Bearer ${token}`, cookie: `sid=${cookie}` },
+      responseBody: json({ error: `no list for ${token}, ${refresh} and ada@people.test (${oid})` }),
+    },
+  ];
+  const entries = await Promise.all(live.map((passed) => harEntry({ ...PASSED, ...passed })));
+  const file = join(testFolder(), 'browser.har');
+  writeFileSync(file, JSON.stringify({ log: { entries } }));
+  const report = await verifyHar(file, readRunInput({}));
+  const learned = await learnHar(file, readRunInput({}));
+  const texts = [
+    ...RENDERERS.map((render) => render(report)),
+    renderAnnotations(report),
+    profileText(learned),
+    jsonText(learned),
+  ];
+  for (const secret of [oid, 'ada@people.test', token, `SIGNATURE${jwt}`, refresh, cookie, inUrl])
+    expect(texts.filter((text) => text.includes(secret ?? ''))).toEqual([]);
+  expect(texts[1]).toContain('no list for ‹user 1.accessToken›, ‹user 1.refreshToken› and ‹upn› (‹oid›)');
 });
 
 test('nothing verified is no conformity, whatever may stay untested', async () => {

@@ -25,7 +25,10 @@ export class HarFile {
     private readonly onEnd: (message: string) => void = () => {},
   ) {
     const creator = { name: 'platform-mock', version: packageVersion };
-    const head = JSON.stringify({ version: '1.2', creator, comment: COMMENT }).slice(0, -1);
+    const head = JSON.stringify({ version: '1.2', creator, comment: COMMENT, _salt: this.#pseudonyms.salt }).slice(
+      0,
+      -1,
+    );
     try {
       this.#file = openSync(name, 'w', 0o600);
       this.#write(`{"log":${head},"entries":[`);

@@ -68,6 +68,14 @@ export class LogBuilder {
     return entry;
   }
 
+  /** What a token is, and whose, as reports name it; undefined for an unknown one. */
+  nameOf = (token: string): string | undefined => this.#tokens.nameOf(token);
+
+  /** Lets the log know under which claims an actor of the target file signs in here. */
+  meet(actor: string, claims: Record<string, string>): void {
+    this.#actors[actor] = { ...this.#actors[actor], sso: claims };
+  }
+
   get log(): Log {
     const { resources = {}, isPartial } = this.options;
     return { entries: this.#entries, actors: this.#actors, resources, isPartial };
@@ -101,6 +109,7 @@ export class LogBuilder {
     const kind = asked?.flaw && !issued ? (isJwt(token) ? 'tampered-jwt' : 'garbage') : this.#tokens.kindOf(token);
     const flawed = kind === 'none' ? 'no-credentials' : kind;
     const flaw = asked?.flaw ?? (isFlaw(flawed) ? { kind: flawed, what: FLAWS[flawed].what } : undefined);
+    if (flaw && token) this.#tokens.noteFlaw(token, flaw.what);
     return { kind, token, issued, who: isRefresh ? undefined : who, flaw };
   }
 

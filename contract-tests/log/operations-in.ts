@@ -1,9 +1,17 @@
 import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { UsageError } from '../errors.ts';
 import type { RecordedRequest } from '../model.ts';
-import { decoded, trimmedBase, withoutUserInfo } from '../values/url.ts';
+import { baseUrlProblem, decoded, trimmedBase } from '../values/url.ts';
 
 const escaped = (path: string) => path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/, '(?<resource>[^/]+)');
+
+/** A base URL as those of requests are compared with it: `HTTP://Host:80/` is `http://host`. Throws UsageError. */
+function placeOf(base: string): string {
+  const problem = baseUrlProblem(base);
+  if (problem !== undefined) throw new UsageError(problem);
+  const { origin, pathname } = new URL(base);
+  return trimmedBase(origin + pathname);
+}
 
 /** Finds the API in a recording: by the base URL that is given, else by the documented paths, below any prefix. */
 export class OperationsIn {
@@ -13,7 +21,7 @@ export class OperationsIn {
 
   /** @param scopesPaths where the token scopes may be, whose path the document does not show */
   constructor(scopesPaths: readonly string[], base?: string) {
-    this.#base = base === undefined ? undefined : trimmedBase(withoutUserInfo(base));
+    this.#base = base === undefined ? undefined : placeOf(base);
     this.#operations = Object.entries(OPERATIONS).map(([id, { method, path }]) => {
       const paths = path === undefined ? scopesPaths : [path];
       return { id: id as OperationId, method, place: new RegExp(`^(.*?)(${paths.map(escaped).join('|')})$`) };

@@ -27,6 +27,27 @@ function partsOfJwt(token: string): string[] {
   return signature === undefined ? [] : [signature, `${header}.${payload}`];
 }
 
+function nameOfKind(token: string, { issued, isRefresh }: Known): string {
+  if (isRefresh) return 'refreshToken';
+  if (issued?.way === 'pat' || partsOfPat(token)) return 'pat';
+  return issued?.way === 'login' ? 'login.accessToken' : 'accessToken';
+}
+
+/** Characters in common, at both ends, that show that one token was made of another. */
+const ALIKE = 12;
+
+/** Whether a token was made of another one: a JWT with the same claims or the same signature, a PAT that begins or ends like it. */
+function isAlike(original: string, token: string): boolean {
+  const [, payload, signature] = original.split('.');
+  const parts = token.split('.').slice(1);
+  if (isJwt(original)) return parts.some((part) => part !== '' && (part === payload || part === signature));
+  let start = 0;
+  while (start < token.length && token[start] === original[start]) start += 1;
+  let end = 0;
+  while (end < token.length - start && token.at(-1 - end) === original.at(-1 - end)) end += 1;
+  return start + end >= ALIKE;
+}
+
 /** The tokens that the target file gives and that answers handed out; says of any token what it is by them. */
 export class TokensSeen {
   readonly known = new Map<string, Known>();
@@ -34,6 +55,10 @@ export class TokensSeen {
   readonly #parts = new Map<string, string>();
   readonly #pats: string[] = [];
   #areSignaturesStripped = false;
+  /** How a token differs from a good one, in words. */
+  readonly #flaws = new Map<string, string>();
+  /** Who signs in and is no actor of the target file. */
+  readonly #strangers: string[] = [];
 
   give(token: string, who: string): void {
     this.known.set(token, { who });
@@ -87,6 +112,28 @@ export class TokensSeen {
   spelledIn(header: string) {
     const spelled = spelledIn(header, (token) => this.known.has(token), this.#pats);
     return spelled?.forms.length ? spelled : undefined;
+  }
+
+  /** Remembers how a token differs from a good one; `what` is such as `a PAT with a wrong secret`. */
+  noteFlaw(token: string, what: string): void {
+    this.#flaws.set(token, what);
+  }
+
+  /** What a token is, and whose, as reports name it: `member.pat`, or `member.pat, a wrong secret`; undefined for an unknown one. */
+  nameOf(token: string): string | undefined {
+    const known = this.known.get(token);
+    if (known)
+      return `${known.who === undefined ? '' : `${this.#nameOfCaller(known.who)}.`}${nameOfKind(token, known)}`;
+    const what = this.#flaws.get(token);
+    const original = [...this.known.keys()].findLast((each) => isAlike(each, token));
+    const difference = what?.replace(/^an? (?:JWT|PAT|access token)(?: with)? /, '');
+    return original === undefined || !difference ? what : `${this.nameOf(original)}, ${difference}`;
+  }
+
+  #nameOfCaller(who: string): string {
+    if (/^(admin|member|others\.\d+)$/.test(who)) return who;
+    if (!this.#strangers.includes(who)) this.#strangers.push(who);
+    return `user ${this.#strangers.indexOf(who) + 1}`;
   }
 
   #note(token: string, { way }: Issued): void {

@@ -21,5 +21,5 @@ test('what an early window showed is kept, and a finding is told once', () => {
   const outcomes = new Map(judge.results().map(({ id, outcome }) => [id, outcome]));
   expect(outcomes.get('keys-filter-provider-only')).toBe('violation');
   expect(outcomes.get('sso-access-token')).toBe('pass');
-  expect(judge.count).toBe(log.entries.length);
+  expect(judge.builder.count).toBe(log.entries.length);
 });

@@ -10,7 +10,7 @@ const KEPT_OF_KIND = 2;
 
 /** Judges traffic of a recording or a proxy by the rules that judge a run: in windows, so that it may be of any length. */
 export class TrafficJudge {
-  readonly #builder: LogBuilder;
+  readonly builder: LogBuilder;
   /** What the windows before this one show. */
   #before: readonly Verdict[] = [];
   readonly #told = new Set<string>();
@@ -24,33 +24,23 @@ export class TrafficJudge {
     private readonly rules: readonly Rule[] = allRules,
     private readonly window = 4_000,
   ) {
-    this.#builder = new LogBuilder({ ...options, isPartial: true });
-  }
-
-  /** How many exchanges were of the API. */
-  get count(): number {
-    return this.#builder.count;
-  }
-
-  /** The base URL of the API; throws UsageError where there is none, or more than one. */
-  base(file: string): string {
-    return this.#builder.operations.base(file);
+    this.builder = new LogBuilder({ ...options, isPartial: true });
   }
 
   add(recorded: Recorded): void {
-    if (!this.#builder.add(recorded)) return;
-    const { entries } = this.#builder.log;
+    if (!this.builder.add(recorded)) return;
+    const { entries } = this.builder.log;
     if (entries.length < this.window) return;
     this.#before = this.#judged();
-    this.#builder.forget(lastOfEachKind(entries, this.window / 4));
+    this.builder.forget(lastOfEachKind(entries, this.window / 4));
   }
 
   #judged(): Verdict[] {
-    return verdictsOf(this.rules, this.#builder.log, this.#before);
+    return verdictsOf(this.rules, this.builder.log, this.#before);
   }
 
   results(): CheckResult[] {
-    return resultsOf(this.rules, this.#judged(), this.#builder.log);
+    return resultsOf(this.rules, this.#judged(), this.builder.log);
   }
 
   /** The violations that are new since the last call. */

@@ -1,5 +1,5 @@
 import { isWordy, UUID } from '../values/secret-looks.ts';
-import { bytesOf, placeIn, reversed, textOf, unescaped, type View, viewsOf } from './views.ts';
+import { bytesOf, placeIn, reversed, textOf, unescaped, type View } from './views.ts';
 
 export interface Secret {
   value: string;
@@ -21,16 +21,16 @@ interface Form {
   text: string;
   folded: string;
   secret: Secret;
-  /** Whether the whole of it is found only where it is a value by itself. */
-  isBounded: boolean;
+  /** Where the whole of it is found: anywhere where it is undefined. */
+  isPlace?: (text: string, from: number, to: number) => boolean;
 }
 
 /** Characters in a row that identify a secret. */
 const WINDOW = 8;
 /** Characters by which the whole of a short or bounded secret is looked up. */
 const START = 3;
-/** Shorter secrets, and words, are the same as other values by chance. */
-const MIN_INSIDE = 6;
+/** Shorter secrets are the same as words by chance: they are replaced where a value is, and not in prose. */
+export const SHORT = 8;
 /** Words in a longer row are rather a passphrase. */
 const MAX_WORDS = 64;
 /** Characters of a passphrase that are no chance. */
@@ -69,11 +69,13 @@ export class KnownSecrets {
   #add(text: string, secret: Secret): void {
     const folded = fold(text);
     const { length } = folded;
-    const isBounded = secret.isWhole || length < MIN_INSIDE || (length <= MAX_WORDS && isWordy(text));
-    const form = { text, folded, secret, isBounded };
+    const isBounded = secret.isWhole || (length <= MAX_WORDS && isWordy(text));
+    const isPlace = length < SHORT ? isWholeValue : isBounded ? isValue : undefined;
+    const form = { text, folded, secret, isPlace };
     if (length < START) return;
-    if (this.#whole.get(folded)?.isBounded !== false) this.#whole.set(folded, form);
-    if (isBounded || length < WINDOW) {
+    const known = this.#whole.get(folded);
+    if (!known || known.isPlace) this.#whole.set(folded, form);
+    if (isPlace) {
       const start = folded.slice(0, START);
       this.#starts.add(start);
       this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(length));
@@ -83,13 +85,6 @@ export class KnownSecrets {
       this.#starts.add(window.slice(0, START));
       if (!this.#windows.has(window)) this.#windows.set(window, form);
     }
-  }
-
-  scrub(text: string): string {
-    const marksIn = (within: string): Mark[] => [...viewsOf(within)].flatMap((view) => [...this.marksIn(view)]);
-    // A name may come from the target, and hold a secret itself.
-    const labelOf = ({ secret: { name } }: Mark): string => `‹${marksIn(name).length === 0 ? name : 'secret'}›`;
-    return replaced(text, marksIn(text), labelOf);
   }
 
   /** Where a text, of which this is a view, has any of the secrets. */
@@ -106,7 +101,7 @@ export class KnownSecrets {
       const isStart = this.#starts.has(begin);
       for (const length of (isStart && this.#lengths.get(begin)) || []) {
         const form = this.#whole.get(text.slice(at, at + length));
-        if (form && (!form.isBounded || isValue(text, at, at + length))) yield mark(at, at + length, form);
+        if (form && (form.isPlace?.(text, at, at + length) ?? true)) yield mark(at, at + length, form);
       }
       const form = isStart ? this.#windows.get(text.slice(at, at + WINDOW)) : undefined;
       if (form) {
@@ -117,7 +112,7 @@ export class KnownSecrets {
       if (last && (at + 1 >= end || at + START === text.length)) {
         const run = text.slice(start, end);
         const whole = this.#whole.get(run);
-        if (whole && !whole.isBounded) yield mark(start, end, whole);
+        if (whole && !whole.isPlace) yield mark(start, end, whole);
         else if (isPart(run, last)) yield mark(start, end, last);
         last = undefined;
       }
@@ -154,6 +149,10 @@ const isJoint = (sign = '.'): boolean => /[^A-Za-z0-9]/.test(sign);
 const isValue = (text: string, from: number, to: number): boolean =>
   !/[\p{L}\p{N}_.@-]/u.test(text[from - 1] ?? ' ') &&
   /^(?:$|[^\p{L}\p{N}_.@-]|[.-](?![\p{L}\p{N}]))/u.test(text.slice(to, to + 2));
+
+/** Whether all of a member, a field of a form, a part of a URL or an element is here. */
+const isWholeValue = (text: string, from: number, to: number): boolean =>
+  /^["'`=/&?#>\0]?$/.test(text[from - 1] ?? '') && /^["'`&?#/;<\\\0]?$/.test(text[to] ?? '');
 
 /** Each text between marks as it is; overlapping marks are redacted as one. */
 export function replaced<M extends Range>(text: string, marks: M[], labelOf: (mark: M) => string): string {

@@ -6,19 +6,19 @@ import { loadGaps, loadRequirements } from '../spec-data.ts';
 import { jsonOf } from '../values/answer.ts';
 import { asText, findStrings, isObject, mapJson, parseJson } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
-import { findIn } from './find.ts';
-import { KnownSecrets, type Secret } from './known.ts';
+import type { Secret } from './known.ts';
 import { secretName } from './names.ts';
+import { claimsIn } from './pseudonym.ts';
+import { finish, mapTexts, Sieve, sieved } from './sieve.ts';
 
 /** What a target file says that may be, or hold, a credential. */
 export interface SecretSource {
-  baseUrl: string;
   headers?: Record<string, string>;
   actors?: object;
+  resources?: object;
 }
 
-/** A shorter value is not looked for; one that is no password needs more to be told from words. */
-const MIN_LENGTH = 3;
+/** A shorter identity is the same as other values by chance. */
 const MIN_CREDENTIAL = 8;
 const MAX_TEXT = 200_000;
 /** More credentials than any run comes across: such a target wants to use up the memory. */
@@ -26,20 +26,41 @@ const MAX_SECRETS = 50_000;
 const WITHHELD = '(withheld: the target answered with more credentials than can be redacted)';
 /** The runs of this process whose secrets are remembered: two of `verify --compare`, each in its parts. */
 const MAX_LATEST = 16;
+/** Exchanges and texts of them that are kept until they are read, or to be known again. */
+const MAX_KEPT = 2_000;
+const MAX_PART = 10_000;
 /** Where a secret is listed by mistake, reports must not repeat it. */
 const LISTS_API_KEYS = /\/api-keys(\?|$)/;
 /** Made-up tokens: they open nothing, so reports may show them. */
-const HARMLESS = new Set<string>([...GARBAGE_TOKENS, ...PLACES_OF_NO_TOKEN, BASIC_CREDENTIALS]);
+const HARMLESS: readonly string[] = [
+  ...GARBAGE_TOKENS,
+  ...PLACES_OF_NO_TOKEN,
+  ...[BASIC_CREDENTIALS.slice('Basic '.length), 'nobody-has-this-password'],
+];
 
-/** The credentials of a run: those of its target file, and what the API's answers show of more. They are redacted in all that is printed. */
+/** The credentials of a run or a recording: those of the target file, and what exchanges show of more. Marks that say whose they are replace them in all that is printed. */
 export class Secrets {
   static readonly #latest: Secrets[] = [];
-  readonly #known = new Map<string, Secret>();
-  readonly #index = new KnownSecrets();
-  /** Headers and bodies that were searched: most exchanges have those of others. */
-  readonly #searched = new Set<string>();
+  readonly #sieve: Sieve;
+  /** The values that have a name, each of which a number tells from the others. */
+  readonly #named = new Map<string, string[]>();
+  readonly #read = new Set<string>();
+  readonly #clean = new Map<string, string>();
+  #unread: Exchange[] = [];
 
-  constructor(target: SecretSource) {
+  /** @param whose the name of a token by the log, which knows who got it, and how a forged one differs from a good one */
+  constructor(
+    target: SecretSource,
+    private readonly whose: (token: string) => string | undefined = () => undefined,
+  ) {
+    // A tenant's id that is a claim, too, keeps its own name.
+    const open = new Set([...HARMLESS, ...openIn(target)]);
+    this.#sieve = new Sieve({
+      replacement: (secret) => this.#markOf(secret),
+      isPublic: isPublicWord,
+      isOpen: (value) => open.has(value),
+      mostKnown: Number.POSITIVE_INFINITY,
+    });
     this.add(secretsOf(target));
     Secrets.#latest.push(this);
     if (Secrets.#latest.length > MAX_LATEST) Secrets.#latest.shift();
@@ -52,71 +73,97 @@ export class Secrets {
 
   /** Adds secrets under the names that replace them. The first name of a value is kept. */
   add(secrets: readonly Secret[]): void {
-    for (const secret of secrets) {
-      const { value } = secret;
-      const known = this.#known.get(value);
-      if (value.length < MIN_LENGTH || (known && !known.isWhole) || this.#known.size > MAX_SECRETS) continue;
-      const named = { ...secret, name: known?.name ?? secret.name };
-      this.#known.set(value, named);
-      this.#index.add(named);
-    }
+    this.#clean.clear();
+    for (const secret of secrets) if (secret.value !== '') this.#sieve.add(secret);
   }
 
+  /** Adds what an exchange shows, once that matters. */
   learnFrom(exchange: Exchange): void {
-    const { request, response, credential } = exchange;
-    this.#learnHeaders(request.headers, credential);
-    if (!response) return;
-    this.#learnHeaders(response.headers);
-    this.add(listedSecrets(exchange));
-    this.#learnOnce(response.body);
-    // A refusal's own words may have that form: `value_error.missing`.
-    if (response.status >= 400 || !request.url.endsWith(OPERATIONS.pat.path)) return;
-    for (const { value } of findStrings(jsonOf({ response })))
-      if (isPatForm(value) && value.length >= MIN_CREDENTIAL) this.add([{ value, name: 'PAT' }]);
+    this.#unread.push(exchange);
+    if (this.#unread.length >= MAX_KEPT) this.#learn();
   }
 
-  #learnHeaders(headers: Readonly<Record<string, string>>, credential?: string): void {
-    for (const [name, value] of Object.entries(headers)) this.#learnOnce(value, name, credential);
+  /** The same for an exchange that is not shown itself, of which a recording has very many: what others may repeat. */
+  learnBriefly(exchange: Exchange): void {
+    const { request, response } = exchange;
+    if (request.method === 'POST') this.learnFrom(exchange);
+    if (request.url.includes('?')) this.#readOnce(request.url);
+    for (const [name, value] of Object.entries({ ...response?.headers, ...request.headers }))
+      if (secretName(name)) this.#readOnce(value, name);
   }
 
-  #learnOnce(text: string, header = '', credential = ''): void {
-    const part = `${header}\n${credential}\n${text}`;
-    if (!this.#searched.has(part)) this.learnText(text, header, credential || undefined);
-    this.#searched.add(part);
+  /** Adds what a text shows to be a credential. */
+  learnText(text: string): void {
+    this.#readOnce(text);
   }
 
-  /** Adds what a text, or the value of a header, shows to be a credential. */
-  learnText(text: string, header = '', credential?: string): void {
-    const least = header === '' ? MIN_CREDENTIAL : MIN_LENGTH;
-    for (const { name, value, inside, isNumber } of findIn({ text }, header)) {
-      const isLong = value.length >= (name.isPassword ? MIN_LENGTH : isNumber ? 1 : least);
-      if (isLong && !HARMLESS.has(value)) this.add([{ value, name: credential ?? name.name }]);
-      if (inside) this.add([{ value: inside, name: 'password' }]);
+  #learn(): void {
+    for (const exchange of this.#unread.splice(0)) {
+      for (const secret of listedSecrets(exchange)) this.#sieve.remember(secret);
+      mapTexts(exchange, (text, header) => this.#readOnce(text, header));
+      const { request, response, entry } = exchange;
+      // Identities that the suite makes up are none.
+      if (entry) this.add(claimsIn(request));
+      // A refusal's own words may have that form: `value_error.missing`.
+      if (!response || response.status >= 400 || !request.url.endsWith(OPERATIONS.pat.path)) continue;
+      for (const { value } of findStrings(jsonOf({ response })))
+        if (isPatForm(value) && value.length >= MIN_CREDENTIAL) this.add([{ value, name: 'PAT' }]);
     }
+  }
+
+  #readOnce(text: string, header = ''): string {
+    const part = `${header}\n${text}`;
+    if (this.#sieve.size > MAX_SECRETS || this.#read.has(part)) return '';
+    if (this.#read.size >= MAX_KEPT) this.#read.clear();
+    if (part.length <= MAX_PART) this.#read.add(part);
+    this.#clean.clear();
+    finish(this.#sieve.read(text.slice(0, MAX_TEXT), header));
+    return '';
+  }
+
+  #markOf({ value, name, isNumber }: Secret): string {
+    const label = (this.whose(value) ?? name).replace(/^actors\./, '');
+    // A name may come from the target, and hold a secret itself.
+    const clean = this.#sieve.isIn(label) ? 'secret' : label;
+    const values = this.#named.get(clean) ?? [];
+    this.#named.set(clean, values);
+    const at = values.includes(value) ? values.indexOf(value) : values.push(value) - 1;
+    const mark = `‹${clean}${at === 0 ? '' : ` ${at + 1}`}›`;
+    return isNumber ? `"${mark}"` : mark;
   }
 
   /** The text without any secret, cut where it is longer than anybody reads. */
   scrub(text: string): string {
-    if (this.#known.size > MAX_SECRETS) return WITHHELD;
-    if (text.length < MIN_LENGTH) return text;
+    return this.#once(text, '', (cut) => this.#sieve.scrub(cut));
+  }
+
+  /** An exchange without any secret, and without what has the place of one, however short it is. */
+  scrubExchange<E extends Exchange>(exchange: E): E {
+    const hide = (text: string, header = ''): string =>
+      this.#once(text, `${header}\n`, (cut) => finish(this.#sieve.hide(finish(this.#sieve.read(cut, header)))));
+    return mapTexts(exchange, hide);
+  }
+
+  /** A report has most of its texts several times. */
+  #once(text: string, place: string, scrub: (text: string) => string): string {
+    this.#learn();
+    if (this.#sieve.size > MAX_SECRETS) return WITHHELD;
+    const known = this.#clean.get(place + text);
+    if (known !== undefined) return known;
     const more = text.length > MAX_TEXT ? `… (${text.length - MAX_TEXT} more characters)` : '';
-    return this.#index.scrub(text.slice(0, MAX_TEXT)) + more;
+    const scrubbed = scrub(text.slice(0, MAX_TEXT)) + more;
+    this.#clean.set(place + text, scrubbed);
+    return scrubbed;
   }
 
   /** A deep copy of a JSON value with all text scrubbed, and numbers that are secrets replaced by text. */
   scrubJson<T>(value: T): T {
-    // A report has most of its texts several times.
-    const scrubbed = new Map<string, string>();
-    const scrub = (text: string): string => {
-      const known = scrubbed.get(text) ?? this.scrub(text);
-      scrubbed.set(text, known);
-      return known;
-    };
     const clean = (part: unknown): unknown => {
-      const text = typeof part === 'string' || typeof part === 'number' ? scrub(String(part)) : '';
+      const text = typeof part === 'string' || typeof part === 'number' ? this.scrub(asText(part)) : '';
       return text === '' || text === asText(part) ? part : text;
     };
-    return mapJson(value, clean, scrub);
+    const scrubbed = mapJson(value, clean, (name) => this.scrub(name));
+    return typeof scrubbed === 'object' && scrubbed !== null ? sieved(scrubbed) : scrubbed;
   }
 }
 
@@ -135,15 +182,19 @@ const words = lazy(() => new Set(wordsOfAll().match(/[\w-]+/g)));
 export const isPublicWord = (value: string): boolean => words().has(value.toLowerCase());
 const USUAL_WORDS = 'basic charset utf-8 problem text html password refresh-token access-token session-id http https';
 
-function secretsOf({ baseUrl, headers = {}, actors = {} }: SecretSource): Secret[] {
+/** What a target file says of its resources, which no mark replaces. */
+const openIn = ({ actors = {}, resources = {} }: SecretSource): string[] =>
+  findStrings({ actors, resources }).flatMap(({ path, value }) =>
+    path[0] === 'resources' || path.at(-1) === 'tenantId' ? [value] : [],
+  );
+
+function secretsOf({ headers = {}, actors = {} }: SecretSource): Secret[] {
   const given = findStrings(actors, ['string', 'number']).flatMap(({ path, value }) => {
     if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
     const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);
     if (isIdentity && value.length < MIN_CREDENTIAL) return [];
-    return [{ value, name: `actors.${path.join('.')}`, isWhole: isIdentity }];
+    return [{ value, name: path.join('.'), isWhole: isIdentity }];
   });
   const secret = Object.entries(headers).filter(([name]) => secretName(name));
-  const password = URL.canParse(baseUrl) ? new URL(baseUrl).password : '';
-  const named = secret.map(([name, value]) => ({ value, name: `headers.${name}` }));
-  return [...given, ...named, { value: password, name: 'baseUrl password' }];
+  return [...given, ...secret.map(([name, value]) => ({ value, name: `headers.${name}` }))];
 }

@@ -67,7 +67,6 @@ export abstract class Connection {
 
   constructor(readonly config: SessionConfig) {
     this.target = config.target;
-    this.secrets = new Secrets(config.target);
     const { recordingId, otherRecordingId } = config.target.resources ?? {};
     const recordings = [recordingId, otherRecordingId].filter((id) => id !== undefined);
     const { allowWrites } = config;
@@ -80,6 +79,7 @@ export abstract class Connection {
       scopesPaths: candidatePaths('scopes-path', config.answers).concat(candidatePaths('scopes-path', {})),
       ...{ baseUrl: config.target.baseUrl, actors: config.target.actors, reads: config.target.reads, isPartial: false },
     });
+    this.secrets = new Secrets(config.target, this.builder.nameOf);
     this.pace = config.pace ?? new Pace(config.target.limits);
     this.client = new Client(config.target, this.policy, (...noted) => this.#note(...noted), this.pace);
   }

@@ -3,7 +3,6 @@ import { ifAnswered, TransportError, UsageError } from '../errors.ts';
 import { checkBySchema } from '../files/schema-check.ts';
 import { type Answer, jsonOf } from '../values/answer.ts';
 import { isObject } from '../values/json.ts';
-import { withoutUserInfo } from '../values/url.ts';
 import { Client } from '../wire/client.ts';
 import type { Pace } from '../wire/pace.ts';
 import { readOnly } from '../wire/write-guard.ts';
@@ -30,7 +29,7 @@ export async function isMock(target: Target, pace?: Pace): Promise<boolean> {
 /** Makes sure that the target answers; without a target file reads what a mock says of itself, but never where requests go. */
 export async function discoverTarget(target: Target, pace?: Pace): Promise<Target> {
   const mayDescribeItself = target.folder === undefined;
-  const shown = withoutUserInfo(target.baseUrl);
+  const shown = target.baseUrl;
   try {
     const described = successOf(await get(target, mayDescribeItself ? SELF_DESCRIPTION : '/', pace));
     if (!mayDescribeItself || described === undefined) return target;
@@ -59,7 +58,6 @@ export async function assertVersionNotInBase(target: Target, pace?: Pace): Promi
     return answer !== undefined && answer.response.status !== 404;
   };
   if ((await isThere(target.baseUrl)) || !(await isThere(root))) return;
-  const [is, shouldBe] = [target.baseUrl, root].map(withoutUserInfo);
   const why = 'all paths of the API start with /v1 themselves, and the operations are there only without this one';
-  throw new UsageError(`baseUrl ${is}: ${why}. Leave /v1 out: ${shouldBe}`);
+  throw new UsageError(`baseUrl ${target.baseUrl}: ${why}. Leave /v1 out: ${root}`);
 }

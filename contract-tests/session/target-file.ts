@@ -8,7 +8,7 @@ import { UsageError } from '../errors.ts';
 import { checkBySchema, type DidYouMean } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
 import { isObject, mapJson, memberOf } from '../values/json.ts';
-import { withoutUserInfo } from '../values/url.ts';
+import { baseUrlProblem } from '../values/url.ts';
 import type { Endpoint } from '../wire/client.ts';
 
 type LocalCommand = { command: readonly string[]; timeoutMs?: number };
@@ -53,16 +53,13 @@ export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Targ
     throw new UsageError('Name the target: --base-url URL, or --target FILE.');
   const file = targetFile === undefined ? undefined : loadTargetFile(targetFile, options.baseUrl, didYouMean);
   const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    const shown = JSON.stringify(withoutUserInfo(baseUrl));
-    throw new UsageError(`${shown} is not a base URL; expected http://… or https://…`);
-  }
-  if (/[?#]/.test(baseUrl))
-    throw new UsageError(`${withoutUserInfo(baseUrl)}: a base URL has neither query nor fragment.`);
+  const problem = baseUrlProblem(baseUrl);
+  if (problem !== undefined) throw new UsageError(problem);
   if (file) assertTwoPeople(file, targetFile ?? '');
   const { timeoutMs, requestsPerSecond } = file?.limits ?? {};
   const limits = { timeoutMs: options.timeout ?? timeoutMs, requestsPerSecond: options.rps ?? requestsPerSecond };
-  return { ...file, baseUrl, limits };
+  // HTTP:// is the same scheme, which clients and comparisons of URLs expect in lower case.
+  return { ...file, baseUrl: baseUrl.replace(/^https?:/i, (scheme) => scheme.toLowerCase()), limits };
 }
 
 /** The member represents somebody who is not an administrator: with the same credentials every comparison would be wrong. */

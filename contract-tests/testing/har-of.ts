@@ -7,26 +7,26 @@ import { testFolder } from './folder.ts';
 const folder = testFolder();
 let count = 0;
 
+export const PASSED: Passed = {
+  method: 'POST',
+  url: 'http://api.example.test/v1/auth/sso',
+  httpVersion: 'HTTP/1.1',
+  requestHeaders: {},
+  requestBody: Buffer.alloc(0),
+  status: 200,
+  statusText: 'OK',
+  responseHeaders: {},
+  responseBody: Buffer.alloc(0),
+  startedAt: 0,
+  durationMs: 1,
+};
+
 /** A recording of these exchanges, of which each says only what matters to a test. */
 export async function harOf(exchanges: readonly Partial<Passed>[]): Promise<{ file: string; text: string }> {
   count += 1;
   const file = join(folder, `${count}.har`);
   const har = new HarFile(file);
-  for (const exchange of exchanges)
-    har.add({
-      method: 'POST',
-      url: 'http://api.example.test/v1/auth/sso',
-      httpVersion: 'HTTP/1.1',
-      requestHeaders: {},
-      requestBody: Buffer.alloc(0),
-      status: 200,
-      statusText: 'OK',
-      responseHeaders: {},
-      responseBody: Buffer.alloc(0),
-      startedAt: 0,
-      durationMs: 1,
-      ...exchange,
-    });
+  for (const exchange of exchanges) har.add({ ...PASSED, ...exchange });
   await har.close();
   return { file, text: readFileSync(file, 'utf8') };
 }

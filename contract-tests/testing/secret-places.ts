@@ -86,13 +86,14 @@ const ECHOED: Record<string, (spelled: string) => Partial<Passed>> = {
   'a status text': (spelled) => ({ statusText: spelled }),
 };
 
-/** How a text shows a secret; empty where it does not. */
-export const shows = (text: string, secret: string): string[] =>
-  [secret, plain(secret)].flatMap((value) =>
-    Object.entries(SPELLINGS).flatMap(([name, spell]) =>
-      text.includes(spell(value)) || text.includes(json(spell(value)).slice(1, -1)) ? [name] : [],
-    ),
-  );
+const withoutLast = (text: string): string => [...text].slice(0, -1).join('');
+
+/** How a text shows a secret, or one without its last letter; empty where it does not. */
+export function shows(text: string, secret: string): string[] {
+  const values = [secret, plain(secret), withoutLast(secret), withoutLast(plain(secret))];
+  const spelled = Object.values(SPELLINGS).flatMap((spell) => values.map(spell));
+  return [...new Set(spelled.flatMap((each) => [each, json(each).slice(1, -1)]))].filter((each) => text.includes(each));
+}
 
 /** Secrets where a name or their form shows them, and the exchanges that have them. */
 export const shownSecrets = fc
@@ -106,5 +107,9 @@ export const echoedSecrets = fc
     fc.constantFrom(...Object.values(SHOWN)),
     fc.constantFrom(...Object.values(ECHOED)),
     fc.constantFrom(...Object.values(SPELLINGS)),
+    fc.boolean(),
   )
-  .map(([secret, show, echo, spell]) => ({ secret, exchanges: [show(secret), echo(spell(secret))] }));
+  .map(([secret, show, echo, spell, isCut]) => ({
+    secret,
+    exchanges: [show(secret), echo(spell(isCut ? withoutLast(secret) : secret))],
+  }));

@@ -1,3 +1,13 @@
+/** Why a text cannot be the base URL of an API, in a sentence without user name and password; undefined where it can. */
+export function baseUrlProblem(text: string): string | undefined {
+  const shown = withoutUserInfo(text);
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    return `${JSON.stringify(shown)} is not a base URL; expected http://… or https://…`;
+  if (/[?#]/.test(text)) return `${shown}: a base URL has neither query nor fragment.`;
+  if (shown === text) return undefined;
+  return `${shown}: a base URL takes no user and password, since Basic and Bearer cannot share one Authorization header. Give a gateway its own header (headers: in the target file), or let a proxy in front add them.`;
+}
+
 /** A base URL without user name and password; of what is not a URL, what follows the last `@`, where there is one. */
 export function withoutUserInfo(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl.includes('@') ? `…${baseUrl.slice(baseUrl.lastIndexOf('@'))}` : baseUrl;

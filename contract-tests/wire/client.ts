@@ -7,7 +7,7 @@ import type { Exchange } from '../model.ts';
 import { type Answer, describe, OF_GATEWAY, wordsOf } from '../values/answer.ts';
 import { escapeOf, extentOf, MAX_VALUES, memberOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
-import { pathBelow, trimmedBase, withoutUserInfo } from '../values/url.ts';
+import { pathBelow, trimmedBase } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
 import { isOfGateway, MAX_ATTEMPTS, Pace } from './pace.ts';
 import { now, sleep } from './time.ts';
@@ -112,7 +112,7 @@ export class Client {
       // What cannot be repeated is tried in another way: at a limit of requests that needs a pause, too.
       if (response && isOfGateway(response) && isOnce) await sleep(PAUSE_MS);
       if (response) return { ...exchange, response };
-      throw new TransportError(`${request.method} ${withoutUserInfo(exchange.request.url)}: ${error}`);
+      throw new TransportError(`${request.method} ${exchange.request.url}: ${error}`);
     }
   }
 
@@ -219,7 +219,7 @@ export class Client {
   /** Throws where nothing more is sent to the target, or it wants more to be sent than a server accepts. */
   #refuseUnbounded({ method, path, headers = {} }: ClientRequest, isCleanUp: boolean): void {
     const refuse = (problem: string): never => {
-      const url = withoutUserInfo(trimmedBase(this.endpoint.baseUrl) + path);
+      const url = trimmedBase(this.endpoint.baseUrl) + path;
       throw new TransportError(`${method} ${url}: not sent: ${problem}`);
     };
     for (const [name, { length }] of Object.entries(headers))

@@ -1,4 +1,5 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { TransportError, UsageError } from '../../contract-tests/errors.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { joinedLines } from '../server/child-server.ts';
@@ -74,11 +75,11 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageOrConfiguration;
   if (error instanceof ConfigError || error instanceof UsageError || error instanceof InvalidArgumentError) {
     const reasons = error instanceof ConfigError ? error.reasons : [error.message];
-    process.stderr.write(`platform-mock: ${line(listed(reasons))}\n`);
+    outlet.print('stderr', `platform-mock: ${line(listed(reasons))}\n`);
     return usageOrConfiguration;
   }
   if (error instanceof TransportError) {
-    process.stderr.write(`platform-mock: ${line(error.message)}\n`);
+    outlet.print('stderr', `platform-mock: ${line(error.message)}\n`);
     return couldNotRun;
   }
   tellBug(error);

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
+import { type Outgoing, outlet, rendered } from '../../contract-tests/commands/outlet.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
 import { verifyInput } from '../../contract-tests/commands/verify.ts';
 import { writeFiles, writeReports } from '../../contract-tests/commands/write-reports.ts';
 import { compareReports, otherSide } from '../../contract-tests/compare/compare.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { count, jsonText } from '../../contract-tests/report/text.ts';
-import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { readInput } from './verify-input.ts';
 
-type Say = (text: string) => void;
+type Say = (text: Outgoing) => void;
 
 /** Compares a target with another one: a base URL, a target file, or the report.json of an earlier run. Returns the exit code. */
 export async function compare(
@@ -26,12 +26,14 @@ export async function compare(
   const left = await run(input, say);
   const right = 'report' in side ? side.report : await run(there as RunInput, say);
   const { differences, exitCode, text } = compareReports(left, right);
-  say(text);
+  const sides = [left, right];
+  const shown = rendered(sides, () => text);
+  say(shown);
   const brief = ({ target, verdict, startedAt }: Report) => ({ target, verdict, startedAt });
-  const comparison = jsonText({ a: brief(left), b: brief(right), exitCode, differences });
-  if (json) process.stdout.write(comparison);
+  const comparison = rendered(sides, () => jsonText({ a: brief(left), b: brief(right), exitCode, differences }));
+  if (json) outlet.print('stdout', comparison);
   if (reportDir !== undefined) {
-    const files = await writeFiles(reportDir, { 'comparison.json': comparison, 'comparison.txt': text });
+    const files = await writeFiles(reportDir, { 'comparison.json': comparison, 'comparison.txt': shown });
     const [a, b] = [await writeReports(left, join(reportDir, 'a')), await writeReports(right, join(reportDir, 'b'))];
     say(`Reports: ${[...files, ...a, ...b].join(', ')}\n`);
   }
@@ -42,5 +44,5 @@ const run = (input: RunInput, say: Say): Promise<Report> =>
   verifyInput(input, {
     isCommand: true,
     onStart: ({ length }, { baseUrl }) =>
-      say(`${count(length, 'check')}${input.quick ? '' : ' and the probes'} at ${withoutUserInfo(baseUrl)}\n`),
+      say(`${count(length, 'check')}${input.quick ? '' : ' and the probes'} at ${baseUrl}\n`),
   });

@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { printable } from '../../contract-tests/report/text.ts';
-import { KnownSecrets, type Secret } from '../../contract-tests/secrets/known.ts';
+import type { Secret } from '../../contract-tests/secrets/known.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
+import { Sieve } from '../../contract-tests/secrets/sieve.ts';
 import { maskedText } from '../control/journal/mask.ts';
 
 /** Maximum length of a text: the rest adds no information. */
@@ -9,10 +11,10 @@ const maxText = 20_000;
 const secretOption = /token|password|secret/i;
 
 /** The credentials of the command, in addition to those of the suite's runs. */
-const given: Secret[] = [];
+const given = new Sieve({ replacement: ({ name }) => `‹${name}›` });
 
 export function keepFromMessages(secrets: readonly Secret[]): void {
-  given.push(...secrets);
+  for (const secret of secrets) given.add(secret);
 }
 
 /** The credentials among the options of a command: tokens, and passwords in URLs. */
@@ -28,7 +30,7 @@ export const secretsInOptions = (options: Readonly<Record<string, unknown>>): Se
 
 /** A message without known credentials and without control sequences. */
 export const told = (text: string): string =>
-  printable(Secrets.scrubLatest(new KnownSecrets(given).scrub(withoutPasswords(text.slice(0, maxText)))));
+  printable(Secrets.scrubLatest(given.scrub(withoutPasswords(text.slice(0, maxText)))));
 
 /** An unexpected message: it may contain anything, so what looks like a credential is removed as well. */
 export const toldOfBug = (error: unknown): string =>
@@ -37,7 +39,7 @@ export const toldOfBug = (error: unknown): string =>
   );
 
 export function tellBug(error: unknown): void {
-  process.stderr.write(`platform-mock: this is a bug: ${toldOfBug(error)}\n`);
+  outlet.print('stderr', `platform-mock: this is a bug: ${toldOfBug(error)}\n`);
 }
 
 /** Removes user names and passwords from URLs, also malformed ones: everything up to the last `@` of a word. */

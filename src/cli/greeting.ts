@@ -1,5 +1,4 @@
 import colors from 'picocolors';
-import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { actorOf } from '../control/target.ts';
 import { issueAccessToken } from '../core/operations/tokens.ts';
 import { personasOf } from '../core/world/personas.ts';
@@ -20,7 +19,7 @@ export function greeting({ world, baseUrl }: RunningMock): string {
       row('Base URL', colors.cyan(baseUrl)),
       row('Recording', recording ? `${recording.id} (${recording.status}, owner ${recording.user_id})` : 'none'),
       row('Tenant', `${admin?.tenant ?? 'none'}${otherTenant ? `, another: ${otherTenant.id}` : ''}`),
-      ...(upstream === undefined ? [] : [row('Upstream', withoutUserInfo(upstream.url))]),
+      ...(upstream === undefined ? [] : [row('Upstream', upstream.url)]),
       row('Sandboxes', `${baseUrl}/~NAME is an isolated world, created on first use`),
       row('Dashboard', `${colors.cyan(`${baseUrl}/_mock/`)}, and the API's docs: ${baseUrl}/_mock/docs`),
       ...(store === undefined ? [] : [row('State', `${store.place}, saved on change`)]),

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Learned } from '../../contract-tests/commands/learn.ts';
 import type { RunOptions } from '../../contract-tests/commands/run-input.ts';
@@ -49,18 +48,20 @@ async function run(flags: Flags): Promise<number> {
   };
   const learning = flags.har === undefined ? learnFrom(input, { onGap, isCommand: true }) : learnHar(flags.har, input);
   const observed = await learning.finally(() => progress.stop());
+  const { outlet, rendered } = await import('../../contract-tests/commands/outlet.ts');
   const learned = await served(observed);
   if (typeof learned === 'string') {
-    process.stderr.write(
+    outlet.print(
+      'stderr',
       `platform-mock: the answers clash; no profile was written: ${printable(learned)}\n${leftAt(observed.leftovers)}`,
     );
     return nothingLearned;
   }
-  const text = profileText(learned);
-  if (flags.out) writeFileSync(flags.out, text);
-  else if (!flags.json) process.stdout.write(text);
-  if (flags.json) process.stdout.write(jsonText(learned));
-  process.stderr.write(printable(await summary(learned, flags.out)));
+  const text = rendered(learned, profileText);
+  if (flags.out) outlet.write(flags.out, text);
+  else if (!flags.json) outlet.print('stdout', text);
+  if (flags.json) outlet.print('stdout', rendered(learned, jsonText));
+  outlet.print('stderr', printable(await summary(learned, flags.out)));
   return 0;
 }
 

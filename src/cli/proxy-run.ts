@@ -1,3 +1,4 @@
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { onInterruption } from '../../contract-tests/commands/signals.ts';
 import { TransportError } from '../../contract-tests/errors.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
@@ -22,7 +23,7 @@ export interface ProxyFlags extends Pick<PrismOptions, 'host' | 'port'> {
 
 const prismDied = 3;
 
-const say = (text: string) => process.stdout.write(`${told(text)}\n`);
+const say = (text: string) => outlet.print('stdout', `${told(text)}\n`);
 
 /** Runs the proxy until SIGINT or SIGTERM, and returns the exit code; throws ConfigError or UsageError for unusable input. */
 export async function proxy(flags: ProxyFlags): Promise<number> {
@@ -66,7 +67,7 @@ async function describedTarget(choice: Parameters<typeof readTarget>[0]): Promis
     return await discoverTarget(target);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    process.stderr.write(`platform-mock: ${error.message} The proxy starts anyway.\n`);
+    outlet.print('stderr', `platform-mock: ${error.message} The proxy starts anyway.\n`);
     return target;
   }
 }
@@ -91,6 +92,6 @@ async function untilStopped(options: PrismOptions, greeting: (baseUrl: string) =
   for (const line of greeting(running.baseUrl)) say(line);
   await running.ended;
   if (isStopping) return 0;
-  process.stderr.write('platform-mock: Prism ended unexpectedly\n');
+  outlet.print('stderr', 'platform-mock: Prism ended unexpectedly\n');
   return prismDied;
 }

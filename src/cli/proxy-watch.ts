@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { parseEntry } from '../../contract-tests/har/read-har.ts';
 import { harEntry } from '../../contract-tests/har/write-har.ts';
 import { allRules } from '../../contract-tests/rules/rules.ts';
@@ -22,7 +23,7 @@ export async function watchTraffic(
   { record, judge }: { readonly record?: string; readonly judge?: boolean },
   say: (line: string) => void,
 ) {
-  const tell = (problem: string): void => void process.stderr.write(`platform-mock: ${told(problem)}\n`);
+  const tell = (problem: string): void => void outlet.print('stderr', `platform-mock: ${told(problem)}\n`);
   const har = record === undefined ? undefined : recordTo(record, tell);
   const { insecure, caFile } = target.tls ?? {};
   const forward = forwarder({
@@ -58,7 +59,7 @@ export async function watchTraffic(
 /** Judges traffic soon after it passed, and prints what is new. Judging takes longer the more there is: no more than a tenth of the time. */
 function judgingOf(target: Target, answers: Answers, say: (line: string) => void, onError: (error: unknown) => void) {
   const judge = new TrafficJudge({ scopesPaths: [answers.get('scopes-path')], ...target }, allRules, 1_000);
-  const secrets = new Secrets(target);
+  const secrets = new Secrets(target, judge.builder.nameOf);
   let number = 0;
   let tookMs = 0;
   let planned: NodeJS.Timeout | undefined;

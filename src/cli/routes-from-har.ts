@@ -2,6 +2,7 @@ import { readHar } from '../../contract-tests/har/read-har.ts';
 import type { Recorded } from '../../contract-tests/log/entry.ts';
 import { type Found, OperationsIn } from '../../contract-tests/log/operations-in.ts';
 import { Pseudonyms } from '../../contract-tests/secrets/pseudonyms.ts';
+import { sieved } from '../../contract-tests/secrets/sieve.ts';
 import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
 import type { Answer } from '../../contract-tests/values/answer.ts';
 import { groupBy } from '../../contract-tests/values/group.ts';
@@ -37,6 +38,8 @@ export async function routesFromHar(file: string, base: string | undefined) {
   let used = 0;
   let size = 0;
   for await (const recorded of readHar(file)) {
+    // What is left out may show secrets that others repeat.
+    const hidden = await pseudonyms.hide(recorded.answer);
     const found = operations.find(recorded.answer.request);
     const seen = found && { ...recorded, ...found };
     const why = seen ? reasonAgainst(seen, size) : 'of another service';
@@ -44,13 +47,15 @@ export async function routesFromHar(file: string, base: string | undefined) {
     if (!seen || why !== undefined) continue;
     used += 1;
     size += seen.answer.response.body.length;
-    const key = `${seen.answer.request.method} ${seen.path}`;
+    const key = `${seen.answer.request.method} ${operations.find(hidden.request)?.path}`;
     const group = groups.get(key) ?? [];
     groups.set(key, group);
-    group.push(recordingOf(await pseudonyms.hide(seen.answer), baseUrl));
+    group.push(recordingOf(hidden, baseUrl));
   }
   const bare = operations.base(file);
-  return { baseUrl: bare, routes: [...groups].flatMap(([key, recordings]) => rulesOf(key, recordings)), used, leftOut };
+  const routes = [...groups].flatMap(([key, recordings]) => rulesOf(key, recordings));
+  // Of exchanges that were hidden.
+  return sieved({ baseUrl: bare, routes, used, leftOut });
 }
 
 /** Finds the base URL in a first pass: calls before the first one of the API cannot be attributed otherwise. */

@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { outlet as Out, Outgoing } from '../../contract-tests/commands/outlet.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import { count } from '../../contract-tests/report/text.ts';
 import { yamlText } from './options.ts';
 import type { RecordedRoutes } from './routes-from-har.ts';
+
+type Outlet = typeof Out;
 
 interface Flags {
   from: string;
@@ -26,22 +28,25 @@ export function registerRoutes(program: Command): void {
       const found = await routesFromHar(flags.from, flags.baseUrl);
       if (found.routes.length === 0)
         throw new UsageError(`${flags.from} holds nothing for custom routes: ${countsOf(found).join(', ')}.`);
-      const text = await fileOf(flags.from, found);
-      if (flags.out === undefined) process.stdout.write(text);
-      else write(flags.out, text, found);
+      const { outlet, rendered } = await import('../../contract-tests/commands/outlet.ts');
+      const yaml = await fileOf(flags.from, found);
+      const text = rendered(found, () => yaml);
+      if (flags.out === undefined) outlet.print('stdout', text);
+      else write(flags.out, text, found, outlet);
     });
 }
 
 /** Never overwrites a file, which may have been edited. */
-function write(file: string, text: string, { routes, used }: RecordedRoutes): void {
+function write(file: string, text: Outgoing, { routes, used }: RecordedRoutes, outlet: Outlet): void {
   try {
-    writeFileSync(file, text, { flag: 'wx' });
+    outlet.write(file, text, 'wx');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new UsageError(`--out ${file}: there is such a file; name another one, or delete it.`);
     throw new UsageError(`--out ${file}: it cannot be written (${code}).`);
   }
-  process.stderr.write(
+  outlet.print(
+    'stderr',
     `${file}: ${count(routes.length, 'route')} of ${count(used, 'exchange')}. Serve them: platform-mock serve --routes ${file}\n`,
   );
 }

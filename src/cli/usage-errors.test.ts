@@ -25,7 +25,9 @@ const port1: [string, RegExp] = [
   'serve --port 1',
   /^port 1 on .* may not be used without more rights; choose one above/,
 ];
-const noPrivate = { not: /secret|me:/ };
+const noPrivate = { not: /secret|me[:@]/ };
+const withPassword = fileWith('baseUrl: http://me:secret@h\n', 'password.yaml');
+const BASIC = /^(upstream )?https?:\/\/h\/: a base URL takes no user and password, since Basic and Bearer cannot share/;
 
 test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['no-such-command', /^unknown command 'no-such-command'$/],
@@ -76,7 +78,13 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   ['serve --host 203.0.113.1', /^203\.0\.113\.1 is not an address of this machine \(EADDRNOTAVAIL\); choose another/],
   ...(isPort1Root ? [port1] : []),
   ['serve --trust-proxy nonsense', /^trust proxy: invalid IP address: nonsense; give the number of proxies/],
-  ['serve --upstream ftp://x', /^upstream ftp:\/\/x: expected a URL/],
+  ['proxy --base-url https://me:secret@h', BASIC, noPrivate],
+  ['verify --base-url http://me:secret@h', BASIC, noPrivate],
+  ['learn --base-url http://me@h', BASIC, noPrivate],
+  [`verify --target ${withPassword}`, BASIC, noPrivate],
+  [`verify ${away} --compare HTTP://me:secret@h`, BASIC, noPrivate],
+  ['serve --upstream http://me:secret@h', BASIC, noPrivate],
+  ['serve --upstream ftp://x', /^upstream "ftp:\/\/x" is not a base URL; expected/],
   ['serve --upstream http://x?a=b', /^upstream http:\/\/x\?a=b: a base URL has neither query nor fragment/],
   ['serve --upstream http://x --upstream-only v1', /^--upstream-only v1: a path starts with \//],
   ['serve --upstream http://x --mock-only nope', /^--mock-only nope: unknown operation; the mock has .*ssoLogin/],

@@ -1,12 +1,13 @@
-import { appendFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { Outgoing } from '../../contract-tests/commands/outlet.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
-import { withoutUserInfo } from '../../contract-tests/values/url.ts';
 import { flagOf, repeated, wholeNumber } from './options.ts';
 import { Progress } from './progress.ts';
 import { withTargetOptions } from './target-options.ts';
+
+type Say = (text: Outgoing) => boolean;
 
 interface Flags extends Omit<RunOptions, 'rules'> {
   reportDir?: string;
@@ -82,6 +83,10 @@ export function registerVerify(program: Command): void {
       'gaps gate too: an answer that differs from the profile is a violation, one that was not observed leaves it open',
     )
     .option('--har <file>', 'send nothing: judge the exchanges of this recording (HAR 1.2, plain or gzip)')
+    .option(
+      '--without-bodies',
+      'names and types of members in reports instead of values, where these are data of people',
+    )
     .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .action(async (flags: Flags) => {
@@ -105,7 +110,8 @@ async function run(flags: Flags): Promise<number> {
   if (flags.history !== undefined && !flags.plan) readHistory(flags.history);
   const { verifyInput } = await import('../../contract-tests/commands/verify.ts');
   const { count, jsonText } = await import('../../contract-tests/report/text.ts');
-  const say = (text: string): boolean => (flags.json ? process.stderr : process.stdout).write(text);
+  const { outlet, rendered } = await import('../../contract-tests/commands/outlet.ts');
+  const say: Say = (text) => outlet.print(flags.json ? 'stderr' : 'stdout', text);
   if (flags.har !== undefined) {
     if (read.strict) throw new UsageError('--har observes no gap, which --strict asks about: leave out one of them.');
     const { verifyHar } = await import('../../contract-tests/har/recorded.ts');
@@ -117,8 +123,8 @@ async function run(flags: Flags): Promise<number> {
     if (flags.plan) {
       const { planOf, renderPlan } = await import('../../contract-tests/commands/plan.ts');
       const planned = await planOf(input);
-      say(renderPlan(planned));
-      if (flags.json) process.stdout.write(jsonText(planned));
+      say(rendered(planned, renderPlan));
+      if (flags.json) outlet.print('stdout', rendered(planned, jsonText));
       return 0;
     }
     if (flags.compare !== undefined) {
@@ -131,7 +137,7 @@ async function run(flags: Flags): Promise<number> {
     const hooks: Parameters<typeof verifyInput>[1] = {
       isCommand: true,
       onStart: (checks, target) => {
-        const where = own ? `its own mock (${target.baseUrl})` : withoutUserInfo(target.baseUrl);
+        const where = own ? `its own mock (${target.baseUrl})` : target.baseUrl;
         say(`${flags.quick ? 'up to ' : ''}${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
         progress = new Progress(checks.length, false);
       },
@@ -153,30 +159,32 @@ async function run(flags: Flags): Promise<number> {
   }
 }
 
-async function finish(report: Report, flags: Flags, say: (text: string) => boolean): Promise<number> {
+async function finish(report: Report, flags: Flags, say: Say): Promise<number> {
+  const { outlet, rendered } = await import('../../contract-tests/commands/outlet.ts');
   const { isObservable } = await import('../../contract-tests/spec-data.ts');
   const { renderTerminal } = await import('../../contract-tests/report/terminal.ts');
-  say(renderTerminal(report, isObservable));
+  say(rendered(report, (each) => renderTerminal(each, isObservable)));
   const { addToHistory, writeReports } = await import('../../contract-tests/commands/write-reports.ts');
   const past = flags.history === undefined ? [] : addToHistory(report, flags.history);
   if (flags.sarif !== undefined) {
     const { renderSarif } = await import('../../contract-tests/report/sarif.ts');
-    await writeFile(flags.sarif, renderSarif(report));
+    outlet.write(flags.sarif, rendered(report, renderSarif));
   }
   if (flags.reportDir) say(`Reports: ${(await writeReports(report, flags.reportDir, past)).join(', ')}\n`);
   if (process.env.GITHUB_ACTIONS === 'true') await annotateGitHub(report, say);
   if (flags.json) {
     const { reportText } = await import('../../contract-tests/report/report-file.ts');
-    process.stdout.write(reportText(report));
+    outlet.print('stdout', rendered(report, reportText));
   }
   return report.exitCode;
 }
 
-async function annotateGitHub(report: Report, say: (text: string) => void): Promise<void> {
+async function annotateGitHub(report: Report, say: Say): Promise<void> {
+  const { outlet, rendered } = await import('../../contract-tests/commands/outlet.ts');
   const { renderAnnotations } = await import('../../contract-tests/report/github.ts');
-  say(renderAnnotations(report));
+  say(rendered(report, renderAnnotations));
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (!summary) return;
   const { renderMarkdown } = await import('../../contract-tests/report/markdown.ts');
-  await appendFile(summary, renderMarkdown(report));
+  outlet.append(summary, rendered(report, renderMarkdown));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { baseUrlProblem } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
 import { pathOf } from '../core/message.ts';
 import { claimsOf } from '../core/operations/tokens.ts';
@@ -42,9 +43,8 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeD
   const { upstream, token, allowWrites = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new ConfigError(['the upstream token must be printable ASCII without spaces']);
-  if (!/^https?:\/\//i.test(upstream) || !URL.canParse(upstream))
-    throw new ConfigError([`upstream ${upstream}: expected a URL that starts with http:// or https://`]);
-  if (/[?#]/.test(upstream)) throw new ConfigError([`upstream ${upstream}: a base URL has neither query nor fragment`]);
+  const problem = baseUrlProblem(upstream);
+  if (problem !== undefined) throw new ConfigError([`upstream ${problem}`]);
   const split = splitOf(worlds.main, options, { only: '--upstream-only ', mockOnly: '--mock-only ' });
   const service = { url: upstream, allowsWrites: allowWrites || isLocalName(new URL(upstream).hostname), split };
   worlds.services.upstream = service;

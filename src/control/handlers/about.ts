@@ -1,4 +1,3 @@
-import { withoutUserInfo } from '../../../contract-tests/values/url.ts';
 import { version } from '../../core/generated/data.js';
 import { handle } from '../../core/handle.ts';
 import { publishedFor } from '../../core/publish/publish.ts';
@@ -103,7 +102,7 @@ function upstreamOf({ worlds, worldName }: Pick<Call, 'worlds' | 'worldName'>): 
 }
 
 export const shown = ({ url, allowsWrites, split }: Upstream): components['schemas']['Upstream'] => ({
-  url: withoutUserInfo(url),
+  url,
   allowsWrites,
   only: [...(split.only ?? [])],
   ...(split.mockOnly && { mockOnly: [...split.mockOnly] }),

@@ -1,4 +1,4 @@
-import { pseudonymOf } from '../../../contract-tests/secrets/pseudonym.ts';
+import { claimsIn, pseudonymizer } from '../../../contract-tests/secrets/pseudonym.ts';
 import { hmacHex, randomText } from '../../core/crypto.ts';
 import { statusTitle } from '../../core/error-body.ts';
 import { version } from '../../core/generated/data.js';
@@ -11,14 +11,16 @@ import { type Entry, renderEntry } from './render.ts';
 export async function* harOf(journal: Journal, serverUrl: string): AsyncGenerator<string, void> {
   const slices = new Slices();
   // Without the key, which is kept nowhere, no pseudonym leads back.
-  const key = randomText();
-  const mask = new Mask((secret) => pseudonymOf(secret, (text) => hmacHex(key, text)));
-  yield `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'platform-mock', version })},"entries":[`;
+  const salt = randomText();
+  const mask = new Mask(pseudonymizer(randomText(), salt, hmacHex));
+  const head = { version: '1.2', creator: { name: 'platform-mock', version }, _salt: salt };
+  yield `{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`;
   let separator = '';
   for (const number of journal.numbers()) {
     const entry = journal.get(number);
     // Replaced by newer ones while the file was read.
     if (!entry) continue;
+    for (const claim of claimsIn({ url: entry.url, body: entry.sentBody?.text })) mask.add(claim);
     const rendered = await slices.run(renderEntry(entry, serverUrl, mask));
     const text = separator + JSON.stringify(harEntry(rendered, serverUrl));
     separator = ',';

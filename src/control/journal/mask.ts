@@ -1,5 +1,5 @@
 import type { Secret } from '../../../contract-tests/secrets/known.ts';
-import { type Read, Redactor } from '../../../contract-tests/secrets/redactor.ts';
+import { finish, type Read, Sieve } from '../../../contract-tests/secrets/sieve.ts';
 
 export const masked = '[masked]';
 
@@ -9,17 +9,20 @@ const piece = 16_384;
 
 /** Masks secrets in texts: a secret found in one of them is masked in all texts read. It pauses and reports its cost. */
 export class Mask {
-  readonly #redactor: Redactor;
+  readonly #sieve: Sieve;
 
   /** @param replacement what replaces a secret; default: `[masked]` */
   constructor(replacement: (secret: Secret) => string = ({ isNumber }) => (isNumber ? `"${masked}"` : masked)) {
-    this.#redactor = new Redactor(replacement);
+    this.#sieve = new Sieve({ replacement });
   }
 
-  /** Reads a text, or the value of a header, whose scheme is kept; nothing is rendered before a whole entry is read. */
-  read = (text: string, header?: string): Work<Read> => counted(this.#redactor.read(text, header), text);
+  /** Hides a value from now on. */
+  add = (secret: Secret): void => this.#sieve.add(secret);
 
-  hide = (read: Read): Work<string> => counted(this.#redactor.hide(read), read.text);
+  /** Reads a text, or the value of a header, whose scheme is kept; nothing is rendered before a whole entry is read. */
+  read = (text: string, header?: string): Work<Read> => counted(this.#sieve.read(text, header), text);
+
+  hide = (read: Read): Work<string> => counted(this.#sieve.hide(read), read.text);
 }
 
 /** Work that pauses, and reports its cost since the last pause. */
@@ -30,14 +33,6 @@ function* counted<T>(work: Generator<void, T>, text: string): Work<T> {
     const { done, value } = work.next();
     if (done) return value;
     yield cost * Math.min(text.length, piece);
-  }
-}
-
-/** Does work without pauses. */
-function finish<T>(work: Work<T>): T {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Read } from '../../../contract-tests/secrets/redactor.ts';
+import type { Read } from '../../../contract-tests/secrets/sieve.ts';
 import { asText } from '../../../contract-tests/values/json.ts';
 import { utf8 } from '../../core/crypto.ts';
 import type { components } from '../../core/spec/control-types.ts';
