@@ -94,8 +94,10 @@ export interface RequestCounts {
   total: number;
   /** Those that may change something at the target; signing in counts as reading. */
   writes: number;
-  /** Those that were sent again, by the status that they were answered, `none` where the connection broke. */
+  /** Those that were sent again, by the status that they were answered, `none` where the connection broke; `401 to a good token`: within its life. */
   trouble?: Record<string, number>;
+  /** Refusals (401) of tokens within their life, after another sign-in of the same user (gap concurrent-sessions), or a newer PAT. */
+  replaced?: number;
   /** How many a second were sent at the end, since faster ones were answered 503; absent where no pace was needed. */
   slowedTo?: number;
   /** By the operation of the document, `other` for every other path. */
@@ -111,6 +113,7 @@ export const CAUSES = {
   'strict-differs': 'violates',
   unreachable: 'unreachable',
   untested: 'inconclusive',
+  credentials: 'inconclusive',
   'strict-unobserved': 'inconclusive',
   trouble: 'inconclusive',
   interrupted: 'inconclusive',

@@ -33,7 +33,7 @@ const STRICT = [
 /** Makes the report of a run: judged, cut to size, and without any secret. */
 export function buildReport(ran: Ran): Report {
   const { found = {}, target, startedAt, unreachable, given = NO_ANSWERS, baseline, waivers, strict, skipped } = ran;
-  const { gaps = [], leftovers = [], requests, model } = found;
+  const { gaps = [], leftovers = [], refused = [], requests, model } = found;
   const { maxTrouble = Number.POSITIVE_INFINITY, remark = '' } = ran;
   const checks = (found.checks ?? []).map((check): CheckResult => {
     const known = check.outcome === 'violation' ? baseline.findings.get(check.id) : undefined;
@@ -62,10 +62,12 @@ export function buildReport(ran: Ran): Report {
     const text = `${count(own.length, 'answer')} ${what}, which --strict does not allow: ${idsOf(own).join(', ')}.`;
     if (own.length > 0) gates.push({ cause, text });
   }
+  if (refused.length > 0) gates.push({ cause: 'credentials', text: refused.join(' ') });
   const trouble = repeatedIn(requests) > 0 ? troubleText(requests) : '';
   if (repeatedIn(requests) > maxTrouble)
     gates.push({ cause: 'trouble', text: `${trouble} --max-trouble allows ${maxTrouble}.` });
   else remarks.push(trouble);
+  if (requests?.replaced) remarks.push(replacedText(requests.replaced));
   remarks.push(remark);
   const ordered = inOrder(gates);
   const verdict = verdictOf(ordered);
@@ -102,6 +104,10 @@ export function buildReport(ran: Ran): Report {
     );
   return report;
 }
+
+/** Tokens that another sign-in of their user may have ended, which is a gap. */
+const replacedText = (times: number): string =>
+  `${count(times, 'use')} of a token ${agree(times, 'was', 'were')} refused after its user had signed in again, exchanged a refresh token or made a PAT (gap concurrent-sessions).`;
 
 /** What requests met on their way, after which they were sent again. */
 function troubleText({ total = 0, trouble = {}, slowedTo }: Partial<RequestCounts> = {}): string {

@@ -145,7 +145,7 @@ function whyNoWrites({ allowWrites }: RunInput, { writes }: Target): string | un
 function assertFresh({ actors }: Target): void {
   for (const [name, actor] of Object.entries(namedActors(actors))) {
     const exp = decodeJwt(actor?.accessToken)?.payload.exp;
-    if (typeof exp !== 'number' || exp * 1000 > Date.now() - 60_000) continue;
+    if (typeof exp !== 'number' || exp * 1000 > Date.now()) continue;
     const at = new Date(exp * 1000).toISOString();
     const advice = 'give one that lives for the run, or sso or login';
     throw new UsageError(`actors.${name}.accessToken expired at ${at}: ${advice}.`);

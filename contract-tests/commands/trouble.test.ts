@@ -212,9 +212,54 @@ test('a redirect of the token scopes is named with its Location', async () => {
   );
 });
 
-test('an access token that says itself that it is over ends the run before anything is sent', async () => {
-  const accessToken = jwtOf({ exp: 1_700_000_000 });
-  await expect(verifyAt({ baseUrl: 'http://127.0.0.1:9', actors: { admin: { accessToken } } })).rejects.toThrow(
-    /^actors\.admin\.accessToken expired at 2023-11-14T22:13:20\.000Z: give one that lives for the run/,
-  );
+test.each([1_700_000_000, Math.floor(Date.now() / 1000) - 2])(
+  'an access token that says itself that it is over, since %i, ends the run before anything is sent',
+  async (exp) => {
+    const accessToken = jwtOf({ exp });
+    const said = `actors.admin.accessToken expired at ${new Date(exp * 1000).toISOString()}: give one that lives for the run`;
+    const target = { baseUrl: 'http://127.0.0.1:9', actors: { admin: { accessToken } } };
+    await expect(verifyAt(target)).rejects.toThrow(said);
+  },
+);
+
+/** The tokens of the first 80 requests, which a restart forgets, and when each token came first. */
+const forgotten = new Set<string>();
+const firstAt = new Map<string, number>();
+
+test.each<[name: string, between: Between, said: RegExp]>([
+  [
+    'forgets all tokens once',
+    (n, response, { headers: { authorization = '' } }) => {
+      if (n === 1) forgotten.clear();
+      if (n < 80) forgotten.add(authorization);
+      return n >= 80 && authorization !== '' && forgotten.has(authorization) && say(response, 401, '');
+    },
+    /\d+ of \d+ answers were 401 to a good token and were repeated/,
+  ],
+  [
+    'knows a token at its third use only',
+    (n, response, { headers: { authorization = '' } }) => {
+      if (n === 1) firstAt.clear();
+      firstAt.set(authorization, (firstAt.get(authorization) ?? 0) + 1);
+      return authorization !== '' && Number(firstAt.get(authorization)) < 3 && say(response, 401, '');
+    },
+    /\d+ of \d+ answers were 401 to a new token.* and were repeated/,
+  ],
+])('a deployment that %s violates nothing, and the report says it', async (_name, between, said) => {
+  const { exitCode, summary } = await behind(between);
+  expect(summary.text).toMatch(said);
+  expect(exitCode).toBe(0);
+});
+
+test('credentials of the target file that are refused are named, and make the run inconclusive', async () => {
+  await using mock = await startMock({ log: () => {} });
+  const target = targetAt(mock);
+  const { member, others: [other] = [] } = target.actors ?? {};
+  const login = { ...member?.login, password: 'wrong' };
+  const actors = { ...target.actors, member: { ...member, login }, others: [{ ...other, login }] };
+  const { gates, exitCode } = await verifyAt({ ...target, actors }, { probe: false, allowWrites: true });
+  const said = (field: string) => `${field} was refused: POST /v1/auth/login was answered 401.`;
+  const text = ['actors.member.login', 'actors.others.0.login'].map(said).join(' ');
+  expect(gates).toEqual([{ cause: 'credentials', text }]);
+  expect(exitCode).toBe(4);
 });

@@ -8,6 +8,7 @@ import type { TargetField } from '../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, isRefused, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
+import { afterAnotherSignIn } from '../log/lives.ts';
 import { loadModel, type Meant, type QuestionRow } from '../plan/model.ts';
 import { jsonOf } from '../values/answer.ts';
 import { canonical, hasMember, isJsonMediaType, isObject, memberOf } from '../values/json.ts';
@@ -198,6 +199,7 @@ const SAID: Readonly<Record<string, (entry: Entry, log: Log) => unknown>> = {
   size: (entry) => Object.keys(sentObject(entry)).length,
   sends: membersOf,
   spelled: ({ credential: { forms } }) => (forms?.length === 1 ? forms[0] : undefined),
+  session: afterAnotherSignIn,
   refresh: ({ refresh, answer }) => (refresh?.exchanged ? 'again' : refresh && isExchanged(answer) && 'first'),
 };
 

@@ -1,4 +1,4 @@
-import { isProtected, OPERATIONS, type OperationId, PROTECTED, type ProtectedId } from '../api/operations.ts';
+import { OPERATIONS, type OperationId, PROTECTED, type ProtectedId } from '../api/operations.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import {
   type Credential,
@@ -14,6 +14,17 @@ import {
   statusOf,
   type Way,
 } from '../log/entry.ts';
+import {
+  type Death,
+  deathsIn,
+  isGood,
+  isPast,
+  keepsSessions,
+  mayHaveEnded,
+  placeOf,
+  ROUNDING_MS,
+  usesOf,
+} from '../log/lives.ts';
 import { signerOf } from '../log/log.ts';
 import { describe, OF_GATEWAY } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
@@ -42,80 +53,41 @@ import {
 
 const nameOf = (operation: OperationId | undefined): string => (operation ? OPERATIONS[operation].name : '');
 
-const isGood = ({ credential }: Entry): boolean =>
-  credential.flaw === undefined && ['jwt', 'pat', 'opaque'].includes(credential.kind) && credential.token !== undefined;
-
-/** Every use of each good token at a protected operation, in order. */
-const usesOf = once((log: Log) =>
-  groupBy(
-    log.entries.filter((entry) => isProtected(entry.operation) && isGood(entry)),
-    ({ credential }) => credential.token ?? '',
-  ),
-);
-
-/** Whether an exchange may end a token or hide it, so that a refusal after it shows nothing. */
-function mayEnd(log: Log, entry: Entry, { kind, who }: Entry['credential']): boolean {
-  const { operation, credential, answer } = entry;
-  // Bad credentials may lock a caller out.
-  if (isProtected(operation)) return credential.flaw !== undefined;
-  // Odd claims, such as a name in capitals, may be anybody's where they are accepted.
-  if (operation === 'sso' || operation === 'login')
-    return kind !== 'pat' && ((isOdd(entry) && isOk(entry)) || signerOf(log.actors, answer) === who);
-  if (operation === 'pat') return kind === 'pat' && credential.who === who;
-  // Such as the exchange of a refresh token, whose it may be.
-  return !['GET', 'HEAD', 'OPTIONS'].includes(answer.request.method);
-}
-
-const mayHaveEnded = (log: Log, since: number, at: Entry): boolean =>
-  log.entries.some((entry) => entry.n > since && entry.n < at.n && mayEnd(log, entry, at.credential));
-
 const endedByOthers = (log: Log, use: Entry): boolean =>
   use.credential.issued !== undefined && mayHaveEnded(log, use.credential.issued.n, use);
 
-/** Lifetimes are whole seconds, and the time of an entry is that of its answer. */
-const ROUNDING_MS = 1_500;
-
-/** Whether the announced lifetime of the token was over; where none is announced, the shortest that the log announces. */
-function isPast({ credential: { issued, kind }, endedAt }: Entry, log?: Log): boolean {
-  if (!issued || kind === 'pat') return false;
-  const others = log?.entries.flatMap(({ credential }) => credential.issued?.lifetime ?? []) ?? [];
-  return endedAt - issued.at > (issued.lifetime ?? Math.min(...others)) * 1000 - ROUNDING_MS;
-}
-
-/** A token that an operation accepted is accepted until its lifetime is over, or something ends it. */
+/**
+ * A token that an operation accepted is accepted until its lifetime is over, or something ends it. That one dies may be a restart; that a second one,
+ * which was accepted after that, dies as well is a finding.
+ */
 function* lives(log: Log): Generator<Judgement> {
   for (const uses of usesOf(log).values()) {
     const accepted = new Map<string, Entry>();
-    for (const [at, entry] of uses.entries()) {
-      const place = `${entry.operation} ${entry.resource}`;
-      const before = accepted.get(place);
-      if (isOk(entry)) {
-        if (before) yield shown(before, entry);
-        accepted.set(place, entry);
-      } else if (statusOf(entry) === 401 && before && !isPast(entry)) yield* judgeDeath(log, uses, at, before);
+    for (const entry of uses.filter(isOk)) {
+      const before = accepted.get(placeOf(entry));
+      if (before) yield shown(before, entry);
+      accepted.set(placeOf(entry), entry);
     }
+  }
+  const deaths = deathsIn(log);
+  for (const death of deaths) {
+    const first = deaths.find(({ kind, last }) => kind === death.kind && last.n < death.before.n);
+    if (first) yield* judgeDeath(log, death);
+    else yield open('a token was refused within its life, once: a restart, or another client, may have ended it');
   }
 }
 
-/** How long instances of a deployment may need to hear of a token, in milliseconds, unless every instance was met by so many uses. */
-const LAG = { ms: 3_000, uses: 10 };
-
-function judgeDeath(log: Log, uses: readonly Entry[], at: number, before: Entry): Judgement[] {
-  const entry = uses[at] as Entry;
-  const { issued, kind } = entry.credential;
-  // Refused in between: nothing ended it. In a recording, only that is sure of a token without announced lifetime.
-  const again = uses.some((other, place) => place > at && isOk(other) && other.operation === entry.operation);
-  if (again && issued && entry.startedAt - issued.at < LAG.ms && at < LAG.uses)
-    return [open('an access token was refused once right after it was handed out, as where instances lag')];
-  // Its last use says that it lived, at whichever operation.
-  const { n: since } = uses.slice(0, at).findLast(isOk) ?? before;
-  const isSure = kind === 'pat' ? !log.isPartial : issued?.lifetime !== undefined;
-  if (!again && (!isSure || mayHaveEnded(log, since, entry))) return [];
-  const age = ((entry.endedAt - (issued?.at ?? before.endedAt)) / 1000).toFixed(1);
+function judgeDeath(log: Log, { kind, uses, before, last }: Death): Judgement[] {
+  const { issued } = last.credential;
+  // In a recording, only that is sure of a token without announced lifetime.
+  if (kind === 'pat' ? log.isPartial : issued?.lifetime === undefined) return [];
+  if (kind !== 'pat' && !keepsSessions(log))
+    return [open('tokens were refused within their life, which another sign-in of the same user may have ended')];
+  const age = ((last.endedAt - (issued?.at ?? before.endedAt)) / 1000).toFixed(1);
   const promised = issued?.lifetime === undefined ? '' : ` of a promised ${issued.lifetime} s`;
   const what = kind === 'pat' ? 'A personal access token' : 'An access token';
-  const message = `${what} died after ${age} s${promised}: ${nameOf(entry.operation)} accepted it before, and refused its use number ${at + 1} with 401.`;
-  const finding = violated(message, 'a success (2xx), as before', describe(entry.answer), before, entry);
+  const message = `${what} died within ${age} s${promised}, as one before it did: it was accepted, and ${nameOf(last.operation)} refused its use number ${uses.indexOf(last) + 1} with 401, 3 s after it had refused it before.`;
+  const finding = violated(message, 'a success (2xx), as before', describe(last.answer), before, last);
   const requirements = kind === 'pat' ? ['AUT-02'] : issued?.way === 'sso' ? ['SSO-08', 'AUT-01'] : ['AUT-01'];
   return requirements.map((requirement) => ({ ...finding, requirement }));
 }
@@ -176,13 +148,12 @@ function judgeUnknown(log: Log, entry: Entry, kind: KindName): Judged {
   // Who asks for what is another's may lack the right, and may be told so with 401 (gap forbidden-status).
   const mayLackRight = ['caller', 'recording', 'tenant'].some((input) => entry.asked?.odd.includes(input));
   if (isKnown || mayLackRight || isPast(entry, log)) return [];
-  // A token that another operation accepts afterwards has not ended.
+  // A token that another operation accepts afterwards has not ended; of one that is not, a rule about lives judges.
   const later = accepted.find(({ n }) => n > entry.n);
-  const earlier = accepted.findLast(({ n }) => n < entry.n && !mayHaveEnded(log, n, entry));
   // A PAT that the target made itself is refused from the start, and a JWT of the same user is not.
   const isMade = kind === 'pat' && issued?.way === 'pat' && accepted.length === 0 && !endedByOthers(log, entry);
-  const control = later ?? earlier ?? (isMade ? controlOf(log, entry) : undefined);
-  if (!control || (log.isPartial && !later)) return [];
+  const control = later ?? (isMade && !log.isPartial ? controlOf(log, entry) : undefined);
+  if (!control) return [];
   return refused(`${nameOf(entry.operation)} refuses with 401 a token that another operation accepts.`, entry, control);
 }
 
@@ -265,9 +236,11 @@ const patUpdates = each('recording', (entry, log) => {
 /** What a way of signing in hands out is accepted by some protected operation. */
 const works =
   (what: string, isOf: (credential: Credential, way: Way | undefined) => boolean): Judge =>
-  (log) =>
-    [...usesOf(log).values()].flatMap((uses): Judged => {
-      const own = uses.filter(({ credential }) => isOf(credential, credential.issued?.way));
+  (log) => {
+    const ofEach = [...usesOf(log).values()];
+    const all = ofEach.map((uses) => uses.filter(({ credential }) => isOf(credential, credential.issued?.way)));
+    const unknown = all.filter((own) => !own.some(isOk) && own.some((entry) => statusOf(entry) === 401));
+    return all.flatMap((own): Judged => {
       const accepted = own.find(isOk);
       if (accepted) return shown(accepted);
       // A 403 decides nothing: who may do what is not documented.
@@ -275,11 +248,16 @@ const works =
       const [first] = unauthorized;
       const isDecided = own.every((entry) => [401, 403, 404].includes(statusOf(entry)));
       if (!first || !isDecided || endedByOthers(log, first)) return [];
+      // A restart may forget a token before its first use: the next one is accepted.
+      const isAfter = (entry: Entry): boolean => isOk(entry) && (entry.credential.issued?.n ?? 0) > first.n;
+      if (unknown.length === 1 && all.some((others) => others.some(isAfter)))
+        return open(`${what} was accepted by no protected operation, once`);
       const names = [...new Set(unauthorized.map(({ operation }) => nameOf(operation)))].join(', ');
       const actual = unauthorized.map((entry) => `${nameOf(entry.operation)}: ${describe(entry.answer)}`).slice(0, 4);
       const message = `${what} is accepted by no protected operation.`;
       return violated(message, `a success (2xx) at one of ${names}`, actual, first);
     });
+  };
 
 function judgeLogin(entry: Entry, log: Log): Judged {
   const { name } = OPERATIONS.login;

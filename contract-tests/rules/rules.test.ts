@@ -207,8 +207,12 @@ pat-created
 pat-update
   nothing   admin patch; admin.pat patch -> 403
 after-a-pause
-  violated  admin keys; +9s admin keys -> 401; admin keys
-  shown     admin keys; admin keys -> 401; admin keys
+  violated  KEPT; DIES; admin sso; DIES
+  open      DIES; admin sso; DIES
+  open      KEPT; DIES; admin sso; admin keys
+  nothing   admin keys; +9s admin keys -> 401; admin sso; admin keys; +9s admin keys -> 401
+  open      KEPT; admin keys; admin pat; +9s admin keys -> 401; +4s admin keys -> 401; admin sso; DIES
+  shown     admin keys; +9s admin keys -> 401; admin keys
   nothing   admin keys; admin sso; +9s admin keys -> 401
   nothing   admin sso -> {expires_in: 5}; admin keys; +9s admin keys -> 401
   nothing   recorded: admin.pat keys; +9s admin.pat keys -> 401
@@ -250,6 +254,9 @@ recording-answered
 const TEN = Array.from({ length: 10 }, (_, at) => `{id: x${at}, provider: openai, name: n, status: revoked}`).join(
   ', ',
 );
+/** A session that another sign-in of its user leaves alone; a token that is accepted, and then refused twice. */
+const KEPT = 'admin.login keys; admin sso; admin.login scopes';
+const DIES = 'admin keys; +9s admin keys -> 401; +4s admin keys -> 401';
 /** A token that states another lifetime than the answer. */
 const AS_OF_A_MINUTE = `${['{"alg":"HS256"}', '{"iat":1772359200,"exp":1772359260}'].map((part) => Buffer.from(part).toString('base64url')).join('.')}.c2lnbmF0dXJl`;
 
@@ -257,7 +264,8 @@ const rows = CASES.split(/\n(?=\S)/).flatMap((text) => {
   const [id = '', ...lines] = text.trim().split('\n');
   return lines.map((line) => {
     const [, state = '', log = ''] = /^ {2}(\w+) +(.*)$/.exec(line) ?? [];
-    return { id, state, log: log.replaceAll('TEN', TEN).replaceAll('AS_OF_A_MINUTE', AS_OF_A_MINUTE) };
+    const whole = log.replaceAll('KEPT', KEPT).replaceAll('DIES', DIES);
+    return { id, state, log: whole.replaceAll('TEN', TEN).replaceAll('AS_OF_A_MINUTE', AS_OF_A_MINUTE) };
   });
 });
 

@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 import { asText, memberOf } from '../values/json.ts';
 import { requestKey } from '../wire/write-guard.ts';
 import { Stop } from './asker.ts';
-import { establish, etag, others, pats, reads } from './establish.ts';
+import { credentials, establish, etag, others, pats, reads } from './establish.ts';
 import { explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
 import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
@@ -16,7 +16,22 @@ import { updates } from './updates.ts';
 
 /** What the model's steps name: all that is more than a request as it is written down. */
 const CODE: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>> = {
-  ...{ establish, pats, etag, others, lists, updates, reads, control, pause, refresh, expiry, forgeries, explore },
+  ...{
+    establish,
+    credentials,
+    pats,
+    etag,
+    others,
+    lists,
+    updates,
+    reads,
+    control,
+    pause,
+    refresh,
+    expiry,
+    forgeries,
+    explore,
+  },
   look: lookStep,
   members: remainingLones,
   use: useLast,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { namedActors } from '../api/named-actors.ts';
 import { apiKeysPath, recordingPath, SAMPLE_ID } from '../api/operations.ts';
 import { readPath } from '../api/reading.ts';
+import { credentialsIn } from '../log/credentials.ts';
 import { type Entry, isOk, sentObject, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import type { Caller, Step } from '../plan/model.ts';
@@ -120,6 +121,16 @@ export async function others(run: Run): Promise<void> {
       await listOf({ provider });
     }
     await run.list(caller, {}, { for: 'our tenant by somebody of another one', odd: ['tenant', 'caller'] });
+  }
+}
+
+/** Uses each credential of the target file that no request used so far: one that is refused is named. */
+export async function credentials(run: Run): Promise<void> {
+  const { signIn } = run.session;
+  for (const { field, actor, way, given, uses } of credentialsIn(run.log)) {
+    if (uses.length > 0) continue;
+    if (way === 'sso' || way === 'login') await run.attempt(field, () => signIn[way](actor as Actor));
+    else await run.askFor({ of: 'scopes' }, `Bearer ${given}`, mild('a credential of the target file'));
   }
 }
 

@@ -129,6 +129,17 @@ const BY_SESSION: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
   sso: ({ session }) => session.signIn.again('admin', 'sso'),
   login: ({ session }) => session.signIn.again('admin', 'login'),
   pat: ({ session }) => session.pats.created('admin'),
+  async 'earlier-session'(run) {
+    const { session } = run;
+    const headers = await session.signIn.authorization('admin');
+    const way = session.credentials('admin').sso ? 'sso' : 'login';
+    const path = await session.scopes.path();
+    const use = () => session.sendAsIs({ method: 'GET', path, headers });
+    // That it is accepted before says that the other sign-in ended it, where it is refused after that.
+    await use();
+    await session.signIn.again('admin', way);
+    await use();
+  },
   async refresh({ session }) {
     const { login, found, tried } = await freshExchange(session);
     if (!tried) throw new CannotAsk(`A fresh SSO login, for a refresh token, was answered ${describe(login)}`);

@@ -1,5 +1,6 @@
 import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible } from '../commands/interruption.ts';
+import { refusedCredentials } from '../log/credentials.ts';
 import { type Entry, jsonIn, statusOf } from '../log/entry.ts';
 import type { CheckResult } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
@@ -60,7 +61,8 @@ async function runAt(session: Session, rules: readonly Rule[], { onBegin, onChec
       : { gaps: noneProbed(config.answers, `not probed, since ${unprobed}`), exchanges: [] };
   onBegin?.('clean-up');
   const model = coverageOf(config.model ?? loadModel(), run.covered);
-  return { checks, model, ...probed, ...(await session.finish()) };
+  const refused = refusedCredentials(run.log);
+  return { checks, model, refused, ...probed, ...(await session.finish()) };
 }
 
 /** Why a rule could not be judged, where the run knows more than the log. */

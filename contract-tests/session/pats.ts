@@ -74,6 +74,17 @@ export class Pats {
     return last === token ? undefined : last;
   }
 
+  /** A PAT that is made instead of one that was accepted and is not any more, once a run; undefined where none can be made. */
+  async renewed(token: string): Promise<string | undefined> {
+    const { who } = this.session.builder.known.get(token) ?? {};
+    const actor = ACTORS.find((each) => each === who);
+    if (!actor || !this.session.config.allowWrites || this.session.acceptedAt(token) === undefined) return undefined;
+    return this.session.once('another PAT', async () => {
+      const [request] = await this.others([actor], `${actor} again`).catch(() => []);
+      return request && patIn(await this.session.send(request));
+    });
+  }
+
   #lastOf(actor: string | undefined): string | undefined {
     const own = ({ operation, credential }: Entry): boolean => operation === 'pat' && credential.who === actor;
     const made = this.session.entries.findLast((entry) => own(entry) && isOk(entry));
@@ -87,13 +98,13 @@ export class Pats {
   }
 
   /** The requests of one more PAT of each actor who can sign in: the body that made the first one, with the actor's own scopes. */
-  async others(): Promise<ClientRequest[]> {
+  async others(actors: readonly Actor[] = ACTORS, suffix?: string): Promise<ClientRequest[]> {
     const first = objectOf(sentIn(await this.created('admin')));
     const requests: ClientRequest[] = [];
-    for (const actor of ACTORS.filter((each) => Object.keys(this.session.credentials(each)).length > 0)) {
+    for (const actor of actors.filter((each) => Object.keys(this.session.credentials(each)).length > 0)) {
       const [scopes = first.scopes] = 'scopes' in first && actor !== 'admin' ? await this.#scopeNames(actor) : [];
       const named = Object.keys(first).filter((field) => memberOf(first, field) === this.#name);
-      const names = Object.fromEntries(named.map((field) => [field, `${this.#name} ${actor}`]));
+      const names = Object.fromEntries(named.map((field) => [field, `${this.#name} ${suffix ?? actor}`]));
       const headers = await this.session.signIn.authorization(actor);
       requests.push({ method: 'POST', path: PAT_CREATION_PATH, json: { ...first, ...names, scopes }, headers });
     }

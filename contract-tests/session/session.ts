@@ -1,7 +1,8 @@
-import { PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
+import { isProtected, PAT_CREATION_PATH, PAT_NAME } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import { CannotAsk } from '../errors.ts';
-import { type Entry, isOk, jsonIn, sentOf } from '../log/entry.ts';
+import { type Asked, type Entry, isOk, jsonIn, sentOf } from '../log/entry.ts';
+import { countRefused, isGood, LAG_MS, mayHaveEnded, placeOf, usesOf } from '../log/lives.ts';
 import type { RequestCounts } from '../model.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type Answer, isSuccess } from '../values/answer.ts';
@@ -18,7 +19,20 @@ import { TokenScopes } from './token-scopes.ts';
 
 /** Waits between two looks, in milliseconds: a deployment may need that long until all its instances know a token or a write. */
 export const WAITS = [100, 200, 400, 800, 1_500];
-const PATIENCE_MS = 3_000;
+/** How often a run waits to see whether a token that was accepted is refused for good. */
+const MAX_LOOKS = 4;
+
+/** How long a fresh token is watched after the one before it died. */
+const LONGEST_WATCH_MS = 15_000;
+
+const LOOK: Asked = { for: 'whether a token is still accepted', odd: [] };
+
+const isRead = ({ answer }: Entry): boolean => answer.request.method === 'GET';
+
+const sameRead = ({ path }: Entry, token: string): ClientRequest => ({
+  ...{ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } },
+  note: LOOK,
+});
 
 const countBy = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...groupBy(names, (name) => name)].map(([name, own]) => [name, own.length]));
@@ -30,26 +44,50 @@ export class Session extends Connection {
   otherRecording = new DisposableRecording(this, 'otherRecordingId');
   readonly scopes: TokenScopes = new TokenScopes(this);
   readonly pats = new Pats(this);
-  /** Whether waiting for a new token helped; undefined where none was waited for. */
-  #isLagging: boolean | undefined;
+  /** How long instances needed to know a new token, in milliseconds; infinite where waiting was in vain. */
+  #lag = 0;
+  #looks = 0;
+  /** Which token is sent instead of one that is not accepted any more. */
+  readonly #replaced = new Map<string, string>();
   /** Requests that may have made a PAT, without an answer so far. */
   readonly #unanswered = new Set<ClientRequest>();
 
   /** Sends a request, with another token where its own was refused and may have ended, and again while its token is new. */
   override async send(request: ClientRequest, isCleanUp = false): Promise<Answer> {
-    let answer = await this.sendAsIs(request, isCleanUp);
-    const token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
+    let token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
+    if (token === undefined) return this.sendAsIs(request, isCleanUp);
+    for (let next = this.#replaced.get(token); next !== undefined; next = this.#replaced.get(token)) token = next;
+    const sendWith = (bearer: string): Promise<Answer> =>
+      this.sendAsIs({ ...request, headers: { ...request.headers, Authorization: `Bearer ${bearer}` } }, isCleanUp);
+    let answer = await sendWith(token);
     // 403 says who it is, and 404 is what hides who is not let in.
-    if (token === undefined || ![401, 404].includes(answer.response.status)) return answer;
+    if (![401, 404].includes(answer.response.status)) return answer;
     for (const other of [await this.signIn.replacementFor(token), this.pats.newerThan(token)]) {
       if (other === undefined) continue;
-      const headers = { ...request.headers, Authorization: `Bearer ${other}` };
-      answer = await this.sendAsIs({ ...request, headers }, isCleanUp);
+      answer = await sendWith(other);
       if (!isSuccess(answer)) continue;
-      this.signIn.replace(token, other);
+      this.#replace(token, other);
       return answer;
     }
-    return this.#sendWhileNew(request, token, answer);
+    const own = token;
+    answer = await this.#sendWhileNew(() => sendWith(own), own, answer);
+    const entry = this.entryOf(answer);
+    if (answer.response.status !== 401 || !entry || !isProtected(entry.operation) || !isGood(entry)) return answer;
+    const again = await this.#lookAgain(() => sendWith(own), entry);
+    if (again !== 'gone' && again !== 'ended') return again ?? answer;
+    const isPat = entry.credential.kind === 'pat';
+    const fresh = await this.once(`after ${own}`, () => (isPat ? this.pats : this.signIn).renewed(own));
+    if (fresh === undefined) return answer;
+    const renewed = await sendWith(fresh);
+    // Of one that was never accepted it is not known whether it would be elsewhere: the new one serves as well.
+    if (isSuccess(renewed) || this.acceptedAt(own) === undefined) this.#replace(own, fresh);
+    if (isSuccess(renewed) && again === 'gone') await this.#watch(sendWith, fresh, entry);
+    return renewed;
+  }
+
+  #replace(token: string, by: string): void {
+    this.#replaced.set(token, by);
+    this.signIn.replace(token, by);
   }
 
   /** The same as it is: a refusal may be what is looked for. */
@@ -61,16 +99,63 @@ export class Session extends Connection {
   }
 
   /** Repeats a refused request while its token is new, and gives the last answer; waits no more once that was in vain. */
-  async #sendWhileNew(request: ClientRequest, token: string, refusal: Answer): Promise<Answer> {
+  async #sendWhileNew(send: () => Promise<Answer>, token: string, refusal: Answer): Promise<Answer> {
     const since = this.builder.known.get(token)?.issued?.at ?? Number.NEGATIVE_INFINITY;
     let answer = refusal;
-    for (const wait of this.#isLagging === false ? [] : WAITS) {
-      if (answer.response.status !== 401 || now() - since > PATIENCE_MS) break;
-      await sleep(wait);
-      answer = await this.sendAsIs(request);
+    for (const wait of this.#lag === Number.POSITIVE_INFINITY ? [] : WAITS) {
+      const left = since + LAG_MS - now();
+      if (answer.response.status !== 401 || left <= 0) break;
+      await sleep(Math.ceil(Math.min(left, Math.max(wait, since + this.#lag - now()))));
+      answer = await send();
     }
-    if (answer !== refusal) this.#isLagging ||= answer.response.status !== 401;
+    if (answer === refusal) return answer;
+    if (answer.response.status !== 401) this.#lag = Math.max(this.#lag, now() - since);
+    else if (this.#lag === 0) this.#lag = Number.POSITIVE_INFINITY;
     return answer;
+  }
+
+  /**
+   * What a request is answered 3 s after its token was refused; `gone` where that is refused for good, `ended` where something may have ended it, or
+   * it was never accepted. A token that was accepted at other operations only is sent to one of these: where it still is, the refusal is about the operation.
+   */
+  async #lookAgain(send: () => Promise<Answer>, entry: Entry): Promise<Answer | 'gone' | 'ended' | undefined> {
+    const { log } = this.builder;
+    const { token = '', kind, issued } = entry.credential;
+    const accepted = (usesOf(log).get(token) ?? []).filter(isOk);
+    const last = accepted.at(-1);
+    if (!last) return issued && kind !== 'pat' ? 'ended' : undefined;
+    if (mayHaveEnded(log, last.n, entry)) return this.signIn.isInUse(token) ? 'ended' : undefined;
+    const isHere = accepted.some((use) => placeOf(use) === placeOf(entry));
+    const elsewhere = accepted.findLast(isRead);
+    if (!isHere && !elsewhere) return 'ended';
+    const look = isHere || !elsewhere ? send : () => this.sendAsIs(sameRead(elsewhere, token));
+    if (!isHere && isSuccess(await look())) return undefined;
+    if (this.#looks >= MAX_LOOKS) return 'ended';
+    this.#looks += 1;
+    await sleep(LAG_MS);
+    const answer = await look();
+    if (!isSuccess(answer)) return 'gone';
+    return isHere ? answer : send();
+  }
+
+  /**
+   * Once for each kind: uses a fresh token after as long as the one before it lived. Where it is refused as well, uses the
+   * token of a sign-in after another one: a client that signs in as the same user may have ended those before.
+   */
+  async #watch(send: (token: string) => Promise<Answer>, token: string, { credential, endedAt }: Entry): Promise<void> {
+    const { kind, issued } = credential;
+    await this.once(`whether a fresh ${kind} lives longer`, async () => {
+      const lived = now() - (issued?.at ?? endedAt);
+      await sleep(Math.ceil(Math.min(lived, LONGEST_WATCH_MS)));
+      if ((await send(token)).response.status !== 401) return;
+      await sleep(LAG_MS);
+      await send(token);
+      const earlier = kind === 'pat' ? undefined : await this.signIn.renewed(token);
+      const later = earlier && (await this.signIn.renewed(earlier));
+      if (!earlier || !later) return;
+      await send(earlier);
+      this.#replace(token, later);
+    });
   }
 
   /** Sends what the write guard lets through only for so long. */
@@ -114,9 +199,16 @@ export class Session extends Connection {
   #counts(): RequestCounts {
     const operations = this.sent.map((request) => this.builder.operations.find(request)?.operation ?? 'other');
     const writes = operations.filter((id, at) => id === 'pat' || this.sent[at]?.method === 'PATCH').length;
-    const trouble = this.trouble.length > 0 ? countBy(this.trouble) : undefined;
+    const refused = countRefused(this.builder.log);
+    const met = [
+      ...this.trouble,
+      ...Array<string>(refused.new).fill('401 to a new token'),
+      ...Array<string>(refused.unexplained).fill('401 to a good token'),
+    ];
+    const trouble = met.length > 0 ? countBy(met) : undefined;
+    const replaced = refused.replaced || undefined;
     const { slowedTo } = this.pace;
-    return { total: this.sent.length, writes, byOperation: countBy(operations), trouble, slowedTo };
+    return { total: this.sent.length, writes, byOperation: countBy(operations), trouble, replaced, slowedTo };
   }
 
   get leftovers(): string[] {

@@ -12,6 +12,8 @@ import type { Connection } from './connection.ts';
 
 type Way = 'sso' | 'login';
 
+const isWay = (way: unknown): way is Way => way === 'sso' || way === 'login';
+
 export type SignedIn = Connection & { readonly signIn: SigningIn };
 
 /** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
@@ -49,7 +51,7 @@ export class SigningIn {
   async accessToken(actor: Actor): Promise<string> {
     const used = this.#inUse.get(actor) ?? (await this.#signIn(actor));
     const isNearlyOver = this.#isAged(used, (lifetime) => lifetime * 0.8);
-    const token = (isNearlyOver && (await this.#renewed(used))) || used;
+    const token = (isNearlyOver && (await this.renewed(used))) || used;
     this.#inUse.set(actor, token);
     return token;
   }
@@ -66,10 +68,15 @@ export class SigningIn {
     return issued !== undefined && now() - issued.at >= seconds(lifetimeOf(token, issued.answer)) * 1000;
   }
 
-  async #renewed(token: string): Promise<string | undefined> {
+  /** A token of a new sign-in of the same actor, in the same way if possible; undefined where the target file gives none. */
+  async renewed(token: string): Promise<string | undefined> {
     const { who, issued } = this.connection.builder.known.get(token) ?? {};
-    const [actor, way] = [who as Actor, issued?.way];
-    if (way !== 'sso' && way !== 'login') return undefined;
+    const actor = who as Actor;
+    const given = this.connection.credentials(actor);
+    const way = [issued?.way, 'sso', 'login'].find(
+      (each): each is Way => Object.hasOwn(given, each ?? '') && isWay(each),
+    );
+    if (way === undefined) return undefined;
     const fresh = tokenIn(way, await this.again(actor, way));
     if (fresh && this.#inUse.get(actor) === token) this.#inUse.set(actor, fresh);
     return fresh;
@@ -87,8 +94,12 @@ export class SigningIn {
     const later = ending && signedIn(ending);
     // Lifetimes are whole seconds: the last one may be missing.
     const isOver = this.#isAged(token, (lifetime) => lifetime - 1);
-    const other = isOver || (ending && !later) ? await this.#renewed(token) : later;
+    const other = isOver || (ending && !later) ? await this.renewed(token) : later;
     return other === token ? undefined : other;
+  }
+
+  isInUse(token: string): boolean {
+    return [...this.#inUse.values()].includes(token);
   }
 
   /** Works with another token from now on, which was accepted where that of its actor was not. */

@@ -67,6 +67,12 @@ const signedIn = async ({ baseUrl, actors }: Target): Promise<string> => {
   return ((await response.json()) as { access_token: string }).access_token;
 };
 
+const oneSession: Variant = {
+  id: 'one session for each user',
+  description: 'A sign-in ends the earlier session of the same user.',
+  profile: { answers: { 'concurrent-sessions': 'end-the-earlier' } },
+};
+
 /** Conforming targets whose target file says less. */
 const ofTargets: readonly Variant[] = [
   {
@@ -100,4 +106,4 @@ export const notPassing: Readonly<Record<string, RegExp>> = {
 };
 
 /** Every conforming variant: none of them may raise an alarm. */
-export const variants = (): readonly Variant[] => [...ofProfiles(), ...ofVariations(), ...ofTargets];
+export const variants = (): readonly Variant[] => [...ofProfiles(), ...ofVariations(), oneSession, ...ofTargets];

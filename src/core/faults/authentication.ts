@@ -1,6 +1,6 @@
 import { asText } from '../../../contract-tests/values/json.ts';
 import { decodeJwt, portableJwt } from '../jwt.ts';
-import { bearerToken, claimsOf, issueAccessToken } from '../operations/tokens.ts';
+import { claimsOf, issueAccessToken } from '../operations/tokens.ts';
 import type { OperationId } from '../spec/document.ts';
 import {
   asking,
@@ -146,13 +146,10 @@ export const authenticationFaults = family('authentication and tokens', {
     'jwt-used-up AUT-01: A JWT is accepted for one request only.': ({ via, use }) => via === 'jwt' && use > 1,
     'jwt-dies-early SSO-08: A JWT is refused 1.5 s after its first use.': ({ via, ageMs }) =>
       via === 'jwt' && ageMs > 1500,
+    'jwt-forgotten AUT-01 SSO-08: A JWT is forgotten after 25 uses.': ({ via, use }) => via === 'jwt' && use > 25,
     'pat-dies-early AUT-02: A PAT is refused 1.5 s after its first use.': ({ via, ageMs }) =>
       via === 'pat' && ageMs > 1500,
   }),
-  'jwt-ended-by-pat SSO-08: Creating a PAT ends the JWT that it was created with.': ending(
-    'createApiToken',
-    (_pat, { arrival }) => bearerToken(String(arrival.headers.authorization)),
-  ),
   'refreshed-token-dead SSO-18: The access token for a refresh token is never accepted.': ending(
     'refreshAccessToken',
     ({ access_token }) => access_token,

@@ -87,18 +87,33 @@ export const refusing =
   (id: OperationId | 'all'): Hooks =>
     on(id, ({ world, request }) => (request.caller?.via === via ? refuseToken(world) : undefined));
 
-/** Hooks that refuse some uses of valid tokens, by their number (1: the first one) and the milliseconds since the first one. */
-export const refusingUses = (
-  isRefused: (token: { readonly via: Caller['via']; readonly use: number; readonly ageMs: number }) => boolean,
-): Hooks => ({
+/** A use of a valid token: its number (1: the first one), the milliseconds since the first one and since the token was issued, how many uses of all tokens there were before both. */
+export interface Use {
+  readonly via: Caller['via'];
+  readonly use: number;
+  readonly ageMs: number;
+  readonly issuedMs: number;
+  readonly first: number;
+  readonly at: number;
+}
+
+/** Hooks that refuse some uses of valid tokens. */
+export const refusingUses = (isRefused: (use: Use) => boolean): Hooks => ({
   observes: true,
   authenticate: ({ world, arrival, run, remember }) => {
     const { via } = run();
-    const known = remember(() => new Map<string, { uses: number; firstAt: number }>());
-    const [token, now] = [authorizationOf(arrival), world.clock.now()];
-    const { uses, firstAt } = known.get(token) ?? { uses: 0, firstAt: now };
-    known.set(token, { uses: uses + 1, firstAt });
-    return isRefused({ via, use: uses + 1, ageMs: now - firstAt }) ? refuseToken(world) : undefined;
+    const memory = remember(() => ({
+      at: 0,
+      known: new Map<string, { use: number; firstAt: number; first: number }>(),
+    }));
+    memory.at += 1;
+    const token = tokenOf(arrival);
+    const now = world.clock.now();
+    const { use, firstAt, first } = memory.known.get(token) ?? { use: 0, firstAt: now, first: memory.at };
+    memory.known.set(token, { use: use + 1, firstAt, first });
+    const issuedMs = now - Number(decodeJwt(token)?.claims.iat ?? 0) * 1000;
+    const isOver = isRefused({ via, use: use + 1, ageMs: now - firstAt, issuedMs, first, at: memory.at });
+    return isOver ? refuseToken(world) : undefined;
   },
 });
 

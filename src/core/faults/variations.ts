@@ -1,6 +1,7 @@
 import { asText } from '../../../contract-tests/values/json.ts';
 import { fromBase64url, toBase64url, utf8, utf8Text } from '../crypto.ts';
 import { decodeJwt, signedJwt } from '../jwt.ts';
+import { bearerToken } from '../operations/tokens.ts';
 import { isObject, type JsonObject } from '../spec/document.ts';
 import {
   callsOf,
@@ -13,7 +14,6 @@ import {
   inRecording,
   intercepting,
   moved,
-  objectOf,
   presenting,
   receiving,
   writing,
@@ -176,10 +176,14 @@ export const variations = family('variation', {
     'refusals-redirect: Requests with invalid credentials are redirected to a sign-in page.': (status) =>
       status === 401 ? { status: 302, headers: { Location: 'https://login.example.test/' } } : {},
   }),
-  'tokens-known-late: A token is refused at its first use, and accepted a moment later.': {
-    ...refusingUses(({ use }) => use === 1),
-    observes: false,
-  },
+  ...each((isRefused: Parameters<typeof refusingUses>[0]): Hooks => ({ ...refusingUses(isRefused), observes: false }), {
+    'tokens-known-late: A token is refused at its first use, and accepted a moment later.': ({ use }) => use === 1,
+    'tokens-known-after-2-s: An access token is refused until 2 s after the second in which it was issued.': ({
+      issuedMs,
+    }) => issuedMs < 2000,
+    'sessions-lost-once: A restart forgets all access tokens, once.': ({ via, first, at }) =>
+      via === 'jwt' && first < 60 && at >= 60,
+  }),
   ...each(mappingJson, {
     'extra-fields: Every object has undocumented fields.': (value) =>
       isObject(value) ? { ...undocumented, ...value } : value,
@@ -216,9 +220,9 @@ export const variations = family('variation', {
     'createApiToken',
     ({ token }, { request }, replaced) => replaced(request.caller?.user.id, token),
   ),
-  'single-session: Signing in ends the session that the user had before.': ending(
-    'ssoLogin',
-    ({ user, access_token }, _context, replaced) => replaced(objectOf(user).id, access_token),
+  'jwt-ended-by-pat: Creating a PAT ends the JWT that it was created with.': ending(
+    'createApiToken',
+    (_pat, { arrival }) => bearerToken(String(arrival.headers.authorization)),
   ),
   'updated-at-stays: updated_at does not change with updates.': inRecording(({ created_at }) => ({
     updated_at: created_at,

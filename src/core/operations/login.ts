@@ -5,6 +5,7 @@ import { apiError } from './api-error.ts';
 import { grantAs, refuseUnconfirmed } from './grant.ts';
 import type { Operation } from './operation.ts';
 import { readBodyAs } from './present.ts';
+import { endEarlierTokens } from './tokens.ts';
 
 /** Fields that may identify a user, depending on the profile's login (gap login-request). */
 interface Credentials {
@@ -24,7 +25,9 @@ export const login: Operation<'login'> = (world, request) => {
   }
   refuseUnconfirmed(world, user, request);
   request.assume('login-response');
-  return { body: grantAs('login-response', world, user, request) };
+  const body = grantAs('login-response', world, user, request);
+  endEarlierTokens(world, user, request);
+  return { body };
 };
 
 function findUser(world: World, by: 'email' | 'username', credentials: Credentials): User | undefined {

@@ -3,6 +3,7 @@ import type { World } from '../world/world.ts';
 import { apiError } from './api-error.ts';
 import { fullGrant, refuseUnconfirmed } from './grant.ts';
 import type { Operation } from './operation.ts';
+import { endEarlierTokens } from './tokens.ts';
 
 /** POST /v1/auth/sso: signs in with the claims of an identity provider (4.1). */
 export const ssoLogin: Operation<'ssoLogin'> = (world, request) => {
@@ -15,7 +16,9 @@ export const ssoLogin: Operation<'ssoLogin'> = (world, request) => {
     throw apiError(world.answers, kind, 'No user matches these claims.', { gaps: ['sso-unknown-identity'] });
   }
   refuseUnconfirmed(world, user, request);
-  return { body: fullGrant(world, user, request) };
+  const body = fullGrant(world, user, request);
+  endEarlierTokens(world, user, request);
+  return { body };
 };
 
 /** The one user who matches every claim that was sent. */

@@ -36,7 +36,9 @@ export function authenticate(
     if (caller)
       throw apiError(world.answers, 'invalid-credentials', `The token is valid, but spelled as ${forms.join(', ')}.`);
   }
-  throw apiError(world.answers, 'invalid-credentials', 'The token is not valid: it is unknown, altered or expired.');
+  const message = 'The token is not valid: it is unknown, altered or expired.';
+  const mayBeEnded = world.answers.get('concurrent-sessions') !== 'keep';
+  throw apiError(world.answers, 'invalid-credentials', message, mayBeEnded ? { gaps: ['concurrent-sessions'] } : {});
 }
 
 function callerBy(world: World, token: string): Caller | undefined {
@@ -50,6 +52,20 @@ export function issueAccessToken(world: World, user: User, lifetime = world.answ
   const issued = world.clock.nowSeconds();
   const claims = { sub: user.id, iat: issued, exp: issued + lifetime, jti: world.ids.next('jwt', user.id) };
   return world.services.jwt.sign(claims, world.signingKey);
+}
+
+/** At a sign-in, ends the user's access tokens but the latest one where the profile says so (gap concurrent-sessions). */
+export function endEarlierTokens(
+  { answers, ids, store }: World,
+  user: User,
+  request: Pick<OperationRequest, 'leanOn'>,
+): void {
+  request.leanOn('concurrent-sessions');
+  if (answers.get('concurrent-sessions') === 'keep') return;
+  for (const id of ids.before('jwt', user.id)) {
+    if (store.endedTokens.get(id)) return;
+    store.endedTokens.put({ id, user_id: user.id });
+  }
 }
 
 interface Claims {

@@ -648,6 +648,8 @@ export interface GapAnswers {
   readonly 'refresh-lifetime': number;
   /** What is the lifetime of an access token in seconds? (8) */
   readonly 'access-token-lifetime': number;
+  /** What happens to the access token of a sign-in when the same user signs in again? (5) */
+  readonly 'concurrent-sessions': 'keep' | 'end-the-earlier';
   /** Which fields does POST /v1/api-tokens require? (5) */
   readonly 'pat-create-request': 'name' | 'name-and-scopes' | 'none' | Shape;
   /** What does POST /v1/api-tokens return? (5) */

@@ -42,6 +42,12 @@ export class Ids {
     return derivedId(this.seed, kind, owner, this.count(kind, owner));
   }
 
+  /** The ids of a kind and an owner before the latest one, from the last to the first. */
+  *before(kind: IdKind, owner: string): Generator<string> {
+    for (let counter = (this.counters.get(`${kind} ${owner}`) ?? 0) - 1; counter > 0; counter -= 1)
+      yield derivedId(this.seed, kind, owner, counter);
+  }
+
   /** The next secret of `kind` for `owner`: 43 URL-safe characters. */
   nextSecret(kind: IdKind, owner: string): string {
     const material = `${kind} ${owner} ${this.count(kind, owner)}`;

@@ -27,7 +27,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   'too many requests': limits,
   retry: `${failures} ${limits} drop offline delay`,
   backoff: `${failures} ${limits}`,
-  unauthorized: 'respond tokens-known-late single-session',
+  unauthorized: 'respond tokens-known-late sessions-lost-once',
   flaky: 'jitter unavailable-one-in-five crash-one-in-seven',
   intermittent: 'jitter unavailable-one-in-five crash-one-in-seven',
   corrupt: 'malformed-json truncated-body truncate',
@@ -35,7 +35,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   'parse error': 'malformed-json bad-gateway-page truncated-body',
   proxy: 'bad-gateway-page gateway-timeout captive-portal',
   stale: 'title-answered-late scopes-cached updated-at-stays',
-  logout: 'single-session tokens-known-late',
+  logout: 'sessions-lost-once tokens-known-late',
   'clock skew': 'clock-ahead clock-behind',
 };
 
