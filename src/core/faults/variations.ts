@@ -182,7 +182,7 @@ export const variations = family('variation', {
       issuedMs,
     }) => issuedMs < 2000,
     'sessions-lost-once: A restart forgets all access tokens, once.': ({ via, first, at }) =>
-      via === 'jwt' && first < 60 && at >= 60,
+      via === 'jwt' && first < 12 && at >= 12,
   }),
   ...each(mappingJson, {
     'extra-fields: Every object has undocumented fields.': (value) =>
