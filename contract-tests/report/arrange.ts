@@ -25,6 +25,7 @@ const DECIDED: Record<Gate['cause'], string> = {
   'strict-differs': 'an answer to a gap differs from the profile',
   unreachable: 'nothing answered or was set up, so nothing was judged',
   untested: 'no violation, but some requirements were not tested',
+  credentials: 'no violation, but credentials of the target file were refused',
   'strict-unobserved': 'no violation, but an answer to a gap was not observed',
   trouble: 'no violation, but too many requests had to be repeated',
   interrupted: 'no violation, but the run was interrupted',
