@@ -222,33 +222,14 @@ test.each([1_700_000_000, Math.floor(Date.now() / 1000) - 2])(
   },
 );
 
-/** The tokens of the first 80 requests, which a restart forgets, and when each token came first. */
-const forgotten = new Set<string>();
-const firstAt = new Map<string, number>();
-
-test.each<[name: string, between: Between, said: RegExp]>([
-  [
-    'forgets all tokens once',
-    (n, response, { headers: { authorization = '' } }) => {
-      if (n === 1) forgotten.clear();
-      if (n < 80) forgotten.add(authorization);
-      return n >= 80 && authorization !== '' && forgotten.has(authorization) && say(response, 401, '');
-    },
-    /\d+ of \d+ answers were 401 to a good token and were repeated/,
-  ],
-  [
-    'knows a token at its third use only',
-    (n, response, { headers: { authorization = '' } }) => {
-      if (n === 1) firstAt.clear();
-      firstAt.set(authorization, (firstAt.get(authorization) ?? 0) + 1);
-      return authorization !== '' && Number(firstAt.get(authorization)) < 3 && say(response, 401, '');
-    },
-    /\d+ of \d+ answers were 401 to a new token.* and were repeated/,
-  ],
-])('a deployment that %s violates nothing, and the report says it', async (_name, between, said) => {
-  const { exitCode, summary } = await behind(between);
-  expect(summary.text).toMatch(said);
-  expect(exitCode).toBe(0);
+test('a restart that forgets all tokens violates nothing, and the report says it', async () => {
+  const forgotten = new Set<string>();
+  const { checks, summary } = await behind((n, response, { headers: { authorization = '' } }) => {
+    if (n < 80) forgotten.add(authorization);
+    return n >= 80 && authorization !== '' && forgotten.has(authorization) && say(response, 401, '');
+  });
+  expect(checks.filter(({ outcome }) => outcome === 'violation')).toEqual([]);
+  expect(summary.text).toMatch(/\d+ of \d+ answers were 401 to a good token and were repeated/);
 });
 
 test('credentials of the target file that are refused are named, and make the run inconclusive', async () => {

@@ -250,7 +250,14 @@ const works =
       if (!first || !isDecided || endedByOthers(log, first)) return [];
       // A restart may forget a token before its first use: the next one is accepted.
       const isAfter = (entry: Entry): boolean => isOk(entry) && (entry.credential.issued?.n ?? 0) > first.n;
-      if (unknown.length === 1 && all.some((others) => others.some(isAfter)))
+      // It forgets those of its user that were accepted, too.
+      const since = first.credential.issued?.n ?? first.n;
+      const isForgotten = (use: Entry): boolean =>
+        statusOf(use) === 401 && use.credential.who === first.credential.who && use.n < first.n && use.n > since;
+      const areAllForgotten = ofEach.some(
+        (uses) => uses.some((use) => isOk(use) && use.n < first.n) && uses.some(isForgotten),
+      );
+      if (areAllForgotten || (unknown.length === 1 && all.some((others) => others.some(isAfter))))
         return open(`${what} was accepted by no protected operation, once`);
       const names = [...new Set(unauthorized.map(({ operation }) => nameOf(operation)))].join(', ');
       const actual = unauthorized.map((entry) => `${nameOf(entry.operation)}: ${describe(entry.answer)}`).slice(0, 4);
