@@ -69,6 +69,14 @@ export interface CheckResult {
   /** Why the baseline accepts this violation. */
   known?: string;
   exchanges: Exchange[];
+  /** Names a violation in any run: rule, operation, field or class of status, and kind of caller. */
+  fingerprint?: string;
+  /** Findings of the same check at another operation, field or caller. */
+  also?: Finding[];
+}
+
+export interface Finding extends Pick<CheckResult, 'message' | 'expected' | 'actual' | 'known' | 'exchanges'> {
+  fingerprint: string;
 }
 
 export interface RequirementResult extends Pick<Requirement, 'id' | 'section' | 'statement'> {
@@ -131,6 +139,8 @@ export type SuiteScore = Record<
   number
 >;
 
+type WithCurl<T> = Omit<T, 'exchanges'> & { exchanges: (Exchange & { curl: string })[] };
+
 export interface Report {
   schemaVersion: 1;
   tool: { name: string; version: string };
@@ -143,7 +153,7 @@ export interface Report {
   startedAt: string;
   durationMs: number;
   requirements: RequirementResult[];
-  checks: (Omit<CheckResult, 'exchanges'> & { exchanges: (Exchange & { curl: string })[] })[];
+  checks: (WithCurl<Omit<CheckResult, 'also'>> & { also?: WithCurl<Finding>[] })[];
   gaps: GapResult[];
   /** What the run left behind at the target, a sentence each. */
   leftovers: string[];
@@ -152,7 +162,7 @@ export interface Report {
   model?: { values: number; asked: number; leftOut: string[] };
   /** Checks that `--skip` left out. */
   skipped?: string[];
-  /** Checks that the baseline says are violated, and that pass: such an entry fails the run. */
+  /** Entries of the baseline, by their check or finding, that are violated no more: such an entry fails the run. */
   staleBaseline?: string[];
   /** Absent where this version was not measured. */
   score?: SuiteScore;

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { DefectId } from '../../fixtures/servers/second/server.ts';
+import { startMock } from '../../src/index.ts';
+import { targetAt } from '../../src/score/run.ts';
+import { renderSarif } from '../report/sarif.ts';
 import type { Target } from '../session/target-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
-import { verify, verifySecond } from '../testing/judge.ts';
+import { verify, verifyAt, verifySecond } from '../testing/judge.ts';
+import { withoutWaiting } from '../wire/time.ts';
 
 const DEFECTS: DefectId[] = ['sso-token-type-capitalised'];
 
@@ -15,13 +19,31 @@ const judge = (baseline: object, defects: DefectId[], change?: (target: Target) 
 const knownUntil = (until?: string) => ({ findings: [{ check: 'sso-token-type', reason: 'TICKET-1', until }] });
 const KNOWN = knownUntil();
 const ENDED = knownUntil('2020-01-31');
+const FINDING = 'sso-token-type/sso/2xx/none';
+const only = (...findings: string[]) => ({ findings: findings.map((finding) => ({ finding, reason: 'TICKET-1' })) });
 const UNTIL = 'sso-token-type was accepted until 2020-01-31 (TICKET-1).';
 
 type Row = [what: string, baseline: object, defects: DefectId[], exitCode: number, said: string, known?: string];
 
 test.each<Row>([
   ['a violation that it does not know gates', { findings: [] }, DEFECTS, 1, ''],
-  ['a known one does not', KNOWN, DEFECTS, 0, '1 known violation of the baseline does not count', 'TICKET-1'],
+  ['a known one does not', only(FINDING), DEFECTS, 0, '1 known violation of the baseline does not count', 'TICKET-1'],
+  [
+    'so does an entry whose finding is none',
+    only(FINDING, 'sso-token-type/sso/4xx/none'),
+    DEFECTS,
+    1,
+    '/sso/4xx/none is violated, and it passes',
+    'TICKET-1',
+  ],
+  [
+    'an entry for a whole check waives all, and the report says what to write',
+    KNOWN,
+    DEFECTS,
+    0,
+    `write { finding: ${FINDING} }, each with a reason`,
+    'TICKET-1',
+  ],
   ['nor does it before the end of its entry', knownUntil('2999-12-31'), DEFECTS, 0, '', 'TICKET-1'],
   ['it gates afterwards, and the report says so', ENDED, DEFECTS, 1, UNTIL],
   [
@@ -38,8 +60,52 @@ test.each<Row>([
   expect(summary.text).toContain(said);
   const check = checks.find(({ id }) => id === 'sso-token-type');
   expect([check?.outcome, check?.known]).toEqual([defects.length > 0 ? 'violation' : 'pass', known]);
-  expect(staleBaseline).toEqual(baseline === KNOWN && defects.length === 0 ? ['sso-token-type'] : undefined);
+  expect(staleBaseline !== undefined).toBe(said.includes('and it passes'));
 });
+
+test.each([
+  ['admin', 1],
+  ['admin', 'member', 0],
+])('an entry waives one finding, and another one of the same check gates and comes first: %j', async (...row) => {
+  const exitCode = row.at(-1);
+  const callers = row.slice(0, -1);
+  await using mock = await startMock({ log: () => {}, faults: ['recording-updated-for-people'] });
+  const baseline = only(...callers.map((caller) => `recording-updated-at/recording/2xx/${caller}`));
+  const report = await withFiles({ 'baseline.yaml': baseline }, (path) =>
+    verifyAt(targetAt(mock), { only: ['recording-updated-at', 'SSO-06'], baseline: path('baseline.yaml') }),
+  );
+  const check = report.checks.find(({ id }) => id === 'recording-updated-at');
+  expect([report.exitCode, report.staleBaseline]).toEqual([exitCode, undefined]);
+  expect(check?.fingerprint).toMatch(exitCode === 1 ? /member$/ : /admin$/);
+  expect([check?.known, check?.also?.[0]?.known]).toEqual([exitCode === 1 ? undefined : 'TICKET-1', 'TICKET-1']);
+});
+
+test.each(['sso-token-type-capital', 'title-without-bom', 'pat-any-secret', 'list-with-unfindable'])(
+  'a finding has the same name at two seeds, without ids, times and texts, and in SARIF: %s',
+  async (fault) => {
+    const named = await Promise.all([1, 2].map((seed) => findingsOf(fault, seed)));
+    const [first = [], second = []] = named.map((names) => names.toSorted());
+    expect(first).toEqual(second);
+    expect(first.length).toBeGreaterThan(0);
+    for (const name of first)
+      expect(name).toMatch(/^[a-z-]+\/[a-z-]+\/([245]xx|[a-z_]+)\/(none|admin|member|others|[a-z-]+)$/);
+  },
+);
+
+async function findingsOf(fault: string, seed: number): Promise<string[]> {
+  await using mock = await startMock({ log: () => {}, faults: [fault] });
+  const pass = (ms: number): unknown => mock.world.clock.advance(ms);
+  const report = await withoutWaiting(pass, () => verifyAt(targetAt(mock), { seed, probe: false }));
+  const [{ results }]: [{ results: SarifResult[] }] = JSON.parse(renderSarif(report)).runs;
+  const failed = results.filter(({ ruleId, level }) => level === 'error' && ruleId !== 'verdict');
+  return failed.flatMap(({ partialFingerprints }) => Object.values(partialFingerprints));
+}
+
+interface SarifResult {
+  ruleId: string;
+  level: string;
+  partialFingerprints: Record<string, string>;
+}
 
 test.each([
   ['2999-12-31', 0],
@@ -61,6 +127,7 @@ describe('a baseline that cannot be used is a usage error with file and line', (
       /baseline\.yaml:2: findings\.0 must have required property 'reason'/,
     ],
     ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: unknown check no-such-check/],
+    ['findings:\n  - { finding: no-such/sso/2xx/none, reason: x }\n', /baseline\.yaml:2: unknown check no-such/],
     ['waivers:\n  - { requirement: X-1, reason: x }\n', /baseline\.yaml:2: unknown requirement X-1/],
   ])('%j', async (text, message) => {
     const run = withFiles({ 'baseline.yaml': text }, (path) =>

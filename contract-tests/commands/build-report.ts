@@ -1,4 +1,12 @@
-import { type CheckResult, type Exchange, type Gate, OUTCOMES, type Report, type RequestCounts } from '../model.ts';
+import {
+  type CheckResult,
+  type Exchange,
+  type Finding,
+  type Gate,
+  OUTCOMES,
+  type Report,
+  type RequestCounts,
+} from '../model.ts';
 import { agree, count, cut, idsOf, listed, repeatedIn } from '../report/text.ts';
 import { EXIT_CODES, gatesOf, inOrder, judgeRequirements, verdictOf, verifiedText } from '../report/verdict.ts';
 import type { SuiteResult } from '../run/run.ts';
@@ -9,6 +17,7 @@ import type { Target } from '../session/target-file.ts';
 import { isObservable, loadScore, packageVersion } from '../spec-data.ts';
 import { canonical, findStrings, hasMember, isObject, parseJson } from '../values/json.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
+import { checkOf } from './baseline.ts';
 import type { RunInput } from './run-input.ts';
 
 interface Ran extends RunInput {
@@ -35,18 +44,23 @@ export function buildReport(ran: Ran): Report {
   const { found = {}, target, startedAt, unreachable, given = NO_ANSWERS, baseline, waivers, strict, skipped } = ran;
   const { gaps = [], leftovers = [], refused = [], requests, model } = found;
   const { maxTrouble = Number.POSITIVE_INFINITY, remark = '' } = ran;
-  const checks = (found.checks ?? []).map((check): CheckResult => {
-    const known = check.outcome === 'violation' ? baseline.findings.get(check.id) : undefined;
-    return known === undefined ? check : { ...check, known, message: `Known (${known}). ${check.message}` };
-  });
+  const checks = (found.checks ?? []).map((check) => waiveKnown(check, baseline.findings));
   const requirements = judgeRequirements(ran.requirements, checks, waivers);
   const gates: Gate[] =
     unreachable === undefined ? gatesOf(checks, requirements) : [{ cause: 'unreachable', text: unreachable }];
   const remarks: string[] = gates.length > 0 ? [] : [verifiedText(requirements)];
-  const known = checks.filter((check) => check.known !== undefined).length;
+  const findings = checks.flatMap(findingsIn);
+  const known = findings.filter((each) => each.known !== undefined).length;
   if (known > 0)
     remarks.push(`${count(known, 'known violation')} of the baseline ${agree(known, 'does', 'do')} not count.`);
-  const stale = idsOf(checks.filter(({ id, outcome }) => outcome === 'pass' && baseline.findings.has(id)));
+  const isSeen = (entry: string) => findings.some(({ id, fingerprint }) => entry === id || entry === fingerprint);
+  const judged = new Set(idsOf(checks.filter(({ outcome }) => outcome === 'pass' || outcome === 'violation')));
+  const passed = new Set(idsOf(checks.filter(({ outcome }) => outcome === 'pass')));
+  // A recording, or a smaller run, need not show each finding of a check that is violated.
+  const isWhole = requests !== undefined && !ran.quick && ran.requests === undefined;
+  const isStale = (entry: string) => (isWhole ? judged : passed).has(checkOf(entry)) && !isSeen(entry);
+  const stale = [...baseline.findings.keys()].filter(isStale);
+  for (const id of judged) if (baseline.findings.has(id) && isSeen(id)) remarks.push(wholeCheckText(id, findings));
   const staleText = `The baseline says that ${stale.join(', ')} ${agree(stale.length, 'is violated, and it passes', 'are violated, and they pass')}. Remove ${agree(stale.length, 'it', 'them')} from the baseline.`;
   if (stale.length > 0) gates.push({ cause: 'stale-baseline', text: staleText });
   remarks.push(...baseline.expired);
@@ -68,6 +82,11 @@ export function buildReport(ran: Ran): Report {
     gates.push({ cause: 'trouble', text: `${trouble} --max-trouble allows ${maxTrouble}.` });
   else remarks.push(trouble);
   if (requests?.replaced) remarks.push(replacedText(requests.replaced));
+  if (found.interrupted !== undefined)
+    gates.push({
+      cause: 'interrupted',
+      text: `${found.interrupted} ended the run after ${count(requests?.total ?? 0, 'request')}.`,
+    });
   remarks.push(remark);
   const ordered = inOrder(gates);
   const verdict = verdictOf(ordered);
@@ -79,8 +98,9 @@ export function buildReport(ran: Ran): Report {
   const text = [...ordered.map((gate) => gate.text), ...remarks].filter(Boolean).join(' ');
   const secrets = found.secrets ?? new Secrets(target);
   // Each has been read before any is shown.
-  for (const { exchanges } of checks) for (const exchange of exchanges) secrets.learnFrom(exchange);
-  if (ran.withoutBodies) secrets.add(checks.flatMap(({ exchanges }) => exchanges.flatMap(valuesIn)));
+  const seen = checks.flatMap((check) => [check, ...(check.also ?? [])]).flatMap(({ exchanges }) => exchanges);
+  for (const exchange of seen) secrets.learnFrom(exchange);
+  if (ran.withoutBodies) secrets.add(seen.flatMap(valuesIn));
   const report = secrets.scrubJson<Report>({
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
@@ -98,16 +118,43 @@ export function buildReport(ran: Ran): Report {
     ...(stale.length > 0 && { staleBaseline: stale }),
     summary: { checks: checks.length, ...Object.fromEntries(counts), text },
   });
-  for (const [at, check] of report.checks.entries())
-    check.exchanges = (checks[at]?.exchanges ?? []).map((exchange) =>
+  const shown = (exchanges: readonly Exchange[] = []) =>
+    exchanges.map((exchange) =>
       shownExchange(secrets.scrubExchange(ran.withoutBodies ? withoutBodies(exchange) : exchange)),
     );
+  for (const [at, check] of report.checks.entries()) {
+    check.exchanges = shown(checks[at]?.exchanges);
+    for (const [nth, each] of (check.also ?? []).entries()) each.exchanges = shown(checks[at]?.also?.[nth]?.exchanges);
+  }
   return report;
 }
 
 /** Tokens that another sign-in of their user may have ended, which is a gap. */
 const replacedText = (times: number): string =>
   `${count(times, 'use')} of a token ${agree(times, 'was', 'were')} refused after its user had signed in again, exchanged a refresh token or made a PAT (gap concurrent-sessions).`;
+
+/** The findings of a check, each with the id of the check; none where it is no violation. */
+const findingsIn = ({ id, outcome, fingerprint, known, also = [] }: CheckResult) =>
+  outcome === 'violation' ? [{ fingerprint, known }, ...also].map((each) => ({ id, ...each })) : [];
+
+/** The check with what the baseline says of each of its findings; one that it does not know comes first. */
+function waiveKnown(check: CheckResult, baseline: ReadonlyMap<string, string>): CheckResult {
+  if (check.outcome !== 'violation') return check;
+  const { fingerprint = check.id, message, expected, actual, exchanges, also = [] } = check;
+  const all = [{ fingerprint, message, expected, actual, exchanges }, ...also].map((each): Finding => {
+    const known = baseline.get(each.fingerprint) ?? baseline.get(check.id);
+    return known === undefined ? each : { ...each, known, message: `Known (${known}). ${each.message}` };
+  });
+  const main = all.find(({ known }) => known === undefined) ?? all[0];
+  const others = all.filter((each) => each !== main);
+  return { ...check, ...main, ...(others.length > 0 && { also: others }) };
+}
+
+/** What to write instead of an entry that waives whatever a check finds. */
+function wholeCheckText(check: string, findings: readonly { id: string; fingerprint?: string }[]): string {
+  const own = findings.filter(({ id }) => id === check).map(({ fingerprint }) => `{ finding: ${fingerprint} }`);
+  return `The baseline entry { check: ${check} } waives whatever that check finds, new findings too: write ${own.join(', ')}, each with a reason.`;
+}
 
 /** What requests met on their way, after which they were sent again. */
 function troubleText({ total = 0, trouble = {}, slowedTo }: Partial<RequestCounts> = {}): string {
@@ -123,9 +170,14 @@ function cutValue<T>(value: T): T | string {
   return json.length > 100_000 ? cut(json, 100_000) : value;
 }
 
-/** A check without its exchanges. */
-const cutCheck = ({ message, expected, actual, ...check }: CheckResult): Report['checks'][number] => ({
-  ...check,
+/** A check without its exchanges, and those of its other findings. */
+const cutCheck = ({ also, ...check }: CheckResult): Report['checks'][number] => ({
+  ...cutFinding(check),
+  ...(also && { also: also.map(cutFinding) }),
+});
+
+const cutFinding = <T extends Omit<Finding, 'fingerprint'>>({ exchanges, message, expected, actual, ...rest }: T) => ({
+  ...rest,
   message: cutValue(message),
   expected: cutValue(expected),
   actual: cutValue(actual),
@@ -141,10 +193,15 @@ const valuesIn = ({ request, response }: Exchange): Secret[] =>
   );
 
 /** A check with types in the place of values; those of its message are marks. */
-const withoutValues = (check: CheckResult): CheckResult => ({
-  ...check,
-  expected: typeof check.expected === 'object' ? typesOf(check.expected) : check.expected,
-  actual: typeof check.actual === 'object' ? typesOf(check.actual) : check.actual,
+const withoutValues = ({ also, ...check }: CheckResult): CheckResult => ({
+  ...typed(check),
+  ...(also && { also: also.map(typed) }),
+});
+
+const typed = <T extends Pick<CheckResult, 'expected' | 'actual'>>(finding: T): T => ({
+  ...finding,
+  expected: typeof finding.expected === 'object' ? typesOf(finding.expected) : finding.expected,
+  actual: typeof finding.actual === 'object' ? typesOf(finding.actual) : finding.actual,
 });
 
 function withoutBodies({ request, response, ...exchange }: Exchange): Exchange {

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { startCommand } from '../../src/testing/command.ts';
+import type { Report } from '../model.ts';
 import { passOn, withFiles, withServer } from '../testing/fixtures.ts';
+import { isRedJunit, isRedSarif } from '../testing/outputs.ts';
 
 interface Passed {
   method: string;
@@ -43,11 +45,14 @@ async function interrupted(
     const baseUrl = deployment.baseUrl.replace(origin, gatewayUrl);
     const target = { ...deployment.target, baseUrl, tearDown: { command: ['touch', 'ended'] } };
     return withFiles({ 'target.yaml': target }, async (file) => {
-      child = startCommand([...words, '--allow-writes', '--target', file('target.yaml')], {
-        NODE_OPTIONS: `--import ${CRASHING}`,
-      });
+      const reports = words[0] === 'verify' ? ['--report-dir', file('report'), '--sarif', file('sarif')] : [];
+      const all = [...words, ...reports, '--allow-writes', '--target', file('target.yaml')];
+      child = startCommand(all, { NODE_OPTIONS: `--import ${CRASHING}` });
       const { code, stderr } = await child.ended;
-      return { code, stderr, passed, isTornDown: existsSync(file('ended')) };
+      const read = (name: string): string | undefined =>
+        existsSync(file(name)) ? readFileSync(file(name), 'utf8') : undefined;
+      const [json, junit, sarif] = ['report/report.json', 'report/junit.xml', 'sarif'].map(read);
+      return { code, stderr, passed, isTornDown: existsSync(file('ended')), outputs: { json, junit, sarif } };
     });
   });
 }
@@ -66,12 +71,17 @@ test.each([
   ['SIGINT', 130, ['learn']],
 ] as const)('%s: exit code %i of %j, which puts the title back', async (signal, expected, words) => {
   const isEnough = words[0] === 'learn' ? (seen: readonly Passed[]) => titlesIn(seen).length === 1 : writesTitles;
-  const { passed, ...ended } = await interrupted(words, isEnough, signal);
+  const { passed, outputs, ...ended } = await interrupted(words, isEnough, signal);
   expect(ended).toEqual({
     code: expected,
     isTornDown: true,
     stderr: expect.stringContaining('Interrupted. The title of the recording was put back.'),
   });
+  if (words[0] === 'verify') {
+    const { verdict, gates }: Report = JSON.parse(outputs.json ?? '');
+    expect([verdict, gates.map(({ cause }) => cause)]).toEqual(['inconclusive', ['interrupted']]);
+    expect([isRedJunit(outputs.junit ?? ''), isRedSarif(outputs.sarif ?? '')]).toEqual([true, true]);
+  }
   expect(titlesIn(passed).at(-1)).toMatch(/^Aufnahme \d+ – Größe "M" & mehr$/);
 });
 

@@ -4,14 +4,27 @@ import type { Session } from '../session/session.ts';
 import { outlet } from './outlet.ts';
 import { EXIT_CODES, onInterruption, type Signal } from './signals.ts';
 
+export type { Signal };
+
 /** How long an interrupted run waits for a request that is under way, and then for those that restore titles. */
 const HALT_MS = 5_000;
 
-/** Runs a command. SIGINT and SIGTERM put titles back; a second one ends at once. However it ends, it says what stays at the target. */
-export async function interruptible<T>(session: Session, run: () => Promise<T>): Promise<T> {
+/**
+ * Runs a command. SIGINT and SIGTERM put titles back; a second one ends at once. However it ends, it says what stays at the target.
+ * @param seenUntil gives the result of a run that was interrupted; without it, the process ends
+ */
+export async function interruptible<T>(
+  session: Session,
+  run: () => Promise<T>,
+  seenUntil?: (signal: Signal) => T,
+): Promise<T> {
   const say = (text: string): boolean => outlet.print('stderr', session.secrets.scrub(text));
   const tellLeft = (): unknown => say(leftAt(session.leftovers));
-  const end = async (signal: Signal): Promise<void> => {
+  let stop = (): void => {};
+  const signalled = new Promise<Signal>((resolve) => {
+    stop = onInterruption(resolve);
+  });
+  const end = async (signal: Signal): Promise<T> => {
     stop();
     await Promise.race([session.client.halt(), sleep(HALT_MS)]);
     const { isChanged } = session;
@@ -19,12 +32,14 @@ export async function interruptible<T>(session: Session, run: () => Promise<T>):
     const restored = `The title of the recording ${isRestored ? 'was' : 'could not be'} put back.`;
     say(`\nInterrupted. ${isChanged ? restored : 'There was nothing to restore.'}\n`);
     await session.tearDown();
-    process.exit(EXIT_CODES[signal]);
+    if (!seenUntil) return process.exit(EXIT_CODES[signal]);
+    // At once: who interrupts does not wait for the report.
+    tellLeft();
+    return seenUntil(signal);
   };
-  const stop = onInterruption(end);
   process.on('exit', tellLeft);
   try {
-    return await run();
+    return await Promise.race([run(), signalled.then(end)]);
   } catch (error) {
     // Without a report, nothing else says what stays.
     tellLeft();

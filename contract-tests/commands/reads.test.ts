@@ -8,8 +8,8 @@ import { verifyAt } from '../testing/judge.ts';
 const SHOWN = '/_mock/state/recordings/{id}';
 
 /** Verifies a mock by a target file that says how recordings are read, and gives the recording as it was and as it is. */
-async function verified(recording: unknown, faults: string[] = []) {
-  await using mock = await startMock({ log: () => {}, faults });
+async function verified(recording: unknown, faults: string[] = [], answers: Record<string, string> = {}) {
+  await using mock = await startMock({ log: () => {}, faults, profile: { name: 'own', answers } });
   const target = targetAt(mock);
   const url = mock.baseUrl + SHOWN.replace('{id}', target.resources?.recordingId ?? '');
   const read = async (): Promise<Record<string, unknown>> => await (await fetch(url)).json();
@@ -18,6 +18,9 @@ async function verified(recording: unknown, faults: string[] = []) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ summary: 'As it was.', analysis: { key_topics: ['before'] } }),
   });
+  const { recordings } = mock.world.store;
+  const stored = recordings.get(target.resources?.recordingId ?? '');
+  if (stored) recordings.put({ ...stored, kb_folder_id: null });
   const before = await read();
   const report = await verifyAt({ ...target, reads: { recording } }, { only: ['REC-41'] });
   return { report, before, after: await read() };
@@ -34,6 +37,34 @@ describe('reads of a target file', () => {
     // The fields of the other recording were empty.
     expect(report.leftovers.filter((line) => /^summary.* of the recording/.test(line))).toEqual([]);
   });
+
+  test.each([
+    ['clear', []],
+    [
+      'refuse',
+      [
+        expect.stringMatching(
+          /^kb_folder_id: null.* of the recording could not be put back: the target answered 4\d\d$/,
+        ),
+      ],
+    ],
+    [
+      'ignore',
+      [
+        expect.stringMatching(
+          /^kb_folder_id: null.* could not be put back: the target accepted that and kept what was there$/,
+        ),
+      ],
+    ],
+  ])(
+    'a null that it showed is put back once; what is not is a leftover with field and value: %s',
+    async (answer, left) => {
+      const { report, before, after } = await verified(`GET ${SHOWN}`, [], { 'null-field': answer });
+      expect(before.kb_folder_id).toBeNull();
+      expect((after.kb_folder_id ?? null) === null).toBe(answer === 'clear');
+      expect(report.leftovers.filter((line) => line.startsWith('kb_folder_id'))).toEqual(left);
+    },
+  );
 
   test('finds that they are accepted and not stored', async () => {
     const { report } = await verified(`GET ${SHOWN}`, ['notes-not-stored']);

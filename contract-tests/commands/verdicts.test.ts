@@ -1,7 +1,9 @@
 /** One verdict in all outputs: what readers of JUnit, SARIF and annotations, which know no exit code, take for red or green. */
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { DefectId } from '../../fixtures/servers/second/server.ts';
 import type { Gate } from '../model.ts';
+import { renderTerminal } from '../report/terminal.ts';
 import type { Target } from '../session/target-file.ts';
 import { withFiles } from '../testing/fixtures.ts';
 import { type VerifyOptions, verifySecond } from '../testing/judge.ts';
@@ -29,6 +31,8 @@ const ROWS: Row[] = [
   { what: 'a known violation that is none', exitCode: 1, cause: 'stale-baseline', baseline: KNOWN },
   { what: '--strict', exitCode: 1, cause: 'strict-differs', options: { strict: true, probe: true, profile: 'strict' } },
   { what: 'untested', exitCode: 4, cause: 'untested', change: NO_MEMBER },
+  { what: 'a small budget', exitCode: 4, cause: 'untested', options: { only: ['REC-22', 'SCO-04'], requests: 10 } },
+  { what: 'skipped', exitCode: 0, change: NO_MEMBER, options: { skip: ['SCO-04'] } },
   { what: 'untested and waived', exitCode: 0, change: NO_MEMBER, options: { allowUntested: ['all'] } },
   {
     what: 'a known violation, and untested',
@@ -55,6 +59,13 @@ describe('one verdict in all outputs', () => {
       );
       expect(report.gates[0]?.cause).toBe(cause);
       expectInAll(report, exitCode);
+      const { skip = [], allowUntested = [] } = options ?? {};
+      const isWaived = skip.length + allowUntested.length > 0;
+      expect(stripVTControlCharacters(renderTerminal(report)).includes('conforms in 1 of 2 requirements')).toBe(
+        isWaived,
+      );
+      if (skip.length > 0)
+        expect(report.summary.text).toMatch(/which --skip allows: SCO-04\. --skip left out \d checks?: /);
     },
   );
 });

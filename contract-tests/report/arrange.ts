@@ -133,6 +133,11 @@ export function arrangeCheck(report: Report, check: ReportedCheck) {
         return { id, statement, where, line: `${id} (${where}): ${statement}` };
       }),
     shown,
+    /** Its fingerprint, and the other findings of the check: what a baseline may name. */
+    findings: [
+      ...(check.fingerprint === undefined ? [] : [`finding: ${check.fingerprint}`]),
+      ...(check.also ?? []).map((each) => `also:    ${each.fingerprint}: ${each.message}`),
+    ],
     /** The curl lines that repeat it: what overlaps with the last one, or went before it, is part of what it shows. */
     repeat: exchanges
       .slice(0, shown?.number)
@@ -140,6 +145,10 @@ export function arrangeCheck(report: Report, check: ReportedCheck) {
       .map(({ curl }) => curl),
   };
 }
+
+/** The findings of a check, as far as they are several, each arranged like the check itself. */
+export const arrangeFindings = (report: Report, { also = [], ...check }: ReportedCheck): ArrangedCheck[] =>
+  [check, ...also.map((each) => ({ ...check, ...each }))].map((each) => arrangeCheck(report, each));
 
 /** Where a request went, what came back in a few words, and the two messages as text. */
 function arrangeExchange({ target }: Report, exchange: ReportedExchange, number: number) {

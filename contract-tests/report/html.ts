@@ -67,7 +67,7 @@ function exchange(one: Exchange, isShown: boolean): Html {
 }
 
 /** A check: what was seen, its exchanges, folded, and the line that repeats the one that shows why it did not pass. */
-function card({ id, title, message, expected, actual, exchanges, shown }: ArrangedCheck): Html {
+function card({ id, title, message, expected, actual, findings, exchanges, shown }: ArrangedCheck): Html {
   const value = (name: string, text: string | undefined): Content =>
     text !== undefined && html`<div class="${name}"><dt>${name}</dt><dd><code>${text}</code></dd></div>`;
   const request = exchanges.length > 1 ? `request ${shown?.number}, which shows it` : 'the request';
@@ -77,7 +77,7 @@ function card({ id, title, message, expected, actual, exchanges, shown }: Arrang
 ${label(`Repeat ${request}`)}${curl(shown.curl)}`;
   return html`<div class="check" id="${anchor('check', id)}"><h4>${title} ${code(id)}</h4>
 <p class="message">${cut(message, MAX_TEXT)}</p>
-<dl class="compare">${value('expected', expected)}${value('actual', actual)}</dl>
+${findings.map((line) => html`<p class="muted">${cut(line, MAX_TEXT)}</p>`)}<dl class="compare">${value('expected', expected)}${value('actual', actual)}</dl>
 ${evidence ?? html`<p class="muted">Nothing was sent.</p>`}</div>`;
 }
 

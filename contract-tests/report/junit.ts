@@ -20,12 +20,13 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 const timeOf = ({ exchanges }: ArrangedCheck): number => exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
 /** What a reader of a CI job's log needs to understand and repeat a result. */
-export function details({ statements, message, expected, actual, shown, repeat }: ArrangedCheck): string {
+export function details({ statements, message, expected, actual, findings, shown, repeat }: ArrangedCheck): string {
   return [
     ...statements.map(({ line }) => line),
     message,
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(actual === undefined ? [] : [`actual:   ${actual}`]),
+    ...findings,
     ...(shown ? [`answered: ${shown.answer}`, `repeat:   ${cut(repeat.join('\n          '), 8_000)}`] : []),
   ].join('\n');
 }

@@ -16,12 +16,21 @@ const block = (name: string, value: string | undefined): string[] =>
 const briefly = ({ id, title, message }: ArrangedCheck) => `**${text(title)}** ${inlineCode(id)}: ${text(message)}`;
 
 function seenBy(check: ArrangedCheck): string {
-  const { expected, actual, exchanges, shown, repeat } = check;
+  const { expected, actual, findings, exchanges, shown, repeat } = check;
   const messages = shown?.messages().flatMap(({ head, body }) => [cut(head, MAX_BLOCK), cut(body, MAX_BLOCK)]) ?? [];
   const title = `Request and response (${shown?.number} of ${exchanges.length})`;
   const exchange = fenced(messages.filter(Boolean).join('\n\n'), 'http');
   return [
     briefly(check),
+    ...(findings.length > 0
+      ? [
+          list(
+            findings.map((line) => text(line)),
+            3_000,
+            'finding',
+          ),
+        ]
+      : []),
     ...block('Expected', expected),
     ...block('Actual', actual),
     ...(shown ? [`Repeat it:\n\n${fenced(cut(repeat.join('\n'), 3_000), 'sh')}`, folded(title, exchange)] : []),

@@ -1,5 +1,5 @@
 import type { Report } from '../model.ts';
-import { type ArrangedCheck, arrange } from './arrange.ts';
+import { type ArrangedCheck, arrange, arrangeFindings } from './arrange.ts';
 import { jsonText, printableJson } from './text.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -9,7 +9,8 @@ const VERDICT = { id: 'verdict', shortDescription: { text: 'the verdict of the r
 
 /** A report as SARIF 2.1.0: a rule a check, a result where it did not pass, known ones suppressed; and one for a verdict that fails. */
 export function renderSarif(given: Report): string {
-  const { checks, tool, startedAt, durationMs, exitCode, summary, verdict, target } = arrange(printableJson(given));
+  const report = printableJson(given);
+  const { checks, tool, startedAt, durationMs, exitCode, summary, verdict, target } = arrange(report);
   const began = Date.parse(startedAt);
   const rules = checks.map(({ id, title, statements, requirements }) => ({
     id,
@@ -37,7 +38,9 @@ export function renderSarif(given: Report): string {
       },
     ],
     results: [
-      ...checks.flatMap((check, at) => (check.outcome === 'pass' ? [] : [result(check, at)])),
+      ...report.checks.flatMap((check, at) =>
+        check.outcome === 'pass' ? [] : arrangeFindings(report, check).map((finding) => result(finding, at)),
+      ),
       ...(verdict === 'conforms' ? [] : [judged]),
     ],
     properties: { verdict, target: target.baseUrl, summary: summary.text },
@@ -49,14 +52,17 @@ const FAILED = { kind: 'fail', level: 'error' };
 /** The name of the fingerprint by which the same finding of two runs is one. */
 const FINGERPRINT = 'finding/v1';
 
-function result({ id, outcome, message, known, shown, repeat }: ArrangedCheck, ruleIndex: number): object {
+function result(
+  { id, fingerprint = id, outcome, message, known, shown, repeat }: ArrangedCheck,
+  ruleIndex: number,
+): object {
   return {
     ruleId: id,
     ruleIndex,
     // SARIF gives no level to what is open.
     ...(outcome === 'violation' ? FAILED : { kind: 'open', level: 'none' }),
     message: { text: [message || outcome, ...(shown ? [`Repeat it: ${repeat.join('\n')}`] : [])].join('\n') },
-    partialFingerprints: { [FINGERPRINT]: id },
+    partialFingerprints: { [FINGERPRINT]: fingerprint },
     suppressions: known === undefined ? undefined : [{ kind: 'external', justification: known }],
     locations: [locationOf(shown)],
   };

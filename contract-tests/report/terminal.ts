@@ -44,12 +44,13 @@ export function renderTerminal(given: Report, isObservable: (gapId: string) => b
 /** What breaks the same requirements, shown by the first check that found it, and what it kept from being judged. */
 function finding({ statements, checks: [check, ...others], blocks }: Finding): string[] {
   if (!check) return [];
-  const { id, message, expected = '(nothing)', actual = '(nothing)', repeat } = check;
+  const { id, message, expected = '(nothing)', actual = '(nothing)', findings, repeat } = check;
   return [
     `${pc.red('violation')} ${pc.bold(id)}: ${message}`,
     ...statements.map(({ line }) => `  ${line}`),
     `  expected ${onOneLine(expected)}`,
     `  actual   ${onOneLine(actual)}`,
+    ...findings.slice(0, MAX_LINES).map((line) => `  ${onOneLine(line)}`),
     ...(others.length > 0 ? [`  seen by ${named(others)}, too`] : []),
     ...(blocks.length > 0 ? [`  blocks   ${named(blocks)}`] : []),
     ...repeat.map((curl) => `  ${pc.dim(cut(curl, 600))}`),

@@ -168,7 +168,8 @@ function judgeKept({ last, before, entry, record, sent }: Step): Judged {
   if (changed.length === 0) return shown(last, entry);
   return changed.map((field) => {
     const message = `Between two updates that did not send it, ${field} changed; the second one is ${describeSent(entry)}.`;
-    return violated(message, { [field]: memberOf(before, field) }, { [field]: memberOf(record, field) }, last, entry);
+    const [was, is] = [{ [field]: memberOf(before, field) }, { [field]: memberOf(record, field) }];
+    return { ...violated(message, was, is, last, entry), field };
   });
 }
 
@@ -293,7 +294,8 @@ function* judgeCarried(all: readonly Entry[][], field: string): Generator<Judgem
             isRemembered ||= !isSent && saysSomething(now);
           } else {
             const message = `${entry.stored ? 'The recording is shown with' : `The answer to ${describeSent(entry)} carries`} another ${field} than was written.`;
-            yield violated(message, { [field]: last.value }, { [field]: now }, ...new Set([last.by, entry]));
+            const by = new Set([last.by, entry]);
+            yield { ...violated(message, { [field]: last.value }, { [field]: now }, ...by), field };
           }
         }
         if (!last && hasMember(record, field)) last = { value: now, by: entry };

@@ -29,6 +29,8 @@ export interface Violation {
   state: 'violated';
   /** The broken requirement; default: the first one of the rule. */
   requirement?: string;
+  /** The field that it is about, where the rule is about several. */
+  field?: string;
   message: string;
   expected: unknown;
   actual: unknown;

@@ -106,7 +106,7 @@ function mistakenActors(log: Log): string | undefined {
   const isSwapped = listTo('member').some(isOk);
   if (!denied || listTo('admin').some(isOk) || !(isSwapped || statusOf(denied) === 403)) return undefined;
   const what = isSwapped ? 'and actors.member look swapped' : 'is not an administrator';
-  return `actors.admin ${what}: the target says that admin is none, and refuses the API keys of resources.tenantId to admin (${describe(denied.answer)})${isSwapped ? ' and lists them to member' : ''}. Name one who is.`;
+  return `actors.admin ${what}: the target says that admin is no administrator, and refuses the API keys of resources.tenantId to admin (${describe(denied.answer)})${isSwapped ? ' and lists them to member' : ''}. Name one who is.`;
 }
 
 const byCaller = once((log: Log): readonly Entry[][] => [

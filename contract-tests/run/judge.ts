@@ -1,9 +1,11 @@
-import { OPERATIONS } from '../api/operations.ts';
-import type { Entry, Log } from '../log/entry.ts';
-import type { CheckResult } from '../model.ts';
+import { OPERATIONS, type OperationId } from '../api/operations.ts';
+import { type Entry, isOk, type Log, statusOf } from '../log/entry.ts';
+import type { CheckResult, Finding } from '../model.ts';
 import { count } from '../report/text.ts';
 import { neverSucceeds } from '../rules/established.ts';
-import type { Open, Rule, Violation } from '../rules/rule.ts';
+import { type Open, of, type Rule, type Violation } from '../rules/rule.ts';
+import { groupBy } from '../values/group.ts';
+import { fingerprintOf } from './fingerprint.ts';
 
 /** What a log shows of one rule: the first exchanges that show it, the findings by their place, and the doubt that explains most. */
 export interface Verdict {
@@ -55,16 +57,10 @@ export function resultsOf(
       exchanges: by.map(({ answer }) => answer),
     });
     if (open?.kind === 'broken') return said('error', open.reason);
-    const [main] = violations;
+    const [main, ...also] = findingsOf(rule, violations);
     if (main) {
-      const others = violations.length > 1 ? ` ${count(violations.length - 1, 'more exchange')} like it.` : '';
-      const message = `${main.message}${placesOf(main.by)}${others}`;
-      const result = said('violation', message, main.by);
-      const exchanges = result.exchanges.map((each, at) =>
-        at === main.by.length - 1 ? { ...each, decisive: true as const } : each,
-      );
       const requirements = [...new Set(violations.flatMap(({ requirement }) => requirement ?? rule.requirements))];
-      return { ...result, requirements, expected: main.expected, actual: main.actual, exchanges };
+      return { ...said('violation', ''), ...main, requirements, ...(also.length > 0 && { also }) };
     }
     if (open?.kind === 'doubt') return said('untested', open.reason);
     if (shown) return said('pass', '', shown.slice(-2));
@@ -73,10 +69,30 @@ export function resultsOf(
     if (open?.because) return said('blocked', `${open.reason} (see ${open.because})`);
     const operation = rule.of;
     const reporter = operation && neverSucceeds(log, operation) ? OPERATIONS[operation].reportedBy : id;
-    if (reporter !== id) return said('blocked', `The operation never succeeded (see ${reporter})`);
+    if (operation && reporter !== id) return said('blocked', `${answersOf(log, operation)} (see ${reporter})`);
     return said('untested', reasonOf(rule) ?? open?.reason ?? NOT_SHOWN);
   };
   return rules.flatMap((rule, at) => resultOf(rule, at) ?? []);
+}
+
+/** The findings of a rule, each with the first violation that shows it. */
+const findingsOf = (rule: Rule, violations: readonly Violation[]): Finding[] =>
+  [...groupBy(violations, (each) => fingerprintOf(rule, each))].flatMap(([fingerprint, [first, ...others]]) => {
+    if (!first) return [];
+    const { message, by, expected, actual } = first;
+    const like = others.length > 0 ? ` ${count(others.length, 'more exchange')} like it.` : '';
+    const exchanges = by.map(({ answer }, at) =>
+      at === by.length - 1 ? { ...answer, decisive: true as const } : answer,
+    );
+    return [{ fingerprint, message: `${message}${placesOf(by)}${like}`, expected, actual, exchanges }];
+  });
+
+/** What an operation that never succeeded answered. */
+function answersOf(log: Log, operation: OperationId): string {
+  const statuses = new Set(
+    of(log, operation).flatMap((entry) => (entry.asked?.odd.length === 0 && !isOk(entry) ? statusOf(entry) : [])),
+  );
+  return `${OPERATIONS[operation].name} never succeeded: it answered ${[...statuses].join(', ')}`;
 }
 
 /** Which reason is reported: of two, the one that says more. */

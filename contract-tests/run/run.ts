@@ -1,17 +1,20 @@
+import { OPERATIONS, type OperationId } from '../api/operations.ts';
 import { isGiven, lacking } from '../api/target-fields.ts';
-import { interruptible } from '../commands/interruption.ts';
+import { interruptible, type Signal } from '../commands/interruption.ts';
 import { refusedCredentials } from '../log/credentials.ts';
-import { type Entry, jsonIn, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
+import { signerOf } from '../log/log.ts';
 import type { CheckResult } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
-import type { Rule } from '../rules/rule.ts';
+import { listed } from '../report/text.ts';
+import { of, type Rule } from '../rules/rule.ts';
 import { allRules, alternates, needsOf, SEVERAL_INSTANCES } from '../rules/rules.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
 import { describe, OF_GATEWAY, wordsOf } from '../values/answer.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
-import type { Asker } from './asker.ts';
+import { Asker } from './asker.ts';
 import { drive } from './drive.ts';
 import { noneProbed } from './gap-results.ts';
 import { judgeLog, NOT_SHOWN } from './judge.ts';
@@ -25,6 +28,8 @@ export interface SuiteHooks {
   onGap?: (id: string) => void;
   /** Whether SIGINT and SIGTERM end this process, once the titles are put back. */
   isCommand?: boolean;
+  /** An interrupted run gives what was seen until then instead of ending the process, after this call. */
+  onInterrupted?: (signal: Signal) => void;
 }
 
 /**
@@ -34,22 +39,39 @@ export interface SuiteHooks {
 export async function runSuite(config: SessionConfig, rules: readonly Rule[] = allRules, hooks: SuiteHooks = {}) {
   const session = new Session(config);
   try {
-    const run = () => runAt(session, rules, hooks);
-    return await (hooks.isCommand ? interruptible(session, run) : run());
+    const { isCommand, onInterrupted } = hooks;
+    const run = (): Promise<SuiteResult> => runAt(session, rules, hooks);
+    const seenUntil = (signal: Signal): SuiteResult => {
+      onInterrupted?.(signal);
+      return seenIn(session, rules, signal);
+    };
+    return await (isCommand ? interruptible(session, run, onInterrupted && seenUntil) : run());
   } finally {
     session.client.close();
   }
 }
 
 /** The checks are in the order of the rules; `secrets` are the credentials that the answers showed. */
-export type SuiteResult = Awaited<ReturnType<typeof runSuite>>;
+export type SuiteResult = Awaited<ReturnType<typeof runAt>> & { interrupted?: Signal };
+
+/** What an interrupted run saw. */
+function seenIn(session: Session, rules: readonly Rule[], interrupted: Signal): SuiteResult {
+  const asker = new Asker(session);
+  const { config, left } = session;
+  const why = `${interrupted} ended the run before an exchange showed it`;
+  const checks = judgeLog(rules, asker.log, (rule) => reasonOf(rule, asker) ?? why);
+  const gaps = noneProbed(config.answers, `not probed, since ${interrupted} ended the run`);
+  const model = coverageOf(config.model ?? loadModel(), asker.covered);
+  const refused = refusedCredentials(asker.log);
+  return { checks: explain(checks, asker), model, refused, gaps, exchanges: [], ...left, interrupted };
+}
 
 async function runAt(session: Session, rules: readonly Rule[], { onBegin, onCheck, onGap }: SuiteHooks) {
   const { config } = session;
   const run = await drive(session, rules, onBegin);
   const judged = judgeLog(rules, run.log, (rule) => reasonOf(rule, run));
   const explained = explain(judged, run);
-  const checks = config.quick ? withoutUnasked(explained) : explained;
+  const checks = withRefusals(config.quick ? withoutUnasked(explained) : explained, rules, run);
   for (const check of checks) onCheck?.(check);
   onBegin?.('gaps');
   // `learn` has no checks.
@@ -70,16 +92,58 @@ function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undef
   if (rule.from !== undefined) return problems.get('own');
   const missing = needsOf(rule).find((field) => !isGiven(session.target, field));
   if (missing !== undefined) return lacking(missing);
-  const { recordingId, otherRecordingId } = session.target.resources ?? {};
+  const { recordingId } = session.target.resources ?? {};
   const title = rule.of === 'recording' ? titlesOfOtherRuns(log).get(recordingId) : undefined;
   if (title !== undefined)
-    return `Another run of the suite writes the same recording: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording${otherRecordingId === undefined ? '' : ' that actors.admin may update: resources.otherRecordingId is none'}.`;
+    return `Another run of the suite writes the same recording: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording${otherRefused(session, log)}.`;
   const needsPat = /(^|-)pat(-|$)/.test(rule.id) && session.target.actors?.admin?.pat === undefined;
   if (!session.config.allowWrites && (needsPat || needsOf(rule).includes('resources.recordingId'))) return NEEDS_WRITES;
   if (rule.id === 'recording-carried') return problems.get('reads');
   const own = [...problems].find(([what]) => /pat/.test(rule.id) && /pat/.test(what));
   return own?.[1] ?? (/scopes/.test(rule.id) ? problems.get('scopes') : undefined);
 }
+
+/** Why the run did not go on at the other recording. */
+function otherRefused({ otherRecording: { givenId } }: Session, log: Log): string {
+  const own = of(log, 'recording').filter(
+    ({ resource, credential }) => resource === givenId && credential.who === 'admin',
+  );
+  const answer = own.find((entry) => !isOk(entry));
+  if (givenId === undefined || !answer) return '';
+  return ` that actors.admin may update: an update of resources.otherRecordingId was answered ${statusOf(answer)}`;
+}
+
+/** Refusals that an explanation names. */
+const MAX_REFUSALS = 3;
+
+/** Which requests that should have succeeded were refused, of those that would show a rule; undefined where there are none. */
+function refusalsFor(rule: Rule, { log }: Asker): string | undefined {
+  const fields = needsOf(rule);
+  const isWanted = (entry: Entry): boolean => {
+    if (entry.operation !== 'sso' && entry.operation !== 'login')
+      return entry.operation === rule.of && !entry.credential.flaw;
+    const actor = signerOf(log.actors, entry.answer) ?? '';
+    // Who signs in in another way does not need this one, unless the rule is about it.
+    const isIn = log.entries.some((each) => isOk(each) && each.credential.who === actor);
+    return fields.some(
+      (field) => field === `actors.${actor}.${entry.operation}` || (field === `actors.${actor}` && !isIn),
+    );
+  };
+  const refused = log.entries.filter((entry) => !isOk(entry) && entry.asked?.odd.length === 0 && isWanted(entry));
+  const said = refused.map((entry) => {
+    const who = entry.credential.who ?? signerOf(log.actors, entry.answer);
+    return `${OPERATIONS[entry.operation as OperationId].name} of ${who} answered ${statusOf(entry)}`;
+  });
+  return said.length > 0 ? listed([...new Set(said)], MAX_REFUSALS, ', ') : undefined;
+}
+
+/** What no exchange shows, with what was seen instead. */
+const withRefusals = (checks: CheckResult[], rules: readonly Rule[], run: Asker): CheckResult[] =>
+  checks.map((check) => {
+    const rule = rules.find(({ id }) => id === check.id);
+    const refusals = rule && check.message === NOT_SHOWN ? refusalsFor(rule, run) : undefined;
+    return refusals === undefined ? check : { ...check, message: `${NOT_SHOWN}: ${refusals}` };
+  });
 
 /** A quick run asks one operation for what each of them must do: where that shows a requirement, the others are left out. */
 function withoutUnasked(checks: CheckResult[]): CheckResult[] {

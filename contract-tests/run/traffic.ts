@@ -45,7 +45,8 @@ export class TrafficJudge {
 
   /** The violations that are new since the last call. */
   news(): CheckResult[] {
-    const keyOf = ({ id, message }: CheckResult): string => `${id} ${message}`;
+    const keyOf = ({ id, message, also = [] }: CheckResult): string =>
+      [id, message, ...also.map((each) => each.message)].join(' ');
     const found = this.results().filter((each) => each.outcome === 'violation' && !this.#told.has(keyOf(each)));
     for (const each of found) this.#told.add(keyOf(each));
     return found;

@@ -4,7 +4,7 @@ import { isRecording } from '../api/records.ts';
 import { CannotAsk } from '../errors.ts';
 import { type Entry, isOk, jsonIn, sentObject } from '../log/entry.ts';
 import { isSuccess } from '../values/answer.ts';
-import { isObject, type JsonObject } from '../values/json.ts';
+import { hasMember, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { markIn } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import type { SignedIn } from './signing-in.ts';
@@ -24,6 +24,8 @@ export class DisposableRecording {
   /** Whether a title was sent, which may be written before it is answered. */
   #isTitleSent = false;
   #restored: JsonObject | undefined;
+  /** Values that were there before and could not be put back, and why. */
+  #refused: { json: JsonObject; why: string } | undefined;
   /** The Authorization header under which the recording was found, where it is not admin's own. */
   #foundBy: Headers | undefined;
 
@@ -54,12 +56,19 @@ export class DisposableRecording {
   }
 
   /** What `reads` of the target file showed of the other fields before they were written. */
-  get #before(): JsonObject {
+  get #before(): Record<'full' | 'empty', JsonObject> {
     const [first] = this.session.entries.filter(({ stored }) => stored?.recordingId === this.givenId);
     const { n = 0, stored } = first ?? {};
-    if (this.#accepted.some((entry) => entry.n < n)) return {};
-    const held = Object.entries(stored?.fields ?? {}).filter(([, value]) => value !== null && value !== '');
-    return Object.fromEntries(held);
+    const isLate = this.#accepted.some((entry) => entry.n < n);
+    const fields = isLate ? [] : Object.entries(stored?.fields ?? {});
+    const isEmpty = ([, value]: [string, unknown]): boolean => value === null || value === '';
+    const emptied = fields.filter(
+      (field) => isEmpty(field) && this.#accepted.some((entry) => hasMember(sentObject(entry), field[0])),
+    );
+    return {
+      full: Object.fromEntries(fields.filter((field) => !isEmpty(field))),
+      empty: Object.fromEntries(emptied),
+    };
   }
 
   /** The request that restores the recording, from before something is written until it is restored. */
@@ -67,7 +76,10 @@ export class DisposableRecording {
     const found = this.#found && jsonIn(this.#found);
     const title = isObject(found) ? found.title : undefined;
     const isOfOther = this.isShared && markIn(title) !== undefined;
-    const json = { ...this.#before, ...(this.#isTitleSent && !isOfOther && typeof title === 'string' && { title }) };
+    const json = {
+      ...this.#before.full,
+      ...(this.#isTitleSent && !isOfOther && typeof title === 'string' && { title }),
+    };
     const isNothing = this.#restored !== undefined || Object.keys(json).length === 0;
     return isNothing ? undefined : { path: recordingPath(this.id), json };
   }
@@ -126,14 +138,39 @@ export class DisposableRecording {
   /** Puts back the title, and the other fields where they were read; gives whether nothing had to be put back that was not. */
   async restore(): Promise<boolean> {
     const { undo } = this;
+    const { empty } = this.#before;
+    const isFirst = this.#restored === undefined;
     try {
-      if (!undo) return true;
-      const request = { method: 'PATCH' as const, ...undo, headers: await this.#headers() };
-      if (isSuccess(await this.session.send(request, true))) this.#restored = undo.json;
-      return this.#restored === undo.json;
+      const isPutBack = !undo || (await this.#putBack(undo.json));
+      // By itself: a target may refuse null.
+      const hasEmptied = isFirst && Object.keys(empty).length > 0;
+      const isEmptied = !hasEmptied || ((await this.#putBack(empty)) && (await this.#isShown(empty)));
+      return isPutBack && isEmptied;
     } finally {
       this.#restored ??= {};
     }
+  }
+
+  async #putBack(json: JsonObject): Promise<boolean> {
+    const request = { method: 'PATCH' as const, path: recordingPath(this.id), json, headers: await this.#headers() };
+    const answer = await this.session.send(request, true);
+    if (isSuccess(answer)) this.#restored = { ...this.#restored, ...json };
+    else this.#refused = { json, why: `the target answered ${answer.response.status}` };
+    return isSuccess(answer);
+  }
+
+  /** Whether `reads` shows that fields are empty again: a target may accept null and ignore it. */
+  async #isShown(empty: JsonObject): Promise<boolean> {
+    const reading = this.session.target.reads?.recording;
+    if (!reading) return true;
+    const headers = await this.#headers();
+    const answer = await this.session.send({ method: 'GET', path: readPath(reading, this.id), headers }, true);
+    const fields = this.session.entryOf(answer)?.stored?.fields ?? {};
+    const kept = Object.keys(empty).filter((name) => (memberOf(fields, name) ?? '') !== '');
+    if (kept.length === 0) return true;
+    this.#restored = Object.fromEntries(Object.entries(this.#restored ?? {}).filter(([name]) => !kept.includes(name)));
+    this.#refused = { json: empty, why: 'the target accepted that and kept what was there' };
+    return false;
   }
 
   get isTitleRestored(): boolean {
@@ -152,7 +189,13 @@ export class DisposableRecording {
       lines.push(`the title of ${what}: ${JSON.stringify(title)}, which another run of the suite may have written`);
     if (this.#isTitleSent && title === undefined && isWritten) lines.push(`the title of ${what}: it was not put back`);
     const written = CARRIED.filter((name) => accepted.some((entry) => name in sentObject(entry)));
-    const left = written.filter((name) => !(name in (this.#restored ?? {}))).join(', ');
+    const { json = {}, why } = this.#refused ?? {};
+    const kept = written.filter((name) => !hasMember(this.#restored ?? {}, name));
+    const refused = kept
+      .filter((name) => hasMember(json, name))
+      .map((name) => `${name}: ${JSON.stringify(memberOf(json, name))}`);
+    if (refused.length > 0) lines.push(`${refused.join(', ')} of ${what} could not be put back: ${why}`);
+    const left = kept.filter((name) => !hasMember(json, name)).join(', ');
     if (left !== '')
       lines.push(`${left} of ${what}: what the suite wrote last, since nothing showed what was there before`);
     return lines;

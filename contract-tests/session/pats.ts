@@ -27,8 +27,13 @@ export class Pats {
   /** The PAT that the suite works with, given or created. No documented operation revokes it: a run makes three at the most. */
   async of(actor: Actor): Promise<string> {
     const given = this.session.credentials(actor).pat;
-    const token = given ?? this.#lastOf(actor) ?? patIn(await this.created(actor));
-    if (!token) throw blocked('pat-form', `${OPERATIONS.pat.name} did not answer a PAT of the documented form`);
+    const known = given ?? this.#lastOf(actor);
+    if (known !== undefined) return known;
+    const answer = await this.created(actor);
+    const { name } = OPERATIONS.pat;
+    if (!isSuccess(answer)) throw blocked('pat-created', `${name} answered ${answer.response.status}`);
+    const token = patIn(answer);
+    if (!token) throw blocked('pat-form', `${name} did not answer a PAT of the documented form`);
     return token;
   }
 

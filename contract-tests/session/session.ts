@@ -193,6 +193,10 @@ export class Session extends Connection {
   async finish(): Promise<{ leftovers: string[]; requests: RequestCounts; secrets: Secrets }> {
     await this.restore();
     await this.tearDown();
+    return this.left;
+  }
+
+  get left() {
     return { leftovers: this.leftovers, requests: this.#counts(), secrets: this.secrets };
   }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Outgoing } from '../../contract-tests/commands/outlet.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
+import { EXIT_CODES, type Signal } from '../../contract-tests/commands/signals.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { flagOf, repeated, wholeNumber } from './options.ts';
@@ -90,11 +91,16 @@ export function registerVerify(program: Command): void {
     .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .action(async (flags: Flags) => {
-      process.exitCode = await run(flags);
+      let signal: Signal | undefined;
+      process.exitCode = await run(flags, (each) => {
+        signal = each;
+      });
+      // What an interrupted run waits for would keep the process alive.
+      if (signal) process.exit(EXIT_CODES[signal]);
     });
 }
 
-async function run(flags: Flags): Promise<number> {
+async function run(flags: Flags, onInterrupted: (signal: Signal) => void): Promise<number> {
   const { readInput } = await import('./verify-input.ts');
   const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
   const options = { ...flags, rules: await loadRules(flags.rules ?? []) };
@@ -135,7 +141,7 @@ async function run(flags: Flags): Promise<number> {
     if (flags.reportDir) await writeFiles(flags.reportDir);
     let progress: Progress | undefined;
     const hooks: Parameters<typeof verifyInput>[1] = {
-      isCommand: true,
+      ...{ isCommand: true, onInterrupted },
       onStart: (checks, target) => {
         const where = own ? `its own mock (${target.baseUrl})` : target.baseUrl;
         say(`${flags.quick ? 'up to ' : ''}${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
