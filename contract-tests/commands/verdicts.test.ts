@@ -65,7 +65,7 @@ describe('one verdict in all outputs', () => {
         isWaived,
       );
       if (skip.length > 0)
-        expect(report.summary.text).toMatch(/which --skip allows: SCO-04\. --skip left out \d checks?: /);
+        expect(report.summary.text).toMatch(/which --skip waives: SCO-04\. --skip left out \d checks?: /);
     },
   );
 });

@@ -114,7 +114,7 @@ export function verifiedText(requirements: readonly RequirementResult[]): string
   const remarks = remarked > 0 ? `, ${remarked} of them with a remark` : '';
   const untested = requirements.filter(({ outcome }) => outcome === 'untested');
   const waivers = [...groupBy(untested, ({ waived = '' }) => waived)].map(([by, own]) => {
-    const why = by === '' ? 'which does not gate' : `which ${by} allows`;
+    const why = by === '' ? 'which does not gate' : `which ${by} waives`;
     return ` ${own.length} stayed untested, ${why}: ${listed(idsOf(own), MAX_NAMED, ', ')}.`;
   });
   return `${verifiedOf(requirements)} verified${remarks}.${waivers.join('')}`;
