@@ -74,4 +74,3 @@ export const spelledSecrets = fc
     return { secret, part, spelled, extra: spell('').length, text: before + spelled + after };
   })
   .filter(({ part }) => [...part].length >= 8);
-export type Spelled = typeof spelledSecrets extends fc.Arbitrary<infer S> ? S : never;
