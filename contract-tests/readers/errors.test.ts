@@ -141,4 +141,19 @@ test.each(Object.entries(cases))('error bodies are learned from samples, and ser
   const observed = learnedAs({ 'error-body': learned });
   await using mock = await startMock({ port: 0, profile: { answers: { 'error-body': learned as ErrorShape } } });
   expect(await keepServed(observed, mock.baseUrl)).toEqual(observed);
+  // Errors that name no field.
+  const unread = { 'application/json': '{"oid": "', 'text/plain': '{}', 'application/x-www-form-urlencoded': 'oid=1' };
+  for (const [type, body] of Object.entries(unread)) {
+    const sent = { method: 'POST', headers: { 'content-type': type }, body };
+    expect((await fetch(`${mock.baseUrl}/v1/auth/sso`, sent)).status).toBeLessThan(500);
+  }
+});
+
+test('what a mock does not give back is left open, with the reason', async () => {
+  await using mock = await startMock({ port: 0 });
+  const learned = learnedAs({ 'error-body': 'detail', 'validation-status': 400, 'empty-update': 'refuse' });
+  const { answers, gaps: kept } = await keepServed(learned, mock.baseUrl);
+  expect(answers).toEqual({ 'validation-status': 400, 'empty-update': 'refuse' });
+  const reason = '"detail" was observed and cannot be served: the mock that serves it answers "error-object"';
+  expect(kept[0]).toMatchObject({ id: 'error-body', outcome: 'undetermined', reason });
 });
