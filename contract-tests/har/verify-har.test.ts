@@ -6,14 +6,11 @@ import { recordApp } from '../../src/testing/app-traffic.ts';
 import { profileText } from '../commands/learned-profile.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { TokensSeen } from '../log/tokens.ts';
-import { renderAnnotations } from '../report/github.ts';
 import { jsonText } from '../report/text.ts';
 import { jwtOf } from '../testing/fixtures.ts';
 import { testFolder } from '../testing/folder.ts';
 import { harOf, PASSED } from '../testing/har-of.ts';
 import { violatedIn } from '../testing/judge.ts';
-import { RENDERERS } from '../testing/report.ts';
-import type { Passed } from '../wire/passed.ts';
 import { learnHar, verifyHar } from './recorded.ts';
 import { harEntry } from './write-har.ts';
 
@@ -46,45 +43,31 @@ test('what an app shows of a server without defects conforms; what it does not s
   for (const secret of ['"password":"pw-', 'frida.admin-password']) expect(text).not.toContain(secret);
 });
 
-test('the live credentials of a browser are in no report of its recording, and each mark says whose it is', async () => {
-  const oid = '7f9c2ba4-e88f-427d-b6e5-0a1c3d5e7f90';
-  const [jwt, refresh, cookie, inUrl] = ['sso', 'fresh', 'cook', 'url1'].map((word) => `${word}K2v9Qz81mXwP27LrT5`);
-  const token = jwtOf({ sub: 'ada' }, `SIGNATURE${jwt}`);
+test('the credentials of a browser are in no report of its recording, and each mark says whose it is', async () => {
+  const [oid, upn, refresh] = ['7f9c2ba4-e88f-427d-b6e5-0a1c3d5e7f90', 'ada@people.test', 'freshK2v9Qz81mXwP27LrT5'];
+  const token = jwtOf({ sub: 'ada' }, 'SIGNATUREssoK2v9Qz81mXwP27LrT5');
   const base = 'https://api.example.test';
   const json = (value: object) => Buffer.from(JSON.stringify(value));
-  const live: Partial<Passed>[] = [
-    {
-      url: `${base}/v1/auth/sso`,
-      requestBody: json({ oid, tid: 't', upn: 'ada@people.test' }),
-      responseBody: json({
-        access_token: token,
-        refresh_token: refresh,
-        token_type: 'bearer',
-        user: { email: 'ada@people.test' },
-      }),
-      responseHeaders: { 'set-cookie': `sid=${cookie}; Path=/` },
-    },
-    {
-      method: 'GET',
-      url: `${base}/v1/admin/tenants/ten/api-keys?code=${inUrl}`,
-      requestHeaders: { Authorization: `Bearer ${token}`, cookie: `sid=${cookie}` },
-      responseBody: json({ error: `no list for ${token}, ${refresh} and ada@people.test (${oid})` }),
-    },
+  const signIn = {
+    requestBody: json({ oid, tid: 't', upn }),
+    responseBody: json({ access_token: token, refresh_token: refresh }),
+  };
+  const list = {
+    requestHeaders: { Authorization: `Bearer ${token}` },
+    responseBody: json({ error: `no list for ${token}, ${refresh} and ${upn} (${oid})` }),
+  };
+  const entries = [
+    await harEntry({ ...PASSED, url: `${base}/v1/auth/sso`, ...signIn }),
+    await harEntry({ ...PASSED, method: 'GET', url: `${base}/v1/admin/tenants/ten/api-keys`, ...list }),
   ];
-  const entries = await Promise.all(live.map((passed) => harEntry({ ...PASSED, ...passed })));
   const file = join(testFolder(), 'browser.har');
   writeFileSync(file, JSON.stringify({ log: { entries } }));
-  const report = await verifyHar(file, readRunInput({}));
-  const learned = await learnHar(file, readRunInput({}));
   const texts = [
-    ...RENDERERS.map((render) => render(report)),
-    renderAnnotations(report),
-    profileText(learned),
-    jsonText(learned),
+    jsonText(await verifyHar(file, readRunInput({}))),
+    profileText(await learnHar(file, readRunInput({}))),
   ];
-  for (const secret of [oid, 'ada@people.test', token, `SIGNATURE${jwt}`, refresh, cookie, inUrl])
-    expect(texts.filter((text) => text.includes(secret ?? ''))).toEqual([]);
-  expect(texts[1]).toContain('no list for ‹user 1.accessToken›, ‹user 1.refreshToken› and ‹upn› (‹oid›)');
+  expect(texts[0]).toContain('no list for ‹user 1.accessToken›, ‹user 1.refreshToken› and ‹upn› (‹oid›)');
+  for (const secret of [oid, upn, token, refresh]) expect(texts.join()).not.toContain(secret);
 });
 
 test('nothing verified is no conformity, whatever may stay untested', async () => {
@@ -114,35 +97,14 @@ test.each(['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '
   },
 );
 
-/** What each defect breaks first of all, as far as the app's traffic shows it: the recording is found to violate that. */
+/** Of each kind of traffic a defect, and what the recording is found to violate: that rules judge it as they judge a run is for live-run.test.ts. */
 const SHOWN: [DefectId, string][] = [
-  ['sso-access-token-opaque', 'SSO-04'],
   ['sso-created-at-of-sign-in', 'SSO-17'],
-  ['update-refuses-title-with-analysis', 'REC-06'],
-  ['update-refused-yet-written', 'AUT-11'],
-  ['update-title-not-kept', 'REC-23'],
   ['pat-writes-filename', 'REC-31'],
-  ['recording-another', 'REC-21'],
-  ['recording-partial-for-one-field', 'REC-07'],
   ['recording-owner-missing-for-pats', 'REC-18'],
-  ['keys-leak-hint', 'KEY-08'],
-  ['keys-made-when-listed', 'KEY-07'],
-  ['keys-name-of-provider-filter', 'KEY-05'],
-  ['keys-provider-filter-ignored', 'KEY-11'],
   ['keys-provider-filter-incomplete', 'KEY-12'],
-  ['keys-status-filter-ignored', 'KEY-13'],
-  ['keys-filters-or', 'KEY-15'],
-  ['keys-tenant-ignored', 'KEY-17'],
-  ['auth-none-accepted-on-keys', 'AUT-03'],
   ['token-refresh-accepted', 'AUT-04'],
-  ['auth-jwt-refused-on-update', 'AUT-01'],
-  ['auth-pat-refused-on-keys', 'AUT-02'],
-  ['auth-signature-unchecked', 'AUT-05'],
-  ['auth-alg-none-accepted', 'AUT-06'],
-  ['auth-pat-any-secret', 'AUT-07'],
-  ['auth-login-token-refused', 'AUT-08'],
   ['auth-created-pat-refused', 'AUT-09'],
-  ['auth-pat-other-form', 'AUT-10'],
   ['scopes-flag-inverted', 'SCO-03'],
   ['keys-filtered-text', 'GEN-01'],
 ];
