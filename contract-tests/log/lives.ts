@@ -49,6 +49,13 @@ const mayEndBetween = (log: Log, since: number, at: Entry): Entry[] =>
 
 export const mayHaveEnded = (log: Log, since: number, at: Entry): boolean => mayEndBetween(log, since, at).length > 0;
 
+/** Whether bad credentials may have locked its caller out: no good ones were accepted since. */
+export function mayBeLockedOut(log: Log, at: Entry): boolean {
+  const before = log.entries.filter(({ n, operation }) => n < at.n && isProtected(operation));
+  const bad = before.findLast(({ credential }) => credential.flaw !== undefined);
+  return bad !== undefined && !before.some((entry) => entry.n > bad.n && isGood(entry) && isOk(entry));
+}
+
 /** Whether the lifetime of the token was over: the announced one, else its own, else the shortest that the log announces. */
 export function isPast({ credential: { issued, kind, token }, endedAt, date }: Entry, log?: Log): boolean {
   if (kind === 'pat') return false;

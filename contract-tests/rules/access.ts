@@ -20,6 +20,7 @@ import {
   isGood,
   isPast,
   keepsSessions,
+  mayBeLockedOut,
   mayHaveEnded,
   placeOf,
   ROUNDING_MS,
@@ -247,7 +248,7 @@ const works =
       const unauthorized = own.filter((entry) => statusOf(entry) === 401 && !isPast(entry));
       const [first] = unauthorized;
       const isDecided = own.every((entry) => [401, 403, 404].includes(statusOf(entry)));
-      if (!first || !isDecided || endedByOthers(log, first)) return [];
+      if (!first || !isDecided || endedByOthers(log, first) || mayBeLockedOut(log, first)) return [];
       // A restart may forget a token before its first use: the next one is accepted.
       const isAfter = (entry: Entry): boolean => isOk(entry) && (entry.credential.issued?.n ?? 0) > first.n;
       // It forgets those of its user that were accepted, too.
