@@ -12,7 +12,7 @@ import { discoverTarget } from '../session/discover.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
 import { Session } from '../session/session.ts';
 import { gapOf } from '../spec-data.ts';
-import { asText, canonical, isObject, mapJson, objectOf } from '../values/json.ts';
+import { asText, canonical, isObject, mapJson, memberOf, objectOf } from '../values/json.ts';
 import type { RunInput } from './run-input.ts';
 import { runAtTarget } from './verify.ts';
 
@@ -97,7 +97,7 @@ function isServed({ id, observed }: GapResult, served: GapResult): boolean {
 /** The bodies of an answer to error-body, without their texts: of each kind, or operation, and all others. */
 function variantsOf(answer: unknown): string[] {
   const { shapes = {} } = gapOf('error-body');
-  const shape = typeof answer === 'string' ? shapes[answer] : answer;
+  const shape = typeof answer === 'string' ? memberOf(shapes, answer) : answer;
   const { cases, ...usual } = objectOf(shape);
   const textless = (of: unknown) => mapJson(of, (part) => (typeof part === 'string' ? 'text' : part));
   const variants = [usual, ...(Array.isArray(cases) ? cases.map(objectOf) : [])].flatMap((variant) =>
