@@ -4,7 +4,7 @@ import { type Reading, storedIn } from '../api/reading.ts';
 import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Answer, isSuccess, jsonOf, sentIn } from '../values/answer.ts';
-import { canonical, hasMember, isObject, memberOf, objectOf } from '../values/json.ts';
+import { canonical, hasMember, isObject, memberOf, objectOf, setMember } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
 import { type Asked, type Credential, type Entry, FLAWS, type FlawKind, type Log, type Recorded } from './entry.ts';
 import { OperationsIn } from './operations-in.ts';
@@ -73,7 +73,7 @@ export class LogBuilder {
 
   /** Lets the log know under which claims an actor of the target file signs in here. */
   meet(actor: string, claims: Record<string, string>): void {
-    this.#actors[actor] = { ...this.#actors[actor], sso: claims };
+    setMember(this.#actors, actor, { ...memberOf(this.#actors, actor), sso: claims });
   }
 
   get log(): Log {

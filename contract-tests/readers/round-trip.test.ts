@@ -19,7 +19,7 @@ function answersOf(gap: Gap): unknown[] {
 /** Runs the probes (all, or the one of a gap) at a mock with these answers; the session knows nothing of them. */
 async function probeMock(answers: Record<string, unknown>, gapId?: string) {
   await using mock = await startMock({ port: 0, profile: { answers } });
-  return readMock(
+  return await readMock(
     mock.baseUrl,
     {},
     allReaders.filter(({ gap }) => gapId === undefined || gap === gapId),

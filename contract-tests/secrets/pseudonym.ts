@@ -1,5 +1,5 @@
 import { partsOfPat } from '../api/token-forms.ts';
-import { objectOf, parseJson } from '../values/json.ts';
+import { memberOf, objectOf, parseJson } from '../values/json.ts';
 import { decodeJwt } from '../values/jwt.ts';
 import { UUID } from '../values/secret-looks.ts';
 import type { Secret } from './known.ts';
@@ -24,7 +24,7 @@ export function claimsIn({ url, body }: { url: string; body?: string }): Secret[
   if (!/\/v1\/auth\/sso(?:[?#]|$)/.test(url)) return [];
   const sent = objectOf(parseJson(body ?? ''));
   return ['oid', 'upn'].flatMap((name) => {
-    const value = sent[name];
+    const value = memberOf(sent, name);
     return typeof value === 'string' && value.length >= MIN_CLAIM ? [{ value, name, isWhole: true }] : [];
   });
 }

@@ -19,7 +19,7 @@ export type ServeDocument = (document: OpenApiDocument, file: string | undefined
 export const isOpenApi = (value: unknown): boolean => isObject(value) && ('openapi' in value || 'swagger' in value);
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const auths: readonly unknown[] = ['none', 'required', 'administrator'];
+const auths = ['none', 'required', 'administrator'];
 
 /** A document's operations as routes that pass each request on. `nameOf` takes methods in lower case. */
 export function openApiRoutes(
@@ -40,7 +40,7 @@ export function openApiRoutes(
       const operation = item[method];
       if (!isObject(operation)) continue;
       const { 'x-mock-auth': auth = 'none', 'x-mock-override': override, summary, description } = operation;
-      if (!auths.includes(auth)) {
+      if (typeof auth !== 'string' || !auths.includes(auth)) {
         const text = `x-mock-auth must be one of ${auths.join(', ')}`;
         problems.push({ path: ['paths', path, method, 'x-mock-auth'], text });
       }
