@@ -1,5 +1,5 @@
 import { describeForms, type LaxForm } from '../api/lax-forms.ts';
-import { type Actors, namedActors, type TargetActors } from '../api/named-actors.ts';
+import { type ActorCredentials, type Actors, namedActors, type TargetActors } from '../api/named-actors.ts';
 import { type Reading, storedIn } from '../api/reading.ts';
 import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
@@ -73,7 +73,7 @@ export class LogBuilder {
 
   /** Lets the log know under which claims an actor of the target file signs in here. */
   meet(actor: string, claims: Record<string, string>): void {
-    setMember(this.#actors, actor, { ...memberOf(this.#actors, actor), sso: claims });
+    setMember<ActorCredentials | undefined>(this.#actors, actor, { ...memberOf(this.#actors, actor), sso: claims });
   }
 
   get log(): Log {
