@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { keys, TestMock } from './testing/client.ts';
 import { attackFrom, randomFrom } from './testing/malformed.ts';
-import { sendAttack, sendRaw, statusesIn } from './testing/raw-client.ts';
+import { sendRaw, statusesIn } from './testing/raw-client.ts';
 
 const seed = Number(process.env.ATTACK_SEED ?? 20_261_121);
 const attacks = 400 * Number(process.env.ATTACK ?? 1);
@@ -17,7 +17,7 @@ test('malformed bytes over raw connections', async () => {
   const statuses = new Map<number, number>();
   for (let sent = 0; sent < attacks; sent += atOnce) {
     const batch = Array.from({ length: atOnce }, () => attackFrom(random, token));
-    for (const answer of await Promise.all(batch.map((attack) => sendAttack(mock.mock.port, attack))))
+    for (const answer of await Promise.all(batch.map((attack) => sendRaw(mock.mock.baseUrl, attack))))
       for (const status of statusesIn(answer)) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   // 204 is what OPTIONS gets.

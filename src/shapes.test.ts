@@ -5,7 +5,7 @@ import { defaultAnswers, type GapAnswers, type GapId, type Json } from './core/s
 import type { ErrorShape, Shape } from './core/spec/json.ts';
 import { resolve } from './core/spec/resolve.ts';
 import { shapeSchema } from './core/spec/shape.ts';
-import { type Call, field, patch, type Seen, scopes, TestMock } from './testing/client.ts';
+import { patch, type Seen, TestMock } from './testing/client.ts';
 
 async function withAnswers(answers: Partial<GapAnswers>, use: (mock: TestMock) => Promise<void>): Promise<void> {
   await using mock = await TestMock.withoutPort({ profile: { answers } });
@@ -21,11 +21,7 @@ const nest: ErrorShape = {
   ],
 };
 const asked: ErrorShape = { template: { at: '${method} ${path}', when: '${time}', no: '${statusText}' } };
-const byField: ErrorShape = { template: { errors: { '${field}': ['${detail}'] } } };
 const ofFields: ErrorShape = { template: { '${field}': ['${detail}'] } };
-const places: ErrorShape = {
-  template: { detail: [{ loc: ['body', '${field}'], msg: '${detail}', 'at?': '/${field}' }] },
-};
 const aboutField: ErrorShape = { template: { error: { param: '${field}', note: '${title}' } } };
 const listed: ErrorShape = { template: [{ at: '/${field}', detail: '${detail}' }] };
 const text: ErrorShape = { template: '${status} ${title}', mediaType: 'text/plain' };
@@ -45,9 +41,7 @@ test.each<[string, ErrorShape, (mock: TestMock) => Promise<Seen>, unknown, media
   ['so has a status', nest, foreign, { message: 'Forbidden', statusCode: 403 }],
   ['a list', nest, invalid, { message: ['must be string'], error: 'Bad Request', statusCode: 400 }],
   ['the others', nest, unknown, { message: expect.stringContaining('/v1/'), error: 'Not Found', statusCode: 404 }],
-  ['fields', byField, invalid, { errors: { title: ['must be string'] } }],
   ['no field is wrong', ofFields, empty, { body: [expect.stringContaining('body')] }],
-  ['no field has a place (FastAPI)', places, malformed, { detail: [{ loc: ['body'], msg: notJson }] }],
   [
     'a required member is about a field (Stripe)',
     aboutField,
@@ -77,47 +71,6 @@ test('only errors with a code rest on how codes are written', () => {
   return withAnswers({ 'error-body': { template: { code: '${code}' }, cases } }, async (mock) => {
     expect((await unknown(mock)).basis).toBe('assumed; gaps=error-body,unknown-path-status');
     expect((await anonymous(mock)).basis).toBe('assumed; gaps=error-body,error-codes,missing-credentials-status');
-  });
-});
-
-test('codes by kind; a kind that is not named keeps its own', () =>
-  withAnswers({ 'error-codes': { 'missing-credentials': 'E-401' } }, async (mock) => {
-    expect((await anonymous(mock)).body).toMatchObject({ error: { code: 'E-401' } });
-    expect((await unknown(mock)).body).toMatchObject({ error: { code: 'not_found' } });
-  }));
-
-test('sign-in and tokens: requests and answers are those of the profile', () => {
-  const answers: Partial<GapAnswers> = {
-    'login-request': { template: { login: '${email}', secret: '${password}', 'client?': '${any}' } },
-    'login-response': { template: { data: { jwt: '${accessToken}', till: '${expiresAt}' }, kind: 'Bearer' } },
-    'refresh-request': { template: { grant_type: 'refresh_token', token: '${refreshToken}' } },
-    'refresh-response': { template: { accessToken: '${accessToken}', user: '${user}' } },
-    'pat-create-request': { template: { label: '${name}' } },
-    'pat-create-response': { template: { data: { plain: '${token}', expires_at: '${expiresAt}', used: null } } },
-    'scopes-response': { template: { data: [{ key: '${scope}' }], meta: { admin: '${isAdmin}' } } },
-    'scope-values': ['read', 'admin:all'],
-  };
-  const jwt = expect.stringMatching(/^eyJ/);
-  const pat = expect.stringMatching(/^pat_\w+\./);
-  const login = { login: 'ada@analytical.example', secret: 'ada-password' };
-  return withAnswers(answers, async (mock) => {
-    const refresh = { grant_type: 'refresh_token', token: field((await mock.sso()).body, 'refresh_token') };
-    const [token, charles] = [await mock.token(), await mock.token('usr_charles')];
-    const ada = expect.objectContaining({ id: 'usr_ada' });
-    const rows: [line: string, call: Call, expected: unknown][] = [
-      ['POST /v1/auth/login', { json: login }, { data: { jwt, till: time }, kind: 'Bearer' }],
-      ['POST /v1/auth/login', { json: { ...login, secret: 'x' } }, 401],
-      ['POST /v1/auth/login', { json: { email: login.login, password: login.secret } }, 400],
-      ['POST /v1/auth/refresh', { json: refresh }, { accessToken: jwt, user: ada }],
-      ['POST /v1/api-tokens', { json: { label: 'x' }, token }, { data: { plain: pat, expires_at: null, used: null } }],
-      ['POST /v1/api-tokens', { json: { name: 'x' }, token }, 400],
-      [scopes, { token }, { data: [{ key: 'read' }, { key: 'admin:all' }], meta: { admin: true } }],
-      [scopes, { token: charles }, { data: [{ key: 'read' }], meta: { admin: false } }],
-    ];
-    for (const [line, call, expected] of rows) {
-      const { status, body } = await mock.call(line, call);
-      expect(typeof expected === 'number' ? status : body, line).toEqual(expected);
-    }
   });
 });
 
@@ -154,20 +107,4 @@ test('a placeholder that the gap does not have is refused, and the right one is 
   expect(() => answersFrom({ answers: { 'error-body': { shape: 1 } as unknown as Shape } })).toThrow(
     'is not an answer',
   );
-});
-
-test('records have the further members that the profile names, by the types of their values', () => {
-  const extra = {
-    TokenGrant: { scope: 'string' },
-    Recording: { at: 'date-time', n: 'number', folder: 'null', tags: ['boolean'] },
-  };
-  return withAnswers({ 'extra-fields': extra, 'timestamp-form': { digits: 0, offset: '-03:30' } }, async (mock) => {
-    expect((await mock.sso()).body).toMatchObject({ scope: 'text' });
-    const { body } = await mock.update({ title: 'x' });
-    expect(body).toMatchObject({ n: 0, folder: null, tags: [false] });
-    const { at, updated_at } = body as { at: string; updated_at: string };
-    expect(at).toBe(updated_at);
-    expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:30$/);
-    expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
-  });
 });

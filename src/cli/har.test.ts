@@ -12,7 +12,6 @@ import { runHere, startServer } from '../testing/command.ts';
 import { listening } from '../testing/raw-client.ts';
 
 const folder = testFolder();
-const file = join(folder, 'traffic.har');
 async function use(baseUrl: string): Promise<void> {
   const call = callerOf(baseUrl);
   await call('GET /v1/api-tokens/scopes');
@@ -20,18 +19,6 @@ async function use(baseUrl: string): Promise<void> {
   const token = String(field(body, 'access_token'));
   for (const sent of [token, 'made-up']) await call('GET /v1/api-tokens/scopes', { token: sent });
 }
-
-test('a recording is learned from without sending', async () => {
-  const mock = await startMock({ record: file });
-  await use(mock.baseUrl);
-  await mock.close();
-  const learned = await runHere(['learn', '--har', file]);
-  expect(learned.stdout).toMatch(
-    /entry 1 \(.*\): GET \/v1\/api-tokens\/scopes -> 401\n {2}missing-credentials-status: 401/,
-  );
-  expect(learned.stdout).toMatch(/access-token-lifetime: 3600/);
-  expect(learned.code).toBe(0);
-});
 
 const entriesIn = (recorded: string) => JSON.parse(readFileSync(recorded, 'utf8')).log.entries;
 

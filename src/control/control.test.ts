@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ControlClient } from '../doors/control-client.ts';
-import { field, keys, TestMock } from '../testing/client.ts';
+import { keys, TestMock } from '../testing/client.ts';
 
 const mock = await TestMock.withoutPort();
 
@@ -140,36 +140,15 @@ describe('the profile', () => {
   });
 });
 
-describe('processing', () => {
-  const process = (control: ControlClient, body = {}, record = 'rec_weekly') =>
-    control.POST('/recordings/{record}/process', { params: { path: { record } }, body });
-
-  test('advances the status, marked as an assumption', async () => {
-    const { control } = await mock.sandbox();
-    const { data, response } = await process(control, { outcome: 'failed' });
-    expect(data).toMatchObject({ path: ['pending', 'processing', 'failed'], recording: { status: 'failed' } });
-    expect(response.headers.get('x-mock-basis')).toBe('assumed; gaps=status-transitions');
-    await expect(process(control)).rejects.toThrow('which is final while the answer to status-transitions is forward');
-    await control.PATCH('/profile', { body: { answers: { 'status-transitions': 'retry' } } });
-    expect((await process(control)).data.path).toEqual(['failed', 'pending', 'processing', 'completed']);
-  });
-
-  test('advances by steps, or with the clock of the world', async () => {
-    const { control, call, mint } = await mock.sandbox();
-    await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
-    const { data } = await process(control, { afterSeconds: 30 });
-    expect(data).toMatchObject({ path: ['pending', 'processing'], ends: { at: '2030-01-01T00:00:30.000Z' } });
-    const status = async () => {
-      const token = await mint('usr_charles');
-      const { body } = await call('PATCH /v1/echo/recordings/rec_weekly', { token, json: {} });
-      return field(body, 'status');
-    };
-    await control.POST('/clock/advance', { body: { seconds: 29 } });
-    expect(await status()).toBe('processing');
-    await control.POST('/clock/advance', { body: { seconds: 1 } });
-    expect(await status()).toBe('completed');
-    const { control: other } = await mock.sandbox();
-    expect((await process(other, { steps: 1 })).data.path).toEqual(['pending', 'processing']);
-    await expect(process(other, { steps: 1, afterSeconds: 1 })).rejects.toThrow('cannot be combined with');
-  });
+test('processing advances the status, marked as an assumption', async () => {
+  const { control } = await mock.sandbox();
+  const process = (body = {}) =>
+    control.POST('/recordings/{record}/process', { params: { path: { record: 'rec_weekly' } }, body });
+  await expect(process({ steps: 1, afterSeconds: 1 })).rejects.toThrow('cannot be combined with');
+  const { data, response } = await process({ outcome: 'failed' });
+  expect(data).toMatchObject({ path: ['pending', 'processing', 'failed'], recording: { status: 'failed' } });
+  expect(response.headers.get('x-mock-basis')).toBe('assumed; gaps=status-transitions');
+  await expect(process()).rejects.toThrow('which is final while the answer to status-transitions is forward');
+  await control.PATCH('/profile', { body: { answers: { 'status-transitions': 'retry' } } });
+  expect((await process()).data.path).toEqual(['failed', 'pending', 'processing', 'completed']);
 });

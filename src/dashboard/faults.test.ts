@@ -44,36 +44,23 @@ describeDashboard('the faults view', () => {
   });
 
   testView('arms and disarms the most common failures by one click each', 'faults', async (it) => {
-    const status = () =>
-      it.call('GET', '/v1/nowhere').then(
-        (response) => response.status,
-        () => 'no response',
-      );
     const rows = it.page.getByRole('table', { name: 'Armed faults' });
-    for (const [preset, fault, answer, parameters] of [
-      ['Slow', 'delay', undefined, { ms: 2000 }],
-      ['401', 'respond', 401, { status: 401 }],
-      ['429', 'respond', 429, { status: 429, headers: { 'Retry-After': '2' } }],
-      ['503', 'respond', 503, { status: 503, headers: { 'Retry-After': '2' } }],
-      ['Drop', 'drop', 'no response', undefined],
-      ['Offline', 'offline', 'no response', undefined],
-      ['No answer', 'hang', undefined, undefined],
-      ['Broken JSON', 'malformed-json', undefined, undefined],
+    for (const [preset, fault, parameters] of [
+      ['Slow', 'delay', { ms: 2000 }],
+      ['401', 'respond', { status: 401 }],
+      ['429', 'respond', { status: 429, headers: { 'Retry-After': '2' } }],
+      ['503', 'respond', { status: 503, headers: { 'Retry-After': '2' } }],
+      ['Drop', 'drop', undefined],
+      ['Offline', 'offline', undefined],
+      ['No answer', 'hang', undefined],
+      ['Broken JSON', 'malformed-json', undefined],
     ] as const) {
       const button = it.page.getByRole('button', { name: preset, exact: true });
-      // Hits of a former arming do not count.
-      for (const _time of answer ? [1, 2] : [1]) {
-        await button.click();
-        await rows.getByText('0 hits').waitFor();
-        expect(await armed(it, fault)).toEqual({ probability: 1, ...(parameters && { parameters }) });
-        if (answer) {
-          expect(await status(), preset).toBe(answer);
-          await rows.getByText('1 hit', { exact: true }).waitFor();
-        }
-        await button.click();
-        await it.page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
-      }
-      expect(await status(), `${preset} disarmed`).toBe(404);
+      await button.click();
+      await rows.getByText('0 hits').waitFor();
+      expect(await armed(it, fault)).toEqual({ probability: 1, ...(parameters && { parameters }) });
+      await button.click();
+      await it.page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
     }
   });
 

@@ -209,16 +209,6 @@ test('what goes to the upstream is said by the control plane, and changed while 
   await expect(alone.control.GET('/upstream')).rejects.toThrow(/404 No service is behind this mock/);
 });
 
-test('a custom route is the mock’s', async () => {
-  const routes = [{ routes: [{ path: '/v1/mine', body: { mine: true } }] }];
-  await using mock = await startMock({ upstream: { upstream }, routes });
-  const call = callerOf(mock.baseUrl);
-  expect((await call('GET /v1/mine')).body).toEqual({ mine: true });
-  expect((await call('POST /v1/mine', { raw: 'x' })).body).toBe('POST x');
-  await mock.control.POST('/routes', { body: { path: '/v1/added', body: 1 } });
-  expect((await call('GET /v1/added')).body).toBe(1);
-});
-
 /** Asks for another protocol; returns everything received up to `until` or the end of the connection. */
 const upgrade = (baseUrl: string, path: string, until = /frame!$/, { protocol = 'websocket', body = '' } = {}) => {
   const line = protocol === 'websocket' ? `GET ${path}` : `PATCH ${path}`;

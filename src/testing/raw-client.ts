@@ -1,40 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, type Server } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attack } from './malformed.ts';
-
-const patience = 100;
-
-/** Sends the bytes over a new connection, and returns what came back until it was closed or the wait timed out. */
-export function sendAttack(port: number, { bytes, cuts, pauseMs, ending }: Attack): Promise<string> {
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
-    const giveUp = setTimeout(() => socket.destroy(), 2000);
-    socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1');
-    });
-    // The server may well hang up while we are still talking.
-    socket.on('error', () => {});
-    socket.on('end', () => socket.end());
-    socket.on('close', () => {
-      clearTimeout(giveUp);
-      resolve(answer);
-    });
-    socket.on('connect', async () => {
-      let from = 0;
-      for (const to of [...cuts, bytes.length]) {
-        if (socket.writable) socket.write(bytes.subarray(from, to));
-        from = to;
-        if (pauseMs > 0) await sleep(pauseMs);
-      }
-      if (ending === 'half-close') socket.end();
-      else if (ending === 'hang-up') socket.destroy();
-      else setTimeout(() => socket.destroy(), patience);
-    });
-  });
-}
 
 export const statusesIn = (answer: string): number[] =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
@@ -46,14 +12,17 @@ export async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Sends bytes over a new connection; returns what came back, up to `until` or its end. */
-export function sendRaw(baseUrl: string, bytes: string, until: RegExp): Promise<string> {
+/** Sends bytes over a new connection, and no more after them unless it waits for a pattern; returns what came back, up to that or its end. */
+export function sendRaw(baseUrl: string, bytes: string, until?: RegExp): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => socket.write(bytes));
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => {
+      socket.write(bytes, 'latin1');
+      if (!until) socket.end();
+    });
     let answer = '';
     socket.on('data', (chunk) => {
       answer += chunk.toString('latin1');
-      if (until.test(answer)) socket.end();
+      if (until?.test(answer)) socket.end();
     });
     socket.on('error', () => {});
     socket.on('close', () => resolve(answer));

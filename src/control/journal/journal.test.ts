@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../core/world/journal.ts';
 import { field, keys, patch, TestMock } from '../../testing/client.ts';
@@ -63,18 +62,6 @@ test('reports how the response to each request was determined', async () => {
   expect(leaked?.trace).toMatchObject({ faults: ['key-secret-leaked'], validation: 'valid' });
   expect(options).toMatchObject({ response: { status: 204 } });
   expect(unknown).toMatchObject({ response: { status: 404 }, trace: { error: { kind: 'unknown-path' } } });
-});
-
-test('reports a request as dropped if the client disconnects', async () => {
-  const { control, baseUrl } = await mock.sandbox();
-  const { hostname, port, pathname } = new URL(baseUrl);
-  const socket = connect(Number(port), hostname);
-  const head = ['Host: x', 'Content-Type: application/json', 'Content-Length: 100'].join('\r\n');
-  socket.write(`POST ${pathname}/v1/auth/login HTTP/1.1\r\n${head}\r\n\r\n{"email":`);
-  const latest = async () => (await control.GET('/journal')).data.entries[0]?.outcome;
-  await expect.poll(latest, { interval: 5 }).toBe('pending');
-  socket.destroy();
-  await expect.poll(latest, { interval: 5 }).toBe('dropped');
 });
 
 test('can be queried and cleared', async () => {

@@ -245,13 +245,16 @@ test('delay: takes so long, and adds up with other faults', async () => {
 });
 
 test.each([
-  ['before', false],
-  ['after', true],
-] as const)('drop %s the effect of a request: nothing comes over the connection', async (when, isStored) => {
-  const { name, update, title } = await sandbox('drop', { when });
+  ['drop', { when: 'before' }, false],
+  ['drop', { when: 'after' }, true],
+  ['drop-before-commit', {}, false],
+  ['drop-after-commit', {}, true],
+] as const)('%s %j: nothing comes over the connection; stored: %s', async (fault, terms, isStored) => {
+  const { name, update, title } = await sandbox(fault, terms);
   expect(await update('dropped')).toBe('broken');
   expect((await title()) === 'dropped').toBe(isStored);
-  expect((await rawGet(name)).text).toBe('');
+  // The other two are about updates only.
+  if (fault === 'drop') expect((await rawGet(name)).text).toBe('');
 });
 
 test.each([{ bytes: 7 }, {}])('truncate %j: part of the announced body arrives', async (terms) => {

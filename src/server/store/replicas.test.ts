@@ -149,25 +149,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(field((await a.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
   });
 
-  test('replicas whose clocks differ show one time, that of Redis', async () => {
-    const store = newStore();
-    const updated = async (mock: TestMock) => {
-      const { body } = await mock.update({ title: 'x' });
-      return Date.parse(String(field(body, 'updated_at')));
-    };
-    await using a = await TestMock.start({ store });
-    const now = Date.now.bind(Date);
-    onTestFinished(() => void vi.restoreAllMocks());
-    vi.spyOn(Date, 'now').mockImplementation(() => now() + 90_000);
-    await using b = await TestMock.start({ store });
-    const late = await updated(b);
-    const { body } = await b.call('PUT /_mock/snapshots/late');
-    vi.restoreAllMocks();
-    const after = await updated(a);
-    expect(after).toBeGreaterThanOrEqual(late);
-    expect(after).toBeGreaterThanOrEqual(Date.parse(String(field(body, 'takenAt'))));
-  });
-
   test('a replica with other options is refused, with the difference, after Redis has lost everything', async () => {
     await using server = await RedisServer.start();
     const store = newStore(server);
@@ -549,25 +530,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect([status, field(body, 'error', 'message')]).toEqual([503, expect.stringMatching(line('{~s}:world'))]);
     await redis.command('SET', key('options'), '<no JSON>');
     expect(await reasonsOf(() => TestMock.start({ store }))).toEqual([expect.stringMatching(line('options'))]);
-  });
-
-  testTwo('a commit whose reply is lost is applied once, and acknowledged', async ({ path, a: mock }) => {
-    const token = await tokenOf(mock);
-    const made: string[] = [];
-    const losses = ['reply', undefined, 'request', undefined, 'reply', 'reply', 'request'] as const;
-    for (let at = 0, sent = 0; at < losses.length; sent += 1) {
-      const lost = losses[at];
-      if (lost) path.lose({ lost, of: 'append' });
-      const { status } = await mock.call('POST /v1/api-tokens', { token, json: { name: `n${sent}` } });
-      if (status === 503) continue;
-      made.push(`n${sent}`);
-      at += 1;
-    }
-    expect(path.losses.reply).toBeGreaterThanOrEqual(3);
-    const { body } = await patiently(mock, 'GET /_mock/state/pats?limit=200');
-    const kept = (field(body, 'items') as { name: string }[]).map(({ name }) => name);
-    expect(kept).toEqual(expect.arrayContaining(made));
-    expect(new Set(kept).size).toBe(kept.length);
   });
 
   for (const [what, line, of, changes] of [
