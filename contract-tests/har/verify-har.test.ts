@@ -100,13 +100,13 @@ test.each(['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '
 /** Of each kind of traffic a defect, and what the recording is found to violate: that rules judge it as they judge a run is for live-run.test.ts. */
 const SHOWN: [DefectId, string][] = [
   ['sso-created-at-of-sign-in', 'SSO-17'],
-  ['pat-writes-filename', 'REC-31'],
+  ['token-wrong-pat-writes', 'AUT-11'],
   ['recording-owner-missing-for-pats', 'REC-18'],
-  ['keys-provider-filter-incomplete', 'KEY-12'],
+  ['keys-provider-ignored-for-pats', 'KEY-11'],
   ['token-refresh-accepted', 'AUT-04'],
-  ['auth-created-pat-refused', 'AUT-09'],
-  ['scopes-flag-inverted', 'SCO-03'],
-  ['keys-filtered-text', 'GEN-01'],
+  ['pat-no-scopes', 'SCO-02'],
+  ['scopes-flag-fades', 'SCO-03'],
+  ['keys-made-when-listed', 'KEY-07'],
 ];
 
 test.concurrent.each(SHOWN)('%s violates %s by the recording alone', async (defect, requirement) => {

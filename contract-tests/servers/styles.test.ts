@@ -67,11 +67,11 @@ describe.concurrent('a conforming implementation raises no alarm, and is judged 
 describe.concurrent('a defect is caught with any other decisions of the implementation', () => {
   test.each<[style: StyleName, defect: DefectId, requirement: string]>([
     ['encrypted', 'auth-alg-none-accepted', 'AUT-06'],
-    ['encrypted', 'auth-pat-any-secret', 'AUT-07'],
-    ['shared-tenant', 'keys-status-filter-ignored', 'KEY-13'],
+    ['encrypted', 'pat-any-secret-of-members', 'AUT-07'],
+    ['shared-tenant', 'keys-status-in-part', 'KEY-13'],
     ['shared-tenant', 'keys-filters-status-first', 'KEY-15'],
-    ['silent-pages', 'keys-provider-filter-ignored', 'KEY-11'],
-    ['silent-pages', 'keys-tenant-ignored', 'KEY-17'],
+    ['silent-pages', 'keys-provider-ignored-for-pats', 'KEY-11'],
+    ['silent-pages', 'keys-tenant-remembered', 'KEY-17'],
   ])('%s with %s', async (style, defect, requirement) => {
     expect(violatedIn(await judge({ style, defects: [defect] }))).toContain(requirement);
   });
