@@ -21,11 +21,3 @@ test('more findings than GitHub shows are counted in the last annotation', () =>
   expect(lines).toHaveLength(10);
   expect(lines.at(-1)).toContain('22 more');
 });
-
-test.each([
-  ['inconclusive', '::error title=inconclusive::One sentence about the run.\n'],
-  ['unreachable', '::error title=unreachable::One sentence about the run.\n'],
-  ['conforms', ''],
-] as const)('what could not be judged fails the step, so it is an error: %s', (verdict, text) =>
-  expect(renderAnnotations(report([], { verdict }))).toBe(text),
-);

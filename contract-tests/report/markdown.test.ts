@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { check, hostileReport, hugeReport, mixedReport, report, unreachableReport } from '../testing/report.ts';
+import { check, hostileReport, hugeReport, mixedReport, report } from '../testing/report.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** The text outside of fenced blocks, and the blocks. */
@@ -43,10 +43,6 @@ describe('renderMarkdown', () => {
   it('leaves out the parts that are empty', () => {
     for (const title of ['Findings', '<details>', 'Left behind'])
       expect(renderMarkdown(report([check()]))).not.toContain(title);
-  });
-
-  it('says that a target was unreachable, and why', () => {
-    expect(renderMarkdown(unreachableReport())).toMatch(/^## ⛔ Unreachable: .*\n\n\*\*Connection refused\.\*\*/);
   });
 
   it('lets nothing of a hostile target be markup, a link, a mention or the end of a block', () => {

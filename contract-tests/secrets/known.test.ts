@@ -33,16 +33,9 @@ test('no run of a secret stays, in any spelling that echoes it', { timeout: 60_0
 test.each([
   ['shorter runs of it', 'a Correct answer of a Horse', 'stay'],
   ['the host of an address', 'https://api.example.test/v1', 'stay'],
-  ['three characters inside of a word', 'aq7xb', 'stay'],
-  ['an identity as a whole', 'user admin@example.test: unknown', 'user ‹e-mail›: unknown'],
-  ['three characters that stand alone', '{"pin":"q7x"}', '{"pin":"‹pin›"}'],
   ['in another letter case, as header names are', 'x-correct-horse-42-id: 1', 'x-‹password›-id: 1'],
 ])('of a secret, %s: %s becomes %s', (_what, text, clean) => {
-  const scrub = scrubber([
-    { value: 'Correct-Horse-42', name: 'password' },
-    { value: 'admin@example.test', name: 'e-mail', isWhole: true },
-    { value: 'q7x', name: 'pin' },
-  ]);
+  const scrub = scrubber([{ value: 'Correct-Horse-42', name: 'password' }]);
   expect(scrub(text)).toBe(clean === 'stay' ? text : clean);
 });
 

@@ -6,15 +6,11 @@ import { Secrets } from './secrets.ts';
 const PASSWORD = 'correct horse/battery+staple "ü"';
 const target = {
   actors: { admin: { login: { email: 'qa@example.test', password: PASSWORD } } },
-  headers: { 'X-Api-Key': 'edge-key-123456', 'X-Env': 'staging' },
+  headers: { 'X-Env': 'staging' },
 };
 
 const exchange = (authorization: string, body: unknown, headers: Record<string, string> = {}): Exchange =>
   answerOf(body, { headers, request: { headers: { Authorization: `Bearer ${authorization}` } } });
-
-test('headers that are credentials are redacted; harmless headers stay', () => {
-  expect(new Secrets(target).scrub('edge-key-123456 staging')).toBe('‹headers.X-Api-Key› staging');
-});
 
 test('a claim that is the id of a resource keeps its own name', () => {
   const [tid, oid] = ['f81d4fae-7dec-11d0-a765-00a0c91e6bf6', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'];
@@ -100,11 +96,11 @@ test('what replaces a token is not a secret, and may be shown', () => {
     expect(secrets.scrub(text)).toBe(text);
 });
 
-test.each(['X-Env-Pass', 'X-Session', 'X-CSRF', 'csrf-id', 'Sid', 'X-Auth'])(
-  'the header %s is a credential',
+test.each(['X-Api-Key', 'X-Env-Pass', 'X-Session', 'X-CSRF', 'csrf-id', 'Sid', 'X-Auth'])(
+  'the header %s is a credential, a harmless one none',
   (name) => {
-    const secrets = new Secrets({ ...target, headers: { [name]: 'q8Zr-41' } });
-    expect(secrets.scrub(`q8Zr-41`)).toBe(`‹headers.${name}›`);
+    const secrets = new Secrets({ headers: { ...target.headers, [name]: 'q8Zr-41x9' } });
+    expect(secrets.scrub('q8Zr-41x9 staging')).toBe(`‹headers.${name}› staging`);
   },
 );
 
