@@ -45,7 +45,6 @@ describe('/_mock/routes', () => {
     [{ path: '/v1/x', after: 'first' }, 'after: after needs answers'],
     [{ path: '/v1/x', when: { body: { a: { matches: '(' } } } }, 'when.body.a'],
     [{ path: '/v1/x', when: { headers: { a: { matches: '(a)\\1' } } } }, 'when.headers.a.matches has \\1, and'],
-    [{ path: '/v1/x', when: { query: { a: { matches: '(a{99}){99}' } } } }, 'a.matches has more than 1000 parts'],
     [{ path: '/v1/x', when: { query: { a: { equal: 1 } } } }, 'when.query.a'],
   ])('refuses %j', async (body, reason) => {
     const { control } = await mock.sandbox();

@@ -37,8 +37,8 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   };
 
   /** How many bytes Redis has got so far, and how many calls of scripts. */
-  const sent = async (server = redis) => {
-    const text = (await server.command('INFO', 'stats')) + (await server.command('INFO', 'commandstats'));
+  const sent = async () => {
+    const text = (await redis.command('INFO', 'stats')) + (await redis.command('INFO', 'commandstats'));
     const numberOf = (figure: RegExp) => Number(figure.exec(text)?.[1]);
     return [numberOf(/total_net_input_bytes:(\d+)/), numberOf(/cmdstat_evalsha:calls=(\d+)/)] as const;
   };
@@ -138,10 +138,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect((await a.call('PUT /_mock/sandboxes/s3')).status).toBe(200);
     await a.call('DELETE /_mock/sandboxes');
     expect(field((await b.call('GET /_mock/sandboxes')).body, 'sandboxes')).toEqual([]);
-    // A page of another site creates none.
-    const { status } = await b.call('GET /~page/v1/x', { headers: { origin: 'https://evil.example' } });
-    expect(status).toBe(404);
-    expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(0);
     // The limit holds while both make some at the same time.
     const first = (at: number) => (at % 2 ? a : b).call(`GET /~s${at}/v1/api-tokens/scopes`);
     const made = await Promise.all(Array.from({ length: 80 }, (_each, at) => first(at)));
@@ -165,44 +161,6 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     for (const line of ['GET /_mock/info', 'GET /~s/_mock/info'])
       expect(await a.call(line)).toMatchObject({ status: 503, body: { error } });
     expect(await a.worlds.services.ready?.()).toContain(refusal);
-  });
-
-  test.each([
-    { replicas: 1, worlds: 40, clients: 40, each: 20 },
-    { replicas: 4, worlds: 8, clients: 16, each: 50 },
-  ])('an update sends Redis at most 500 bytes and 1.1 scripts: %o', async ({ replicas, worlds, clients, each }) => {
-    await using server = await RedisServer.start();
-    const store = newStore(server);
-    const all = await Promise.all(Array.from({ length: replicas }, () => TestMock.start({ store })));
-    onTestFinished(() => void Promise.all(all.map((mock) => mock[Symbol.asyncDispose]())));
-    const token = await all[0]?.token();
-    const updates = (count: number) =>
-      Promise.all(
-        Array.from({ length: clients }, async (_client, at) => {
-          // Clients of all replicas go from world to world.
-          for (let made = 0; made < count; made += 1) {
-            const line = `PATCH /~w${(at + made * replicas) % worlds}/v1/echo/recordings/rec_kickoff`;
-            const json = { title: `title ${made} of ${at}` };
-            const { status } = await (all[at % replicas] as TestMock).call(line, { token, json });
-            expect(status).toBe(200);
-          }
-        }),
-      );
-    const totals = () =>
-      Promise.all(all.map(async (mock) => field((await mock.call('GET /~w0/_mock/journal?limit=1')).body, 'total')));
-    await updates(2);
-    await totals();
-    // The journal waits for more entries, however slow this machine is.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const [bytesBefore, scriptsBefore] = await sent(server);
-    await updates(each);
-    // Which sends the rest of the journal.
-    expect(Math.max(...((await totals()) as number[]))).toBe((clients * (each + 2)) / worlds);
-    const [bytes, scripts] = await sent(server);
-    const requests = clients * each;
-    expect((bytes - bytesBefore) / requests).toBeLessThan(500);
-    expect((scripts - scriptsBefore) / requests).toBeLessThan(1.1);
   });
 
   testTwo('in a large world, a request sends Redis what it changes, and replicas see it', async ({ a, b }) => {
