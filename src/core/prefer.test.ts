@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { type Call, keys, patch, scopes, TestMock } from '../testing/client.ts';
+import { type Call, field, keys, patch, scopes, TestMock } from '../testing/client.ts';
 import type { RouteDefinition } from './custom-routes/route.ts';
+import { type ApiDocument, operationsOf } from './spec/document.ts';
 
 const routes: RouteDefinition[] = [
   { path: '/v1/jobs', auth: 'required', answers: [{ body: 'first' }, { body: 'second' }] },
@@ -33,6 +34,25 @@ test.each([
   expect(seen).toMatchObject({ status, body, basis: `assumed; gaps=${gaps}` });
   expect(seen.headers.get('preference-applied')).toBe(prefer.split(', ').at(-1));
   expect(JSON.stringify(mock.world)).toBe(before);
+});
+
+test('each documented error comes with the status and body of its example, and changes nothing', async () => {
+  const plain = await TestMock.withoutPort();
+  const { body } = await plain.call('GET /_mock/spec.json');
+  const before = JSON.stringify(plain.world);
+  const errors = operationsOf(body as ApiDocument).flatMap(({ path, method, operation: { responses } }) =>
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.entries((field(Object.values(content)[0], 'examples') ?? {}) as Record<string, { value: unknown }>)
+        .filter(() => Number(status) >= 400)
+        .map(([name, { value }]) => ({ line: `${method.toUpperCase()} ${path}`, status: Number(status), name, value })),
+    ),
+  );
+  expect(errors.length).toBeGreaterThan(30);
+  for (const { line, status, name, value } of errors) {
+    const seen = await plain.call(line, { headers: { prefer: `example=${name}` } });
+    expect({ line, name, status: seen.status, body: seen.body }).toEqual({ line, name, status, body: value });
+  }
+  expect(JSON.stringify(plain.world)).toBe(before);
 });
 
 const { users } = mock.worlds.sandbox('empty').store;

@@ -130,7 +130,7 @@ describe('the document without assumptions', () => {
 
 const mock = await TestMock.withoutPort();
 
-// That all its examples are answered: src/dashboard/docs.test.ts.
+// That all its examples are answered: src/core/prefer.test.ts, src/dashboard/docs.test.ts.
 test.each(['', '/~one', '/%7Etwo'])('%s: it has its own server', async (prefix) => {
   const { body } = await mock.call(`GET ${prefix}/_mock/spec.json`);
   expect((body as Published).servers).toEqual([{ url: mock.mock.baseUrl + prefix.replace('%7E', '~') }]);
