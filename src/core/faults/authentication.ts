@@ -95,13 +95,6 @@ export const authenticationFaults = family('authentication and tokens', {
   ...each(inMember(inUser, 'id'), {
     'sso-one-user-for-all SSO-16: Every identity signs in as the same user.': (_id, { world }) =>
       administrator(world)?.user.id,
-    "sso-user-by-tenant SSO-16: Identities differ by tenant only: the tenant's first user signs in.": (
-      id,
-      { world },
-    ) => {
-      const tenant = world.store.users.get(id)?.tenant;
-      return [...world.store.users.all()].find((other) => other.tenant === tenant)?.id;
-    },
     'sso-user-anew SSO-17: An identity gets another user id on each sign-in.': (id, context) =>
       `${id}-${callsOf(context)}`,
   }),
@@ -181,10 +174,6 @@ export const authenticationFaults = family('authentication and tokens', {
     'scopes-open-to-all AUT-03: The token scopes do not require credentials.': /scopes(\?|$)/,
     'filtered-keys-open AUT-03: A filtered list of API keys needs no credentials.': /\/api-keys\?/,
   }),
-  'updates-open-as-member AUT-03: Updates without credentials are made as a user who is no administrator.': openTo(
-    /^\/v1\/echo\//,
-    false,
-  ),
   ...each(accepting, {
     'any-token-accepted AUT-04: Any bearer token is accepted.': ({ world }, token) =>
       token === '' ? undefined : administrator(world),

@@ -53,9 +53,6 @@ const isActive = ({ status }: Body): boolean => status === 'active';
 export const collectionFaults = family('collections', {
   ...each(inMember(inKeys, 'provider'), {
     'providers-in-capitals KEY-09: Providers are in upper case.': (provider) => provider.toUpperCase(),
-    'one-provider-capital KEY-09: Only the provider of the third API key has a capital letter.': (provider, { at }) =>
-      at === 2 ? provider.replace(/^./, (first) => first.toUpperCase()) : provider,
-    'provider-display-names KEY-09: Providers are display names with a space.': (provider) => `${asText(provider)} inc`,
     'provider-of-its-own KEY-10: Each API key has a different, numbered provider.': (provider, { at }) =>
       `${provider}-${at}`,
   }),
@@ -66,17 +63,9 @@ export const collectionFaults = family('collections', {
     'provider-filter-ignored KEY-11 KEY-15: The provider filter is ignored.': ({ byStatus }) => byStatus,
     'provider-filter-adds KEY-11: The provider filter also lists an API key of another provider.': (candidate) =>
       candidate.byStatus && (candidate.byProvider || candidate.key.id === 'key_a3'),
-    'provider-filter-inverted KEY-11 KEY-12: The provider filter lists all other providers.': (candidate) =>
-      candidate.byStatus && (candidate.query.provider === undefined || !candidate.byProvider),
     'status-filter-ignored KEY-13 KEY-15: The status filter is ignored.': ({ byProvider }) => byProvider,
     'status-filter-adds KEY-13: The status filter also lists an API key of another status.': (candidate) =>
       candidate.byProvider && (candidate.byStatus || candidate.key.id === 'key_a2'),
-    'status-filter-flag KEY-13: Filtering by any status but active lists all inactive API keys.': (candidate) =>
-      candidate.byProvider &&
-      (candidate.query.status === undefined || isActive(candidate.key) === (candidate.query.status === 'active')),
-    'status-filter-in-capitals KEY-14: The status filter accepts statuses in upper case only.': (candidate) =>
-      candidate.byProvider &&
-      (candidate.query.status === undefined || asText(candidate.key.status).toUpperCase() === candidate.query.status),
     'filters-or KEY-15: Both filters together list API keys that match either.': ({ query, byProvider, byStatus }) =>
       hasBoth(query) ? byProvider || byStatus : byProvider && byStatus,
     'filters-first-counts KEY-15: The status filter is ignored if a provider is given.': (candidate) =>
@@ -89,8 +78,6 @@ export const collectionFaults = family('collections', {
       provider === undefined ? [...keys, { ...strange, provider: 'strange' }] : keys,
     'provider-filter-first-only KEY-12: The provider filter lists the first match only.': (keys, { provider }) =>
       provider === undefined ? keys : keys.slice(0, 1),
-    'provider-filter-empty KEY-12: The provider filter lists nothing.': (keys, { provider }) =>
-      provider === undefined ? keys : [],
     'filters-together-empty KEY-15: Both filters together list nothing.': (keys, query) => (hasBoth(query) ? [] : keys),
     'status-filter-skips-one KEY-14: The status filter omits the last match.': (keys, { status }) =>
       status === undefined ? keys : keys.slice(0, -1),
@@ -105,7 +92,6 @@ export const collectionFaults = family('collections', {
   ...each(unfiltered, {
     'list-cut KEY-16 KEY-12: The unfiltered list is silently truncated after five API keys.': (keys) =>
       keys.slice(0, 5),
-    'list-active-only KEY-16 KEY-12: The unfiltered list omits inactive API keys.': (keys) => keys.filter(isActive),
     'list-with-unfindable KEY-16 KEY-12: The unfiltered list has an API key that no filter matches.': (keys) => [
       ...keys,
       { ...strange, provider: keys[0]?.provider },

@@ -21,9 +21,9 @@ export function callerById(world: World, id: unknown, via: Caller['via']): Calle
   return user && { user, via };
 }
 
-/** A confirmed administrator as a caller, or another confirmed user. */
-export function administrator({ store }: World, isOne = true): Caller | undefined {
-  const user = [...store.users.all()].find(({ administrator, confirmed }) => administrator === isOne && confirmed);
+/** A confirmed administrator as a caller. */
+export function administrator({ store }: World): Caller | undefined {
+  const user = [...store.users.all()].find(({ administrator, confirmed }) => administrator && confirmed);
   return user && { user, via: 'jwt' };
 }
 
@@ -141,10 +141,8 @@ export function ending(
   };
 }
 
-/** Hooks that accept requests of some paths without credentials, as from an administrator or another user. */
-export const openTo = (path: RegExp, isAdministrator = true): Hooks =>
+/** Hooks that accept requests of some paths without credentials, as from an administrator. */
+export const openTo = (path: RegExp): Hooks =>
   accepting(({ world, arrival }) =>
-    arrival.headers.authorization === undefined && path.test(arrival.url)
-      ? administrator(world, isAdministrator)
-      : undefined,
+    arrival.headers.authorization === undefined && path.test(arrival.url) ? administrator(world) : undefined,
   );

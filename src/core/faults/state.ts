@@ -161,10 +161,6 @@ export const stateFaults = family('state', {
       update,
     ) =>
       'title' in update.sent && asText(update.sent.summary).length > 255 ? { title: update.before.title } : undefined,
-    'file-renamed-by-title REC-24 REC-31: A title that ends like a file name becomes the file name.': ({
-      after,
-      sent,
-    }) => ('title' in sent && /\.\w{3,4}$/.test(after.title) ? { filename: after.title } : undefined),
     'update-wipes-title REC-24 REC-23: An update without a title clears the title, as with PUT.': ({ sent }) =>
       'title' in sent ? undefined : { title: '' },
     'summary-becomes-title REC-24 REC-23: An update of summary replaces the title.': ({ sent: { summary } }) =>
@@ -183,10 +179,5 @@ export const stateFaults = family('state', {
     }),
     'analysis-restarts REC-40: An update of analysis restarts processing.': ({ sent }) =>
       'analysis' in sent ? { status: 'processing' } : undefined,
-    'title-fails-recording REC-40: An update of title sets the status to failed, any other to completed.': (
-      update,
-    ) => ({
-      status: 'title' in update.sent ? 'failed' : 'completed',
-    }),
   }),
 });

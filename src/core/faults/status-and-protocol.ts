@@ -20,12 +20,7 @@ const byOtherMethod = ([path, documented, wanted]: readonly [RegExp, string, str
 export const statusAndProtocolFaults = family('status and protocol', {
   ...each(typed, {
     'success-text-plain GEN-01: Successes have the media type text/plain.': ['text/plain; charset=utf-8'],
-    'scopes-say-html GEN-01: The token scopes have the media type text/html.': ['text/html', 'listTokenScopes'],
     'login-says-text GEN-01: Only the password login has the media type text/plain.': ['text/plain', 'login'],
-    'pat-says-octets GEN-01: Only the creation of a PAT has the media type application/octet-stream.': [
-      'application/octet-stream',
-      'createApiToken',
-    ],
     'keys-say-ndjson GEN-01: The API keys have the media type application/x-ndjson.': [
       'application/x-ndjson',
       'listTenantApiKeys',
@@ -59,7 +54,6 @@ export const statusAndProtocolFaults = family('status and protocol', {
     ) => ('title' in sentOf(request) ? crash : undefined),
   }),
   'paths-under-v2 GEN-03: All paths are under /v2 instead of /v1.': moved('/v1/', '/v2/'),
-  'recordings-under-v2 GEN-03: Only recordings are under /v2.': moved('/v1/echo/', '/v2/echo/'),
   'keys-without-version GEN-03 KEY-01: Administration paths lack the segment /v1.': moved('/v1/admin/', '/admin/'),
   'sso-trailing-slash GEN-03 SSO-02: The SSO login is only at /v1/auth/sso/.': moved('/v1/auth/sso', '/v1/auth/sso/'),
   ...each(byOtherMethod, {

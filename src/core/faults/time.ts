@@ -1,5 +1,5 @@
 import { asNumber, asText } from '../../../contract-tests/values/json.ts';
-import { callsOf, inGrant, inKeys, inMember, inRecording } from './change.ts';
+import { callsOf, inMember, inRecording } from './change.ts';
 import { family } from './fault.ts';
 import { apiKey, changed, grant, recording, user } from './members.ts';
 
@@ -30,17 +30,10 @@ export const timeFaults = family('time', {
       epoch: ['is in seconds since 1970', epoch],
     },
   }),
-  "one-key-created-at-25 KEY-07: Only the second API key's created_at has the hour 25.": inMember(
-    inKeys,
-    'created_at',
-  )((iso, { at }) => (at === 1 ? iso.replace(/T\d\d/, 'T25') : iso)),
   "created-at-moves REC-24 REC-38: The recording's created_at advances by an hour with every update.": inMember(
     inRecording,
     'created_at',
   )((iso, context) => new Date(Date.parse(iso) + callsOf(context) * 3_600_000).toISOString()),
-  "created-at-is-now REC-24 REC-38: The recording's created_at is the time of the update.": inRecording(
-    ({ updated_at }) => ({ created_at: updated_at }),
-  ),
   ...changed(
     grant,
     {
@@ -52,8 +45,5 @@ export const timeFaults = family('time', {
       },
     },
     'SSO-08',
-  ),
-  "sso-expires-at SSO-08: The SSO login's expires_in is the time of expiry, in seconds since 1970.": inGrant(
-    ({ expires_in }) => ({ expires_in: Math.floor(Date.now() / 1000) + asNumber(expires_in) }),
   ),
 });
