@@ -249,6 +249,8 @@ const works =
       const [first] = unauthorized;
       const isDecided = own.every((entry) => [401, 403, 404].includes(statusOf(entry)));
       if (!first || !isDecided || endedByOthers(log, first) || mayBeLockedOut(log, first)) return [];
+      // An instance may not know a new token at its first use.
+      if (unauthorized.length === 1) return open(`${what} was refused once, and not used again`);
       // A restart may forget a token before its first use: the next one is accepted.
       const isAfter = (entry: Entry): boolean => isOk(entry) && (entry.credential.issued?.n ?? 0) > first.n;
       // It forgets those of its user that were accepted, too.
