@@ -189,6 +189,9 @@ scopes-later
   violated  admin scopes; admin scopes -> {is_admin: false}
 sso-token-works
   nothing   admin keys -> 403
+  violated  admin sso; admin keys -> 401; admin scopes -> 401
+  open      admin sso; admin keys -> 401
+  nothing   garbage keys -> 401; admin sso; admin keys -> 401; admin scopes -> 401
 sso-refresh
   violated  admin sso -> {access_token: AS_OF_A_MINUTE}; +9s admin refresh -> {access_token: AS_OF_A_MINUTE}
   open      admin sso -> {access_token: AS_OF_A_MINUTE}; admin sso -> {access_token: AS_OF_A_MINUTE}; +9s admin refresh -> {access_token: AS_OF_A_MINUTE}
