@@ -76,7 +76,7 @@ function jwtIn(text: string, isKnown: (token: string) => boolean): Found | undef
   const parts = text.split('.');
   for (const length of [3, 5]) {
     const own = parts.slice(0, length);
-    const bare = own.map((part) => part.replace(/=+$/, ''));
+    const bare = own.map((part) => part.replace(/={1,2}$/, ''));
     const token = bare.map(plain).join('.');
     if (own.length < length || !isKnown(token)) continue;
     const forms: LaxForm[] = [];

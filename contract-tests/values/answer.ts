@@ -24,8 +24,11 @@ const LONGEST_QUOTE = 200;
 
 /** What a page or a text says: its title, or its first words. */
 export function wordsOf({ response: { body } }: Pick<Answer, 'response'>): string {
-  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1];
-  const text = title?.trim() || body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ');
+  const [start = '', ...parts] = body.split('<');
+  const behindTag = (part: string): string => part.slice(part.indexOf('>') + 1);
+  const title = parts.find((part) => /^title\b/i.test(part)) ?? '';
+  const words = parts.map((part) => (/^(style|script)\b/i.test(part) ? '' : behindTag(part)));
+  const text = behindTag(title).trim() || [start, ...words].join(' ');
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_QUOTE);
 }
 

@@ -22,7 +22,7 @@ export function readingsOf(token: string, patPrefix: string): Spelled[] {
 function jwtSpelled(token: string): Spelled[] {
   const parts = token.split('.');
   const own = parts.slice(0, 3);
-  const bare = own.map((part) => part.replace(/=+$/, ''));
+  const bare = own.map((part) => part.replace(/={1,2}$/, ''));
   const plain = bare.map(plainBase64url);
   const forms = [
     ...(bare.join() === own.join() ? [] : (['jwt-with-padding'] as const)),
