@@ -57,8 +57,9 @@ export function buildReport(ran: Ran): Report {
   const judged = new Set(idsOf(checks.filter(({ outcome }) => outcome === 'pass' || outcome === 'violation')));
   const passed = new Set(idsOf(checks.filter(({ outcome }) => outcome === 'pass')));
   // A recording, or a smaller run, need not show each finding of a check that is violated.
-  const isWhole = requests !== undefined && !ran.quick && ran.requests === undefined;
-  const isStale = (entry: string) => (isWhole ? judged : passed).has(checkOf(entry)) && !isSeen(entry);
+  const isCut = found.interrupted !== undefined || checks.some(({ outcome }) => outcome === 'error');
+  const isWhole = requests !== undefined && !isCut && !ran.quick && ran.requests === undefined;
+  const isStale = (entry: string) => !isCut && (isWhole ? judged : passed).has(checkOf(entry)) && !isSeen(entry);
   const stale = [...baseline.findings.keys()].filter(isStale);
   for (const id of judged) if (baseline.findings.has(id) && isSeen(id)) remarks.push(wholeCheckText(id, findings));
   const staleText = `The baseline says that ${stale.join(', ')} ${agree(stale.length, 'is violated, and it passes', 'are violated, and they pass')}. Remove ${agree(stale.length, 'it', 'them')} from the baseline.`;

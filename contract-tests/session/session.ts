@@ -77,7 +77,8 @@ export class Session extends Connection {
     if (again !== 'gone' && again !== 'ended') return again ?? answer;
     const isPat = entry.credential.kind === 'pat';
     const fresh = await this.once(`after ${own}`, () => (isPat ? this.pats : this.signIn).renewed(own));
-    if (fresh === undefined) return answer;
+    // A target may hand out the same one again.
+    if (fresh === undefined || fresh === own) return answer;
     const renewed = await sendWith(fresh);
     // Of one that was never accepted it is not known whether it would be elsewhere: the new one serves as well.
     if (isSuccess(renewed) || this.acceptedAt(own) === undefined) this.#replace(own, fresh);
@@ -86,6 +87,9 @@ export class Session extends Connection {
   }
 
   #replace(token: string, by: string): void {
+    if (token === by) return;
+    // The newest ends the chain, which must not lead back to itself.
+    this.#replaced.delete(by);
     this.#replaced.set(token, by);
     this.signIn.replace(token, by);
   }

@@ -48,6 +48,6 @@ export function expectInAll(report: Report, exitCode: number): void {
   expect(isRedJunit(renderJunit(report))).toBe(isRed);
   expect(isRedSarif(renderSarif(report))).toBe(isRed);
   expect(renderAnnotations(report).includes('::error ')).toBe(isRed);
-  for (const render of [renderTerminal, renderHtml, renderMarkdown])
-    expect(render(report).toLowerCase()).toContain(report.verdict);
+  expect(renderHtml(report)).toContain(`class="verdict ${report.verdict}"`);
+  for (const render of [renderTerminal, renderMarkdown]) expect(render(report).toLowerCase()).toContain(report.verdict);
 }
