@@ -6,8 +6,8 @@ import { verify } from '../testing/judge.ts';
 import { RENDERERS } from '../testing/report.ts';
 
 test.each([
-  ['a full run, with probes', {}, 'default', 200],
-  ['the same where unknown fields, and those that are not writable, are refused', {}, 'strict', 200],
+  ['a full run, with probes', {}, 'default', 205],
+  ['the same where unknown fields, and those that are not writable, are refused', {}, 'strict', 215],
   ['a quick run', { quick: true }, 'default', 60],
 ])('%s judges every requirement, says how many requests it sends, and puts the title back', async (...row) => {
   const [, options, profile, most] = row;

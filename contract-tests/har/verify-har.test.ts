@@ -105,7 +105,6 @@ const SHOWN: [DefectId, string][] = [
   ['keys-provider-ignored-for-pats', 'KEY-11'],
   ['token-refresh-accepted', 'AUT-04'],
   ['pat-no-scopes', 'SCO-02'],
-  ['scopes-flag-fades', 'SCO-03'],
   ['keys-made-when-listed', 'KEY-07'],
 ];
 

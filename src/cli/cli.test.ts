@@ -56,24 +56,6 @@ describe('verify', () => {
     expect(stderr).toContain('Every request that would write:');
     expect(stdout).not.toContain('ada-password');
   });
-
-  test.each([
-    ['verify --plan', 'http://127.0.0.1:1', 0],
-    ['verify --plan --json', 'http://127.0.0.1:1', 0],
-    ['verify --plan --json', 'MOCK', 0],
-    ['verify --quick', 'http://127.0.0.1:1', 3],
-    ['verify --compare http://127.0.0.1:2', 'http://127.0.0.1:1', 3],
-    ['learn', 'http://127.0.0.1:1', 3],
-  ])('%s prints no password of a base URL: %s', async (command, target, end) => {
-    await using mock = await startMock();
-    const url = target.replace('MOCK', mock.baseUrl);
-    const words = [...command.split(' '), '--base-url', url.replace('://', '://eve:hunter2@')];
-    const { code, stdout, stderr } = await runHere(words);
-    expect(stdout + stderr).toContain(new URL(url).host);
-    expect(stdout + stderr).not.toMatch(/hunter2|is a bug/);
-    if (command.includes('--json')) expect(JSON.parse(stdout).target.baseUrl).toBe(`${url}/`);
-    expect(code).toBe(end);
-  });
 });
 
 describe('learn', () => {
