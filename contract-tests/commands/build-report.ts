@@ -77,8 +77,9 @@ export function buildReport(ran: Ran): Report {
     const text = `${count(own.length, 'answer')} ${what}, which --strict does not allow: ${idsOf(own).join(', ')}.`;
     if (own.length > 0) gates.push({ cause, text });
   }
-  // Of a gateway it says nothing.
-  if (refused.length > 0 && unreachable === undefined) gates.push({ cause: 'credentials', text: refused.join(' ') });
+  // What a gateway refuses says nothing of credentials.
+  const isJudged = !gates.some(({ cause }) => cause === 'unreachable');
+  if (refused.length > 0 && isJudged) gates.push({ cause: 'credentials', text: refused.join(' ') });
   const trouble = repeatedIn(requests) > 0 ? troubleText(requests) : '';
   if (repeatedIn(requests) > maxTrouble)
     gates.push({ cause: 'trouble', text: `${trouble} --max-trouble allows ${maxTrouble}.` });
