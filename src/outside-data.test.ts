@@ -34,15 +34,17 @@ function programWith(text: string): ts.Program {
 function* findingsIn(file: ts.SourceFile, checker: ts.TypeChecker): Generator<ts.Node> {
   const typeOf = (node: ts.Node): ts.Type => checker.getTypeAtLocation(node);
 
-  /** Whether values of a type become text, or a number, without a call of what they hold. */
-  const isText = (type: ts.Type): boolean => {
-    if (type.isUnion()) return type.types.every(isText);
-    if (type.isIntersection()) return type.types.some(isText);
+  /** Whether values of a type become text, or a number, without a call of what they hold; `within` are the types around it. */
+  const isText = (type: ts.Type, within: readonly ts.Type[] = []): boolean => {
+    if (within.includes(type)) return true;
+    const isPartText = (part: ts.Type): boolean => isText(part, [...within, type]);
+    if (type.isUnion()) return type.types.every(isPartText);
+    if (type.isIntersection()) return type.types.some(isPartText);
     if (type.flags & primitive) return true;
     const constraint = checker.getBaseConstraintOfType(type);
-    if (constraint && constraint !== type) return isText(constraint);
+    if (constraint && constraint !== type) return isPartText(constraint);
     if (checker.isArrayType(type) || checker.isTupleType(type))
-      return checker.getTypeArguments(type as ts.TypeReference).every(isText);
+      return checker.getTypeArguments(type as ts.TypeReference).every(isPartText);
     const [declared] = checker.getPropertyOfType(type, 'toString')?.declarations ?? [];
     return declared !== undefined && !/^interface Object\b/.test(declared.parent.getText());
   };

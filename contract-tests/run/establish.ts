@@ -19,7 +19,11 @@ import { mild, type Recording, type Row, type Run, SUMMARY } from './steps.ts';
 export async function establish(run: Run): Promise<void> {
   const { session } = run;
   for (const actor of ACTORS) {
-    if (session.credentials(actor).sso) await run.attempt(`${actor}.sso`, () => session.signIn.sso(actor));
+    const { sso, accessToken } = session.credentials(actor);
+    // A sign-in may end the token that the target file gives: it is used before.
+    if (sso && accessToken)
+      await run.askFor({ of: 'scopes' }, `Bearer ${accessToken}`, mild('a credential of the target file'));
+    if (sso) await run.attempt(`${actor}.sso`, () => session.signIn.sso(actor));
     await run.as(`${actor}.jwt`);
   }
   for (const recording of session.config.allowWrites ? run.recordings : [])
@@ -130,7 +134,7 @@ export async function credentials(run: Run): Promise<void> {
   for (const { field, actor, way, given, uses } of credentialsIn(run.log)) {
     if (uses.length > 0) continue;
     if (way === 'sso' || way === 'login') await run.attempt(field, () => signIn[way](actor as Actor));
-    else await run.askFor({ of: 'scopes' }, `Bearer ${given}`, mild('a credential of the target file'));
+    else await run.askFor({ of: 'scopes' }, `Bearer ${asText(given)}`, mild('a credential of the target file'));
   }
 }
 

@@ -1,4 +1,4 @@
-import { asText } from '../../../contract-tests/values/json.ts';
+import { asNumber, asText } from '../../../contract-tests/values/json.ts';
 import { hmacBase64url } from '../crypto.ts';
 import { decodeJwt } from '../jwt.ts';
 import { headerOf } from '../message.ts';
@@ -111,7 +111,7 @@ export const refusingUses = (isRefused: (use: Use) => boolean): Hooks => ({
     const now = world.clock.now();
     const { use, firstAt, first } = memory.known.get(token) ?? { use: 0, firstAt: now, first: memory.at };
     memory.known.set(token, { use: use + 1, firstAt, first });
-    const issuedMs = now - Number(decodeJwt(token)?.claims.iat ?? 0) * 1000;
+    const issuedMs = now - asNumber(decodeJwt(token)?.claims.iat ?? 0) * 1000;
     const isOver = isRefused({ via, use: use + 1, ageMs: now - firstAt, issuedMs, first, at: memory.at });
     return isOver ? refuseToken(world) : undefined;
   },
