@@ -10,15 +10,15 @@ import {
 import { agree, count, cut, idsOf, listed, repeatedIn } from '../report/text.ts';
 import { EXIT_CODES, gatesOf, inOrder, judgeRequirements, verdictOf, verifiedText } from '../report/verdict.ts';
 import type { SuiteResult } from '../run/run.ts';
-import type { Secret } from '../secrets/known.ts';
-import { isPublicWord, Secrets } from '../secrets/secrets.ts';
+import { Secrets } from '../secrets/secrets.ts';
 import { NO_ANSWERS } from '../session/gap-answers.ts';
 import type { Target } from '../session/target-file.ts';
 import { isObservable, loadScore, packageVersion } from '../spec-data.ts';
-import { canonical, findStrings, hasMember, isObject, parseJson } from '../values/json.ts';
+import { hasMember } from '../values/json.ts';
 import { NEEDS_WRITES } from '../wire/write-guard.ts';
 import { checkOf } from './baseline.ts';
 import type { RunInput } from './run-input.ts';
+import { textsIn, withoutBodies, withoutValuesOf } from './without-bodies.ts';
 
 interface Ran extends RunInput {
   target: Target;
@@ -103,7 +103,8 @@ export function buildReport(ran: Ran): Report {
   // Each has been read before any is shown.
   const seen = checks.flatMap((check) => [check, ...(check.also ?? [])]).flatMap(({ exchanges }) => exchanges);
   for (const exchange of seen) secrets.learnFrom(exchange);
-  if (ran.withoutBodies) secrets.add(seen.flatMap(valuesIn));
+  if (ran.withoutBodies) secrets.add(seen.flatMap(textsIn));
+  const bare = ran.withoutBodies ? withoutValuesOf(seen, (each) => secrets.scrub(each)) : undefined;
   const report = secrets.scrubJson<Report>({
     schemaVersion: 1,
     tool: { name: 'platform-mock', version: packageVersion },
@@ -115,7 +116,7 @@ export function buildReport(ran: Ran): Report {
     startedAt: startedAt.toISOString(),
     durationMs: Math.max(0, Date.now() - startedAt.getTime()),
     requirements,
-    checks: checks.map(ran.withoutBodies ? (check) => cutCheck(withoutValues(check)) : cutCheck),
+    checks: checks.map((check) => cutCheck(bare ? bare(check) : check)),
     ...{ gaps, score: loadScore(), leftovers, requests, model },
     ...(skipped.length > 0 && { skipped }),
     ...(stale.length > 0 && { staleBaseline: stale }),
@@ -186,46 +187,6 @@ const cutFinding = <T extends Omit<Finding, 'fingerprint'>>({ exchanges, message
   actual: cutValue(actual),
   exchanges: [],
 });
-
-/** The texts in the bodies of an exchange, by the names of their members: for deployments that hold people's data. */
-const valuesIn = ({ request, response }: Exchange): Secret[] =>
-  [request.body, response?.body].flatMap((body = '') =>
-    findStrings(parseJson(body)).flatMap(({ path, value }) =>
-      isPublicWord(value) ? [] : [{ value, name: path.at(-1) ?? 'text', isWhole: true }],
-    ),
-  );
-
-/** A check with types in the place of values; those of its message are marks. */
-const withoutValues = ({ also, ...check }: CheckResult): CheckResult => ({
-  ...typed(check),
-  ...(also && { also: also.map(typed) }),
-});
-
-const typed = <T extends Pick<CheckResult, 'expected' | 'actual'>>(finding: T): T => ({
-  ...finding,
-  expected: typeof finding.expected === 'object' ? typesOf(finding.expected) : finding.expected,
-  actual: typeof finding.actual === 'object' ? typesOf(finding.actual) : finding.actual,
-});
-
-function withoutBodies({ request, response, ...exchange }: Exchange): Exchange {
-  const bare = <T extends { body?: string }>(message: T): T =>
-    message.body === undefined ? message : { ...message, body: bodyTypes(message.body) };
-  return { ...exchange, request: bare(request), ...(response && { response: bare(response) }) };
-}
-
-/** The names and types of a body, as JSON; of one that is no JSON, how long it is. */
-function bodyTypes(body: string): string {
-  const json = parseJson(body);
-  return json === undefined ? `(${count(body.length, 'character')})` : JSON.stringify(typesOf(json));
-}
-
-/** The type of a JSON value, below the names of its members; a list has each type once. */
-const typesOf = (value: unknown): unknown => {
-  if (Array.isArray(value))
-    return [...new Map(value.map((item) => [canonical(typesOf(item)), typesOf(item)])).values()];
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, typesOf(item)]));
-  return value === null ? 'null' : typeof value;
-};
 
 /** An exchange without secrets, cut, with the curl line that sends it again. */
 const shownExchange = ({ response, ...exchange }: Exchange) => ({

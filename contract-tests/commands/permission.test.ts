@@ -23,6 +23,7 @@ interface Row {
 const unasked = /: only a mock is written to unasked; add --allow-writes\.$/;
 const allowed = { allowWrites: true };
 const named = '{"name":"platform-mock","upstream":{}}';
+const old = '{"name":"platform-mock","version":"0.1.0","upstream":{"allowsWrites":false}}';
 
 test.each<Row>([
   { at: 'mock' },
@@ -32,6 +33,7 @@ test.each<Row>([
   { at: 'backend', given: allowed },
   { at: 'backend', info: ['text/html', `<p>${named}</p>`], said: unasked },
   { at: 'backend', info: ['application/json', named], said: unasked },
+  { at: 'backend', info: ['application/json', old], said: unasked },
   { at: 'mock before a backend', said: unasked },
 ])('a $at, with $given $writes $info, is written to, or the report says why not: $said', async (row) => {
   const { at, given, writes, info, said } = row;

@@ -177,6 +177,9 @@ test.each(['12.50', 'Theirs run 00000002'])(
     const { recordings, first, onlyFirst } = twoRecordingsAt(mock);
     recordings.put({ ...first, title });
     const result = await runSuite(onlyFirst);
+    const discreet = await runSuite({ ...onlyFirst, withoutBodies: true });
+    expect(discreet.leftovers.join()).toMatch(/another run of the suite/);
+    expect(discreet.leftovers.join()).not.toContain(title);
     expect(violationsOf(result)).toEqual([]);
     expect(recordings.get(first.id)?.title).toBe(title);
     expect(result.leftovers.join()).toContain(`"${title}", which another run of the suite may have written`);

@@ -10,6 +10,10 @@ import { type VerifyOptions, verifySecond } from '../testing/judge.ts';
 import { expectInAll } from '../testing/outputs.ts';
 
 const NO_MEMBER = ({ actors, ...target }: Target): Target => ({ ...target, actors: { admin: actors?.admin } });
+const REFUSED = ({ actors, ...target }: Target): Target => {
+  const login = { email: 'nobody@example.test', password: 'wrong' };
+  return { ...target, actors: { ...actors, admin: { ...actors?.admin, login } } };
+};
 const ONLY = ['SSO-06', 'SCO-04'];
 const KNOWN = { findings: [{ check: 'sso-token-type', reason: 'TICKET-1' }] };
 const CAPITALISED: DefectId[] = ['sso-token-type-capitalised'];
@@ -19,6 +23,8 @@ interface Row {
   exitCode: number;
   cause?: Gate['cause'];
   baseline?: object;
+  /** Of the profile. */
+  answers?: object;
   defects?: DefectId[];
   change?: (target: Target) => Target;
   options?: VerifyOptions;
@@ -30,6 +36,21 @@ const ROWS: Row[] = [
   { what: 'a known violation', exitCode: 0, baseline: KNOWN, defects: CAPITALISED },
   { what: 'a known violation that is none', exitCode: 1, cause: 'stale-baseline', baseline: KNOWN },
   { what: '--strict', exitCode: 1, cause: 'strict-differs', options: { strict: true, probe: true, profile: 'strict' } },
+  {
+    what: '--strict, and an answer that nothing shows',
+    exitCode: 4,
+    cause: 'strict-unobserved',
+    answers: { 'forbidden-status': 403 },
+    change: NO_MEMBER,
+    options: { strict: true, probe: true, only: ['SSO-06'] },
+  },
+  {
+    what: 'refused credentials of the target file',
+    exitCode: 4,
+    cause: 'credentials',
+    change: REFUSED,
+    options: { only: ['AUT-01'] },
+  },
   { what: 'untested', exitCode: 4, cause: 'untested', change: NO_MEMBER },
   { what: 'a small budget', exitCode: 4, cause: 'untested', options: { only: ['REC-22', 'SCO-04'], requests: 10 } },
   { what: 'skipped', exitCode: 0, change: NO_MEMBER, options: { skip: ['SCO-04'] } },
@@ -53,9 +74,12 @@ const ROWS: Row[] = [
 describe('one verdict in all outputs', () => {
   test.each(ROWS)(
     '$what: $exitCode',
-    async ({ exitCode, cause, baseline = { findings: [] }, defects = [], change, options }) => {
-      const report = await withFiles({ 'baseline.yaml': baseline }, (path) =>
-        verifySecond({ defects }, change, { only: ONLY, baseline: path('baseline.yaml'), ...options }),
+    async ({ exitCode, cause, baseline = { findings: [] }, answers, defects = [], change, options }) => {
+      const report = await withFiles({ 'baseline.yaml': baseline, 'profile.yaml': { answers } }, (path) =>
+        verifySecond({ defects }, change, {
+          ...{ only: ONLY, baseline: path('baseline.yaml'), ...options },
+          ...(answers && { profile: path('profile.yaml') }),
+        }),
       );
       expect(report.gates[0]?.cause).toBe(cause);
       expectInAll(report, exitCode);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -63,9 +64,15 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
 
 /** Whole or not at all; a link or a pipe of that name is replaced, not followed. */
 async function replaceFile(file: string, text: Outgoing): Promise<void> {
-  const made = `${file}.${process.pid}.new`;
-  outlet.write(made, text);
-  await rename(made, file);
+  // Not what others in the folder could have foreseen, a link, say.
+  const made = `${file}.${randomUUID()}.new`;
+  try {
+    outlet.write(made, text, 'wx');
+    await rename(made, file);
+  } catch (error) {
+    rmSync(made, { force: true });
+    throw error;
+  }
 }
 
 /** Makes a folder and its parents. Node's own `recursive` never ends where no folder can be made, as in /proc. */

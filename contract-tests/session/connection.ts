@@ -34,6 +34,8 @@ export interface SessionConfig {
   /** Maximum requests of the run, probes not counted; by default as many as the model takes, about 200. */
   requests?: number;
   model?: Model;
+  /** Whether what the run leaves is told without values. */
+  withoutBodies?: boolean;
   seed?: number;
   explore?: number;
   /** Runs what the target file wants at the end; gives what it leaves behind. */

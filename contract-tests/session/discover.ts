@@ -18,12 +18,17 @@ async function get(target: Target, path: string, pace?: Pace): Promise<Answer> {
 
 const successOf = (answer: Answer): unknown => (answer.response.status === 200 ? jsonOf(answer) : undefined);
 
+/** Versions that do not say whether an upstream on their own machine is written to. */
+const SILENT = /^0\.[01]\./;
+
 /** Whether the target says that it is this mock, and that nothing behind it is written to: then it may be, unasked. */
 export async function isMock(target: Target, pace?: Pace): Promise<boolean> {
   const answer = await ifAnswered(get(target, INFO, pace));
   const info = answer && successOf(answer);
   if (!isObject(info) || info.name !== 'platform-mock') return false;
-  return info.upstream === undefined || (isObject(info.upstream) && info.upstream.allowsWrites === false);
+  const { version, upstream } = info;
+  if (upstream === undefined) return true;
+  return isObject(upstream) && upstream.allowsWrites === false && typeof version === 'string' && !SILENT.test(version);
 }
 
 /** Makes sure that the target answers; without a target file reads what a mock says of itself, but never where requests go. */

@@ -177,6 +177,10 @@ export class DisposableRecording {
     return this.#restored?.title !== undefined;
   }
 
+  #shown(value: unknown): string {
+    return this.session.config.withoutBodies ? '(a value that --without-bodies leaves out)' : JSON.stringify(value);
+  }
+
   get left(): string[] {
     const accepted = this.#accepted;
     const what = CALLED[this.field];
@@ -186,14 +190,14 @@ export class DisposableRecording {
     // Not every title has a mark. The last update put it back; an earlier one with it says that the suite writes it.
     const isOfSuite = title !== undefined && accepted.filter((entry) => sentObject(entry).title === title).length > 1;
     if (isOfSuite || markIn(title) !== undefined)
-      lines.push(`the title of ${what}: ${JSON.stringify(title)}, which another run of the suite may have written`);
+      lines.push(`the title of ${what}: ${this.#shown(title)}, which another run of the suite may have written`);
     if (this.#isTitleSent && title === undefined && isWritten) lines.push(`the title of ${what}: it was not put back`);
     const written = CARRIED.filter((name) => accepted.some((entry) => name in sentObject(entry)));
     const { json = {}, why } = this.#refused ?? {};
     const kept = written.filter((name) => !hasMember(this.#restored ?? {}, name));
     const refused = kept
       .filter((name) => hasMember(json, name))
-      .map((name) => `${name}: ${JSON.stringify(memberOf(json, name))}`);
+      .map((name) => `${name}: ${this.#shown(memberOf(json, name))}`);
     if (refused.length > 0) lines.push(`${refused.join(', ')} of ${what} could not be put back: ${why}`);
     const left = kept.filter((name) => !hasMember(json, name)).join(', ');
     if (left !== '')

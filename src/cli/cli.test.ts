@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../contract-tests/model.ts';
 import { allRules } from '../../contract-tests/rules/rules.ts';
+import { passOn, withServer } from '../../contract-tests/testing/fixtures.ts';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
 import { packageFile } from '../server/files/package-root.ts';
@@ -64,8 +66,13 @@ describe('learn', () => {
     await using mock = await startMock({ port: 0 });
     writeFileSync(file('p.yaml'), (await runHere(['learn', '--base-url', mock.baseUrl])).stdout);
     expect(loadProfile(file('p.yaml')).differences()).toEqual({});
-    const json = JSON.parse((await runHere(['learn', '--base-url', mock.baseUrl, '--json'])).stdout);
-    expect(json).toMatchObject({ answers: { 'error-body': 'error-object' } });
+    // A limit that is learned does not hold for the check of what was learned.
+    const limited: RequestListener = (request, response) => {
+      response.setHeader('RateLimit-Policy', '1;w=60');
+      passOn(request, response, mock.baseUrl);
+    };
+    const { stdout } = await withServer(limited, (baseUrl) => runHere(['learn', '--base-url', baseUrl, '--json']));
+    expect(JSON.parse(stdout)).toMatchObject({ answers: { 'rate-limit': 1, 'error-body': 'error-object' } });
   });
 });
 

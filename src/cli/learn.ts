@@ -70,7 +70,9 @@ async function served(learned: Learned): Promise<Learned | string> {
   const { keepServed } = await import('../../contract-tests/commands/learn.ts');
   const { ConfigError, startMock } = await import('../index.ts');
   try {
-    await using mock = await startMock({ port: 0, profile: { answers: learned.answers }, log: () => {} });
+    // A learned limit would hold for what is asked here, too.
+    const answers = { ...learned.answers, 'rate-limit': 0 };
+    await using mock = await startMock({ port: 0, profile: { answers }, log: () => {} });
     return await keepServed(learned, mock.baseUrl);
   } catch (error) {
     if (error instanceof ConfigError) return error.reasons.join('; ');

@@ -5,9 +5,11 @@ import { expect, test, vi } from 'vitest';
 import { harEntry } from '../../contract-tests/har/write-har.ts';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { PASSED } from '../../contract-tests/testing/har-of.ts';
+import type { Observed } from '../index.ts';
 import { fileWith } from '../testing/refused.ts';
 import { runCommandLine } from './command-line.ts';
 import { commands } from './commands.ts';
+import { logsFor } from './serve-logs.ts';
 
 const seen = vi.hoisted(() => ({ isWatched: false, passed: 0, strays: [] as string[] }));
 const watching = vi.hoisted(() => <T extends object>(module: T, names: readonly string[]): T => {
@@ -32,6 +34,11 @@ const WRITERS = vi.hoisted(() => [
   'writeSync',
 ]);
 vi.mock('node:fs', async (original) => watching(await original<object>(), WRITERS));
+vi.mock('../score/score.ts', async (original) => ({
+  ...(await original<object>()),
+  curve: async () => [{ requests: 30, faults: 2, killed: 1 }],
+  keepCurve: () => 'kill-rate.json',
+}));
 vi.mock('node:fs/promises', async (original) => watching(await original<object>(), ['writeFile', 'appendFile']));
 
 const SECRET = 'K2v9Qz81mXwP27LrT5';
@@ -62,6 +69,10 @@ const refused = await harEntry({
 const har = fileWith(JSON.stringify({ log: { entries: [...entries, refused] } }), 'browser.har');
 const away = fileWith(`baseUrl: http://127.0.0.1:1\nactors: { admin: { accessToken: ${SECRET} } }\n`, 'away.yaml');
 const folder = testFolder();
+const observed: Observed = {
+  ...{ method: 'GET', url: '/v1/x', status: 200, basis: 'documented', milliseconds: 3, delayMs: 0 },
+  ...{ operation: undefined, faults: [], isPreflight: false, refusedOrigin: undefined },
+};
 const summary = join(folder, 'summary.md');
 
 test.each([
@@ -74,7 +85,23 @@ test.each([
   `learn --har ${har} --json`,
   `routes --from ${har} --out ${folder}/r.yaml`,
   `routes --from ${har}`,
+  `vary --report-dir ${folder}/vary --max-runs 1 --json -- node -e 0`,
+  `vary --report-dir ${folder}/vary --target ${away} -- node -e 0`,
+  'score --curve',
 ])('%s', async (command) => {
+  await expectWatched(() => runCommandLine(command.split(' '), commands));
+});
+
+test.each([{}, { jsonLogs: true }])('the log of a mock, %j', async (flags) => {
+  await expectWatched(async () => {
+    const { log, observe } = await logsFor(flags);
+    log('info', 'listening');
+    observe({ ...observed, refusedOrigin: 'https://app.example' });
+  });
+});
+
+/** Fails unless what this does writes something, all of it through the outlet, and no secret. */
+async function expectWatched(act: () => Promise<void>): Promise<void> {
   const printed: string[] = [];
   const real = { stdout: process.stdout, stderr: process.stderr };
   for (const [name, stream] of Object.entries(real)) {
@@ -86,14 +113,15 @@ test.each([
   vi.stubEnv('GITHUB_STEP_SUMMARY', summary);
   Object.assign(seen, { isWatched: true, passed: 0, strays: [] });
   try {
-    await runCommandLine(command.split(' '), commands);
+    await act();
   } finally {
     seen.isWatched = false;
     process.exitCode = undefined;
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
   }
-  const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const names = readdirSync(folder).filter((name) => name.includes('.'));
+  const written = names.map((name) => readFileSync(join(folder, name), 'utf8'));
   expect({ strays: seen.strays, isEmpty: seen.passed === 0 }).toEqual({ strays: [], isEmpty: false });
   expect([...printed, ...written].filter((text) => text.includes(SECRET))).toEqual([]);
-});
+}

@@ -1,4 +1,5 @@
 import colors from 'picocolors';
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 
 const barWidth = 24;
 const tickMs = 1000;
@@ -45,7 +46,7 @@ export class Progress {
 
   stop(): void {
     clearInterval(this.timer);
-    if (this.isLive) process.stderr.write(clearLine);
+    if (this.isLive) outlet.print('stderr', clearLine);
   }
 
   private show(): void {
@@ -53,10 +54,10 @@ export class Progress {
     if (this.isLive) {
       const bar = '█'.repeat(Math.round((barWidth * this.done) / this.total)).padEnd(barWidth, '░');
       const text = this.text(now).slice(0, Math.max((process.stderr.columns || 80) - barWidth - 3, 0));
-      process.stderr.write(`${clearLine}${colors.cyan(bar)}  ${text}`);
+      outlet.print('stderr', `${clearLine}${colors.cyan(bar)}  ${text}`);
     } else if (this.plainLines && now - this.lastPlain >= plainEveryMs) {
       this.lastPlain = now;
-      process.stderr.write(`${this.text(now)}\n`);
+      outlet.print('stderr', `${this.text(now)}\n`);
     }
   }
 

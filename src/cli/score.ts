@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { Progress } from './progress.ts';
 
 interface Flags {
@@ -30,8 +31,8 @@ async function runCurve(): Promise<number> {
     progress.end();
   }).finally(() => progress.stop());
   for (const { requests, faults, killed } of points)
-    process.stdout.write(`${String(requests).padStart(5)} requests: ${killed} of ${faults} faults\n`);
-  process.stdout.write(`${keepCurve(points)}; npm run bench -- --replot draws it.\n`);
+    outlet.print('stdout', `${String(requests).padStart(5)} requests: ${killed} of ${faults} faults\n`);
+  outlet.print('stdout', `${keepCurve(points)}; npm run bench -- --replot draws it.\n`);
   return 0;
 }
 
@@ -43,7 +44,7 @@ async function run({ json, reportDir, update }: Flags): Promise<number> {
   );
   const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
   const { shortcomings } = await import('../score/tally.ts');
-  const say = (text: string): boolean => (json ? process.stderr : process.stdout).write(text);
+  const say = (text: string): boolean => outlet.print(json ? 'stderr' : 'stdout', text);
 
   // A folder that cannot be written is said before, and not after a minute.
   if (reportDir !== undefined) await writeFiles(reportDir);
@@ -61,7 +62,7 @@ async function run({ json, reportDir, update }: Flags): Promise<number> {
     const files = { 'score.json': text, 'score.md': renderScoreMarkdown(measured) };
     say(`Reports: ${(await writeFiles(reportDir, files)).join(', ')}\n`);
   }
-  if (json) process.stdout.write(text);
+  if (json) outlet.print('stdout', text);
   if (update) shipScore(measured);
   if (shortcomings(measured).length > 0) return 1;
   if (isShipped(measured)) return 0;

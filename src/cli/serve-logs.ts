@@ -1,4 +1,5 @@
 import colors from 'picocolors';
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { printable } from '../../contract-tests/report/text.ts';
 import type { Log, Observed } from '../index.ts';
 import { told, toldOfBug } from './crash.ts';
@@ -55,7 +56,7 @@ export function warnOfOrigins(warn: (message: string, origin: string) => void): 
   };
 }
 
-export async function logsFor(flags: ServeFlags) {
+export async function logsFor(flags: Pick<ServeFlags, 'jsonLogs' | 'quiet' | 'verbose'>) {
   const { log, onRequest, warn } = flags.jsonLogs ? await jsonLogs(flags) : terminalLogs();
   const warnOnce = warnOfOrigins(warn);
   return {
@@ -71,7 +72,7 @@ export async function logsFor(flags: ServeFlags) {
 function terminalLogs() {
   const colors = terminalColors(process.stderr);
   const log: Log = (level, message) =>
-    void process.stderr.write(`${level === 'error' ? toldOfBug(message) : message}\n`);
+    void outlet.print('stderr', `${level === 'error' ? toldOfBug(message) : message}\n`);
   return {
     log,
     onRequest: (observed: Observed): void => log('info', requestLine(observed, new Date(), colors)),
@@ -79,10 +80,10 @@ function terminalLogs() {
   };
 }
 
-async function jsonLogs({ quiet }: ServeFlags) {
+async function jsonLogs({ quiet }: Pick<ServeFlags, 'quiet'>) {
   const { pino } = await import('pino');
   // A destination of its own would end the process where it cannot be written.
-  const logger = pino({ level: quiet ? 'error' : 'info' }, process.stdout);
+  const logger = pino({ level: quiet ? 'error' : 'info' }, { write: (text) => outlet.print('stdout', text) });
   const log: Log = (level, message) => logger[level](level === 'error' ? toldOfBug(message) : told(message));
   return {
     log,

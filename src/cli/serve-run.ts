@@ -1,3 +1,4 @@
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { asText, traceOf } from '../../contract-tests/values/json.ts';
 import {
   ConfigError,
@@ -43,7 +44,7 @@ export async function serve(flags: ServeFlags, isUp: () => void): Promise<void> 
     else {
       // Its credentials are made by a request: with a store, other servers know them too. It may be away for a while.
       const greeted = await mock.worlds.services.store?.change(() => greeting(mock)).catch(() => undefined);
-      process.stdout.write(greeted ?? greeting(mock));
+      outlet.print('stdout', greeted ?? greeting(mock));
     }
   }
   if (flags.watch) watchInputs(mock, options, log);

@@ -1,5 +1,5 @@
-import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { EXIT_CODES, onInterruption, type Signal } from '../../contract-tests/commands/signals.ts';
 import { kinds } from '../core/options.ts';
 import type { MockFlags } from '../vary/test-runs.ts';
@@ -59,7 +59,7 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   const accepted = flags.accept === undefined ? [] : loadAccepted(flags.accept);
   const rows = gapRows(loadProfile(profile));
   await writeFiles(flags.reportDir);
-  const say = (line: string): boolean => process.stderr.write(printable(`${line}\n`));
+  const say = (line: string): boolean => outlet.print('stderr', printable(`${line}\n`));
   const interruption = new AbortController();
   const uninterrupted = onInterruption((signal) => interruption.abort(signal));
   const options: VaryOptions = {
@@ -85,7 +85,7 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
       }
     };
     const { GITHUB_STEP_SUMMARY: summary } = process.env;
-    if (summary) await write(() => appendFileSync(summary, renderSummary(report)));
+    if (summary) await write(() => outlet.append(summary, renderSummary(report)));
     let files: readonly string[] = [];
     await write(async () => {
       files = await writeFiles(flags.reportDir, {
@@ -95,8 +95,8 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
       });
     });
     const end = files.length > 0 ? `Reports: ${files.join(', ')}\n` : '';
-    (flags.json ? process.stderr : process.stdout).write(`\n${printable(renderText(report))}${end}`);
-    if (flags.json) process.stdout.write(jsonText(report));
+    outlet.print(flags.json ? 'stderr' : 'stdout', `\n${printable(renderText(report))}${end}`);
+    if (flags.json) outlet.print('stdout', jsonText(report));
     const { aborted, reason } = interruption.signal;
     return aborted ? EXIT_CODES[reason as Signal] : report.exitCode;
   } finally {
@@ -108,6 +108,6 @@ async function learned({ target, allowWrites, profile }: Flags): Promise<VaryOpt
   if (target === undefined) return undefined;
   const { learnFrom } = await import('../../contract-tests/commands/learn.ts');
   const { readInput } = await import('./verify-input.ts');
-  process.stderr.write('Asking the target first …\n');
+  outlet.print('stderr', 'Asking the target first …\n');
   return learnFrom(readInput(defined({ target, allowWrites, profile })), { isCommand: true });
 }

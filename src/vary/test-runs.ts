@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { guardGroup, HAS_GROUPS, signalGroup } from '../../contract-tests/commands/signals.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import { asText } from '../../contract-tests/values/json.ts';
@@ -117,7 +118,7 @@ export class TestRuns {
     const [log, results, told] = [file('log'), file('xml'), file('assumptions')];
     // Not what an earlier command left there: links and pipes, too.
     for (const each of [log, results, told]) rmSync(each, { recursive: true, force: true });
-    for (const each of [log, told]) writeFileSync(each, '', { flag: 'wx' });
+    for (const each of [log, told]) outlet.write(each, '', 'wx');
     const before = junit === undefined ? undefined : writtenAt(junit);
     const own = { PLATFORM_MOCK_ANSWERS: JSON.stringify(answers), PLATFORM_MOCK_ASSUMPTIONS: told };
     const started = await startMockProcess(mock, own).catch((error: unknown) => {
