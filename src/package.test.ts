@@ -120,7 +120,7 @@ describe('the types need nothing but the dependencies', () => {
     connectMock('/').calls({ operation: 'logIn' });
     export const control = controlClient('/');
     // @ts-expect-error there is no such field
-    control.POST('/clock/advance', { body: { minutes: 1 } });
+    control.PATCH('/clock', { body: { minutes: 1 } });
     // @ts-expect-error the fault is not named
     control.PUT('/faults/{fault}', { body: {} });
     export async function answers() {

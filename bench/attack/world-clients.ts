@@ -51,8 +51,8 @@ export async function lossesOf(baseUrl: string, { prefix, grown }: WatchedWorld)
     const { status, body } = await callerOf(baseUrl)(`GET ${prefix}/_mock/${path}`);
     return status === 200 ? body : undefined;
   };
-  const [pats, snapshots, clock] = [await get('state/pats?limit=1000'), await get('snapshots'), await get('clock')];
-  if (!pats || !snapshots || !clock) return undefined;
+  const [pats, info] = [await get('state/pats?limit=1000'), await get('info')];
+  if (!pats || !info) return undefined;
   const differences = (of: 'pats' | 'snapshots', shown: unknown): string[] => {
     const found = (shown as { name: string }[]).map(({ name }) => name);
     const { acknowledged, possible } = grown[of];
@@ -62,11 +62,11 @@ export async function lossesOf(baseUrl: string, { prefix, grown }: WatchedWorld)
     const kinds = Object.entries({ lost, foreign, twice }).filter(([, names]) => names.length > 0);
     return kinds.map(([kind, names]) => `${of} ${kind}: ${names}`);
   };
-  const advances = Math.round(Number(field(clock, 'offsetMilliseconds')) / advanceMs);
+  const advances = Math.round(Number(field(info, 'offsetMilliseconds')) / advanceMs);
   const [sure, unsure] = [grown.advances.acknowledged.size, grown.advances.possible.size];
   return [
     ...differences('pats', field(pats, 'items')),
-    ...differences('snapshots', snapshots),
+    ...differences('snapshots', field(info, 'snapshots')),
     ...(advances < sure || advances > sure + unsure
       ? [`the clock shows ${advances} advances of ${sure} and ${unsure} uncertain`]
       : []),
@@ -135,7 +135,7 @@ export class WatchingClients {
     const calls: Record<typeof what, [line: string, call?: Call]> = {
       pats: [`POST ${prefix}/v1/api-tokens`, { json: { name }, token }],
       snapshots: [`PUT ${prefix}/_mock/snapshots/${name}`],
-      advances: [`POST ${prefix}/_mock/clock/advance`, { json: { seconds: advanceMs / 1000 } }],
+      advances: [`PATCH ${prefix}/_mock/clock`, { json: { seconds: advanceMs / 1000 } }],
     };
     const sent = await this.send(baseUrl, ...calls[what]);
     if (sent) grown[what][sent.answer ? 'acknowledged' : 'possible'].add(name);

@@ -74,7 +74,7 @@ test('generated recordings have a budget over all worlds, snapshots included', a
   expect((await call('PUT /~a/_mock/snapshots/kept')).status).toBe(200);
   // Restarts: its former state is released, including snapshots.
   for (const seed of [3, 4, 5, 6])
-    expect((await call('POST /~a/_mock/seed', { seed, recordings: 400 })).status).toBe(200);
+    expect((await call('POST /~a/_mock/reset', { seed, recordings: 400 })).status).toBe(200);
   expect((await call('PUT /~a/_mock/snapshots/kept')).status).toBe(200);
   expect((await call('PUT /_mock/sandboxes/b', { seed: 7, recordings: 400 })).status).toBe(200);
   const refused = await call('PUT /_mock/sandboxes/c', { seed: 8, recordings: 400 });

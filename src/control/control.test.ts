@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ControlClient } from '../doors/control-client.ts';
 import { keys, TestMock } from '../testing/client.ts';
+import { removed } from './removed.ts';
 
 const mock = await TestMock.withoutPort();
 
@@ -21,7 +23,7 @@ describe('state', () => {
     const edited = { title: 'New', status: 'failed' };
     expect((await edit(control, 'rec_new', { status: 'failed' })).data).toMatchObject(edited);
     await control.DELETE('/state/{resource}/{record}', { params: { path: { ...path, record: 'rec_new' } } });
-    expect((await control.GET('/state')).data).toMatchObject({ recordings: 24 });
+    expect((await control.GET('/info')).data.counts).toMatchObject({ recordings: 24, pats: 0 });
 
     await edit(control, 'rec_kickoff', { status: 'pending', created_at: '2026-02-03T00:00:00+01:00' });
     const seen = await call('PATCH /v1/echo/recordings/rec_kickoff', { token: await mint('usr_ada'), json: {} });
@@ -76,7 +78,7 @@ describe('tokens', () => {
     await control.POST('/tokens/expire', { body: { token } });
     expect(await status(token)).toBe(401);
     const other = await mint('usr_ada', { kind, lifetime: 60 });
-    await control.POST('/clock/advance', { body: { seconds: 61 } });
+    await control.PATCH('/clock', { body: { seconds: 61 } });
     expect(await status(other)).toBe(401);
   });
 
@@ -97,19 +99,20 @@ describe('tokens', () => {
 test('the clock is frozen, set, advanced and released; timestamps and limits follow; only set leads back', async () => {
   const { control, call, mint } = await mock.sandbox();
   const at = '2030-01-01T00:00:00.000Z';
-  const change = async (how: 'freeze' | 'set' | 'advance' | 'release', body?: object) =>
-    (await control.POST(`/clock/${how}`, { body: body as never })).data;
-  expect(await change('freeze', { at })).toMatchObject({ now: at, frozen: true });
+  const change = async (body: object) => (await control.PATCH('/clock', { body })).data;
+  expect(await change({ frozen: true, at })).toMatchObject({ time: at, frozen: true });
   const token = await mint('usr_ada');
   const seen = await call('PATCH /v1/echo/recordings/rec_kickoff', { token, json: {} });
   expect(seen.body).toMatchObject({ updated_at: at });
-  expect((await change('advance', { seconds: 1.5 })).now).toBe('2030-01-01T00:00:01.500Z');
-  expect(await change('release')).toMatchObject({ now: expect.stringMatching(/^2030/), frozen: false });
-  expect((await change('release', { to: 'machine' })).offsetMilliseconds).toBe(0);
-  await expect(change('advance', { seconds: -1 })).rejects.toThrow('must be >= 0');
-  await change('set', { at: '1999-12-31T23:59:59Z' });
-  expect((await control.GET('/clock')).data.now).toMatch(/^1999/);
-  await expect(change('set', { at: '1960-01-01T00:00:00Z' })).rejects.toThrow('from 1970 to 2999');
+  expect((await change({ seconds: 1.5 })).time).toBe('2030-01-01T00:00:01.500Z');
+  expect(await change({ frozen: false })).toMatchObject({ time: expect.stringMatching(/^2030/), frozen: false });
+  expect((await change({ machine: true })).offsetMilliseconds).toBe(0);
+  await expect(change({ seconds: -1 })).rejects.toThrow('must be >= 0');
+  await change({ at: '1999-12-31T23:59:59Z' });
+  expect((await control.GET('/info')).data.time).toMatch(/^1999/);
+  await expect(change({ frozen: true, at: '1960-01-01T00:00:00Z' })).rejects.toThrow('from 1970 to 2999');
+  await expect(change({ at: '2999-12-31T23:00:00Z', seconds: 3600 })).rejects.toThrow('beyond the year 2999');
+  expect((await control.GET('/info')).data).toMatchObject({ time: expect.stringMatching(/^1999/), frozen: false });
 });
 
 describe('the profile', () => {
@@ -152,3 +155,14 @@ test('processing advances the status, marked as an assumption', async () => {
   await control.PATCH('/profile', { body: { answers: { 'status-transitions': 'retry' } } });
   expect((await process()).data.path).toEqual(['failed', 'pending', 'processing', 'completed']);
 });
+
+const upgrading = readFileSync('docs/upgrading.md', 'utf8');
+test.each(removed)(
+  '$method $path is gone: the refusal names what does the same, and so does the guide',
+  async (row) => {
+    const { method, path, by } = row;
+    const { status, body } = await mock.call(`${method} /_mock${path.replaceAll(/\{\w+\}/g, '7')}`);
+    expect({ status, body }).toMatchObject({ status: 404, body: { error: { message: expect.stringContaining(by) } } });
+    expect(upgrading).toContain(`| \`${method} ${path}\` | ${by} |`);
+  },
+);

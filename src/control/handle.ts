@@ -22,6 +22,7 @@ import { handlers } from './handlers/index.ts';
 import { isProbe } from './is-control.ts';
 import { type ControlPlan, findControl } from './plans.ts';
 import { invalid, invalidField, notFound, Refusal } from './refusal.ts';
+import { findRemoved } from './removed.ts';
 
 const bodyLimit = 10 * 1024 * 1024;
 const mostValues = 20_000;
@@ -71,17 +72,18 @@ function refusalOf(worlds: Worlds, error: unknown): Refusal {
 function match({ method, url }: MockRequest, headers: Record<string, string>) {
   const path = pathOf(splitSandbox(url).url).slice('/_mock'.length) || '/';
   const route = findControl(method === 'HEAD' ? 'GET' : method, path);
+  if (typeof route === 'object' && 'operation' in route) return { plan: route.operation, params: route.params };
+  const successor = findRemoved(method, path);
+  if (typeof successor === 'object' && 'operation' in successor)
+    throw notFound(`${method} /_mock${successor.operation.path} is gone; instead: ${successor.operation.by}.`);
   const notFoundText = `There is no resource at /_mock${path.slice(0, 200)}.`;
   if (route === undefined) {
     const paths = Object.keys(controlDocument().paths).map((one) => `/_mock${one}`);
     throw notFound(`${notFoundText} Available: ${paths.join(', ')}.`);
   }
   if (route === 'bad-escape') throw new Refusal('invalid', notFoundText);
-  if ('methods' in route) {
-    headers.Allow = route.methods.join(', ');
-    throw new Refusal('method_not_allowed', `This path supports ${headers.Allow}.`);
-  }
-  return { plan: route.operation, params: route.params };
+  headers.Allow = route.methods.join(', ');
+  throw new Refusal('method_not_allowed', `This path supports ${headers.Allow}.`);
 }
 
 /** The body as JSON, `{}` for a missing optional one; throws Refusal, with an example if a required one is missing. */

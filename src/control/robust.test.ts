@@ -105,7 +105,7 @@ test('a refusal names the field, the allowed values and an example', async () =>
 
 test('an operation without a body refuses one, but for an empty object', async () => {
   const message = 'The request is not valid. body: is not used by this operation: leave it out.';
-  for (const line of ['DELETE /_mock/faults', 'PUT /_mock/snapshots/one'])
+  for (const line of ['DELETE /_mock/journal', 'PUT /_mock/snapshots/one'])
     for (const [json, status] of [
       [{ operation: 'ssoLogin' }, 400],
       [{}, expect.any(Number)],

@@ -19,13 +19,14 @@ test('a snapshot restores records, ids, clock, faults, profile, routes and table
   const state = () => JSON.stringify(mock.worlds.sandbox(name));
   const initial = state();
   const params = { path: { snapshot: 'ready' } };
+  const restore = () => control.POST('/reset', { body: { from: { snapshot: 'ready' } } });
   const use = async (title: string) => {
     await mint();
     await mock.rename(title, `/~${name}`);
     const seen = [await call('GET /v1/steps'), await call('POST /v1/notes')];
     return seen.map(({ body }) => field(body, 'id') ?? body);
   };
-  await control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00.000Z' } });
+  await control.PATCH('/clock', { body: { frozen: true, at: '2030-01-01T00:00:00.000Z' } });
   await control.PUT('/faults/{fault}', { params: { path: { fault: 'title-truncated' } } });
   await control.POST('/routes', { body: { path: '/v1/extra' } });
   const [first] = await use('before');
@@ -34,19 +35,19 @@ test('a snapshot restores records, ids, clock, faults, profile, routes and table
   const seen: unknown[] = [];
   for (const title of ['one', 'two']) {
     await control.PATCH('/profile', { body: { answers: { 'error-body': 'problem' } } });
-    await control.DELETE('/faults');
-    await control.DELETE('/routes');
-    await control.POST('/clock/release', { body: { to: 'machine' } });
+    await control.DELETE('/faults/{fault}', { params: { path: { fault: 'all' } } });
+    await control.DELETE('/routes/{route}', { params: { path: { route: 'all' } } });
+    await control.PATCH('/clock', { body: { frozen: false, machine: true } });
     seen.push(await use(title));
     expect([await mock.title(`/~${name}`), (await call('GET /v1/extra')).status]).toEqual([title, 404]);
-    await control.POST('/snapshots/{snapshot}/restore', { params });
+    await restore();
     expect(state()).toBe(before);
   }
   expect([first, seen[0]]).toEqual(['one', ['two', expect.any(String)]]);
   expect(seen[1]).toEqual(seen[0]);
-  expect((await control.GET('/snapshots')).data).toMatchObject([{ name: 'ready' }]);
+  expect((await control.GET('/info')).data.snapshots).toMatchObject([{ name: 'ready' }]);
   await control.DELETE('/snapshots/{snapshot}', { params });
-  await expect(control.POST('/snapshots/{snapshot}/restore', { params })).rejects.toThrow('this world has none');
+  await expect(restore()).rejects.toThrow('this world has none');
   await control.POST('/reset', { body: {} });
   expect(state()).toBe(initial);
 });
@@ -72,6 +73,10 @@ test('a sandbox is created as a fork', async () => {
   await mock.call('POST /~old/_mock/reset');
   expect(await mock.title('/~old')).toBe('in main');
   expect(await mock.title('/~fork-of-fork')).toBe('in main');
+  await mock.call('POST /~old/_mock/reset', { json: { from: { sandbox: 'fork' } } });
+  expect(await mock.title('/~old')).toBe('later');
+  const both = await mock.call('POST /~old/_mock/reset', { json: { keep: ['clock'], seed: 7 } });
+  expect(both).toMatchObject({ status: 400, body: { error: { details: [{ field: 'keep' }] } } });
 
   const made = (options: SandboxOptions, name = 'x') => expect(mock.mock.sandbox(name, options)).rejects;
   await mock.mock.sandbox('main');

@@ -42,11 +42,11 @@ describeDashboard('the dashboard', () => {
     await it.page.getByLabel('login', { exact: true }).click();
     await it.see(`login is answered by ${real.baseUrl}`);
     expect(await basis()).toBe('upstream');
-    expect((await it.read('upstream')).mockOnly).toHaveLength(6);
+    expect((await it.read('info')).upstream.mockOnly).toHaveLength(6);
     await it.page.getByLabel('login', { exact: true }).click();
     await it.see('login is answered by the mock');
     expect(await basis()).not.toBe('upstream');
-    expect(await it.read('upstream')).not.toHaveProperty('mockOnly');
+    expect((await it.read('info')).upstream).not.toHaveProperty('mockOnly');
   });
 
   testView('creates a PAT with scopes, and expires it', 'tokens', async (it) => {
@@ -78,7 +78,7 @@ describeDashboard('the dashboard', () => {
     await time.getByText('2030-01-31 13:00:00 UTC').waitFor();
     await it.press('Reset to system time');
     await it.page.locator('main').getByText('running').waitFor();
-    expect((await it.read('clock')).offsetMilliseconds).toBe(0);
+    expect((await it.read('info')).offsetMilliseconds).toBe(0);
   });
 
   testView('takes a snapshot, restores it and deletes it', 'snapshots', async (it) => {
@@ -104,7 +104,7 @@ describeDashboard('the dashboard', () => {
     await it.press('Reseed');
     await it.see('World reseeded.');
     await it.call('PUT', '/_mock/snapshots/seven');
-    await it.call('POST', '/_mock/clock/freeze', {});
+    await it.call('PATCH', '/_mock/clock', { frozen: true });
     await it.call('PUT', '/_mock/faults/title-lower-cased', {});
     await it.page.getByLabel('clock').check();
     await it.press('Reset');
@@ -117,7 +117,7 @@ describeDashboard('the dashboard', () => {
     await it.fill('Profile', 'strict');
     await it.press('Create sandbox');
     await it.see('Sandbox from-seven created.');
-    expect(await it.read('sandboxes/from-seven')).toMatchObject({ profile: 'strict', seed: 7 });
+    expect((await it.read('sandboxes')).sandboxes).toMatchObject([{ name: 'from-seven', profile: 'strict', seed: 7 }]);
   });
 
   testView("creates a sandbox, and the sandbox's dashboard shows a separate world", 'sandboxes', async (it) => {

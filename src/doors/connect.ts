@@ -14,7 +14,8 @@ interface WorldConnection {
   readonly control: ControlClient;
   /** Waits for requests to the world. */
   readonly calls: WaitForCalls;
-  gaps(): Promise<readonly components['schemas']['DecidingGap'][]>;
+  /** The gaps that decided responses of the world, as its journal has them. */
+  gaps(): Promise<readonly components['schemas']['Gap'][]>;
 }
 
 /** An isolated world on a running mock. `await using` deletes it. */
@@ -38,7 +39,7 @@ export interface ConnectOptions {
 export function connectMock(baseUrl: string, { controlToken, fetch }: ConnectOptions = {}): MockConnection {
   const worldAt = (url: string): WorldConnection => {
     const control = controlClient(url, { token: controlToken, fetch });
-    const gaps = async () => (await control.GET('/gaps')).data.gaps;
+    const gaps = async () => (await control.GET('/profile')).data.gaps.filter(({ responses }) => responses > 0);
     return { baseUrl: url, control, calls: callsOf(control, url), gaps };
   };
   const main = worldAt(baseUrl);

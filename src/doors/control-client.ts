@@ -25,7 +25,7 @@ type ControlMethod<Name extends Method> = <
   >
 >;
 
-/** The control plane, typed by its own OpenAPI document: `control.POST('/clock/advance', { body: { seconds: 60 } })`. */
+/** The control plane, typed by its own OpenAPI document: `control.PATCH('/clock', { body: { seconds: 60 } })`. */
 export type ControlClient = { readonly [Name in Method]: ControlMethod<Name> } & Pick<Client<paths>, 'use' | 'eject'>;
 
 export type ClientFetch = (request: Request) => Promise<Response>;

@@ -140,7 +140,7 @@ async function openDoors(profile: string) {
   let token = '';
   for (const send of Object.values(doors)) {
     const call = callerOf('', send as MockFetch);
-    await call('POST /_mock/clock/freeze', { json: { at: '2026-11-21T10:00:00Z' } });
+    await call('PATCH /_mock/clock', { json: { frozen: true, at: '2026-11-21T10:00:00Z' } });
     token = String(field((await call('POST /_mock/tokens', { json: { user: 'usr_ada' } })).body, 'token'));
   }
   return { doors: Object.entries(doors), token };

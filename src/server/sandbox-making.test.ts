@@ -35,7 +35,7 @@ describe('a sandbox is made on first use', () => {
   test('not by a call of the control plane that is refused', async () => {
     await using mock = await TestMock.start();
     const refused = [
-      await mock.call('POST /~a/_mock/snapshots/none/restore'),
+      await mock.call('POST /~a/_mock/reset', { json: { from: { snapshot: 'none' } } }),
       await mock.call('GET /~b/_mock/nowhere'),
       await mock.call('GET /~c/_mock/state/recordings/none'),
       await mock.call('POST /~d/_mock/tokens', { json: { user: 'usr_nobody' } }),
@@ -45,7 +45,7 @@ describe('a sandbox is made on first use', () => {
     expect(names(mock)).toEqual([]);
     // It stays, although it was not changed.
     await mock.call('GET /~a/_mock/info');
-    await mock.call('POST /~a/_mock/snapshots/none/restore');
+    await mock.call('POST /~a/_mock/reset', { json: { from: { snapshot: 'none' } } });
     expect(names(mock)).toEqual(['a']);
   });
 });
@@ -56,7 +56,7 @@ test('at the limit, sandboxes that were unchanged and unused for a minute are de
   await using mock = await TestMock.start({ sandboxLimit: 5, routes });
   await mock.call('PUT /_mock/sandboxes/idle');
   await mock.call('PUT /_mock/sandboxes/own', { json: { seed: 7 } });
-  await mock.call('POST /~changed/_mock/clock/freeze', { json: {} });
+  await mock.call('PATCH /~changed/_mock/clock', { json: { frozen: true } });
   await mock.call('POST /~token/_mock/tokens', { json: { user: 'usr_ada' } });
   await mock.call('GET /~answered/v1/steps');
   expect((await mock.call('GET /~more/_mock/info')).status).toBe(409);

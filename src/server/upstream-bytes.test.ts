@@ -171,5 +171,5 @@ test('every client gets an answer to any bytes of an upstream, and the mock stay
   }
   expect(statuses).not.toContain(undefined);
   expect([...statuses]).toEqual(expect.arrayContaining([101, 502]));
-  expect((await fetch(`${mock.baseUrl}/_mock/health`)).status).toBe(200);
+  expect((await fetch(`${mock.baseUrl}/_mock/health/live`)).status).toBe(200);
 });

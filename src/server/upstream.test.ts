@@ -186,7 +186,7 @@ test('what goes to the upstream is said by the control plane, and changed while 
   await using mock = await startMock({ upstream: { upstream, mockOnly: ['login'] } });
   const answeredBy = async (path: string) => (await callerOf(mock.baseUrl)(`POST ${path}`)).basis;
   const shown = { url: upstream, allowsWrites: true, only: [], mockOnly: ['login'] };
-  expect((await mock.control.GET('/upstream')).data).toEqual(shown);
+  expect((await mock.control.GET('/info')).data.upstream).toEqual(shown);
   expect(await answeredBy('/v1/auth/sso')).toBe('upstream');
   const wrong = mock.control.PUT('/upstream', { body: { mockOnly: ['logn'] } });
   await expect(wrong).rejects.toThrow(/400 mockOnly: logn: unknown operation.*did you mean login/);
@@ -206,7 +206,7 @@ test('what goes to the upstream is said by the control plane, and changed while 
   const ofSandbox = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"only":["/*"]}' };
   expect((await fetch(`${mock.baseUrl}/~one/_mock/upstream`, ofSandbox)).status).toBe(404);
   await using alone = await startMock();
-  await expect(alone.control.GET('/upstream')).rejects.toThrow(/404 No service is behind this mock/);
+  await expect(alone.control.PUT('/upstream', { body: {} })).rejects.toThrow(/404 No service is behind this mock/);
 });
 
 /** Asks for another protocol; returns everything received up to `until` or the end of the connection. */

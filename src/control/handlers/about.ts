@@ -6,8 +6,7 @@ import type { components } from '../../core/spec/control-types.ts';
 import { splitOf } from '../../core/upstream-split.ts';
 import { personasOf } from '../../core/world/personas.ts';
 import type { User } from '../../core/world/records.ts';
-import { initialImage } from '../../core/world/state.ts';
-import type { Upstream } from '../../core/world/world.ts';
+import type { Upstream, World } from '../../core/world/world.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import { servedDocument } from '../document.ts';
 import { notFound, Refusal } from '../refusal.ts';
@@ -45,20 +44,6 @@ export const aboutHandlers = {
       ...others.slice(0, maxPersonas).map((user) => persona(user)),
     ];
   },
-  reset: (call) => {
-    call.world.reset(call.body?.keep);
-    if (call.query.journal) call.world.journal.clear();
-    return infoOf(call);
-  },
-  reseed: async (call) => {
-    const { world, worlds, body } = call;
-    const { seed = world.seed, recordings = world.recordings } = body;
-    const { answers } = world;
-    const seedLayer = await worlds.seeds.prepare({ seed, recordings, answers });
-    world.restart(initialImage({ seed, recordings, answers, seedLayer, arms: world.arms }));
-    return infoOf(call);
-  },
-  getUpstream: (call) => shown(upstreamOf(call)),
   splitUpstream: (call) => {
     const { worlds, body } = call;
     const upstream = upstreamOf(call);
@@ -76,7 +61,7 @@ export function infoOf(
   call: Pick<Call, 'world' | 'worlds' | 'worldName' | 'serverUrl'>,
 ): components['schemas']['Info'] {
   const { world, worlds, worldName } = call;
-  const { tenants, users, recordings, apiKeys } = world.store;
+  const { tenants, users, recordings, apiKeys, pats, refreshTokens } = world.store;
   const { upstream } = worldName === '' ? worlds.services : {};
   return {
     name: 'platform-mock',
@@ -88,12 +73,32 @@ export function infoOf(
     faults: world.arms.map(({ id }) => id),
     time: world.clock.nowIso(),
     frozen: world.clock.isFrozen,
-    counts: { tenants: tenants.size, users: users.size, recordings: recordings.size, apiKeys: apiKeys.size },
+    offsetMilliseconds: Math.round(world.clock.ahead),
+    counts: {
+      tenants: tenants.size,
+      users: users.size,
+      recordings: recordings.size,
+      apiKeys: apiKeys.size,
+      pats: pats.size,
+      refreshTokens: refreshTokens.size,
+    },
+    snapshots: [...world.snapshots].map(([name, snapshot]) => describeSnapshot(name, snapshot)),
     sandboxes: worlds.count,
     ownViolations: world.ownViolations,
     ...(upstream && { upstream: shown(upstream) }),
   };
 }
+
+export const describeSnapshot = (
+  name: string,
+  { image, takenAt }: NonNullable<ReturnType<World['snapshots']['get']>>,
+): components['schemas']['Snapshot'] => ({
+  name,
+  takenAt: new Date(takenAt).toISOString(),
+  profile: image.answers.profile,
+  seed: image.seed,
+  changes: [...image.store.values()].reduce((sum, changes) => sum + changes.size, 0),
+});
 
 function upstreamOf({ worlds, worldName }: Pick<Call, 'worlds' | 'worldName'>): Upstream {
   if (worldName !== '') throw notFound('Only the main world has a service behind it, which this sandbox has not.');

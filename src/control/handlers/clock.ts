@@ -1,27 +1,24 @@
-import type { components } from '../../core/spec/control-types.ts';
 import { latestMoment, machineTime } from '../../core/world/clock.ts';
-import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import { invalidField } from '../refusal.ts';
+import { infoOf } from './about.ts';
 
 /** The world's clock. Tokens, timestamps, limits and planned statuses follow it. */
 export const clockHandlers = {
-  getClock: ({ world }) => clockOf(world),
-  freezeClock: ({ world, body }) =>
-    changeClock(world, () => world.clock.freeze(body?.at === undefined ? undefined : timeOf(body.at))),
-  setClock: ({ world, body }) => changeClock(world, () => world.clock.set(timeOf(body.at))),
-  advanceClock: ({ world, body }) =>
-    changeClock(world, () => {
-      const milliseconds = Math.round(body.seconds * 1000);
-      if (world.clock.now() + milliseconds >= latestMoment)
-        throw invalidField('seconds', 'leads beyond the year 2999', { example: 3600 });
-      world.clock.advance(milliseconds);
-    }),
-  releaseClock: ({ world, body }) =>
-    changeClock(world, () => {
-      if (body?.to === 'machine') world.clock.restore(machineTime);
-      else world.clock.resume();
-    }),
+  changeClock: (call) => {
+    const { clock } = call.world;
+    const { machine, frozen, at, seconds = 0 } = call.body;
+    const time = at === undefined ? undefined : timeOf(at);
+    const before = clock.setting;
+    if (machine) clock.restore(machineTime);
+    if (frozen) clock.freeze();
+    if (frozen === false) clock.resume();
+    if (time !== undefined) clock.set(time);
+    if (seconds > 0) clock.advance(Math.round(seconds * 1000));
+    if (clock.now() < latestMoment) return infoOf(call);
+    clock.restore(before);
+    throw invalidField('seconds', 'leads beyond the year 2999', { example: 3600 });
+  },
 } satisfies Partial<Handlers>;
 
 function timeOf(at: string): number {
@@ -29,14 +26,3 @@ function timeOf(at: string): number {
   if (time >= 0 && time < latestMoment) return time;
   throw invalidField('at', 'is out of range', { allowed: 'from 1970 to 2999', example: '2030-01-01T00:00:00.000Z' });
 }
-
-function changeClock(world: World, change: () => void): components['schemas']['Clock'] {
-  change();
-  return clockOf(world);
-}
-
-const clockOf = ({ clock }: World): components['schemas']['Clock'] => ({
-  now: clock.nowIso(),
-  frozen: clock.isFrozen,
-  offsetMilliseconds: Math.round(clock.ahead),
-});

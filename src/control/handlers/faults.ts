@@ -8,10 +8,6 @@ import { invalid, notFound } from '../refusal.ts';
 
 export const faultHandlers = {
   listFaults: ({ world }) => faults.map((fault) => describe(world, fault)),
-  disarmFaults: async ({ world }) => {
-    world.set({ arms: [] });
-    world.restartTurns();
-  },
   armFault: ({ world, params, body }) => {
     const fault = requireFault(params.fault);
     const amiss = termsAmiss(fault, body ?? {});
@@ -21,6 +17,11 @@ export const faultHandlers = {
     return describe(world, fault);
   },
   disarmFault: async ({ world, params }) => {
+    if (params.fault === 'all') {
+      world.set({ arms: [] });
+      world.restartTurns();
+      return;
+    }
     const { id } = requireFault(params.fault);
     world.set({ arms: world.arms.filter((arm) => arm.id !== id) });
   },

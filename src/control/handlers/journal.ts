@@ -2,15 +2,12 @@ import { utf8 } from '../../core/crypto.ts';
 import { headerOf } from '../../core/message.ts';
 import { pageBytes, Slices, textStream } from '../../core/slices.ts';
 import type { operations } from '../../core/spec/control-types.ts';
-import { gapLedger } from '../../core/spec/gaps.ts';
 import type { Journal, JournalEntry } from '../../core/world/journal.ts';
-import type { World } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import { journalEvents } from '../journal/events.ts';
 import { harOf } from '../journal/har.ts';
 import { Mask } from '../journal/mask.ts';
 import { type Entry, renderEntry } from '../journal/render.ts';
-import { notFound } from '../refusal.ts';
 
 export const journalHandlers = {
   queryJournal: async ({ world: { journal }, query, serverUrl }) => ({
@@ -33,45 +30,12 @@ export const journalHandlers = {
     headers['Content-Disposition'] = 'attachment; filename="platform-mock.har"';
     return textStream(harOf(world.journal, serverUrl));
   },
-  listDecidingGaps: async ({ world }) => ({
-    gaps: await decidingGaps(world),
-    isComplete: world.journal.total === world.journal.numbers().length,
-  }),
-  getJournalEntry: ({ world, params, serverUrl }) => {
-    const entry = world.journal.get(Number(params.entry));
-    if (!entry)
-      throw notFound(`There is no entry ${params.entry}; the journal keeps the last ${world.journal.capacity}.`);
-    return new Slices().run(renderEntry(entry, serverUrl));
-  },
 } satisfies Partial<Handlers>;
-
-/** The gaps that decided responses of the world, in the order of the ledger. */
-async function decidingGaps({ journal, answers }: World) {
-  const slices = new Slices();
-  const found = new Map<string, { operations: Set<string>; responses: number }>();
-  for (const number of journal.numbers()) {
-    await slices.spend(lookBytes);
-    const { gaps = [], operation } = journal.get(number) ?? {};
-    for (const { id } of gaps) {
-      const one = found.get(id) ?? { operations: new Set(), responses: 0 };
-      found.set(id, one);
-      one.responses++;
-      if (operation !== undefined) one.operations.add(operation);
-    }
-  }
-  return gapLedger().gaps.flatMap(({ id, section, question }) => {
-    const one = found.get(id);
-    if (!one) return [];
-    const isAssumed = answers.originOf(id) === 'default';
-    const operations = [...one.operations].sort();
-    return [{ id, section, question, answer: answers.get(id), isAssumed, ...one, operations }];
-  });
-}
 
 type Query = NonNullable<operations['queryJournal']['parameters']['query']>;
 
-/** Cost of filtering an entry, in bytes of work. */
-const lookBytes = 4096;
+/** Cost of looking at an entry, in bytes of work. */
+export const lookBytes = 4096;
 
 async function pageOf(journal: Journal, query: Query, serverUrl: string) {
   const { limit = 100, after = 0, before = Number.POSITIVE_INFINITY } = query;

@@ -5,7 +5,6 @@ import { notFound, Refusal } from '../refusal.ts';
 
 /** Probes and metrics of the process, the same in the control plane of every world. */
 export const operationHandlers = {
-  getHealth: ({ worlds }) => healthOf(worlds.services),
   getLiveness: () => ({ live: true }),
   getReadiness: async ({ worlds }) => {
     const health = await healthOf(worlds.services);

@@ -10,10 +10,10 @@ export const routeHandlers = {
     tables: Object.fromEntries(world.tables.customNames().map((name) => [name, world.tables.custom(name).size])),
   }),
   addRoute: async ({ world, body }) => (await manage()).addedRoute(world, body),
-  removeRoutes: ({ world }) => void world.set({ routes: { ...world.routes, adHoc: [] } }),
   removeRoute: async ({ world, params }) => {
-    const adHoc = world.routes.adHoc.filter(({ id }) => id !== params.route);
-    if (adHoc.length === world.routes.adHoc.length)
+    const isAll = params.route === 'all';
+    const adHoc = world.routes.adHoc.filter(({ id }) => !isAll && id !== params.route);
+    if (!isAll && adHoc.length === world.routes.adHoc.length)
       throw notFound(
         `No route ${params.route} was added to this world; GET /_mock/routes lists them. Those of files stay.`,
       );

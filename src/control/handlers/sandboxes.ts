@@ -7,12 +7,25 @@ import type { World } from '../../core/world/world.ts';
 import { mainName } from '../../core/world/worlds.ts';
 import { baseUrlOf, type Call, type Handlers } from '../call.ts';
 import { invalidField, notFound, Refusal } from '../refusal.ts';
-import { infoOf } from './about.ts';
+import { describeSnapshot, infoOf } from './about.ts';
 import { answersFor } from './profile.ts';
 
 type Schemas = components['schemas'];
 
 export const sandboxHandlers = {
+  reset: async (call) => {
+    const { world, body, query } = call;
+    const { keep, ...start } = body ?? {};
+    if (Object.keys(start).length === 0) world.reset(keep);
+    else if (keep) throw invalidField('keep', 'can be combined neither with from nor with seed or recordings');
+    else if (start.from) {
+      const { sandbox, snapshot } = start.from;
+      const isOwn = sandbox === undefined && snapshot !== undefined;
+      world.restore(forkedImage(call, start), isOwn ? { restored: snapshot } : 'whole');
+    } else await restart(call, start);
+    if (query.journal) world.journal.clear();
+    return infoOf(call);
+  },
   listSandboxes: async (call) => {
     const { worlds, query } = call;
     const { after = '', limit = 1000 } = query;
@@ -22,7 +35,6 @@ export const sandboxHandlers = {
     return { limit: worlds.limit, total: worlds.count, sandboxes, ...(next !== undefined && { next }) };
   },
   deleteSandboxes: async ({ worlds }) => void (await worlds.index.deleteAll()),
-  getSandbox: (call) => describe(call, call.params.sandbox),
   createSandbox: async (call) => {
     const image = await imageFor(call, call.body ?? {});
     call.worlds.make(call.params.sandbox, image);
@@ -31,7 +43,6 @@ export const sandboxHandlers = {
   deleteSandbox: async ({ worlds, params }) => {
     if (!worlds.delete(params.sandbox)) throw noSuchSandbox(params.sandbox);
   },
-  listSnapshots: ({ world }) => [...world.snapshots].map(([name, snapshot]) => describeSnapshot(name, snapshot)),
   takeSnapshot: ({ world, params: { snapshot: name } }) => {
     if (!world.snapshots.has(name) && world.snapshots.size >= maxSnapshots)
       throw new Refusal(
@@ -45,12 +56,17 @@ export const sandboxHandlers = {
     snapshotOf(world, params.snapshot);
     world.deleteSnapshot(params.snapshot);
   },
-  restoreSnapshot: (call) => {
-    const { snapshot } = call.params;
-    call.world.restore(snapshotOf(call.world, snapshot).image, { restored: snapshot });
-    return infoOf(call);
-  },
 } satisfies Partial<Handlers>;
+
+/** Starts the world again, under its answers and faults, with records of another seed or in another number. */
+async function restart(
+  { world, worlds }: Pick<Call, 'world' | 'worlds'>,
+  { seed = world.seed, recordings = world.recordings }: Pick<Schemas['SandboxOptions'], 'seed' | 'recordings'>,
+): Promise<void> {
+  const { answers, arms } = world;
+  const seedLayer = await worlds.seeds.prepare({ seed, recordings, answers });
+  world.restart(initialImage({ seed, recordings, answers, seedLayer, arms }));
+}
 
 const noSuchSandbox = (name: string): Refusal =>
   notFound(`There is no sandbox ${name}; GET /_mock/sandboxes lists them, and its first use creates one.`);
@@ -86,7 +102,7 @@ function faultsToArm(written: readonly string[]): readonly FaultArm[] {
 }
 
 function forkedImage(
-  { worlds, world }: Call<'createSandbox'>,
+  { worlds, world }: Pick<Call, 'world' | 'worlds'>,
   { from, seed, recordings }: Schemas['SandboxOptions'],
 ): WorldImage {
   for (const [field, value] of Object.entries({ seed, recordings })) {
@@ -106,19 +122,9 @@ function forkedImage(
 
 const maxSnapshots = 100;
 
-type Snapshot = NonNullable<ReturnType<World['snapshots']['get']>>;
-
-export function snapshotOf(world: World, name: string): Snapshot {
+function snapshotOf(world: World, name: string) {
   const snapshot = world.snapshots.get(name);
   if (snapshot) return snapshot;
   const known = [...world.snapshots.keys()].join(', ');
   throw notFound(`There is no snapshot ${name}; this world has ${known === '' ? 'none' : known}.`);
 }
-
-const describeSnapshot = (name: string, { image, takenAt }: Snapshot): Schemas['Snapshot'] => ({
-  name,
-  takenAt: new Date(takenAt).toISOString(),
-  profile: image.answers.profile,
-  seed: image.seed,
-  changes: [...image.store.values()].reduce((sum, changes) => sum + changes.size, 0),
-});

@@ -15,8 +15,6 @@ import { editedRecord, merged } from '../edit.ts';
 import { invalidField, notFound, Refusal } from '../refusal.ts';
 
 export const stateHandlers = {
-  getState: ({ world }) =>
-    Object.fromEntries(Object.entries(resources).map(([name, resource]) => [name, tableOf(world, resource).size])),
   listRecords: async ({ world, params, query }) => (await pageOf(world, resources[params.resource], query)) as never,
   createRecord: async ({ world, params, body }) => {
     const resource = resources[params.resource];

@@ -60,7 +60,7 @@ describe('templates', () => {
     const routes = [{ path: '/v1/x', body: ['{{ now }}', '{{ faker.person.fullName }}', '{{ id }}'] }];
     const answers = async () => {
       const { mock, send } = await mockWith(routes);
-      await mock.control.POST('/clock/freeze', { body: { at: '2030-01-01T00:00:00Z' } });
+      await mock.control.PATCH('/clock', { body: { frozen: true, at: '2030-01-01T00:00:00Z' } });
       return inTurn(2, async () => (await send('GET /v1/x')).body);
     };
     const [first, second] = await answers();
@@ -229,7 +229,7 @@ describe('credentials', () => {
       const { data } = await mock.control.POST('/tokens', { body: { user } });
       expect((await send('GET /v1/theirs', { token: data.token })).status).toBe(status);
     }
-    await mock.control.POST('/clock/advance', { body: { seconds: 86_400 } });
+    await mock.control.PATCH('/clock', { body: { seconds: 86_400 } });
     expect((await send('GET /v1/mine', { token })).status).toBe(401);
   });
 

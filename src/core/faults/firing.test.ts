@@ -98,13 +98,13 @@ describe('a fault that needs to have seen other requests', () => {
     await arm(id, { operation });
     const ask = (line: string) => send(line, { token: data.token, ...(line !== scopes && { json: { name: 'n' } }) });
     expect(await ask(first)).toBeLessThan(300);
-    await control.POST('/clock/advance', { body: { seconds: 2 } });
+    await control.PATCH('/clock', { body: { seconds: 2 } });
     expect([await ask(then), await ask(scopes)]).toEqual([401, 200]);
   });
 
   test('clock-ahead moves no clock where it is not its turn', async () => {
     const { control, update } = await sandbox('clock-ahead', { every: 2 });
-    const ahead = async () => ((await control.GET('/clock')).data.offsetMilliseconds ?? 0) > 500_000;
+    const ahead = async () => (await control.GET('/info')).data.offsetMilliseconds > 500_000;
     await update();
     expect(await ahead()).toBe(false);
     await update();
@@ -308,7 +308,7 @@ test('a sandbox and a mock begin with faults and their terms', async () => {
   await expect(own.mock.sandbox('other', { faults: ['respond:status=1'] })).rejects.toThrow(
     'the fault respond: status must be >= 200; found 1',
   );
-  await box.control.DELETE('/faults');
+  await box.control.DELETE('/faults/{fault}', { params: { path: { fault: 'all' } } });
   expect((await own.call(`PUT /~box${path}`)).status).toBe(405);
 });
 

@@ -22,21 +22,10 @@ export interface paths {
     };
     "/reset": {
         /**
-         * Reset this world to its origin.
-         * @description Resets records, ids, clock, faults and profile. Snapshots are kept, and so is the journal unless `journal=true`.
+         * Reset this world to its origin, to a snapshot or another world, or to other initial records.
+         * @description Resets records, ids, clock, faults and profile. Snapshots are kept, and so is the journal unless `journal=true`. With `seed` or `recordings` all records and ids are created again, which is the new origin, without snapshots and journal; tokens of another seed become invalid.
          */
         post: operations["reset"];
-    };
-    "/seed": {
-        /**
-         * Restart with another seed or number of recordings.
-         * @description Recreates all records and ids; tokens of another seed become invalid.
-         */
-        post: operations["reseed"];
-    };
-    "/snapshots": {
-        /** The snapshots of this world. */
-        get: operations["listSnapshots"];
     };
     "/snapshots/{snapshot}": {
         parameters: {
@@ -53,17 +42,6 @@ export interface paths {
         put: operations["takeSnapshot"];
         /** Delete a snapshot. */
         delete: operations["deleteSnapshot"];
-    };
-    "/snapshots/{snapshot}/restore": {
-        parameters: {
-            query?: never;
-            path: {
-                /** @example signed-in */
-                snapshot: components["parameters"]["SnapshotName"];
-            };
-        };
-        /** Restore a snapshot. */
-        post: operations["restoreSnapshot"];
     };
     "/sandboxes": {
         /** The sandboxes of this server by name, in pages. */
@@ -82,8 +60,6 @@ export interface paths {
                 sandbox: components["schemas"]["WorldName"];
             };
         };
-        /** One sandbox. */
-        get: operations["getSandbox"];
         /**
          * Create a sandbox, or restart an existing one.
          * @description Without options it starts from the main world's origin.
@@ -91,10 +67,6 @@ export interface paths {
         put: operations["createSandbox"];
         /** Delete a sandbox. Its next use creates a new one. */
         delete: operations["deleteSandbox"];
-    };
-    "/state": {
-        /** Number of records by kind. */
-        get: operations["getState"];
     };
     "/state/{resource}": {
         parameters: {
@@ -164,37 +136,22 @@ export interface paths {
         post: operations["expireToken"];
     };
     "/clock": {
-        /** The world's clock. */
-        get: operations["getClock"];
-    };
-    "/clock/freeze": {
-        /** Freeze the clock, now or at a given time. */
-        post: operations["freezeClock"];
-    };
-    "/clock/set": {
-        /** Set the clock, forwards or backwards. It keeps running unless it is frozen. */
-        post: operations["setClock"];
-    };
-    "/clock/advance": {
-        /** Advance the clock. To set it back, use POST /clock/set. */
-        post: operations["advanceClock"];
-    };
-    "/clock/release": {
-        /** Unfreeze the clock; it continues from its time or follows the machine's. */
-        post: operations["releaseClock"];
+        /**
+         * Freeze, set, advance or release the world's clock.
+         * @description The members apply in the order below. GET /info has the time.
+         */
+        patch: operations["changeClock"];
     };
     "/faults": {
         /** The fault catalogue with the armed faults. */
         get: operations["listFaults"];
-        /** Disarm every fault. */
-        delete: operations["disarmFaults"];
     };
     "/faults/{fault}": {
         parameters: {
             query?: never;
             path: {
                 /**
-                 * @description Id of a fault; GET /faults lists them.
+                 * @description Id of a fault; GET /faults lists them. To disarm every one, all.
                  * @example title-truncated
                  */
                 fault: string;
@@ -205,11 +162,14 @@ export interface paths {
          * @description It hits the first request that it can. Faults that are cadences by their description, such as every fifth sign-in, are so only where they are armed without terms.
          */
         put: operations["armFault"];
-        /** Disarm a fault. */
+        /** Disarm a fault, or all. */
         delete: operations["disarmFault"];
     };
     "/profile": {
-        /** The gap ledger with the answers in force. */
+        /**
+         * The gap ledger with the answers in force, and which responses each gap decided.
+         * @description Tests that must not begin to rest on a new assumption read here what this world's responses rested on.
+         */
         get: operations["getProfile"];
         /** Apply a profile. Records are kept. */
         put: operations["replaceProfile"];
@@ -224,30 +184,26 @@ export interface paths {
          * @description It is part of the world's state, so snapshots hold it, and a reset removes it.
          */
         post: operations["addRoute"];
-        /** Remove every route that was added while the mock runs; those of files stay. */
-        delete: operations["removeRoutes"];
     };
     "/routes/{route}": {
         parameters: {
             query?: never;
             path: {
                 /**
-                 * @description Id of a route that was added while the mock runs.
+                 * @description Id of a route that was added while the mock runs, or all. Those of files stay.
                  * @example route-1
                  */
                 route: string;
             };
         };
-        /** Remove a route that was added while the mock runs. */
+        /** Remove a route that was added while the mock runs, or all of them. */
         delete: operations["removeRoute"];
     };
     "/upstream": {
         /**
-         * The service behind the mock, and which requests go there.
-         * @description One for the whole server; requests of sandboxes never go there.
+         * Change which requests go to the service behind the mock, from the next one on.
+         * @description One for the whole server; requests of sandboxes never go there. GET /info shows it.
          */
-        get: operations["getUpstream"];
-        /** Change which requests go to the service behind the mock, from the next one on. */
         put: operations["splitUpstream"];
     };
     "/journal": {
@@ -273,35 +229,10 @@ export interface paths {
          */
         get: operations["exportJournal"];
     };
-    "/gaps": {
-        /**
-         * The gaps that decided this world's responses, as the journal has them.
-         * @description For tests that must not begin to rest on a new assumption. Gaps that a profile answers are no assumptions.
-         */
-        get: operations["listDecidingGaps"];
-    };
-    "/journal/{entry}": {
-        parameters: {
-            query?: never;
-            path: {
-                /** @example 42 */
-                entry: number;
-            };
-        };
-        /** One entry. */
-        get: operations["getJournalEntry"];
-    };
-    "/health": {
-        /**
-         * Whether this process lives, and whether it is ready.
-         * @description Always 200, for people. Open to everybody, as the two below, and says nothing about worlds.
-         */
-        get: operations["getHealth"];
-    };
     "/health/live": {
         /**
          * The process answers: a liveness probe.
-         * @description Does not ask the store, since a restart of this process would not mend it.
+         * @description Open to everybody, as the one below, and says nothing about worlds. Does not ask the store, since a restart of this process would not mend it.
          */
         get: operations["getLiveness"];
     };
@@ -420,14 +351,19 @@ export interface components {
             faults: string[];
             time: components["schemas"]["DateTime"];
             frozen: boolean;
+            /** @description Offset of the world's clock from the machine's. */
+            offsetMilliseconds: number;
+            /** @description Number of records by kind. */
             counts: {
                 tenants: number;
                 users: number;
                 recordings: number;
                 apiKeys: number;
-            } & {
-                [key: string]: number;
+                pats: number;
+                refreshTokens: number;
             };
+            /** @description Oldest first. */
+            snapshots: components["schemas"]["Snapshot"][];
             sandboxes: number;
             /** @description Responses that violated the spec: bugs of the mock. */
             ownViolations: number;
@@ -465,12 +401,13 @@ export interface components {
             recordings?: components["schemas"]["RecordingCount"];
             /** @description Faults to arm, each with its terms if need be: title-truncated, or delay:ms=800;operation=ssoLogin. */
             faults?: string[];
-            /** @description Forks the current state of a world, or its snapshot. Default: the world whose /_mock is called. Can be combined with profile and faults, but not with seed or recordings. */
-            from?: {
-                /** @description Name of a sandbox, or main. */
-                sandbox?: string;
-                snapshot?: components["schemas"]["WorldName"];
-            };
+            from?: components["schemas"]["WorldSource"];
+        };
+        /** @description The current state of a world, or its snapshot. Default: the world whose /_mock is called. Cannot be combined with seed or recordings. */
+        WorldSource: {
+            /** @description Name of a sandbox, or main. */
+            sandbox?: string;
+            snapshot?: components["schemas"]["WorldName"];
         };
         /** @description A record as stored. Times are ISO 8601, UTC, with milliseconds. */
         Record: components["schemas"]["Tenant"] | components["schemas"]["User"] | components["schemas"]["Recording"] | components["schemas"]["ApiKey"] | components["schemas"]["Pat"] | components["schemas"]["RefreshToken"];
@@ -634,12 +571,6 @@ export interface components {
             /** @description In the world's time; absent where it never does. */
             expiresAt?: components["schemas"]["DateTime"];
         };
-        Clock: {
-            now: components["schemas"]["DateTime"];
-            frozen: boolean;
-            /** @description Offset from the machine's clock. */
-            offsetMilliseconds: number;
-        };
         /** @description Which requests a fault hits, and the fault's own parameters, which GET /faults lists. It hits the first request that it can, and each one after it. */
         FaultTerms: {
             /** @description Only requests of that operation. */
@@ -739,8 +670,14 @@ export interface components {
             /** @description The default profile's answer. */
             default: unknown;
             isDefault: boolean;
+            /** @description No profile answers the gap. */
+            isAssumed: boolean;
             /** @description Origin of the answer. */
             origin: string;
+            /** @description The operations whose responses it decided, as the journal has them; empty for requests of none. */
+            operations: string[];
+            /** @description Number of responses that it decided, as the journal has them. */
+            responses: number;
             /** @description The possible answers with their meanings, if they are enumerable. */
             answers?: {
                 [key: string]: string;
@@ -758,25 +695,12 @@ export interface components {
             /** @description The answers that are not the default ones. */
             differences: components["schemas"]["Answers"];
             gaps: components["schemas"]["Gap"][];
+            /** @description False if the journal dropped entries, whose gaps are not counted. */
+            isComplete: boolean;
             /** @description A section of the source document -> its title. */
             sections: {
                 [key: string]: string;
             };
-        };
-        DecidingGap: {
-            /** @description Id of the gap. */
-            id: string;
-            /** @description Section of the source document. */
-            section: string;
-            question: string;
-            /** @description The answer in force. */
-            answer: unknown;
-            /** @description No profile answers the gap. */
-            isAssumed: boolean;
-            /** @description The operations whose responses it decided; empty for requests of none. */
-            operations: string[];
-            /** @description Number of responses that it decided. */
-            responses: number;
         };
         /** @description A custom route. Texts in headers and body are templates (Liquid). */
         Route: {
@@ -1001,12 +925,6 @@ export interface components {
                 "application/json": components["schemas"]["Record"];
             };
         };
-        /** @description The world's clock. */
-        Clock: {
-            content: {
-                "application/json": components["schemas"]["Clock"];
-            };
-        };
         /** @description The service behind the mock. */
         Upstream: {
             content: {
@@ -1121,29 +1039,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What to keep. */
+                    /** @description What to keep of the present state where it is reset to the origin. */
                     keep?: ("clock" | "faults" | "profile")[];
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Info"];
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    reseed: {
-        parameters: {
-            query?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "seed": 7,
-                 *       "recordings": 500
-                 *     }
-                 */
-                "application/json": {
+                    from?: components["schemas"]["WorldSource"];
                     seed?: components["schemas"]["Seed"];
                     recordings?: components["schemas"]["RecordingCount"];
                 };
@@ -1151,20 +1049,6 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Info"];
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    listSnapshots: {
-        parameters: {
-            query?: never;
-        };
-        responses: {
-            /** @description The snapshots, oldest first. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Snapshot"][];
-                };
-            };
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1199,19 +1083,6 @@ export interface operations {
             204: {
                 content?: never;
             };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    restoreSnapshot: {
-        parameters: {
-            query?: never;
-            path: {
-                /** @example signed-in */
-                snapshot: components["parameters"]["SnapshotName"];
-            };
-        };
-        responses: {
-            200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1258,19 +1129,6 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
-    getSandbox: {
-        parameters: {
-            query?: never;
-            path: {
-                /** @example test-1 */
-                sandbox: components["schemas"]["WorldName"];
-            };
-        };
-        responses: {
-            200: components["responses"]["Sandbox"];
-            "4XX": components["responses"]["Refused"];
-        };
-    };
     createSandbox: {
         parameters: {
             query?: never;
@@ -1308,22 +1166,6 @@ export interface operations {
             /** @description Deleted. */
             204: {
                 content?: never;
-            };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    getState: {
-        parameters: {
-            query?: never;
-        };
-        responses: {
-            /** @description Kind of record -> number. */
-            200: {
-                content: {
-                    "application/json": {
-                        [key: string]: number;
-                    };
-                };
             };
             "4XX": components["responses"]["Refused"];
         };
@@ -1597,37 +1439,7 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
-    getClock: {
-        parameters: {
-            query?: never;
-        };
-        responses: {
-            200: components["responses"]["Clock"];
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    freezeClock: {
-        parameters: {
-            query?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "at": "2030-01-01T00:00:00.000Z"
-                 *     }
-                 */
-                "application/json": {
-                    at?: components["schemas"]["Moment"];
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Clock"];
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    setClock: {
+    changeClock: {
         parameters: {
             query?: never;
         };
@@ -1635,62 +1447,28 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "at": "2030-01-01T00:00:00.000Z"
-                 *     }
-                 */
-                "application/json": {
-                    at: components["schemas"]["Moment"];
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Clock"];
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    advanceClock: {
-        parameters: {
-            query?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
+                 *       "frozen": true,
+                 *       "at": "2030-01-01T00:00:00.000Z",
                  *       "seconds": 3600
                  *     }
                  */
                 "application/json": {
-                    seconds: number;
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Clock"];
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    releaseClock: {
-        parameters: {
-            query?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "to": "machine"
-                 *     }
-                 */
-                "application/json": {
                     /**
-                     * @default here
-                     * @enum {string}
+                     * @description Follows the machine's clock again.
+                     * @constant
                      */
-                    to?: "here" | "machine";
+                    machine?: true;
+                    /** @description Freezes the clock, or lets it continue from its time. */
+                    frozen?: boolean;
+                    /** @description Sets it, forwards or backwards. */
+                    at?: components["schemas"]["Moment"];
+                    /** @description Advances it. */
+                    seconds?: number;
                 };
             };
         };
         responses: {
-            200: components["responses"]["Clock"];
+            200: components["responses"]["Info"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -1708,24 +1486,12 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
-    disarmFaults: {
-        parameters: {
-            query?: never;
-        };
-        responses: {
-            /** @description Disarmed. */
-            204: {
-                content?: never;
-            };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
     armFault: {
         parameters: {
             query?: never;
             path: {
                 /**
-                 * @description Id of a fault; GET /faults lists them.
+                 * @description Id of a fault; GET /faults lists them. To disarm every one, all.
                  * @example title-truncated
                  */
                 fault: string;
@@ -1758,7 +1524,7 @@ export interface operations {
             query?: never;
             path: {
                 /**
-                 * @description Id of a fault; GET /faults lists them.
+                 * @description Id of a fault; GET /faults lists them. To disarm every one, all.
                  * @example title-truncated
                  */
                 fault: string;
@@ -1875,24 +1641,12 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
-    removeRoutes: {
-        parameters: {
-            query?: never;
-        };
-        responses: {
-            /** @description Removed. */
-            204: {
-                content?: never;
-            };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
     removeRoute: {
         parameters: {
             query?: never;
             path: {
                 /**
-                 * @description Id of a route that was added while the mock runs.
+                 * @description Id of a route that was added while the mock runs, or all. Those of files stay.
                  * @example route-1
                  */
                 route: string;
@@ -1903,15 +1657,6 @@ export interface operations {
             204: {
                 content?: never;
             };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    getUpstream: {
-        parameters: {
-            query?: never;
-        };
-        responses: {
-            200: components["responses"]["Upstream"];
             "4XX": components["responses"]["Refused"];
         };
     };
@@ -2052,51 +1797,6 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    listDecidingGaps: {
-        parameters: {
-            query?: never;
-        };
-        responses: {
-            /** @description The gaps, in the order of the ledger. */
-            200: {
-                content: {
-                    "application/json": {
-                        gaps: components["schemas"]["DecidingGap"][];
-                        /** @description False if the journal dropped entries. */
-                        isComplete: boolean;
-                    };
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    getJournalEntry: {
-        parameters: {
-            query?: never;
-            path: {
-                /** @example 42 */
-                entry: number;
-            };
-        };
-        responses: {
-            /** @description The entry. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["JournalEntry"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-        };
-    };
-    getHealth: {
-        parameters: {
-            query?: never;
-        };
-        responses: {
-            200: components["responses"]["Health"];
             "4XX": components["responses"]["Refused"];
         };
     };

@@ -156,8 +156,8 @@ describe('what cannot be asked', () => {
 
   test('what the control plane refuses is thrown, with the call, the field and what it may be', async () => {
     const body = { seconds: 'a minute' as never };
-    await expect(world.control.POST('/clock/advance', { body })).rejects.toThrow(
-      /POST .*\/_mock\/clock\/advance: 400 .*\n {2}seconds: /,
+    await expect(world.control.PATCH('/clock', { body })).rejects.toThrow(
+      /PATCH .*\/_mock\/clock: 400 .*\n {2}seconds: /,
     );
   });
 

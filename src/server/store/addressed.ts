@@ -24,22 +24,28 @@ export function addressedBy(sent: MockRequest, body: Uint8Array | undefined): Ad
   const others: readonly string[] = sent.isCrossSite && world !== mainName ? [mainName] : [];
   if (!isControl(sent.url)) return { world, others, counts: false };
   const [, resource, named] = /^\/_mock\/([^/]*)(?:\/([^/]*))?/.exec(pathOf(url)) ?? [];
-  if (resource === 'journal' || resource === 'gaps') return { world, others, journal: 'entries', counts: false };
+  // The profile says which responses in the journal each gap decided.
+  if (resource === 'journal' || resource === 'profile') return { world, others, journal: 'entries', counts: false };
+  const withMentioned = (...mentioned: readonly string[]) => [
+    ...others,
+    ...mentioned.filter((one) => one === mainName || sandboxName.test(one)),
+  ];
+  if (resource === 'reset') return { world, others: withMentioned(...sourceIn(body)), counts: true };
   if (resource !== 'sandboxes') return { world, others, counts: true };
   if (!named) return { world, others, counts: true, isApart: sent.method === 'DELETE' && name === undefined };
-  const mentioned = [decoded(named), sourceIn(body)].filter((one) => one === mainName || sandboxName.test(one));
-  return { world, others: [...others, ...mentioned], journal: 'totals', counts: true };
+  const [source = mainName] = sourceIn(body);
+  return { world, others: withMentioned(decoded(named), source), journal: 'totals', counts: true };
 }
 
-/** The world that a new sandbox forks, if the body names one. */
-function sourceIn(body: Uint8Array | undefined): string {
+/** The world whose state is restored or forked, if the body names one. */
+function sourceIn(body: Uint8Array | undefined): readonly string[] {
   try {
     const parsed = JSON.parse(new TextDecoder().decode(body)) as { from?: { sandbox?: unknown } } | null;
     const source = parsed?.from?.sandbox;
-    return typeof source === 'string' && source !== 'main' ? source : mainName;
+    return typeof source === 'string' ? [source === 'main' ? mainName : source] : [];
   } catch {
     // Its handler reports the mistake.
-    return mainName;
+    return [];
   }
 }
 

@@ -122,19 +122,20 @@ const cases: Readonly<Record<string, Case>> = {
     look: async (mock) => {
       await control(mock, 'PUT /~copy/_mock/snapshots/mine');
       await control(mock, 'PUT /_mock/sandboxes/copy', { from: { sandbox: 'main', snapshot: 'one' } });
-      const names = (await mock.mock.control.GET('/snapshots')).data.map(({ name }) => name);
-      return [await titlesOf('', '/~copy')(mock), names];
+      await control(mock, 'POST /~third/_mock/reset', { from: { sandbox: 'copy' } });
+      const names = (await mock.mock.control.GET('/info')).data.snapshots.map(({ name }) => name);
+      return [await titlesOf('', '/~copy', '/~third')(mock), names];
     },
-    seen: [['later', 'in the snapshot'], ['one']],
+    seen: [['later', 'in the snapshot', 'in the snapshot'], ['one']],
   },
   'the clock, armed faults, planned statuses and the profile': {
     act: async (mock) => {
       await control(mock, 'PATCH /_mock/profile', { answers: { 'forbidden-status': 401 } });
-      await control(mock, 'POST /_mock/clock/freeze', { at: '2030-01-01T00:00:00.000Z' });
+      await control(mock, 'PATCH /_mock/clock', { frozen: true, at: '2030-01-01T00:00:00.000Z' });
       await control(mock, 'PUT /_mock/faults/latency', { times: 3 });
       await control(mock, 'PATCH /_mock/state/recordings/rec_kickoff', { status: 'pending' });
       await control(mock, 'POST /_mock/recordings/rec_kickoff/process', { afterSeconds: 60 });
-      await control(mock, 'POST /_mock/clock/advance', { seconds: 61 });
+      await control(mock, 'PATCH /_mock/clock', { seconds: 61 });
     },
     look: async (mock) => {
       const { data: info } = await mock.mock.control.GET('/info');
@@ -185,7 +186,7 @@ const cases: Readonly<Record<string, Case>> = {
   'what new sandboxes start from': {
     act: async (mock) => {
       await control(mock, 'PUT /_mock/sandboxes/before');
-      await control(mock, 'POST /_mock/seed', { seed: 5, recordings: 40 });
+      await control(mock, 'POST /_mock/reset', { seed: 5, recordings: 40 });
       await control(mock, 'POST /_mock/reset');
     },
     look: (mock) => Promise.all(['', '/~before', '/~after'].map((prefix) => bodyOf(mock, `GET ${prefix}/_mock/info`))),

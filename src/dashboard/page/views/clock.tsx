@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ViewProps } from '../address.ts';
 import { control, type Schemas, unwrap } from '../api/client.ts';
 import type { BodyOf } from '../api/document.ts';
-import { useLoad } from '../api/load.ts';
+import { useWorld } from '../api/load.ts';
 import { ActButton } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
 import { Form } from '../ui/form.tsx';
 import { Card, Load, ViewHead } from '../ui/parts.tsx';
 import { formatDuration, formatTime } from '../ui/text.ts';
 
-type Clock = Schemas['Clock'];
+type Clock = Pick<Schemas['Info'], 'time' | 'frozen' | 'offsetMilliseconds'>;
 
 const steps = { '1 minute': 60, '1 hour': 3600, '1 day': 86_400, '30 days': 2_592_000 };
 
@@ -20,17 +20,13 @@ const isoTime = (text: string): string => {
   return /T[\d:.]+$/.test(iso) ? `${iso}${/T\d\d:\d\d$/.test(iso) ? ':00' : ''}Z` : iso;
 };
 
-async function changeClock(call: Promise<{ readonly data: Clock }>): Promise<string> {
-  const { now, frozen } = await unwrap(call);
-  return `${frozen ? 'Frozen at' : 'The time is'} ${formatTime(now)}`;
+async function change(body: BodyOf<'changeClock'>): Promise<string> {
+  const { time, frozen } = await unwrap(control.PATCH('/clock', { body }));
+  return `${frozen ? 'Frozen at' : 'The time is'} ${formatTime(time)}`;
 }
 
-const advance = (body: BodyOf<'advanceClock'>) => changeClock(control.POST('/clock/advance', { body }));
-const freeze = (body: BodyOf<'freezeClock'>) => changeClock(control.POST('/clock/freeze', { body }));
-const release = (to: 'here' | 'machine') => changeClock(control.POST('/clock/release', { body: { to } }));
-
 export function ClockView(_props: ViewProps) {
-  const clock = useLoad(() => unwrap(control.GET('/clock')));
+  const clock = useWorld();
   return (
     <>
       <ViewHead title="Clock" hint="Token lifetimes and timestamps follow this world's time." />
@@ -38,37 +34,37 @@ export function ClockView(_props: ViewProps) {
       <div class="columns">
         <Card title="Run or freeze">
           <div class="row">
-            <ActButton text="Freeze now" kind="primary" act={() => freeze({})} />
-            <ActButton text="Resume from here" act={() => release('here')} disabled={!clock.data?.frozen} />
-            <ActButton text="Reset to system time" act={() => release('machine')} />
+            <ActButton text="Freeze now" kind="primary" act={() => change({ frozen: true })} />
+            <ActButton text="Resume from here" act={() => change({ frozen: false })} disabled={!clock.data?.frozen} />
+            <ActButton text="Reset to system time" act={() => change({ frozen: false, machine: true })} />
           </div>
         </Card>
         <Card title="Advance">
           <div class="row">
             {Object.entries(steps).map(([name, seconds]) => (
-              <ActButton text={`+${name}`} key={name} label={`Advance by ${name}`} act={() => advance({ seconds })} />
+              <ActButton text={`+${name}`} key={name} label={`Advance by ${name}`} act={() => change({ seconds })} />
             ))}
           </div>
           <Form
-            fields={operationFields('advanceClock', { seconds: { label: 'Seconds' } })}
-            act={advance}
+            fields={operationFields('changeClock', { seconds: { label: 'Seconds', required: true } })}
+            act={change}
             submit="Advance"
             layout="inline"
           />
         </Card>
         <Card title="Set">
           <Form
-            fields={operationFields('setClock', {
+            fields={operationFields('changeClock', {
               at: {
                 label: 'Time (UTC)',
+                required: true,
                 placeholder: '2030-01-31 12:00',
                 hint: 'A date, a date and time, or ISO 8601 with an offset.',
               },
             })}
-            act={(entered: BodyOf<'setClock'>, pressed) => {
-              const body = { at: isoTime(entered.at) };
-              return pressed === 'freeze' ? freeze(body) : changeClock(control.POST('/clock/set', { body }));
-            }}
+            act={({ at }: { readonly at: string }, pressed) =>
+              change({ at: isoTime(at), ...(pressed === 'freeze' && { frozen: true }) })
+            }
             submit="Set time"
             other={['freeze', 'Freeze at this time']}
           />
@@ -78,15 +74,15 @@ export function ClockView(_props: ViewProps) {
   );
 }
 
-function ClockFace({ clock: { now, frozen, offsetMilliseconds } }: { readonly clock: Clock }) {
-  const [shown, setShown] = useState(now);
+function ClockFace({ clock: { time, frozen, offsetMilliseconds } }: { readonly clock: Clock }) {
+  const [shown, setShown] = useState(time);
   useEffect(() => {
-    setShown(now);
+    setShown(time);
     if (frozen) return;
-    const difference = Date.now() - Date.parse(now);
+    const difference = Date.now() - Date.parse(time);
     const timer = setInterval(() => setShown(new Date(Date.now() - difference).toISOString()), 500);
     return () => clearInterval(timer);
-  }, [now, frozen]);
+  }, [time, frozen]);
   const isOff = Math.abs(offsetMilliseconds) >= 1000;
   return (
     <div class="row">

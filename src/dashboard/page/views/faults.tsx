@@ -34,7 +34,7 @@ export function FaultsView({ query, setAddress }: ViewProps) {
         actions={
           <ActButton
             text="Disarm all"
-            act={() => perform(control.DELETE('/faults'), 'All faults disarmed.')}
+            act={() => perform(control.DELETE('/faults/{fault}', path('all')), 'All faults disarmed.')}
             disabled={!list.data?.some(({ armed }) => armed)}
           />
         }

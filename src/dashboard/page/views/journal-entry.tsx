@@ -1,5 +1,6 @@
 import { jsonOrText } from '../../../core/spec/json.ts';
 import { control, type Schemas, unwrap } from '../api/client.ts';
+import { Failure } from '../api/failure.ts';
 import { useLoad } from '../api/load.ts';
 import { Button, CopyButton } from '../ui/button.tsx';
 import { Card, Facts, Fold, Load } from '../ui/parts.tsx';
@@ -73,7 +74,12 @@ const Details = ({ entry }: { readonly entry: JournalEntry }) => (
 );
 
 export function LinkedEntry({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const entry = useLoad(() => unwrap(control.GET('/journal/{entry}', { params: { path: { entry: Number(id) } } })));
+  const entry = useLoad(async () => {
+    const query = { after: Number(id) - 1, before: Number(id) + 1 };
+    const { entries, capacity } = await unwrap(control.GET('/journal', { params: { query } }));
+    if (entries[0]) return entries[0];
+    throw new Failure(`There is no entry ${id}; the journal keeps the last ${capacity}.`);
+  });
   const about = entry.data ? `: ${entry.data.request.method} ${entry.data.request.url}` : '';
   return (
     <Card title={`Request ${id}${about}`} actions={<Button text="Close" onClick={onClose} />}>

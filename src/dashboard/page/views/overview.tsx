@@ -14,7 +14,7 @@ export function OverviewView(_props: ViewProps) {
   const { data: info } = useWorld();
   const target = useLoad(() => unwrap(control.GET('/target')));
   const personas = useLoad(() => unwrap(control.GET('/personas')));
-  const decided = useLoad(() => unwrap(control.GET('/gaps')));
+  const profile = useLoad(() => unwrap(control.GET('/profile')));
   return (
     <>
       <ViewHead title="Overview" hint="Everything a client needs to get started." />
@@ -34,7 +34,7 @@ export function OverviewView(_props: ViewProps) {
         </Load>
       </Card>
       <Load of={target}>{(loaded) => <Connect target={loaded} personas={personas.data ?? []} />}</Load>
-      <Assumptions gaps={decided.data?.gaps.filter(({ isAssumed }) => isAssumed) ?? []} />
+      <Assumptions gaps={profile.data?.gaps.filter(({ isAssumed, responses }) => isAssumed && responses > 0) ?? []} />
       {info?.upstream && <Upstream upstream={info.upstream} />}
       <div class="columns">
         <Reset />
@@ -79,7 +79,7 @@ function Connect({ target: { baseUrl, resources }, personas }: ConnectProps) {
   );
 }
 
-function Assumptions({ gaps }: { readonly gaps: readonly Schemas['DecidingGap'][] }) {
+function Assumptions({ gaps }: { readonly gaps: readonly Schemas['Gap'][] }) {
   if (gaps.length === 0) return null;
   return (
     <Card title="Assumptions">
@@ -193,11 +193,11 @@ function Reset() {
 const Reseed = ({ info: { seed, counts } }: { readonly info: Schemas['Info'] }) => (
   <Card title="Reseed" hint="Replaces all records. Tokens of another seed are no longer valid.">
     <Form
-      fields={operationFields('reseed', {
+      fields={operationFields('reset', {
         seed: { label: 'Seed', placeholder: String(seed) },
         recordings: { label: 'Recordings', placeholder: String(counts.recordings) },
       })}
-      act={(body: BodyOf<'reseed'>) => perform(control.POST('/seed', { body }), 'World reseeded.')}
+      act={(body: BodyOf<'reset'>) => perform(control.POST('/reset', { body }), 'World reseeded.')}
       submit="Reseed"
     />
   </Card>

@@ -9,7 +9,7 @@ import {
   sandboxControl,
   unwrap,
 } from '../api/client.ts';
-import { useLoad } from '../api/load.ts';
+import { useLoad, useWorld } from '../api/load.ts';
 import { ActButton, Button, CopyButton } from '../ui/button.tsx';
 import { operationFields, type Values, worldNameRule } from '../ui/fields.ts';
 import { Form } from '../ui/form.tsx';
@@ -107,8 +107,8 @@ function originOf(start: string): Pick<Schemas['SandboxOptions'], 'from'> {
 
 function NewSandbox() {
   const profile = useLoad(() => unwrap(control.GET('/profile')));
-  const snapshots = useLoad(() => unwrap(control.GET('/snapshots')));
-  const starts = ['seed', 'now', ...(snapshots.data ?? []).map(({ name }) => `snapshot ${name}`)];
+  const { data: world } = useWorld();
+  const starts = ['seed', 'now', ...(world?.snapshots ?? []).map(({ name }) => `snapshot ${name}`)];
   const labels = { seed: 'initial state', now: 'this world now' };
   const placeholder = 'unchanged';
   const when = ({ start }: Values): boolean => start === 'seed';

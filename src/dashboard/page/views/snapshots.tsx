@@ -1,6 +1,6 @@
 import type { ViewProps } from '../address.ts';
-import { control, perform, unwrap } from '../api/client.ts';
-import { useLoad } from '../api/load.ts';
+import { control, perform } from '../api/client.ts';
+import { useWorld } from '../api/load.ts';
 import { ActButton } from '../ui/button.tsx';
 import { worldNameRule } from '../ui/fields.ts';
 import { Form } from '../ui/form.tsx';
@@ -10,11 +10,11 @@ import { formatTime } from '../ui/text.ts';
 const path = (snapshot: string) => ({ params: { path: { snapshot } } });
 
 export function SnapshotsView(_props: ViewProps) {
-  const list = useLoad(() => unwrap(control.GET('/snapshots')));
+  const world = useWorld();
   const take = ({ snapshot }: { readonly snapshot: string }) =>
     perform(control.PUT('/snapshots/{snapshot}', path(snapshot)), `Snapshot ${snapshot} taken.`);
   const restore = (name: string) =>
-    perform(control.POST('/snapshots/{snapshot}/restore', path(name)), `Snapshot ${name} restored.`);
+    perform(control.POST('/reset', { body: { from: { snapshot: name } } }), `Snapshot ${name} restored.`);
   const remove = (name: string) =>
     perform(control.DELETE('/snapshots/{snapshot}', path(name)), `Snapshot ${name} deleted.`);
   const hint = `Replaces the snapshot that has this name. ${worldNameRule()}`;
@@ -35,8 +35,8 @@ export function SnapshotsView(_props: ViewProps) {
         />
       </Card>
       <Card title="Snapshots of this world">
-        <Load of={list}>
-          {(snapshots) => (
+        <Load of={world}>
+          {({ snapshots }) => (
             <Table
               caption="Snapshots"
               items={snapshots}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
 import type { ViewProps } from '../address.ts';
 import { control, unwrap } from '../api/client.ts';
-import { useLoad } from '../api/load.ts';
+import { useLoad, useWorld } from '../api/load.ts';
 import { Button } from '../ui/button.tsx';
 import { Filters } from '../ui/form.tsx';
 import { Empty, FailureNote, Load, Table, ViewHead } from '../ui/parts.tsx';
@@ -16,7 +16,7 @@ const pageSize = 25;
 export function StateView({ rest, query, setAddress }: ViewProps) {
   const [kind = '', ...id] = rest.split('/');
   const resource = kind === '' ? 'recordings' : kind;
-  const counts = useLoad(() => unwrap(control.GET('/state')));
+  const { data: world } = useWorld();
   return (
     <>
       <ViewHead
@@ -24,9 +24,9 @@ export function StateView({ rest, query, setAddress }: ViewProps) {
         hint="Every record of this world. An edit that would violate the API's spec is rejected."
       />
       <nav class="row" aria-label="Kinds of record">
-        {Object.entries(resources).map(([name, { title }]) => (
+        {Object.entries(resources).map(([name, { title, count }]) => (
           <a key={name} href={`#/state/${name}`} aria-current={name === resource ? 'true' : undefined}>
-            {title} <span class="muted">{counts.data?.[name as Resource] ?? ''}</span>
+            {title} <span class="muted">{world?.counts[count]}</span>
           </a>
         ))}
       </nav>
