@@ -1,10 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import type { PhaseName } from './phases.ts';
 import type { TargetField } from './target-fields.ts';
 
 /** What the suite ever sends: nothing that deletes or replaces. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
 
-interface Traits {
+interface Row<M extends Method, P extends string | undefined> {
+  /** In spec/openapi.yaml. */
+  readonly id: string;
+  readonly method: M;
+  /** `undefined` where the document does not show it (4.4). */
+  readonly path: P;
+  /** The field of the target file by which somebody is let in. */
+  readonly signer: TargetField;
+  /** What the path addresses: the field of the target file that names it, and a second one. */
+  readonly resource?: { readonly own: ResourceField; readonly other: ResourceField };
+  /** How the ids of rules about its answers begin, where not by its own name. */
+  readonly prefix?: string;
+  /** The phases that send it. */
+  readonly askedIn: readonly PhaseName[];
   /** The rule that reports that the operation never succeeds, and what to look at then. */
   readonly reportedBy: string;
   readonly hint: string;
@@ -12,56 +26,76 @@ interface Traits {
   readonly isProtected?: true;
 }
 
-/**
- * @param id in spec/openapi.yaml
- * @param path `undefined` where the document does not show it (4.4)
- */
-const operation = <const M extends Method, P extends string | undefined, const T extends Traits>(
-  id: string,
-  method: M,
-  path: P,
-  needs: readonly TargetField[],
-  traits: T,
-) => ({ id, method, path, needs, name: `${method} ${path ?? 'of the token scopes'}`, ...traits });
+type ResourceField = Extract<TargetField, `resources.${string}`>;
+
+const operation = <const M extends Method, P extends string | undefined, const R extends Row<M, P>>(
+  row: R & Row<M, P>,
+) => ({
+  ...row,
+  name: `${row.method} ${row.path ?? 'of the token scopes'}`,
+  /** What the target file must give for any request. */
+  needs: [row.signer, ...(row.resource ? [row.resource.own] : [])] as readonly TargetField[],
+});
 
 /** The operations of the document: everything that names or addresses one takes it from here. */
 export const OPERATIONS = {
-  sso: operation('ssoLogin', 'POST', '/v1/auth/sso', ['actors.admin.sso'], {
+  sso: operation({
+    id: 'ssoLogin',
+    method: 'POST',
+    path: '/v1/auth/sso',
+    signer: 'actors.admin.sso',
+    askedIn: ['others', 'strangers'],
     reportedBy: 'sso-claims-accepted',
     hint: 'Check that actors.admin.sso names an identity that the target knows.',
   }),
-  'api-keys': operation(
-    'listTenantApiKeys',
-    'GET',
-    '/v1/admin/tenants/{id}/api-keys',
-    ['actors.admin', 'resources.tenantId'],
-    {
-      reportedBy: 'keys-list',
-      hint: 'Check that actors.admin may list the API keys of resources.tenantId.',
-      isProtected: true,
-    },
-  ),
-  scopes: operation('listTokenScopes', 'GET', undefined, ['actors.admin'], {
+  'api-keys': operation({
+    id: 'listTenantApiKeys',
+    method: 'GET',
+    path: '/v1/admin/tenants/{id}/api-keys',
+    signer: 'actors.admin',
+    resource: { own: 'resources.tenantId', other: 'resources.otherTenantId' },
+    prefix: 'keys',
+    askedIn: ['others', 'lists'],
+    reportedBy: 'keys-list',
+    hint: 'Check that actors.admin may list the API keys of resources.tenantId.',
+    isProtected: true,
+  }),
+  scopes: operation({
+    id: 'listTokenScopes',
+    method: 'GET',
+    path: undefined,
+    signer: 'actors.admin',
+    askedIn: ['scopes', 'others'],
     reportedBy: 'scopes-answered',
     hint: 'Check answers.scopes-path in the profile.',
     isProtected: true,
   }),
-  recording: operation(
-    'updateRecording',
-    'PATCH',
-    '/v1/echo/recordings/{recordingId}',
-    ['actors.admin', 'resources.recordingId'],
-    {
-      reportedBy: 'recording-update-summary',
-      hint: 'Check that actors.admin may update resources.recordingId.',
-      isProtected: true,
-    },
-  ),
-  login: operation('login', 'POST', '/v1/auth/login', ['actors.admin.login'], {
+  recording: operation({
+    id: 'updateRecording',
+    method: 'PATCH',
+    path: '/v1/echo/recordings/{recordingId}',
+    signer: 'actors.admin',
+    resource: { own: 'resources.recordingId', other: 'resources.otherRecordingId' },
+    askedIn: ['updates', 'members'],
+    reportedBy: 'recording-update-summary',
+    hint: 'Check that actors.admin may update resources.recordingId.',
+    isProtected: true,
+  }),
+  login: operation({
+    id: 'login',
+    method: 'POST',
+    path: '/v1/auth/login',
+    signer: 'actors.admin.login',
+    askedIn: ['scopes'],
     reportedBy: 'login-jwt',
     hint: 'Check the fields of actors.admin.login: its body is not documented.',
   }),
-  pat: operation('createApiToken', 'POST', '/v1/api-tokens', ['actors.admin'], {
+  pat: operation({
+    id: 'createApiToken',
+    method: 'POST',
+    path: '/v1/api-tokens',
+    signer: 'actors.admin',
+    askedIn: ['scopes'],
     reportedBy: 'pat-created',
     hint: 'The path is documented.',
   }),
@@ -77,6 +111,9 @@ export type ProtectedId = {
 export const isProtected = (id: OperationId | undefined): id is ProtectedId =>
   id !== undefined && 'isProtected' in OPERATIONS[id];
 export const PROTECTED = OPERATION_IDS.filter(isProtected);
+
+/** How the ids of rules about an operation's answers begin. */
+export const prefixOf = (id: OperationId): string => ({ prefix: undefined, ...OPERATIONS[id] }).prefix ?? id;
 
 export const SSO_PATH: string = OPERATIONS.sso.path;
 export const PAT_CREATION_PATH: string = OPERATIONS.pat.path;

@@ -13,6 +13,8 @@ export type RecordName = 'TokenGrant' | 'User' | 'Recording' | 'RecordingUpdate'
 
 const { records } = readSpec('requirements') as { records: Record<RecordName, Record<string, Field>> };
 
+export const RECORD_NAMES = Object.keys(records) as RecordName[];
+
 export const fieldsOf = (record: RecordName): Record<string, Field> => records[record];
 
 export const STATUSES = ['pending', 'processing', 'completed', 'failed'];

@@ -1,6 +1,7 @@
 import { count, printable } from '../report/text.ts';
 import { needsOf } from '../rules/rules.ts';
-import { isWriting, ownLine, writesFor } from '../run/drive.ts';
+import { writesFor } from '../run/drive.ts';
+import { isWriting, ownLine } from '../run/own-requests.ts';
 import { Secrets } from '../secrets/secrets.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { commandLines } from '../session/target-file.ts';

@@ -9,12 +9,13 @@ import { type JsonObject, objectOf } from '../values/json.ts';
 export const FLAWS = {
   'no-credentials': { requirement: 'AUT-03', what: 'no Authorization header' },
   garbage: { requirement: 'AUT-04', what: 'a bearer token that is neither a JWT nor a PAT' },
-  'refresh-token': { requirement: 'AUT-04', what: 'a refresh token' },
+  'refresh-token': { requirement: 'AUT-04', what: 'a refresh token', signer: 'actors.admin.sso' },
   'tampered-jwt': { requirement: 'AUT-05', what: 'a JWT that was tampered with' },
   'unsigned-jwt': { requirement: 'AUT-06', what: 'a JWT without a signature' },
-  'pat-wrong-secret': { requirement: 'AUT-07', what: 'a PAT with a wrong secret' },
+  'pat-wrong-secret': { requirement: 'AUT-07', what: 'a PAT with a wrong secret', isOfPat: true },
 } as const;
 export type FlawKind = keyof typeof FLAWS;
+export const FLAW_KINDS = Object.keys(FLAWS) as FlawKind[];
 
 /** Why a credential must be refused, or is (another spelling of a good one: gap lax-tokens), and in words how it differs from a good one. */
 type Flaw = { kind: FlawKind | 'lax-token'; what: string };

@@ -60,32 +60,6 @@ export type Meant = Readonly<Record<string, unknown>>;
 /** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
 export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
 
-/** Requests of a phase, sent by each of the callers in turn; or what code sends. */
-export interface Step extends Omit<QuestionRow, 'as'> {
-  as?: Caller | readonly Caller[];
-  do?: string;
-  runs?: 'always' | 'long';
-  on?: 'second';
-  title?: string;
-  headers?: Record<string, string>;
-  isChunked?: true;
-  for?: string;
-  odd?: readonly string[];
-  overlap?: readonly Step[];
-  when?: 'accepted';
-  once?: true;
-  times?: number;
-  covers?: string;
-}
-
-export interface Phase {
-  name: string;
-  rules: string;
-  share: number;
-  writes?: readonly string[];
-  steps: readonly Step[];
-}
-
 /** The questions whose answers show a gap. */
 export interface GapRow {
   after?: string;
@@ -116,7 +90,6 @@ export interface Model extends Record<'recording' | 'api-keys' | 'scopes', Opera
   budget: { quick: number; default: number };
   identifiers: readonly Value[];
   strangers: readonly Value[];
-  phases: readonly Phase[];
   questions: Readonly<Record<string, QuestionRow>>;
   gaps: Readonly<Record<string, GapRow>>;
   requests: readonly OwnRequest[];

@@ -1,8 +1,10 @@
 import { OPERATIONS, type OperationId, PROTECTED, type ProtectedId } from '../api/operations.ts';
+import type { TargetField } from '../api/target-fields.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import {
   type Credential,
   type Entry,
+  FLAW_KINDS,
   FLAWS,
   type FlawKind,
   isContentRefused,
@@ -36,6 +38,7 @@ import { unnamedIn } from './recordings.ts';
 import {
   answerOf,
   both,
+  type DocumentRule,
   each,
   isOdd,
   type Judge,
@@ -120,10 +123,16 @@ const expired: Judge = (log) =>
 
 const KINDS = {
   jwt: { requirement: 'AUT-01', id: 'auth-accepts-jwt', what: 'a JWT access token' },
-  pat: { requirement: 'AUT-02', id: 'auth-accepts-pat', what: 'a personal access token' },
-  login: { requirement: 'AUT-08', id: 'login-accepted-by', what: `the JWT of ${OPERATIONS.login.name}` },
+  pat: { requirement: 'AUT-02', id: 'auth-accepts-pat', what: 'a personal access token', isOfPat: true },
+  login: {
+    requirement: 'AUT-08',
+    id: 'login-accepted-by',
+    what: `the JWT of ${OPERATIONS.login.name}`,
+    signer: 'actors.admin.login',
+  },
 } as const;
 type KindName = keyof typeof KINDS;
+const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
 const kindName = ({ credential }: Entry): KindName =>
   credential.kind === 'pat' ? 'pat' : credential.issued?.way === 'login' ? 'login' : 'jwt';
@@ -332,52 +341,138 @@ function judgeExchange(log: Log, entry: Entry): Judged {
 const ACCEPTED = 'that protected operations accept';
 const { login, pat } = OPERATIONS;
 
-export const accessRules = [
-  ...rulesOf({
-    'sso-token-works SSO-15: a protected operation accepts the access token of the SSO answer': works(
-      'The access token of an SSO answer',
-      ({ kind }, way) => way === 'sso' && kind !== 'pat',
-    ),
-    [`sso-refresh? SSO-18: the refresh token of an SSO login yields an access token of the same user ${ACCEPTED}`]:
-      both(
+/** What the target file must give where another field than that of the operation lets somebody in. */
+const signedBy = (operation: ProtectedId, signer: TargetField): readonly TargetField[] => [
+  signer,
+  ...OPERATIONS[operation].needs.slice(1),
+];
+
+/** What is known of a kind of credential. */
+interface KindRow {
+  requirement: string;
+  what: string;
+  /** The field of the target file that gives it, where that is not any of admin's. */
+  signer?: TargetField;
+  isOfPat?: true;
+}
+
+const acceptingRules = (operation: ProtectedId): DocumentRule[] =>
+  rulesOf(
+    operation,
+    KIND_NAMES.map((kind) => {
+      const { requirement, what, signer = 'actors.admin', isOfPat }: KindRow = KINDS[kind];
+      return {
+        id: `${KINDS[kind].id}-${operation}`,
+        requirements: [requirement],
+        title: `${nameOf(operation)} accepts ${what}`,
+        needs: signedBy(operation, signer),
+        isOfPat,
+        judge: accepts(kind, operation),
+      };
+    }),
+  );
+
+const refusingRules = (operation: ProtectedId): DocumentRule[] =>
+  rulesOf(
+    operation,
+    FLAW_KINDS.map((kind) => {
+      const { requirement, what, signer = 'actors.admin', isOfPat }: KindRow = FLAWS[kind];
+      return {
+        id: `auth-${kind}-${operation}`,
+        requirements: [requirement],
+        title: `${nameOf(operation)} refuses ${kind === 'no-credentials' ? 'a request without credentials' : what}`,
+        phases: [...OPERATIONS[operation].askedIn, 'refusals'],
+        needs: signedBy(operation, signer),
+        isOfPat,
+        judge: refuses(kind, operation),
+      };
+    }),
+  );
+
+export const accessRules: readonly DocumentRule[] = [
+  ...rulesOf('sso', [
+    {
+      id: 'sso-token-works',
+      requirements: ['SSO-15'],
+      title: 'a protected operation accepts the access token of the SSO answer',
+      judge: works('The access token of an SSO answer', ({ kind }, way) => way === 'sso' && kind !== 'pat'),
+    },
+    {
+      id: 'sso-refresh',
+      requirements: ['SSO-18'],
+      title: `the refresh token of an SSO login yields an access token of the same user ${ACCEPTED}`,
+      isOptional: true,
+      phases: ['others', 'strangers', 'late'],
+      judge: both(
         works(
           'The access token that a refresh token yielded',
           ({ kind, who }, way) => way === 'elsewhere' && kind === 'jwt' && who !== undefined,
         ),
         (log) => log.entries.flatMap((entry) => judgeExchange(log, entry)),
       ),
-    'after-a-pause? SSO-08 AUT-01 AUT-02: a token that was accepted is accepted for its whole life, however often and however late it is used':
-      lives,
-    'auth-expired-jwt AUT-12: an access token is refused once its lifetime is over, by every operation': expired,
-    'pat-update? AUT-02: an update with a PAT is accepted like one with a JWT of the same user': patUpdates,
-    [`login-jwt AUT-08: ${login.name} yields a JWT ${ACCEPTED}`]: both(
+    },
+    {
+      id: 'after-a-pause',
+      requirements: ['SSO-08', 'AUT-01', 'AUT-02'],
+      title: 'a token that was accepted is accepted for its whole life, however often and however late it is used',
+      isOptional: true,
+      phases: ['late'],
+      needs: ['actors.admin'],
+      judge: lives,
+    },
+  ]),
+  {
+    id: 'auth-expired-jwt',
+    requirements: ['AUT-12'],
+    title: 'an access token is refused once its lifetime is over, by every operation',
+    phases: ['late'],
+    needs: ['actors.admin.expiredToken'],
+    judge: expired,
+  },
+  {
+    id: 'pat-update',
+    requirements: ['AUT-02'],
+    title: 'an update with a PAT is accepted like one with a JWT of the same user',
+    isOptional: true,
+    phases: ['scopes', 'updates', 'members'],
+    needs: ['actors.admin', 'resources.recordingId'],
+    isOfPat: true,
+    judge: patUpdates,
+  },
+  {
+    id: 'login-jwt',
+    requirements: ['AUT-08'],
+    title: `${login.name} yields a JWT ${ACCEPTED}`,
+    phases: ['scopes'],
+    needs: ['actors.admin.login'],
+    judge: both(
       works(`The JWT of ${login.name}`, ({ kind }, way) => way === 'login' && kind === 'jwt'),
       each('login', judgeLogin),
     ),
-    [`pat-created AUT-09: ${pat.name} yields a PAT ${ACCEPTED}`]: both(
+  },
+  {
+    id: 'pat-created',
+    requirements: ['AUT-09'],
+    title: `${pat.name} yields a PAT ${ACCEPTED}`,
+    phases: ['scopes'],
+    needs: ['actors.admin'],
+    isOfPat: true,
+    judge: both(
       works('The PAT created', (_, way) => way === 'pat'),
       each('pat', judgeCreation),
     ),
-    'pat-later-ones? AUT-09: later PATs are accepted like the first one': works(
-      'A later PAT',
-      ({ who }, way) => way === 'pat' && who !== 'admin',
-    ),
-  }),
-  ...PROTECTED.flatMap((operation) => {
-    const name = nameOf(operation);
-    const accepting = (Object.keys(KINDS) as KindName[]).map((kind) => {
-      const { id, requirement, what } = KINDS[kind];
-      return [`${id}-${operation} ${requirement}: ${name} accepts ${what}`, accepts(kind, operation)];
-    });
-    const refusing = (Object.keys(FLAWS) as FlawKind[]).map((kind) => {
-      const what = kind === 'no-credentials' ? 'a request without credentials' : FLAWS[kind].what;
-      return [
-        `auth-${kind}-${operation} ${FLAWS[kind].requirement}: ${name} refuses ${what}`,
-        refuses(kind, operation),
-      ];
-    });
-    return rulesOf(Object.fromEntries([...accepting, ...refusing]), operation);
-  }),
+  },
+  {
+    id: 'pat-later-ones',
+    requirements: ['AUT-09'],
+    title: 'later PATs are accepted like the first one',
+    isOptional: true,
+    phases: ['scopes', 'overlaps', 'late'],
+    needs: ['actors.admin'],
+    isOfPat: true,
+    judge: works('A later PAT', ({ who }, way) => way === 'pat' && who !== 'admin'),
+  },
+  ...PROTECTED.flatMap((operation) => [...acceptingRules(operation), ...refusingRules(operation)]),
 ];
 
 /** Whether an operation accepted a token, refused it, and accepted it again. */

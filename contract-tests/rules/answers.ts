@@ -1,14 +1,28 @@
-import { OPERATION_IDS, OPERATIONS, type OperationId } from '../api/operations.ts';
+import { OPERATION_IDS, OPERATIONS, type OperationId, prefixOf } from '../api/operations.ts';
 import { FIELD_NAMES, fieldsOf, isRecording, type RecordName } from '../api/records.ts';
+import { type Place, recordsReturnedBy, valuesAt } from '../api/returned.ts';
 import { listsScopes } from '../api/scopes-answer.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { type Entry, isMaskIn, jsonIn, type Log, objectIn, overlap, sentObject } from '../log/entry.ts';
-import { isJsonMediaType, isObject, type JsonObject, memberOf, show } from '../values/json.ts';
+import { hasMember, isJsonMediaType, isObject, type JsonObject, memberOf, show } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { describeSent, distinct, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
 import { expectedOf, holds, isPredictable, isUuid, sameId } from './fields.ts';
-import { answerOf, each, type Judged, type Judgement, of, open, type Rule, rulesOf, shown, violated } from './rule.ts';
+import {
+  answerOf,
+  type DocumentRule,
+  each,
+  type Judge,
+  type Judged,
+  type Judgement,
+  of,
+  open,
+  type Rule,
+  rulesOf,
+  shown,
+  violated,
+} from './rule.ts';
 import { titlesOfOtherRuns } from './titles.ts';
 
 /** Rules of single answers (parts 2 and 4); they depend neither on the caller nor on earlier answers. */
@@ -17,56 +31,82 @@ import { titlesOfOtherRuns } from './titles.ts';
 type Found = [message: string, expected: unknown, actual: unknown] | 'nothing' | undefined;
 type Find = (entry: Entry) => Found;
 
-/** Rules without which another one cannot be judged; none of the fields of a user can without the user. */
-const BUILDS_ON: Record<string, readonly string[]> = {
-  'sso-access-token-jwt': ['sso-access-token'],
-  'sso-expires-in-seconds': ['sso-access-token', 'sso-expires-in', 'sso-access-token-jwt'],
-  'recording-addressed': ['recording-id'],
-  'keys-provider-lower-case': ['keys-provider'],
-  'keys-unique': ['keys-id'],
-};
+/** A rule of every documented success, for all callers. */
+interface AnswerRule extends Pick<Rule, 'id' | 'requirements' | 'title'> {
+  find: Find;
+  /** Rules without which it cannot be judged. */
+  buildsOn?: readonly string[];
+  /** Where it is broken, no other one shows anything but that the answer is JSON. */
+  isWhole?: true;
+}
 
-/** A rule for each heading; it applies to every documented success, for all callers. Where `kind` is broken, nothing else shows. */
-function answerRules(operation: OperationId, finds: Readonly<Record<string, Find>>, kind = ''): Rule[] {
-  const byId = new Map(Object.entries(finds).map(([heading, find]) => [heading.split(' ')[0], find]));
-  const judges = [...byId].map(([id = '', find], at) => {
-    const needed = [kind, ...(memberOf(BUILDS_ON, id) ?? (id.startsWith('sso-user-') ? ['sso-user'] : []))];
-    const judge = each(operation, (entry): Judged => {
+function answerRules(of: OperationId, rows: readonly AnswerRule[]): DocumentRule[] {
+  const whole = rows.filter(({ isWhole }) => isWhole);
+  const all = [...rows, jsonRule(of)];
+  const judgeOf = ({ find, buildsOn = [], isWhole }: AnswerRule): Judge => {
+    const basis = [...whole, ...rows.filter(({ id }) => buildsOn.includes(id))];
+    return each(of, (entry): Judged => {
       if (!isDocumented(entry)) return [];
       const found = find(entry);
       if (Array.isArray(found)) return violated(...found, entry);
-      for (const because of find === findJson ? [] : needed) {
-        const reason = byId.get(because)?.(entry);
-        if (Array.isArray(reason)) return open(reason[0], { because });
+      for (const { id, find: findBelow } of isWhole || find === findJson ? [] : basis) {
+        const reason = findBelow(entry);
+        if (Array.isArray(reason)) return open(reason[0], { because: id });
       }
       return found === 'nothing' ? [] : shown(entry);
     });
-    return [Object.keys(finds)[at], judge];
-  });
-  return rulesOf(Object.fromEntries(judges), operation);
+  };
+  return rulesOf(
+    of,
+    all.map((row) => ({ id: row.id, requirements: row.requirements, title: row.title, judge: judgeOf(row) })),
+  );
 }
 
-type Records = readonly (readonly [subject: string, record: JsonObject])[];
+const subjectOf = (entry: Entry): string => `answer of ${describeSent(entry)}`;
 
-/** Each field of the records of an answer: `sso-user-id SSO-10: the user of the SSO answer has id: a string`. */
-const fieldsIn = (type: RecordName, prefix: string, holder: string, recordsIn: (entry: Entry) => Records) =>
-  Object.fromEntries(
-    Object.entries(fieldsOf(type)).map(([field, description]) => {
-      const expected = `${field}: ${expectedOf(description)}`;
-      const find: Find = (entry) => {
-        const records = recordsIn(entry);
-        if (records.every(([, record]) => isMaskIn(entry, memberOf(record, field)))) return 'nothing';
-        const isCopy = (record: JsonObject): boolean =>
-          field === 'refresh_token' && field in record && record[field] === record.access_token;
-        const isWrong = (record: JsonObject): boolean => !holds(description, memberOf(record, field)) || isCopy(record);
-        const [subject, record] = records.find(([, each]) => isWrong(each)) ?? [];
-        if (!record) return undefined;
-        const what = Object.hasOwn(record, field) ? `has ${field} ${show(memberOf(record, field))}` : `has no ${field}`;
-        return [`${subject} ${what}${isCopy(record) ? ', its access_token' : ''}.`, expected, memberOf(record, field)];
-      };
-      return [`${prefix}-${field.replaceAll('_', '-')} ${description.requirement}: ${holder} has ${expected}`, find];
-    }),
-  );
+/** What reports call a record. */
+const NOUNS: Readonly<Record<RecordName, string>> = {
+  TokenGrant: 'SSO answer',
+  User: 'user of the SSO answer',
+  Recording: 'recording',
+  RecordingUpdate: 'update',
+  TenantApiKey: 'API key',
+};
+
+const isCopy = (field: string, record: JsonObject): boolean =>
+  field === 'refresh_token' && hasMember(record, field) && record[field] === record.access_token;
+
+/** The rules of a record where an operation answers one: each of its fields, and what else is known of such a record. */
+function recordRules(of: OperationId, { record: type, at }: Place): AnswerRule[] {
+  const prefix = prefixOf(of);
+  const inList = at.includes('[]');
+  const holderAt = at.filter((step) => step !== '[]');
+  const start = [prefix, ...holderAt].join('-');
+  const holder = `${inList ? 'each' : 'the'} ${NOUNS[type]}`;
+  const { whole, rest = [] } = OF_RECORDS[type]?.(start, OPERATIONS[of].name) ?? {};
+  const recordsIn = (entry: Entry): JsonObject[] => {
+    if (whole) return Array.isArray(whole.find(entry)) ? [] : valuesAt(jsonIn(entry), at).filter(isObject);
+    return at.length === 0 ? [objectIn(entry)] : valuesAt(jsonIn(entry), at).filter(isObject);
+  };
+  const buildsOn = holderAt.length > 0 ? [[prefix, ...holderAt].join('-')] : [];
+  const fields = Object.entries(fieldsOf(type)).map(([field, description]): AnswerRule => {
+    const expected = `${field}: ${expectedOf(description)}`;
+    const find: Find = (entry) => {
+      const records = recordsIn(entry);
+      if (records.every((record) => isMaskIn(entry, memberOf(record, field)))) return 'nothing';
+      const wrong = records.find((each) => !holds(description, memberOf(each, field)) || isCopy(field, each));
+      if (!wrong) return undefined;
+      const which = inList
+        ? `${NOUNS[type]} ${show(wrong.id)} of ${describeSent(entry)}`
+        : `The ${[...holderAt, ''].join(' of the ')}${subjectOf(entry)}`;
+      const what = hasMember(wrong, field) ? `has ${field} ${show(memberOf(wrong, field))}` : `has no ${field}`;
+      return [`${which} ${what}${isCopy(field, wrong) ? ', its access_token' : ''}.`, expected, memberOf(wrong, field)];
+    };
+    const id = `${start}-${field.replaceAll('_', '-')}`;
+    return { id, requirements: [description.requirement], title: `${holder} has ${expected}`, buildsOn, find };
+  });
+  return [...(whole ? [whole] : []), ...fields, ...rest];
+}
 
 /** Successes are JSON and say so in their media type (preamble of the document). */
 const findJson: Find = (entry) => {
@@ -83,32 +123,40 @@ const findJson: Find = (entry) => {
   return [message, 'Content-Type: application/json', type ?? 'no Content-Type'];
 };
 
-const subjectOf = (entry: Entry): string => `answer of ${describeSent(entry)}`;
+const ofGrants: OfRecord = (start) => ({
+  rest: [
+    {
+      id: `${start}-access-token-jwt`,
+      requirements: ['SSO-04'],
+      title: 'the access_token of the SSO answer is a JWT',
+      buildsOn: [`${start}-access-token`],
+      find: (entry) => {
+        const { access_token: token } = objectIn(entry);
+        if (typeof token !== 'string' || token === '' || isMaskIn(entry, token)) return 'nothing';
+        const form = 'a JWT in compact form, signed (three parts) or encrypted (five)';
+        return isJwt(token) ? undefined : [`The access_token of the ${subjectOf(entry)} is not a JWT.`, form, token];
+      },
+    },
+    {
+      id: `${start}-expires-in-seconds`,
+      requirements: ['SSO-08'],
+      title: 'expires_in is the lifetime of the access token in seconds',
+      buildsOn: [`${start}-access-token`, `${start}-expires-in`, `${start}-access-token-jwt`],
+      find: findLifetime,
+    },
+  ],
+});
 
-const grants: Readonly<Record<string, Find>> = {
-  ...fieldsIn('TokenGrant', 'sso', 'the SSO answer', (entry) => [[`The ${subjectOf(entry)}`, objectIn(entry)]]),
-  'sso-access-token-jwt SSO-04: the access_token of the SSO answer is a JWT': (entry) => {
-    const { access_token: token } = objectIn(entry);
-    if (typeof token !== 'string' || token === '' || isMaskIn(entry, token)) return 'nothing';
-    const form = 'a JWT in compact form, signed (three parts) or encrypted (five)';
-    return isJwt(token) ? undefined : [`The access_token of the ${subjectOf(entry)} is not a JWT.`, form, token];
-  },
-  'sso-expires-in-seconds SSO-08: expires_in is the lifetime of the access token in seconds': (entry) => {
-    const { access_token: token, expires_in: lifetime } = objectIn(entry);
-    if (typeof lifetime !== 'number' || isMaskIn(entry, token)) return 'nothing';
-    if (lifetime <= 0) return ['expires_in is not a lifetime.', 'a positive number of seconds', lifetime];
-    const stated = statedLifetimes(token, entry);
-    if (!stated[0] || stated.some(({ seconds, tolerance }) => Math.abs(seconds - lifetime) <= tolerance))
-      return undefined;
-    const message = `expires_in of the ${subjectOf(entry)} disagrees with the lifetime that the JWT states.`;
-    return [message, `about ${Math.round(stated[0].seconds)} (seconds)`, lifetime];
-  },
-  ...fieldsIn('User', 'sso-user', 'the user of the SSO answer', (entry) => {
-    const { user } = objectIn(entry);
-    return isObject(user) ? [[`The user of the ${subjectOf(entry)}`, user]] : [];
-  }),
-  'sso-json GEN-01: the SSO answer is JSON': findJson,
-};
+function findLifetime(entry: Entry): Found {
+  const { access_token: token, expires_in: lifetime } = objectIn(entry);
+  if (typeof lifetime !== 'number' || isMaskIn(entry, token)) return 'nothing';
+  if (lifetime <= 0) return ['expires_in is not a lifetime.', 'a positive number of seconds', lifetime];
+  const stated = statedLifetimes(token, entry);
+  if (!stated[0] || stated.some(({ seconds, tolerance }) => Math.abs(seconds - lifetime) <= tolerance))
+    return undefined;
+  const message = `expires_in of the ${subjectOf(entry)} disagrees with the lifetime that the JWT states.`;
+  return [message, `about ${Math.round(stated[0].seconds)} (seconds)`, lifetime];
+}
 
 /** The lifetimes in seconds that a JWT can be read to state: from `iat`, and from the time of the answer. */
 function statedLifetimes(token: unknown, { answer }: Entry): { seconds: number; tolerance: number }[] {
@@ -131,25 +179,99 @@ function mayBeSpelling(sent: string, id: string): boolean {
   return !(isUuid(sent) && isUuid(id)) && (other.startsWith(one.slice(0, -1)) || one.startsWith(other));
 }
 
-const updates: Readonly<Record<string, Find>> = {
-  'recording-answered REC-07: the update answers with the recording': (entry) => {
-    const expected = `an object with ${FIELD_NAMES.join(', ')}`;
-    if (isRecording(jsonIn(entry))) return undefined;
-    return [`${describeSent(entry)} did not answer a recording.`, expected, answerOf(entry)];
+const ofRecordings: OfRecord = (start, name) => ({
+  whole: {
+    id: `${start}-answered`,
+    requirements: ['REC-07'],
+    title: `${name} answers with the recording`,
+    isWhole: true,
+    find: (entry) => {
+      const expected = `an object with ${FIELD_NAMES.join(', ')}`;
+      if (isRecording(jsonIn(entry))) return undefined;
+      return [`${describeSent(entry)} did not answer a recording.`, expected, answerOf(entry)];
+    },
   },
-  ...fieldsIn('Recording', 'recording', 'the recording', (entry) => {
-    const record = recordOf(entry);
-    return record ? [[`The recording answered to ${describeSent(entry)}`, record]] : [];
-  }),
-  'recording-addressed REC-21: the recording answered is the one addressed': (entry) => {
-    const { id } = objectIn(entry);
-    const { resource = '' } = entry;
-    const isOdd = entry.asked?.odd.includes('recording');
-    if (typeof id !== 'string' || (isOdd && mayBeSpelling(resource, id))) return 'nothing';
-    if (sameId(id, resource)) return undefined;
-    return [`${describeSent(entry)} answered another recording.`, resource, id];
+  rest: [
+    {
+      id: `${start}-addressed`,
+      requirements: ['REC-21'],
+      title: 'the recording answered is the one addressed',
+      buildsOn: [`${start}-id`],
+      find: (entry) => {
+        const { id } = objectIn(entry);
+        const { resource = '' } = entry;
+        const isOdd = entry.asked?.odd.includes('recording');
+        if (typeof id !== 'string' || (isOdd && mayBeSpelling(resource, id))) return 'nothing';
+        if (sameId(id, resource)) return undefined;
+        return [`${describeSent(entry)} answered another recording.`, resource, id];
+      },
+    },
+  ],
+});
+
+const findKey =
+  (find: (key: JsonObject, which: string) => Found): Find =>
+  (entry) => {
+    const found = listedKeys(entry).map((key) => find(key, `API key ${show(key.id)} of ${describeSent(entry)}`));
+    return found.length === 0 ? 'nothing' : found.find((each) => each !== undefined);
+  };
+
+const ofKeys: OfRecord = (start) => ({
+  whole: {
+    id: `${start}-array`,
+    requirements: ['KEY-02'],
+    title: 'the list of API keys is a JSON array of objects',
+    isWhole: true,
+    find: (entry) => {
+      const message = `${describeSent(entry)} did not answer an array of API keys.`;
+      return isList(entry) ? undefined : [message, 'a JSON array of objects', answerOf(entry)];
+    },
   },
-  'recording-json GEN-01: the update answers JSON': findJson,
+  rest: [
+    {
+      id: `${start}-no-secret`,
+      requirements: ['KEY-08'],
+      title: 'no listed API key holds its secret',
+      find: findKey((key, which) => {
+        const [secret] = secretsIn(key);
+        const path = secret?.path.join('.') ?? '';
+        return secret && [`${which} shows a secret in ${path}.`, 'no secret', { [path]: secret.shown }];
+      }),
+    },
+    {
+      id: `${start}-provider-lower-case`,
+      requirements: ['KEY-09'],
+      title: 'each provider is a lower-case identifier',
+      buildsOn: [`${start}-provider`],
+      find: findKey(({ provider }, which) => {
+        // A word that a filter value can be.
+        if (typeof provider !== 'string' || /^[a-z0-9][a-z0-9._-]*$/.test(provider)) return undefined;
+        const expected = 'lower-case letters, digits, - _ .';
+        return [`The provider of ${which} is not a lower-case identifier.`, expected, provider];
+      }),
+    },
+    {
+      id: `${start}-unique`,
+      requirements: ['KEY-18'],
+      title: 'no two API keys of a list share an id',
+      buildsOn: [`${start}-id`],
+      find: (entry) => {
+        const ids = listedKeys(entry).map(({ id }) => id);
+        const twice = ids.find((id, at) => typeof id === 'string' && ids.indexOf(id) < at);
+        if (twice === undefined) return ids.length > 0 ? undefined : 'nothing';
+        return [`Two API keys of ${describeSent(entry)} share an id.`, 'each id once', { id: twice }];
+      },
+    },
+  ],
+});
+
+/** What is known of a record beyond its fields; `start` begins the ids of its rules, `name` is that of the operation. */
+type OfRecord = (start: string, name: string) => { whole?: AnswerRule; rest: readonly AnswerRule[] };
+
+const OF_RECORDS: Readonly<Partial<Record<RecordName, OfRecord>>> = {
+  TokenGrant: ofGrants,
+  Recording: ofRecordings,
+  TenantApiKey: ofKeys,
 };
 
 /** Unless the fate of a title is unpredictable, or another one was written at the same time. */
@@ -163,41 +285,6 @@ const titleExact = each('recording', (entry, log): Judged => {
   return violated(`${describeSent(entry)} answered another title than was sent.`, sent, record.title, entry);
 });
 
-const keysIn = (entry: Entry): Records =>
-  listedKeys(entry).map((key) => [`API key ${show(key.id)} of ${describeSent(entry)}`, key]);
-
-const findKey =
-  (find: (key: JsonObject, which: string) => Found): Find =>
-  (entry) => {
-    const found = keysIn(entry).map(([which, key]) => find(key, which));
-    return found.length === 0 ? 'nothing' : found.find((each) => each !== undefined);
-  };
-
-const lists: Readonly<Record<string, Find>> = {
-  'keys-array KEY-02: the list of API keys is a JSON array of objects': (entry) => {
-    const message = `${describeSent(entry)} did not answer an array of API keys.`;
-    return isList(entry) ? undefined : [message, 'a JSON array of objects', answerOf(entry)];
-  },
-  ...fieldsIn('TenantApiKey', 'keys', 'each API key', keysIn),
-  'keys-no-secret KEY-08: no listed API key holds its secret': findKey((key, which) => {
-    const [secret] = secretsIn(key);
-    const path = secret?.path.join('.') ?? '';
-    return secret && [`${which} shows a secret in ${path}.`, 'no secret', { [path]: secret.shown }];
-  }),
-  'keys-provider-lower-case KEY-09: each provider is a lower-case identifier': findKey(({ provider }, which) => {
-    // A word that a filter value can be.
-    if (typeof provider !== 'string' || /^[a-z0-9][a-z0-9._-]*$/.test(provider)) return undefined;
-    return [`The provider of ${which} is not a lower-case identifier.`, 'lower-case letters, digits, - _ .', provider];
-  }),
-  'keys-unique KEY-18: no two API keys of a list share an id': (entry) => {
-    const ids = listedKeys(entry).map(({ id }) => id);
-    const twice = ids.find((id, at) => typeof id === 'string' && ids.indexOf(id) < at);
-    if (twice === undefined) return ids.length > 0 ? undefined : 'nothing';
-    return [`Two API keys of ${describeSent(entry)} share an id.`, 'each id once', { id: twice }];
-  },
-  'keys-json GEN-01: the list of API keys is JSON': findJson,
-};
-
 const MAX_PROVIDERS = 7;
 
 function sevenProviders(log: Log): Judgement[] {
@@ -209,39 +296,59 @@ function sevenProviders(log: Log): Judgement[] {
   return [violated('There are more than seven providers.', `at most ${MAX_PROVIDERS}`, providers, list)];
 }
 
-/** These have tables; of the other operations' answers it is known only that they are JSON. */
-const OWN: readonly OperationId[] = ['sso', 'recording', 'api-keys', 'scopes', 'pat'];
-
-const jsonOf = (id: OperationId): Record<string, Find> => ({
-  [`${id}-json GEN-01: the answer of ${OPERATIONS[id].name} is JSON`]: findJson,
-});
-
-export const allAnswerRules = [
-  ...answerRules('sso', grants),
-  ...answerRules('recording', updates, 'recording-answered'),
-  ...rulesOf({
-    'recording-title-exact REC-22: the title written is the title answered, exactly': titleExact,
-  }),
-  ...answerRules('api-keys', lists, 'keys-array'),
-  ...rulesOf({
-    'keys-seven-providers KEY-10: there are at most seven different providers': sevenProviders,
-  }),
-  ...answerRules('scopes', {
-    'scopes-available SCO-02: the scopes answer says which scopes are available': (entry) => {
+/** What is known of the answers of operations that hold no record. */
+const WITHOUT_RECORDS: Readonly<Partial<Record<OperationId, AnswerRule>>> = {
+  scopes: {
+    id: 'scopes-available',
+    requirements: ['SCO-02'],
+    title: 'the scopes answer says which scopes are available',
+    find: (entry) => {
       const json = jsonIn(entry);
       if (json === undefined || listsScopes(json)) return json === undefined ? 'nothing' : undefined;
       return ['The scopes answer lists no scopes.', 'a list of scopes, in any shape', show(json)];
     },
-    'scopes-json GEN-01: the scopes answer is JSON': findJson,
-  }),
-  ...answerRules('pat', {
-    'pat-form AUT-10: a PAT has the form <token_prefix>_<tokenId>.<secret>': (entry) => {
+  },
+  pat: {
+    id: 'pat-form',
+    requirements: ['AUT-10'],
+    title: 'a PAT has the form <token_prefix>_<tokenId>.<secret>',
+    find: (entry) => {
       if (jsonIn(entry) === undefined) return 'nothing';
       const message = `${OPERATIONS.pat.name} did not answer a PAT of the documented form.`;
       if (findPats(entry.answer).length > 0) return undefined;
       return [message, '<token_prefix>_<tokenId>.<secret>', show(entry.answer.response.body)];
     },
-    ...jsonOf('pat'),
+  },
+};
+
+const jsonRule = (of: OperationId): AnswerRule => ({
+  id: `${prefixOf(of)}-json`,
+  requirements: ['GEN-01'],
+  title: `the answer of ${OPERATIONS[of].name} is JSON`,
+  find: findJson,
+});
+
+export const allAnswerRules: readonly DocumentRule[] = [
+  ...OPERATION_IDS.flatMap((of) => {
+    const ofRecords = recordsReturnedBy(OPERATIONS[of].id).flatMap((place) => recordRules(of, place));
+    const own = WITHOUT_RECORDS[of];
+    return answerRules(of, own ? [...ofRecords, own] : ofRecords);
   }),
-  ...OPERATION_IDS.filter((id) => !OWN.includes(id)).flatMap((id) => answerRules(id, jsonOf(id))),
+  ...rulesOf('recording', [
+    {
+      id: 'recording-title-exact',
+      requirements: ['REC-22'],
+      title: 'the title written is the title answered, exactly',
+      phases: ['updates', 'identifiers', 'overlaps', 'members'],
+      judge: titleExact,
+    },
+  ]),
+  ...rulesOf('api-keys', [
+    {
+      id: 'keys-seven-providers',
+      requirements: ['KEY-10'],
+      title: 'there are at most seven different providers',
+      judge: sevenProviders,
+    },
+  ]),
 ];

@@ -97,5 +97,13 @@ export const pathRules = (['sso', 'recording', 'api-keys'] as const).flatMap((op
     if (!missing) return [open(`${path} never succeeded`, { because: OPERATIONS[operation].reportedBy })];
     return [refused(`${path} is not there: it answered ${statusOf(missing)}. Check baseUrl and resources.`, missing)];
   };
-  return rulesOf({ [`path-${operation} GEN-03: ${path} is there, relative to the base URL`]: judge }, operation);
+  return rulesOf(operation, [
+    {
+      id: `path-${operation}`,
+      requirements: ['GEN-03'],
+      title: `${path} is there, relative to the base URL`,
+      phases: operation === 'sso' ? ['establish'] : OPERATIONS[operation].askedIn,
+      judge,
+    },
+  ]);
 });

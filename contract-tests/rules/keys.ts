@@ -409,30 +409,74 @@ function judgeToPat(jwt: Shelf, list: List): Judged {
   return violated(message, idsOf(expected), { missing, more }, whole.entry, list.entry);
 }
 
-const only = (field: string): string =>
-  `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`;
-const every = (field: string): string => `the ${field} filter lists every API key of that ${field}`;
-
-export const keyRules = rulesOf(
+/** Of a filter, that it lists nothing else, and that it leaves nothing out. */
+const filterRules = (field: string, nothingElse: string, nothingLess: string) => [
   {
-    'keys-list KEY-01: the API keys of a tenant are listed without any query parameter': ofKind('', (_, { entry }) =>
-      shown(entry),
-    ),
-    'keys-of-the-tenant KEY-17: the list is that of the tenant that the path addresses': ofTheTenant,
-    [`keys-filter-provider-only KEY-11: ${only('provider')}`]: ofKind('provider', judgeOnly),
-    [`keys-filter-provider-whole KEY-12: ${every('provider')}`]: ofKind('provider', judgeComplete),
-    [`keys-filter-status-only KEY-13: ${only('status')}`]: ofKind('status', judgeOnly),
-    [`keys-filter-status-whole KEY-14: ${every('status')}`]: ofKind('status', judgeComplete),
-    'keys-filter-both KEY-15: both filters together list exactly the API keys that match both': ofKind(BOTH, judgeBoth),
-    'keys-filters-partition KEY-16: without a filter the list holds what the filters partition': partition,
-    'keys-overlapping? KEY-15: lists of API keys that one caller asks for at the same time each hold what matches their own filters':
-      overlapping,
-    'keys-one-record? KEY-04 KEY-05 KEY-06 KEY-07: an API key is the same in every list': eachShelf(({ lists }) =>
+    id: `keys-filter-${field}-only`,
+    requirements: [nothingElse],
+    title: `the ${field} filter accepts the value of the ${field} field and lists nothing of another ${field}`,
+    judge: ofKind(field, judgeOnly),
+  },
+  {
+    id: `keys-filter-${field}-whole`,
+    requirements: [nothingLess],
+    title: `the ${field} filter lists every API key of that ${field}`,
+    judge: ofKind(field, judgeComplete),
+  },
+];
+
+export const keyRules = rulesOf('api-keys', [
+  {
+    id: 'keys-list',
+    requirements: ['KEY-01'],
+    title: 'the API keys of a tenant are listed without any query parameter',
+    judge: ofKind('', (_, { entry }) => shown(entry)),
+  },
+  {
+    id: 'keys-of-the-tenant',
+    requirements: ['KEY-17'],
+    title: 'the list is that of the tenant that the path addresses',
+    judge: ofTheTenant,
+  },
+  ...filterRules('provider', 'KEY-11', 'KEY-12'),
+  ...filterRules('status', 'KEY-13', 'KEY-14'),
+  {
+    id: 'keys-filter-both',
+    requirements: ['KEY-15'],
+    title: 'both filters together list exactly the API keys that match both',
+    judge: ofKind(BOTH, judgeBoth),
+  },
+  {
+    id: 'keys-filters-partition',
+    requirements: ['KEY-16'],
+    title: 'without a filter the list holds what the filters partition',
+    judge: partition,
+  },
+  {
+    id: 'keys-overlapping',
+    requirements: ['KEY-15'],
+    title: 'lists of API keys that one caller asks for at the same time each hold what matches their own filters',
+    isOptional: true,
+    phases: ['others', 'lists', 'overlaps'],
+    judge: overlapping,
+  },
+  {
+    id: 'keys-one-record',
+    requirements: ['KEY-04', 'KEY-05', 'KEY-06', 'KEY-07'],
+    title: 'an API key is the same in every list',
+    isOptional: true,
+    judge: eachShelf(({ lists }) =>
       // The fields that belong to a key and not to the list that shows it.
       ['created_at', ...FILTERS, 'name'].map((field) => judgeField(lists, field)),
     ),
-    'pat-api-keys? AUT-02: the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user':
-      toPat,
   },
-  'api-keys',
-);
+  {
+    id: 'pat-api-keys',
+    requirements: ['AUT-02'],
+    title: 'the API keys listed to a PAT, with filters and without, are those listed to a JWT of its user',
+    isOptional: true,
+    phases: ['scopes', 'others', 'lists'],
+    isOfPat: true,
+    judge: toPat,
+  },
+]);

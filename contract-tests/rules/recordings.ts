@@ -327,34 +327,71 @@ export function isCarried(written: unknown, now: unknown): boolean {
   );
 }
 
-const readOnlyRules = Object.entries(READ_ONLY_FIELDS).map(([field, requirement]) => {
-  const id = `recording-${field.replaceAll('_', '-')}-read-only`;
-  return [`${id} ${requirement}: ${field} sent along with an update is not written`, readOnly(field)] as const;
-});
+const named = (field: string): string => `recording-${field.replaceAll('_', '-')}`;
 
-export const recordingRules = rulesOf(
+const updateRules = Object.entries(WRITABLE_FIELDS).map(([field, { requirement, format }]) => ({
+  id: named(`update-${field}`),
+  requirements: [requirement, ...(field === 'title' ? ['GEN-02'] : [])],
+  title: `the update accepts ${field} alone${format === 'object' ? ', an object' : ''}`,
+  judge: acceptsAlone(field),
+}));
+
+const readOnlyRules = Object.entries(READ_ONLY_FIELDS).map(([field, requirement]) => ({
+  id: `${named(field)}-read-only`,
+  requirements: [requirement],
+  title: `${field} sent along with an update is not written`,
+  judge: readOnly(field),
+}));
+
+export const recordingRules = rulesOf('recording', [
+  ...updateRules,
   {
-    'recording-update-title REC-01 GEN-02: the update accepts title alone': acceptsAlone('title'),
-    'recording-update-kb-folder-id REC-02: the update accepts kb_folder_id alone': acceptsAlone('kb_folder_id'),
-    'recording-update-kb-document-id REC-03: the update accepts kb_document_id alone': acceptsAlone('kb_document_id'),
-    'recording-update-summary REC-04: the update accepts summary alone': acceptsAlone('summary'),
-    'recording-update-analysis REC-05: the update accepts analysis alone, an object': acceptsAlone('analysis'),
-    'recording-update-all REC-06: the update accepts all five fields together': accepts(
-      ({ length }) => length === FIELDS.length,
-    ),
-    'recording-update-some REC-06: the update accepts two, three and four of the five fields together': accepts(
-      ({ length }) => length > 1 && length < FIELDS.length,
-    ),
-    'recording-title-kept REC-23: a written title is still there at the next update': titleKept,
-    'recording-others-kept REC-24: fields that are not sent keep their values': (log) => [
-      ...titleOthersKept(log),
-      ...stepsIn(log).flatMap(judgeKept),
-    ],
-    'recording-status-untouched REC-40: no update changes the status': statusUntouched,
-    'recording-carried REC-41: summary, analysis and knowledge-base fields are what was written last, where an answer or `reads` shows them':
-      carried,
-    ...Object.fromEntries(readOnlyRules),
-    'refused-update-changes-nothing AUT-11: an update that is refused changes nothing': refusedChangesNothing,
+    id: 'recording-update-all',
+    requirements: ['REC-06'],
+    title: 'the update accepts all five fields together',
+    judge: accepts(({ length }) => length === FIELDS.length),
   },
-  'recording',
-);
+  {
+    id: 'recording-update-some',
+    requirements: ['REC-06'],
+    title: 'the update accepts two, three and four of the five fields together',
+    judge: accepts(({ length }) => length > 1 && length < FIELDS.length),
+  },
+  {
+    id: 'recording-title-kept',
+    requirements: ['REC-23'],
+    title: 'a written title is still there at the next update',
+    phases: ['updates', 'identifiers', 'overlaps', 'late', 'members'],
+    judge: titleKept,
+  },
+  {
+    id: 'recording-others-kept',
+    requirements: ['REC-24'],
+    title: 'fields that are not sent keep their values',
+    phases: ['updates', 'identifiers', 'members'],
+    judge: (log) => [...titleOthersKept(log), ...stepsIn(log).flatMap(judgeKept)],
+  },
+  {
+    id: 'recording-status-untouched',
+    requirements: ['REC-40'],
+    title: 'no update changes the status',
+    judge: statusUntouched,
+  },
+  {
+    id: 'recording-carried',
+    requirements: ['REC-41'],
+    title:
+      'summary, analysis and knowledge-base fields are what was written last, where an answer or `reads` shows them',
+    phases: ['updates', 'reads', 'members'],
+    needs: ['actors.admin', 'reads.recording', 'resources.recordingId'],
+    judge: carried,
+  },
+  ...readOnlyRules,
+  {
+    id: 'refused-update-changes-nothing',
+    requirements: ['AUT-11'],
+    title: 'an update that is refused changes nothing',
+    phases: ['updates', 'identifiers', 'invalid', 'refusals', 'members'],
+    judge: refusedChangesNothing,
+  },
+]);

@@ -1,8 +1,10 @@
-import type { OperationId } from '../api/operations.ts';
+import { OPERATIONS, type OperationId } from '../api/operations.ts';
+import type { PhaseName } from '../api/phases.ts';
+import type { TargetField } from '../api/target-fields.ts';
 import { type Entry, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { memberOf, show } from '../values/json.ts';
+import { show } from '../values/json.ts';
 import { once } from '../values/once.ts';
 
 /** What a log says of a requirement. */
@@ -57,24 +59,26 @@ export interface Rule {
   from?: string;
 }
 
-/** The operation that most requirements are about, by how their ids start. */
-const OF: Readonly<Record<string, OperationId>> = { SSO: 'sso', REC: 'recording', KEY: 'api-keys', SCO: 'scopes' };
+/** What ties a rule of the document to a run. */
+interface Ties {
+  /** The phases whose requests show it, besides those that every run has. */
+  phases: readonly PhaseName[];
+  /** What the target file must give. */
+  needs: readonly TargetField[];
+  /** It is about PATs: what is in the way of them is in its way. */
+  isOfPat?: true;
+}
 
-/** Rules by their headings: `id REQUIREMENT …: what it asserts`; `id?` of one that is optional. */
-export const rulesOf = (judges: Readonly<Record<string, Judge>>, of?: OperationId): Rule[] =>
-  Object.entries(judges).map(([heading, judge]) => {
-    const [names = '', ...title] = heading.split(': ');
-    const [id = '', ...requirements] = names.replace('?', '').split(' ');
-    const isOptional = names.includes('?') || undefined;
-    return {
-      id,
-      requirements,
-      title: title.join(': '),
-      isOptional,
-      of: of ?? memberOf(OF, requirements[0]?.slice(0, 3) ?? ''),
-      judge,
-    };
-  });
+/** A rule of the document. */
+export interface DocumentRule extends Rule, Ties {}
+
+type Head = Omit<Rule, 'of' | 'from'>;
+
+/** Rules about one operation, which are tied to a run as its row says, unless they say otherwise. */
+export const rulesOf = (of: OperationId, rules: readonly (Head & Partial<Ties>)[]): DocumentRule[] => {
+  const { askedIn: phases, needs } = OPERATIONS[of];
+  return rules.map((rule) => ({ phases, needs, ...rule, of }));
+};
 
 const present = (by: readonly (Entry | undefined)[]): Entry[] => by.filter((entry) => entry !== undefined);
 

@@ -6,13 +6,13 @@ import { allAnswerRules } from './answers.ts';
 import { neverSucceeded, pathRules } from './established.ts';
 import { keyRules } from './keys.ts';
 import { recordingRules } from './recordings.ts';
-import type { Rule } from './rule.ts';
+import type { DocumentRule, Rule } from './rule.ts';
 import { scopeRules } from './scopes.ts';
 import { signInRules } from './sign-ins.ts';
 import { titlesIn } from './titles.ts';
 
 /** A rule that reports that an operation never succeeds says so first of all. */
-function reporting(rule: Rule): Rule {
+function reporting(rule: DocumentRule): DocumentRule {
   const operation = OPERATION_IDS.find((id) => OPERATIONS[id].reportedBy === rule.id);
   if (!operation) return rule;
   const judge = (log: Log) => {
@@ -23,7 +23,7 @@ function reporting(rule: Rule): Rule {
 }
 
 /** Every rule of the document, in the order of reports. */
-export const allRules: readonly Rule[] = [
+export const allRules: readonly DocumentRule[] = [
   ...signInRules,
   ...allAnswerRules,
   ...pathRules,
@@ -33,25 +33,13 @@ export const allRules: readonly Rule[] = [
   ...accessRules,
 ].map(reporting);
 
-/** What the target file must give for a rule to be judged, beyond what its operation needs; in the place of `actors.admin` what gives it. */
-const NEEDS: readonly (readonly [RegExp, readonly TargetField[]])[] = [
-  [/^scopes-no-administrator$/, ['actors.admin', 'actors.member']],
-  [/^sso-(identities-differ|overlapping)$/, ['actors.admin.sso', 'actors.member.sso']],
-  [/^recording-carried$/, ['actors.admin', 'reads.recording']],
-  [/^pat-update$/, ['actors.admin', 'resources.recordingId']],
-  [/^auth-expired-jwt$/, ['actors.admin.expiredToken']],
-  [/^login-/, ['actors.admin.login']],
-  [/^(path-sso$|(sso|auth-refresh-token)-)/, ['actors.admin.sso']],
-  [/./, ['actors.admin']],
-];
+const byId: ReadonlyMap<string, DocumentRule> = new Map(allRules.map((rule) => [rule.id, rule]));
+
+/** What ties a rule to a run; undefined of one that is not ours, which may judge any exchange. */
+export const tiesOf = ({ id }: Pick<Rule, 'id'>): DocumentRule | undefined => byId.get(id);
 
 /** What the target file must give for a rule to be judged in a run. */
-export function needsOf({ id, from }: Pick<Rule, 'id' | 'from'>): readonly TargetField[] {
-  const { of } = allRules.find((rule) => rule.id === id) ?? {};
-  const own = NEEDS.find(([names]) => names.test(id))?.[1] ?? [];
-  const resources = of ? OPERATIONS[of].needs.filter((field) => field.startsWith('resources.')) : [];
-  return from === undefined ? [...new Set([...own, ...resources])] : [];
-}
+export const needsOf = (rule: Pick<Rule, 'id'>): readonly TargetField[] => tiesOf(rule)?.needs ?? [];
 
 /** What findings add where several instances without a common store would explain them. */
 export const SEVERAL_INSTANCES =

@@ -8,6 +8,7 @@ import { once } from '../values/once.ts';
 import { isDocumented } from './documented.ts';
 import {
   both,
+  type DocumentRule,
   each,
   isOdd,
   type Judge,
@@ -232,30 +233,85 @@ function sameOfLogin(first: Entry, entry: Entry, what: string, log: Log): Judgem
 
 const { login } = OPERATIONS;
 
-export const scopeRules = rulesOf({
-  'scopes-answered SCO-01: the token scopes are answered to GET with a bearer token': scopesAnswered,
-  'scopes-administrator SCO-03: the scopes answer says of an administrator that the caller is one':
-    administrator('admin'),
-  'scopes-no-administrator SCO-04: the scopes answer says of somebody else that the caller is not an administrator':
-    administrator('member'),
-  'scopes-of-each-caller? SCO-01 SCO-02: the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once':
-    both(
-      notModified,
-      comingAndGoing,
-      sameSaid('while another caller asks at the same time', isSameWay, sameOfAdministrators, true),
-      sameSaid('to a refreshed token than to one of a sign-in of the same user', isBy('elsewhere'), sameOfScopes),
-    ),
-  'scopes-later? SCO-03 SCO-04: what is said of administrators stays the same through the run': sameSaid(
-    'to the same token later in the run',
-    (first, entry) => first.n < entry.n && first.credential.token === entry.credential.token,
-    sameLater,
-  ),
-  'pat-administrator? AUT-02: the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator':
-    sameSaid('to a PAT than to a JWT of the same user', isBy('pat'), sameToPat),
-  [`login-user? AUT-08: the JWT of ${login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`]:
-    both(sameByLogin, sameSaid(`to a JWT of ${login.name} than to one of SSO`, isBy('login'), sameOfLogin)),
-  'sso-identity-kept? SSO-17: the token of a later sign-in is of the same user': sameSaid(
-    'to a token of a later sign-in of the same identity',
-    (first, entry) => first.n < entry.n && wayOf(entry) === 'sso' && isSameWay(first, entry),
-  ),
-});
+export const scopeRules: readonly DocumentRule[] = [
+  ...rulesOf('scopes', [
+    {
+      id: 'scopes-answered',
+      requirements: ['SCO-01'],
+      title: 'the token scopes are answered to GET with a bearer token',
+      judge: scopesAnswered,
+    },
+    {
+      id: 'scopes-administrator',
+      requirements: ['SCO-03'],
+      title: 'the scopes answer says of an administrator that the caller is one',
+      judge: administrator('admin'),
+    },
+    {
+      id: 'scopes-no-administrator',
+      requirements: ['SCO-04'],
+      title: 'the scopes answer says of somebody else that the caller is not an administrator',
+      needs: ['actors.admin', 'actors.member'],
+      judge: administrator('member'),
+    },
+    {
+      id: 'scopes-of-each-caller',
+      requirements: ['SCO-01', 'SCO-02'],
+      title:
+        'the token scopes are answered to each caller about itself: by JWT and PAT, early and late, several at once',
+      isOptional: true,
+      phases: ['scopes', 'others', 'overlaps'],
+      judge: both(
+        notModified,
+        comingAndGoing,
+        sameSaid('while another caller asks at the same time', isSameWay, sameOfAdministrators, true),
+        sameSaid('to a refreshed token than to one of a sign-in of the same user', isBy('elsewhere'), sameOfScopes),
+      ),
+    },
+    {
+      id: 'scopes-later',
+      requirements: ['SCO-03', 'SCO-04'],
+      title: 'what is said of administrators stays the same through the run',
+      isOptional: true,
+      phases: ['scopes', 'others', 'late'],
+      judge: sameSaid(
+        'to the same token later in the run',
+        (first, entry) => first.n < entry.n && first.credential.token === entry.credential.token,
+        sameLater,
+      ),
+    },
+  ]),
+  {
+    id: 'pat-administrator',
+    requirements: ['AUT-02'],
+    title:
+      'the scopes answer says to a PAT what it says to a JWT: that there are scopes, and whether its user is an administrator',
+    isOptional: true,
+    phases: ['scopes'],
+    needs: ['actors.admin'],
+    isOfPat: true,
+    judge: sameSaid('to a PAT than to a JWT of the same user', isBy('pat'), sameToPat),
+  },
+  {
+    id: 'login-user',
+    requirements: ['AUT-08'],
+    title: `the JWT of ${login.name} is of the user that logs in: the scopes answer says the same of administrators as to SSO`,
+    isOptional: true,
+    phases: ['scopes'],
+    needs: ['actors.admin.login'],
+    judge: both(sameByLogin, sameSaid(`to a JWT of ${login.name} than to one of SSO`, isBy('login'), sameOfLogin)),
+  },
+  ...rulesOf('sso', [
+    {
+      id: 'sso-identity-kept',
+      requirements: ['SSO-17'],
+      title: 'the token of a later sign-in is of the same user',
+      isOptional: true,
+      phases: ['others', 'strangers', 'late'],
+      judge: sameSaid(
+        'to a token of a later sign-in of the same identity',
+        (first, entry) => first.n < entry.n && wayOf(entry) === 'sso' && isSameWay(first, entry),
+      ),
+    },
+  ]),
+];

@@ -195,12 +195,47 @@ const strangers = each('sso', (entry, log): Judged => {
   return isSignIn(entry) && Object.values(claims).some(Boolean) ? shown(control, entry) : [];
 });
 
-export const signInRules = rulesOf({
-  'sso-without-authorization SSO-01: the SSO login is called without an Authorization header': withoutAuthorization,
-  'sso-claims-accepted SSO-02 GEN-02: the SSO login accepts a JSON body with the claims oid, tid and upn':
-    claimsAccepted,
-  'sso-identities-differ SSO-16: different identities sign in as different users': identitiesDiffer,
-  'sso-strangers? SSO-16: an unknown identity is no other user, with any claims left out': strangers,
-  'sso-overlapping? SSO-17: identities that sign in at the same time are each signed in as themselves': stable(true),
-  'sso-identity-stable SSO-17: the same identity signs in as the same user again': stable(false),
-});
+export const signInRules = rulesOf('sso', [
+  {
+    id: 'sso-without-authorization',
+    requirements: ['SSO-01'],
+    title: 'the SSO login is called without an Authorization header',
+    judge: withoutAuthorization,
+  },
+  {
+    id: 'sso-claims-accepted',
+    requirements: ['SSO-02', 'GEN-02'],
+    title: 'the SSO login accepts a JSON body with the claims oid, tid and upn',
+    judge: claimsAccepted,
+  },
+  {
+    id: 'sso-identities-differ',
+    requirements: ['SSO-16'],
+    title: 'different identities sign in as different users',
+    needs: ['actors.admin.sso', 'actors.member.sso'],
+    judge: identitiesDiffer,
+  },
+  {
+    id: 'sso-strangers',
+    requirements: ['SSO-16'],
+    title: 'an unknown identity is no other user, with any claims left out',
+    isOptional: true,
+    judge: strangers,
+  },
+  {
+    id: 'sso-overlapping',
+    requirements: ['SSO-17'],
+    title: 'identities that sign in at the same time are each signed in as themselves',
+    isOptional: true,
+    phases: ['others', 'overlaps', 'strangers'],
+    needs: ['actors.admin.sso', 'actors.member.sso'],
+    judge: stable(true),
+  },
+  {
+    id: 'sso-identity-stable',
+    requirements: ['SSO-17'],
+    title: 'the same identity signs in as the same user again',
+    phases: ['others', 'strangers', 'late'],
+    judge: stable(false),
+  },
+]);

@@ -1,58 +1,22 @@
+import { PHASE_NAMES, type PhaseName } from '../api/phases.ts';
 import { isOk } from '../log/entry.ts';
-import { loadModel, type OwnRequest, type Phase, type Step } from '../plan/model.ts';
+import { loadModel } from '../plan/model.ts';
 import type { Rule } from '../rules/rule.ts';
+import { tiesOf } from '../rules/rules.ts';
 import type { Session } from '../session/session.ts';
-import { asText, memberOf } from '../values/json.ts';
-import { requestKey } from '../wire/write-guard.ts';
 import { Stop } from './asker.ts';
-import { credentials, establish, etag, others, pats, reads } from './establish.ts';
-import { explore } from './explore.ts';
-import { forgeries } from './forgeries.ts';
-import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
-import { changedLists, lists } from './lists.ts';
-import { control, lookStep, remainingLones } from './read-only.ts';
-import { Run, SUMMARY, searchOf } from './steps.ts';
-import { updates } from './updates.ts';
-
-/** What the model's steps name: all that is more than a request as it is written down. */
-const CODE: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>> = {
-  ...{
-    establish,
-    credentials,
-    pats,
-    etag,
-    others,
-    lists,
-    updates,
-    reads,
-    control,
-    pause,
-    refresh,
-    expiry,
-    forgeries,
-    explore,
-  },
-  look: lookStep,
-  members: remainingLones,
-  use: useLast,
-  'changed-lists': changedLists,
-  'sign-ins': signIns,
-  'last-sign-in': lastSignIn,
-  'late-pats': pats,
-  'own-requests': ownRequests,
-};
-
-type Named = Pick<Rule, 'id' | 'from'>;
+import { PHASES } from './phases.ts';
+import { Run, SUMMARY } from './steps.ts';
 
 /** A rule that is not ours may judge any exchange. */
-const phasesOf = (rules: readonly Named[]): Phase[] =>
-  loadModel().phases.filter((phase) =>
-    rules.some(({ id, from }) => from !== undefined || new RegExp(phase.rules).test(id)),
+const phasesOf = (rules: readonly Pick<Rule, 'id'>[]): PhaseName[] =>
+  PHASE_NAMES.filter(
+    (name) => PHASES[name].isAlways || rules.some((rule) => tiesOf(rule)?.phases.includes(name) ?? true),
   );
 
 /** What a run of these rules writes, a line each. */
-export const writesFor = (rules: readonly Named[]): string[] => [
-  ...new Set(phasesOf(rules).flatMap(({ writes = [] }) => writes)),
+export const writesFor = (rules: readonly Pick<Rule, 'id'>[]): string[] => [
+  ...new Set(phasesOf(rules).flatMap((name) => PHASES[name].writes ?? [])),
 ];
 
 /** Sends what the rules need of the model; the run has the log. Never throws for what the target does. */
@@ -62,26 +26,28 @@ export async function drive(session: Session, rules: readonly Rule[], onPhase: (
   const budget = requests ?? (quick ? model.budget.quick : model.budget.default);
   const run = new Run(session, budget, seed);
   const phases = phasesOf(rules);
-  const sent: Phase[] = [];
-  const spend = async (queue: readonly Phase[]): Promise<void> => {
-    for (const [at, phase] of queue.entries()) {
+  const sent: PhaseName[] = [];
+  const spend = async (queue: readonly PhaseName[]): Promise<void> => {
+    for (const [at, name] of queue.entries()) {
       if (requests !== undefined) run.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.sent.length);
-      onPhase(phase.name);
-      run.purpose = { for: phase.name, odd: [] };
+      onPhase(name);
+      run.purpose = { for: name, odd: [] };
       try {
-        await run.sendSteps(phase.steps, CODE);
+        await run.sendSteps(PHASES[name].steps);
       } catch (error) {
         if (!(error instanceof Stop) || error.why === 'silent') throw error;
         if (error.why === 'occupied')
-          return moveOn(run).then(() => spend([...sent.splice(0).filter(isOfRecording), ...queue.slice(at)]));
+          return moveOn(run).then(() =>
+            spend([...sent.splice(0).filter((each) => PHASES[each].isOfRecording), ...queue.slice(at)]),
+          );
       }
-      sent.push(phase);
+      sent.push(name);
     }
   };
   try {
     run.stopsWhenOccupied = run.recordings.length > 1;
     await spend(phases);
-    const more = phases.filter(({ name }) => name === 'updates');
+    const more = phases.filter((name) => name === 'updates');
     const { isStrict, isInVain } = run;
     for (let round = 1; requests !== undefined && run.isLong && round <= MAX_ROUNDS; round += 1) {
       if (session.sent.length >= budget - PUT_BACK) break;
@@ -96,9 +62,6 @@ export async function drive(session: Session, rules: readonly Rule[], onPhase: (
   run.stopsWhenOccupied = false;
   return run;
 }
-
-const isOfRecording = ({ name, writes = [] }: Phase): boolean =>
-  name !== 'establish' && writes.some((line) => line.startsWith('PATCH of each disposable recording'));
 
 /** Where another run writes the recording: the other one takes its place, if admin may update it. */
 async function moveOn(run: Run): Promise<void> {
@@ -117,44 +80,8 @@ const PUT_BACK = 2;
 const MAX_ROUNDS = 10;
 
 /** How many requests may have been sent after the first of these phases: each has its part of what is left. */
-function limitOf(phases: readonly Phase[], budget: number, sent: number): number {
-  const [{ share = 0 } = {}] = phases;
-  const shares = phases.reduce((sum, phase) => sum + phase.share, 0);
+function limitOf(phases: readonly PhaseName[], budget: number, sent: number): number {
+  const [share = 0, ...others] = phases.map((name) => PHASES[name].share);
+  const shares = others.reduce((sum, each) => sum + each, share);
   return share === 0 ? Number.POSITIVE_INFINITY : sent + Math.ceil((Math.max(0, budget - sent) * share) / shares);
-}
-
-/** Whether it may change something at the target. */
-export const isWriting = ({ method, reads }: OwnRequest) => !(reads || method === 'GET' || method === 'OPTIONS');
-
-/** The line of the plan. */
-export const ownLine = ({ id, method, path }: OwnRequest): string => `${method} ${path} (request ${id} of --model)`;
-
-/** Sends the requests that a file of `--model` names, each once by each of its callers; only rules of that team judge them. */
-async function ownRequests(run: Run): Promise<void> {
-  const { session } = run;
-  for (const request of run.model.requests) {
-    const { id, method, query, json, as } = request;
-    const path = pathOf(request, session);
-    const say = (why: string): unknown => run.problems.set('own', `request ${id} was not sent${why}`);
-    if (path === undefined) {
-      say(`: neither its params nor the target file say what ${request.path} names`);
-      continue;
-    }
-    const key = requestKey({ method, path: path + searchOf(query ?? {}) });
-    const effect = isWriting(request) ? 'lasting' : 'session';
-    for (const caller of as) {
-      if (caller !== 'nobody' && !(await run.as(caller))) say(` as ${caller}: the target file has no such credentials`);
-      const sending = () => run.askFor({ method, path, query, json }, caller, { for: id, odd: ['request'] });
-      const sent = await session.allowing(key, effect, sending);
-      if (sent && isOk(sent) && isWriting(request)) session.told.add(`what ${ownLine(request)} changed`);
-    }
-  }
-}
-
-/** The path, with what it names filled in; undefined where something is not given. */
-function pathOf({ path, params = {} }: OwnRequest, { target }: Session): string | undefined {
-  const values: Record<string, unknown> = { ...target.resources, ...params };
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (names.some((name) => typeof memberOf(values, name) !== 'string')) return undefined;
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(memberOf(values, name))));
 }

@@ -5,7 +5,7 @@ import { readPath } from '../api/reading.ts';
 import { credentialsIn } from '../log/credentials.ts';
 import { type Entry, isOk, sentObject, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
-import type { Caller, Step } from '../plan/model.ts';
+import type { Caller } from '../plan/model.ts';
 import { distinct, listedKeys } from '../rules/documented.ts';
 import { isCarried } from '../rules/recordings.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
@@ -13,7 +13,7 @@ import { patIn } from '../session/pats.ts';
 import { describe } from '../values/answer.ts';
 import { asText, type JsonObject, memberOf, objectOf } from '../values/json.ts';
 import { sleep } from '../wire/time.ts';
-import { mild, type Recording, type Row, type Run, SUMMARY } from './steps.ts';
+import { mild, type Recording, type Row, type Run, type Step, SUMMARY } from './steps.ts';
 
 /** Signs in, finds the recording as it is, and the path of the token scopes: what cannot be established is not planned for. */
 export async function establish(run: Run): Promise<void> {
@@ -64,10 +64,10 @@ async function diagnose(
  * Makes a PAT of admin, then one more of each actor at the same time and uses these. Where the target file gives one, it comes
  * late, since a new PAT may end those before it: how many a user may have is not shown.
  */
-export async function pats(run: Run, step: Step): Promise<void> {
+const makePats = async (run: Run, isLate: boolean): Promise<void> => {
   const { session } = run;
   const isGiven = session.credentials('admin').pat !== undefined;
-  if (isGiven !== (step.do === 'late-pats') || !session.config.allowWrites) return;
+  if (isGiven !== isLate || !session.config.allowWrites) return;
   await run.findScopes();
   const first = await run.attempt('admin.pat', () => session.pats.created('admin'));
   const use = async (token: string | undefined, odd: readonly string[] = []) =>
@@ -87,7 +87,9 @@ export async function pats(run: Run, step: Step): Promise<void> {
     if (recording) await run.update(recording, `Bearer ${token}`, { summary: SUMMARY }, mild('a PAT that was made'));
     if (credential.who === 'admin') await run.list(`Bearer ${token}`, {}, mild('a PAT that was made'));
   }
-}
+};
+export const pats = (run: Run) => makePats(run, false);
+export const latePats = (run: Run) => makePats(run, true);
 
 /** Asks as member with the ETag of admin's answer, where member's own answer has the same one. */
 export async function etag(run: Run): Promise<void> {

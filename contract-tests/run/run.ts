@@ -8,7 +8,7 @@ import type { CheckResult } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import { listed } from '../report/text.ts';
 import { of, type Rule } from '../rules/rule.ts';
-import { allRules, alternates, needsOf, SEVERAL_INSTANCES } from '../rules/rules.ts';
+import { allRules, alternates, needsOf, SEVERAL_INSTANCES, tiesOf } from '../rules/rules.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
@@ -96,11 +96,13 @@ function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undef
   const title = rule.of === 'recording' ? titlesOfOtherRuns(log).get(recordingId) : undefined;
   if (title !== undefined)
     return `Another run of the suite writes the same recording: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording${otherRefused(session, log)}.`;
-  const needsPat = /(^|-)pat(-|$)/.test(rule.id) && session.target.actors?.admin?.pat === undefined;
-  if (!session.config.allowWrites && (needsPat || needsOf(rule).includes('resources.recordingId'))) return NEEDS_WRITES;
-  if (rule.id === 'recording-carried') return problems.get('reads');
-  const own = [...problems].find(([what]) => /pat/.test(rule.id) && /pat/.test(what));
-  return own?.[1] ?? (/scopes/.test(rule.id) ? problems.get('scopes') : undefined);
+  const isOfPat = tiesOf(rule)?.isOfPat;
+  const needsPat = isOfPat && session.target.actors?.admin?.pat === undefined;
+  const needs = needsOf(rule);
+  if (!session.config.allowWrites && (needsPat || needs.includes('resources.recordingId'))) return NEEDS_WRITES;
+  if (needs.includes('reads.recording')) return problems.get('reads');
+  const ofPats = isOfPat && (problems.get('admin.pat') ?? problems.get('member.pat'));
+  return ofPats || (rule.of === 'scopes' ? problems.get('scopes') : undefined);
 }
 
 /** Why the run did not go on at the other recording. */

@@ -3,11 +3,11 @@ import { recordingPath } from '../api/operations.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { type Asked, type Entry, isOk, objectIn, sentObject, sentOf } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
-import { type Caller, loadModel, type Model, type QuestionRow, type Step, type Value } from '../plan/model.ts';
+import { type Caller, loadModel, type Model, type QuestionRow, type Value } from '../plan/model.ts';
 import { requestOf } from '../readers/questions.ts';
 import { listedKeys } from '../rules/documented.ts';
 import type { Session } from '../session/session.ts';
-import { asText, canonical, hasMember, type JsonObject, memberOf, objectOf } from '../values/json.ts';
+import { asText, canonical, hasMember, type JsonObject, objectOf } from '../values/json.ts';
 import { markedTitle } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { Asker } from './asker.ts';
@@ -28,7 +28,27 @@ export const isUpdateOf = (entry: Entry) => {
 
 export const userIdIn = (signIn: Entry): unknown => objectOf(objectIn(signIn).user).id;
 
-export type Row = Omit<QuestionRow, 'as'> & Pick<Step, 'on' | 'title' | 'headers' | 'isChunked'>;
+export interface Row extends Omit<QuestionRow, 'as'> {
+  on?: 'second';
+  title?: string;
+  headers?: Record<string, string>;
+  isChunked?: true;
+}
+
+/** A request of a phase, sent by each of its callers in turn; or what code sends. */
+export interface Step extends Row {
+  as?: Caller | readonly Caller[];
+  call?: (run: Run, step: Step) => Promise<unknown>;
+  runs?: 'always' | 'long';
+  for?: string;
+  odd?: readonly string[];
+  overlap?: readonly Step[];
+  when?: 'accepted';
+  once?: true;
+  times?: number;
+  covers?: string;
+}
+
 /** Who sends a request; a token as it is need not be of anybody. */
 type Sender = Caller | 'nobody' | 'garbage' | `Bearer ${string}`;
 
@@ -187,13 +207,13 @@ export class Run extends Asker {
     return this.askFor({ of: 'recording', json, on }, caller, asked, more);
   }
 
-  /** Sends the steps of a phase, by each of their callers; `code` has those that are no plain requests. */
-  async sendSteps(steps: readonly Step[], code: Readonly<Record<string, (run: Run, step: Step) => Promise<unknown>>>) {
+  /** Sends the steps of a phase, by each of their callers. */
+  async sendSteps(steps: readonly Step[]) {
     for (const step of steps) {
       if (this.isQuick ? step.runs !== 'always' : step.runs === 'long' && !this.isLong) continue;
       const last = this.log.entries.at(-1);
       if (step.when === 'accepted' && last && !isOk(last)) continue;
-      if (step.do !== undefined) await memberOf(code, step.do)?.(this, step);
+      if (step.call) await step.call(this, step);
       else if (step.overlap) await this.#sendTogether(step.overlap, step);
       else for (let time = 0; time < (step.times ?? 1); time += 1) await this.#sendStep(step);
     }
