@@ -1,10 +1,8 @@
-import type { IDENTIFIERS } from '../api/identifiers.ts';
-import type { Method, OperationId } from '../api/operations.ts';
-import type { TargetField } from '../api/target-fields.ts';
-import type { Actor } from '../model.ts';
+import type { Method } from '../api/operations.ts';
 import { readSpec } from '../spec-data.ts';
 import { memberOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
+import type { Caller } from './questions.ts';
 
 /** One value of a dimension. The members of these types are explained in spec/coverage.yaml. */
 export interface Value {
@@ -31,46 +29,6 @@ export interface OperationModel {
   dimensions: Readonly<Record<string, readonly Value[]>>;
 }
 
-/** A request by which its answers are found in a log: an operation, another path, or what helpers of the session send. */
-export interface QuestionRow {
-  of?: OperationId;
-  path?: string;
-  method?: Method;
-  as?: 'admin' | 'member' | 'nobody' | 'garbage';
-  query?: Record<string, string>;
-  json?: unknown;
-  /** A body that need not be JSON, and its media type. */
-  text?: string;
-  type?: string;
-  /** Which recording or tenant, where it is not the one that the target file names first. */
-  id?: keyof typeof IDENTIFIERS | 'other';
-  writes?: true;
-  says?: string;
-  note?: string;
-  needs?: readonly TargetField[];
-  refusal?: string;
-  fields?: readonly string[];
-  also?: Meant;
-  recorded?: Meant;
-}
-
-/** What exchanges have in common: of each property a value, or several (SAID in contract-tests/readers/questions.ts). */
-export type Meant = Readonly<Record<string, unknown>>;
-
-/** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
-export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
-
-/** The questions whose answers show a gap. */
-export interface GapRow {
-  after?: string;
-  asks?: readonly string[];
-  may?: readonly string[] | 'refusals';
-  repeats?: true;
-  shows?: Readonly<Record<string, readonly (readonly [kind: string, answer: string])[]>>;
-  members?: readonly (readonly [placeholder: string, holds: string, name?: string])[];
-  main?: string;
-}
-
 /** A plain request of a file of `--model` (spec/schemas/model.schema.json). */
 export interface OwnRequest {
   id: string;
@@ -90,8 +48,6 @@ export interface Model extends Record<'recording' | 'api-keys' | 'scopes', Opera
   budget: { quick: number; default: number };
   identifiers: readonly Value[];
   strangers: readonly Value[];
-  questions: Readonly<Record<string, QuestionRow>>;
-  gaps: Readonly<Record<string, GapRow>>;
   requests: readonly OwnRequest[];
 }
 

@@ -3,7 +3,7 @@ import { fieldsOf, type RecordName } from '../api/records.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, jsonIn, type Log, objectIn, sentObject, sentOf, statusOf } from '../log/entry.ts';
-import { type GapRow, loadModel } from '../plan/model.ts';
+import { GAP_ROWS, type GapRow } from '../plan/gaps.ts';
 import { gapOf, loadGaps } from '../spec-data.ts';
 import { asText, canonical, findStrings, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { errors } from './errors.ts';
@@ -360,6 +360,6 @@ const readBy =
 
 /** A reader for each gap that the model asks about, in the ledger's order. */
 export const allReaders = loadGaps().flatMap(({ id }) => {
-  const row = memberOf(loadModel().gaps, id);
+  const row = memberOf(GAP_ROWS, id);
   return row ? [readerOf(id, row, memberOf(answers, id) ?? readBy(id, row))] : [];
 });

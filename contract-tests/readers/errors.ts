@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { OPERATIONS } from '../api/operations.ts';
 import { type Entry, isOk, statusOf } from '../log/entry.ts';
-import { loadModel } from '../plan/model.ts';
+import { GAP_ROWS } from '../plan/gaps.ts';
+import { QUESTIONS } from '../plan/questions.ts';
 import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { asText, essenceOf, isObject, memberOf, parseJson } from '../values/json.ts';
@@ -20,7 +21,7 @@ export interface Refusal extends Pick<Entry, 'answer' | 'date' | 'operation'> {
 function refusals(look: Look): Refusal[] {
   const [most, least] = look.log.isPartial ? [10, 1] : [1, 3];
   const samples: Refusal[] = [];
-  for (const [question, { refusal: kind, fields = [] }] of Object.entries(loadModel().questions))
+  for (const [question, { refusal: kind, fields = [] }] of Object.entries(QUESTIONS))
     for (const entry of kind === undefined ? [] : look.any(question, most)) {
       // No claims may identify no user.
       const isOther = question === 'sso-no-claims' && !isRefusedAsInvalid(entry);
@@ -196,11 +197,10 @@ const STYLES: Readonly<Record<string, (code: string) => string>> = {
 
 /** What may be refused as invalid: a target that does so with another status has no single answer. */
 function invalidQuestions(): string[] {
-  const { questions, gaps } = loadModel();
-  const shows = Object.fromEntries(Object.values(gaps).flatMap((row) => Object.entries(row.shows ?? {})));
+  const shows = Object.fromEntries(Object.values(GAP_ROWS).flatMap((row) => Object.entries(row.shows ?? {})));
   const isInvalid = (question: string) => memberOf(shows, question)?.some(([kind]) => kind === 'invalid');
-  return Object.keys(questions).filter(
-    (each) => memberOf(questions, each)?.refusal === 'validation' || isInvalid(each),
+  return Object.keys(QUESTIONS).filter(
+    (each) => memberOf(QUESTIONS, each)?.refusal === 'validation' || isInvalid(each),
   );
 }
 

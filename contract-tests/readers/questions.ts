@@ -9,7 +9,7 @@ import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, isRefused, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { afterAnotherSignIn } from '../log/lives.ts';
-import { loadModel, type Meant, type QuestionRow } from '../plan/model.ts';
+import { type Meant, QUESTIONS, type QuestionRow } from '../plan/questions.ts';
 import { jsonOf } from '../values/answer.ts';
 import { canonical, hasMember, isJsonMediaType, isObject, memberOf } from '../values/json.ts';
 import { once } from '../values/once.ts';
@@ -29,7 +29,8 @@ function unknownIdentity(admin: Record<string, string>): Record<string, string> 
 type As = NonNullable<QuestionRow['as']>;
 
 type Row = Omit<QuestionRow, 'as'>;
-const rowOf = (question: string): QuestionRow => memberOf(loadModel().questions, question) as QuestionRow;
+const rowOf = (question: string): QuestionRow =>
+  memberOf(QUESTIONS as Readonly<Record<string, QuestionRow>>, question) as QuestionRow;
 
 /** Bodies that the model names; one `without` a claim is sent so. */
 const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {

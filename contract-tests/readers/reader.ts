@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
-import { type GapRow, loadModel } from '../plan/model.ts';
+import type { GapRow } from '../plan/gaps.ts';
+import { QUESTIONS } from '../plan/questions.ts';
 import { gapOf } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
 import { memberOf } from '../values/json.ts';
@@ -94,8 +95,7 @@ export function named(gap: string, answer: unknown): unknown {
 
 export function readerOf(gap: string, row: GapRow, answer: Read) {
   const { after, asks = [], repeats = false } = row;
-  const { questions } = loadModel();
-  const refusals = () => Object.keys(questions).filter((question) => memberOf(questions, question)?.refusal);
+  const refusals = () => Object.keys(QUESTIONS).filter((question) => memberOf(QUESTIONS, question)?.refusal);
   const may = row.may === 'refusals' ? refusals() : (row.may ?? []);
   const must = after === undefined ? asks : [after, ...asks];
   const asked = [...must, ...may];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { PAT_NAME } from '../api/operations.ts';
 import { fieldsOf } from '../api/records.ts';
 import { isPatForm } from '../api/token-forms.ts';
-import { loadModel } from '../plan/model.ts';
+import { GAP_ROWS } from '../plan/gaps.ts';
 import { groupBy } from '../values/group.ts';
 import { isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { isJwt } from '../values/jwt.ts';
@@ -101,7 +101,7 @@ const HOLDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 export function shapeBy(gap: string, body: JsonObject): ReturnType<typeof learnTemplate> {
-  const { members = [] } = memberOf(loadModel().gaps, gap) ?? {};
+  const { members = [] } = memberOf(GAP_ROWS, gap) ?? {};
   const meaningsOf = ({ value, name }: Found<JsonObject>): unknown[] => {
     const isIt = (holds: string, named = '') => memberOf(HOLDS, holds)?.(value) && new RegExp(named, 'i').test(name);
     const [found] = members.find(([, holds, named]) => isIt(holds, named)) ?? [];

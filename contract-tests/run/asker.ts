@@ -3,7 +3,7 @@ import { CannotAsk, TransportError } from '../errors.ts';
 import { type Asked, type Entry, isOk, isRefused, type Log, statusOf } from '../log/entry.ts';
 import { areClaimsOf } from '../log/log.ts';
 import type { Actor } from '../model.ts';
-import type { Caller } from '../plan/model.ts';
+import type { Caller } from '../plan/questions.ts';
 import { recordOf } from '../rules/documented.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { Session } from '../session/session.ts';

@@ -1,12 +1,13 @@
 import { PHASE_NAMES, type PhaseName } from '../api/phases.ts';
 import { isOk } from '../log/entry.ts';
 import { loadModel } from '../plan/model.ts';
+import { SUMMARY } from '../plan/questions.ts';
 import type { Rule } from '../rules/rule.ts';
 import { tiesOf } from '../rules/rules.ts';
 import type { Session } from '../session/session.ts';
 import { Stop } from './asker.ts';
 import { PHASES } from './phases.ts';
-import { Run, SUMMARY } from './steps.ts';
+import { Run } from './steps.ts';
 
 /** A rule that is not ours may judge any exchange. */
 const phasesOf = (rules: readonly Pick<Rule, 'id'>[]): PhaseName[] =>

@@ -5,7 +5,7 @@ import { readPath } from '../api/reading.ts';
 import { credentialsIn } from '../log/credentials.ts';
 import { type Entry, isOk, sentObject, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
-import type { Caller } from '../plan/model.ts';
+import { type Caller, SUMMARY } from '../plan/questions.ts';
 import { distinct, listedKeys } from '../rules/documented.ts';
 import { isCarried } from '../rules/recordings.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
@@ -13,7 +13,7 @@ import { patIn } from '../session/pats.ts';
 import { describe } from '../values/answer.ts';
 import { asText, type JsonObject, memberOf, objectOf } from '../values/json.ts';
 import { sleep } from '../wire/time.ts';
-import { mild, type Recording, type Row, type Run, type Step, SUMMARY } from './steps.ts';
+import { mild, type Recording, type Row, type Run, type Step } from './steps.ts';
 
 /** Signs in, finds the recording as it is, and the path of the token scopes: what cannot be established is not planned for. */
 export async function establish(run: Run): Promise<void> {

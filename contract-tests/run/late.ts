@@ -2,12 +2,13 @@ import { readPath } from '../api/reading.ts';
 import { findJwts, isExchanged, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Asked, type Entry, isOk, objectIn } from '../log/entry.ts';
 import { ACTORS } from '../model.ts';
+import { SUMMARY } from '../plan/questions.ts';
 import { type Attempt, attemptAt, freshExchange, signInToRefresh } from '../session/refreshing.ts';
 import { tokenIn } from '../session/signing-in.ts';
 import type { JsonObject } from '../values/json.ts';
 import { asNumber } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
-import { mild, type Run, type Step, SUMMARY } from './steps.ts';
+import { mild, type Run, type Step } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
 const PAUSE_SECONDS = 2;

@@ -1,4 +1,5 @@
 import type { PhaseName } from '../api/phases.ts';
+import { SUMMARY } from '../plan/questions.ts';
 import { credentials, establish, etag, latePats, others, pats, reads } from './establish.ts';
 import { explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
@@ -6,7 +7,7 @@ import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts'
 import { changedLists, lists } from './lists.ts';
 import { ownRequests } from './own-requests.ts';
 import { control, lookStep, remainingLones } from './read-only.ts';
-import { type Step, SUMMARY } from './steps.ts';
+import type { Step } from './steps.ts';
 import { updates } from './updates.ts';
 
 /** What a phase sends, and the lines of the plan about what that writes. */

@@ -4,7 +4,7 @@ import { isGiven, lacking, type TargetField } from '../api/target-fields.ts';
 import { CannotAsk } from '../errors.ts';
 import { type Entry, isOk, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor, type Gap } from '../model.ts';
-import { loadModel } from '../plan/model.ts';
+import { QUESTIONS } from '../plan/questions.ts';
 import { allReaders } from '../readers/catalogue.ts';
 import { answersTo, asOf, describeQuestion, needsOf, writes } from '../readers/questions.ts';
 import type { Reader } from '../readers/reader.ts';
@@ -174,7 +174,7 @@ async function sendInForm(run: Run, form: LaxForm): Promise<void> {
 }
 
 async function send(run: Run, question: string): Promise<void> {
-  const row = memberOf(loadModel().questions, question) ?? {};
+  const row = memberOf(QUESTIONS, question) ?? {};
   const as = asOf(row);
   // Times may be written in whole seconds: the first update says nothing of them.
   const first = run.log.entries.find(({ operation }) => operation === 'recording');

@@ -1,11 +1,12 @@
 import { SAMPLE_ID } from '../api/operations.ts';
 import { READ_ONLY_FIELDS, readOnlyField, STATUSES, UNFINISHED } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, sentObject } from '../log/entry.ts';
+import { SUMMARY } from '../plan/questions.ts';
 import { recordOf } from '../rules/documented.ts';
 import { isDateTime } from '../rules/fields.ts';
 import type { JsonObject } from '../values/json.ts';
 import { asText, memberOf } from '../values/json.ts';
-import { isUpdateOf, mild, type Recording, type Run, type Step, SUMMARY, userIdIn } from './steps.ts';
+import { isUpdateOf, mild, type Recording, type Run, type Step, userIdIn } from './steps.ts';
 
 /** Members that no update writes (part 2), and looks: updates that leave the title alone, and show what it is. */
 

@@ -3,7 +3,8 @@ import { recordingPath } from '../api/operations.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { type Asked, type Entry, isOk, objectIn, sentObject, sentOf } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
-import { type Caller, loadModel, type Model, type QuestionRow, type Value } from '../plan/model.ts';
+import { loadModel, type Model, type Value } from '../plan/model.ts';
+import type { Caller, QuestionRow } from '../plan/questions.ts';
 import { requestOf } from '../readers/questions.ts';
 import { listedKeys } from '../rules/documented.ts';
 import type { Session } from '../session/session.ts';
@@ -13,8 +14,6 @@ import type { ClientRequest } from '../wire/exchange.ts';
 import { Asker } from './asker.ts';
 
 export type Recording = Session['recording'];
-
-export const SUMMARY = 'Summary by the contract suite.';
 
 /** What a request is asked for that every conforming target accepts. */
 export const mild = (what: string): Asked => ({ for: what, odd: [] });

@@ -2,7 +2,8 @@ import { SAMPLE_ID } from '../api/operations.ts';
 import { READ_ONLY_FIELDS, readOnlyField, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Asked, type Entry, isContentRefused, isOk, isRefused, sentObject, statusOf } from '../log/entry.ts';
 import { type Case, cover, oddIn } from '../plan/cover.ts';
-import { type Caller, textOfLength, type Value, valuesOf } from '../plan/model.ts';
+import { textOfLength, type Value, valuesOf } from '../plan/model.ts';
+import { type Caller, SUMMARY } from '../plan/questions.ts';
 import { recordOf } from '../rules/documented.ts';
 import { WAITS } from '../session/session.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -10,7 +11,7 @@ import { asText, hasMember, memberOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';
 import { extrasOf, lastRecord, look, otherValues, wasLook } from './read-only.ts';
-import { isUpdateOf, type Recording, type Run, SUMMARY } from './steps.ts';
+import { isUpdateOf, type Recording, type Run } from './steps.ts';
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
 

@@ -1,0 +1,249 @@
+import type { IDENTIFIERS } from '../api/identifiers.ts';
+import { LAX_FORM_NAMES, type LaxForm } from '../api/lax-forms.ts';
+import type { Method, OperationId } from '../api/operations.ts';
+import type { TargetField } from '../api/target-fields.ts';
+import type { Actor } from '../model.ts';
+
+/** What is asked of the gaps where the log does not show it yet. */
+
+export const SUMMARY = 'Summary by the contract suite.';
+
+/** A request by which its answers are found in a log: an operation, another path, or what helpers of the session send. */
+export interface QuestionRow {
+  of?: OperationId;
+  path?: string;
+  method?: Method;
+  /** Whose credentials, by default admin's where they are needed. */
+  as?: 'admin' | 'member' | 'nobody' | 'garbage';
+  query?: Record<string, string>;
+  /** The body; claims and login are those of the target file, an unknown user is one of admin's directory. */
+  json?: unknown;
+  /** A body that need not be JSON, and its media type. */
+  text?: string;
+  type?: string;
+  /** Which recording or tenant, where it is not the one that the target file names first. */
+  id?: keyof typeof IDENTIFIERS | 'other';
+  /** It may change something, as every PATCH does. */
+  writes?: true;
+  /** The line of the plan, else made of the request; a note is added to that. */
+  says?: string;
+  note?: string;
+  needs?: readonly TargetField[];
+  /** The kind of error that it meets, and what such an error may name. */
+  refusal?: string;
+  fields?: readonly string[];
+  /** Other exchanges that answer it. */
+  also?: Meant;
+  /** The same in a recording, which holds no requests that were made for it. */
+  recorded?: Meant;
+}
+
+/** What exchanges have in common: of each property a value, or several (SAID in contract-tests/readers/questions.ts). */
+export type Meant = Readonly<Record<string, unknown>>;
+
+/** `admin.jwt`, `member.pat`: an actor of the target file with a kind of credential. */
+export type Caller = `${Actor}.${'jwt' | 'login' | 'pat'}`;
+
+const ROWS = {
+  sso: { of: 'sso', json: 'claims of admin', recorded: { of: 'sso', status: [200, 201] } },
+  'sso-without-oid': { of: 'sso', json: 'claims of admin without oid', writes: true, note: 'may make a user' },
+  'sso-without-tid': { of: 'sso', json: 'claims of admin without tid', writes: true, note: 'may make a user' },
+  'sso-without-upn': { of: 'sso', json: 'claims of admin without upn', writes: true, note: 'may make a user' },
+  'sso-unknown': {
+    of: 'sso',
+    json: 'claims of an unknown user',
+    writes: true,
+    note: 'may make a user, at most one ever',
+  },
+  'sso-no-body': { of: 'sso', needs: [] },
+  'sso-options': { of: 'sso', method: 'OPTIONS', needs: [] },
+  login: { of: 'login', json: 'login of admin', recorded: { of: 'login', status: [200, 201] } },
+  refresh: {
+    says: 'POST of a fresh refresh token to the likely paths, in each form, until one succeeds',
+    needs: ['actors.admin.sso'],
+    also: { refresh: 'first' },
+  },
+  'refresh-again': {
+    says: 'POST of the refresh token that was exchanged already',
+    needs: ['actors.admin.sso'],
+    also: { refresh: 'again' },
+  },
+  'earlier-session': {
+    says: 'GET of the token scopes with the access token of a sign-in, after another sign-in of the same user',
+    needs: ['actors.admin'],
+    also: { of: 'scopes', session: ['kept', 'ended'] },
+  },
+  pat: {
+    says: 'POST /v1/api-tokens, once a run: with {}, {name}, {name, scopes} until one succeeds',
+    needs: ['actors.admin'],
+    writes: true,
+    also: { of: 'pat', as: 'admin' },
+    recorded: { of: 'pat' },
+  },
+  scopes: { of: 'scopes', also: { of: 'scopes', query: 'none', flawed: false } },
+  'scopes-as-member': { of: 'scopes', as: 'member' },
+  'scopes-as-nobody': { of: 'scopes', as: 'nobody' },
+  'scopes-as-garbage': { of: 'scopes', as: 'garbage' },
+  keys: { of: 'api-keys', recorded: { of: 'api-keys', status: 200, flawed: false } },
+  'keys-no-provider-as-nobody': { of: 'api-keys', query: { provider: 'nonesuch' }, as: 'nobody' },
+  // A page with the parameter that is answered says that it is ignored, on any page.
+  'keys-unknown-parameter': {
+    of: 'api-keys',
+    query: { no_such_parameter_probe: '1' },
+    also: { of: 'api-keys', status: 200, as: 'admin', query: 'no_such_parameter_probe' },
+  },
+  'keys-first-page': { of: 'api-keys', query: { limit: '1', offset: '0' } },
+  'keys-later-page': { of: 'api-keys', query: { limit: '1', offset: '1' } },
+  'keys-later-page-unknown': { of: 'api-keys', query: { limit: '1', offset: '1', no_such_parameter_probe: '1' } },
+  'keys-other-tenant': { of: 'api-keys', id: 'other', says: 'GET of the API keys of resources.otherTenantId' },
+  update: { of: 'recording', json: { summary: SUMMARY }, also: { of: 'recording', status: 'ok', usual: true } },
+  'update-empty': {
+    of: 'recording',
+    json: {},
+    note: 'where it shows no new time, once more a second later',
+    also: { of: 'recording', usual: true, size: 0 },
+  },
+  // Who sends it does not matter, nor to which recording.
+  'update-unknown-field': {
+    of: 'recording',
+    json: { summary: SUMMARY, no_such_field_probe: 'x' },
+    also: { of: 'recording', status: 200, sends: 'unknown field' },
+  },
+  'update-number': {
+    of: 'recording',
+    json: { title: 12345 },
+    note: 'the title is put back',
+    also: { of: 'recording', usual: true, size: 1, sends: 'title number' },
+  },
+  'update-null': {
+    of: 'recording',
+    json: { summary: null },
+    also: { of: 'recording', usual: true, size: 1, sends: 'summary null' },
+  },
+  'update-null-title': { of: 'recording', json: { title: null }, note: 'the title is put back' },
+  'update-unknown-key': {
+    of: 'recording',
+    json: { analysis: { no_such_key_probe: { nested: [1] } } },
+    also: { of: 'recording', status: 200, sends: 'unknown key' },
+  },
+  'update-known-keys': {
+    of: 'recording',
+    json: { analysis: { key_topics: ['topic'], action_items: ['item'] } },
+    also: { of: 'recording', status: 'ok', usual: true, sends: 'known keys' },
+  },
+  'update-text-as-nobody': { of: 'recording', json: { analysis: 'not an object' }, as: 'nobody' },
+  'update-as-member': {
+    of: 'recording',
+    json: { summary: SUMMARY },
+    as: 'member',
+    also: { of: 'recording', as: 'member', resource: 'own', form: 'object' },
+  },
+  'update-unknown-as-member': {
+    of: 'recording',
+    json: { summary: SUMMARY },
+    id: 'made-up',
+    as: 'member',
+    says: 'PATCH of a recording with a made-up id as member',
+  },
+  // Refusals, in the order in which the shape of error bodies is read from them.
+  'unknown-path': {
+    path: '/v1/7d0d4a52-5f2c-4b1e-9c1d-0e6f8a3b2c4d',
+    says: 'GET of an unknown path',
+    needs: ['actors.admin'],
+    refusal: 'unknown-path',
+  },
+  'sso-get': {
+    of: 'sso',
+    method: 'GET',
+    needs: [],
+    refusal: 'method',
+    recorded: { method: 'GET', path: ['/v1/auth/sso', '/v1/auth/login'], status: [404, 405] },
+  },
+  'sso-malformed': {
+    of: 'sso',
+    text: '{"oid": "',
+    type: 'application/json',
+    needs: [],
+    refusal: 'malformed-json',
+    fields: ['oid', 'tid', 'upn'],
+    recorded: { of: ['sso', 'login'], form: 'malformed', status: 'refused' },
+  },
+  'sso-as-text': {
+    of: 'sso',
+    text: 'claims of admin',
+    type: 'text/plain',
+    refusal: 'media-type',
+    fields: ['oid', 'tid', 'upn'],
+    recorded: { of: ['sso', 'login', 'pat', 'api-keys', 'scopes'], form: 'other', status: 415 },
+  },
+  'sso-wrong-claims': {
+    of: 'sso',
+    json: { oid: null, tid: null, upn: null },
+    writes: true,
+    needs: [],
+    refusal: 'validation',
+    fields: ['oid', 'tid', 'upn'],
+    note: 'may make a user',
+    recorded: { of: 'sso', status: [400, 422], sends: ['oid null', 'oid number', 'tid number', 'upn number'] },
+  },
+  'sso-no-claims': { of: 'sso', json: {}, needs: [], refusal: 'validation', fields: ['oid', 'tid', 'upn'] },
+  'keys-no-provider': { of: 'api-keys', query: { provider: 'nonesuch' }, refusal: 'validation', fields: ['provider'] },
+  'update-text': {
+    of: 'recording',
+    json: { analysis: 'not an object' },
+    refusal: 'validation',
+    fields: ['analysis'],
+    also: { of: 'recording', usual: true, size: [1, 2], sends: 'analysis string' },
+  },
+  'update-as-text': {
+    of: 'recording',
+    text: '{}',
+    type: 'text/plain',
+    refusal: 'media-type',
+    recorded: { of: 'recording', form: 'other', status: 415 },
+  },
+  'keys-as-nobody': {
+    of: 'api-keys',
+    as: 'nobody',
+    refusal: 'missing-credentials',
+    recorded: { of: ['api-keys', 'scopes', 'recording'], status: [401, 403], as: 'nobody' },
+  },
+  'keys-as-garbage': {
+    of: 'api-keys',
+    as: 'garbage',
+    refusal: 'invalid-credentials',
+    also: { of: ['api-keys', 'scopes', 'recording'], status: [401, 403], as: 'garbage' },
+  },
+  'keys-as-member': {
+    of: 'api-keys',
+    as: 'member',
+    refusal: 'forbidden',
+    recorded: { of: 'api-keys', status: [401, 403], as: 'member' },
+  },
+  'keys-unknown-tenant': {
+    of: 'api-keys',
+    id: 'made-up',
+    says: 'GET of the API keys of a tenant with a made-up id',
+    refusal: 'unknown-tenant',
+    // A tenant's identifier cut short names no tenant either.
+    also: { of: 'api-keys', as: 'admin', odd: 'tenant', resource: 'unknown' },
+  },
+  'update-unknown': {
+    of: 'recording',
+    json: { summary: SUMMARY },
+    id: 'made-up',
+    says: 'PATCH of a recording with a made-up id',
+    refusal: 'unknown-recording',
+    // Identifiers like that of the recording, which none has.
+    also: { odd: 'recording', sends: 'title string' },
+    recorded: { of: 'recording', status: 404, as: 'admin' },
+  },
+} satisfies Record<string, QuestionRow>;
+
+/** Other spellings of a whole token of admin's, where a list or the token scopes accept it as it is. */
+const FORMS = Object.fromEntries(
+  LAX_FORM_NAMES.map((form): [LaxForm, QuestionRow] => [form, { needs: ['actors.admin'], also: { spelled: form } }]),
+) as Record<LaxForm, QuestionRow>;
+
+export type Question = keyof typeof ROWS | LaxForm;
+export const QUESTIONS: Readonly<Record<Question, QuestionRow>> = { ...ROWS, ...FORMS };
