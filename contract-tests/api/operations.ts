@@ -5,12 +5,12 @@ import type { TargetField } from './target-fields.ts';
 /** What the suite ever sends: nothing that deletes or replaces. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
 
-interface Row<M extends Method, P extends string | undefined> {
+interface Row {
   /** In spec/openapi.yaml. */
   readonly id: string;
-  readonly method: M;
+  readonly method: Method;
   /** `undefined` where the document does not show it (4.4). */
-  readonly path: P;
+  readonly path: string | undefined;
   /** The field of the target file by which somebody is let in. */
   readonly signer: TargetField;
   /** What the path addresses: the field of the target file that names it, and a second one. */
@@ -22,15 +22,17 @@ interface Row<M extends Method, P extends string | undefined> {
   /** The rule that reports that the operation never succeeds, and what to look at then. */
   readonly reportedBy: string;
   readonly hint: string;
+  /** Hands out tokens to whom it lets in. */
+  readonly isSignIn?: true;
+  /** The document shows its path, and leaves its body open. */
+  readonly isBodyOpen?: true;
   /** Takes an access token or a PAT. */
   readonly isProtected?: true;
 }
 
 type ResourceField = Extract<TargetField, `resources.${string}`>;
 
-const operation = <const M extends Method, P extends string | undefined, const R extends Row<M, P>>(
-  row: R & Row<M, P>,
-) => ({
+const operation = <const R extends Row>(row: R) => ({
   ...row,
   name: `${row.method} ${row.path ?? 'of the token scopes'}`,
   /** What the target file must give for any request. */
@@ -43,6 +45,7 @@ export const OPERATIONS = {
     id: 'ssoLogin',
     method: 'POST',
     path: '/v1/auth/sso',
+    isSignIn: true,
     signer: 'actors.admin.sso',
     askedIn: ['others', 'strangers'],
     reportedBy: 'sso-claims-accepted',
@@ -85,6 +88,8 @@ export const OPERATIONS = {
     id: 'login',
     method: 'POST',
     path: '/v1/auth/login',
+    isSignIn: true,
+    isBodyOpen: true,
     signer: 'actors.admin.login',
     askedIn: ['scopes'],
     reportedBy: 'login-jwt',
@@ -94,6 +99,7 @@ export const OPERATIONS = {
     id: 'createApiToken',
     method: 'POST',
     path: '/v1/api-tokens',
+    isBodyOpen: true,
     signer: 'actors.admin',
     askedIn: ['scopes'],
     reportedBy: 'pat-created',
@@ -119,6 +125,27 @@ export const SSO_PATH: string = OPERATIONS.sso.path;
 export const PAT_CREATION_PATH: string = OPERATIONS.pat.path;
 
 const withId = (template: string, id: string): string => template.replace(/\{\w+\}/, () => encodeURIComponent(id));
+
+/** The path of an operation, to its resource of this id where it has one. */
+export const pathTo = (operation: OperationId, id: string): string | undefined => {
+  const { path } = OPERATIONS[operation];
+  return path === undefined ? undefined : withId(path, id);
+};
+
+/** What the path of an operation addresses, as members of the target file's `resources`; undefined of one that addresses nothing. */
+export function resourceOf(operation: OperationId): { own: string; other: string } | undefined {
+  const row = OPERATIONS[operation];
+  if (!('resource' in row)) return undefined;
+  const { own, other } = row.resource;
+  return { own: own.slice('resources.'.length), other: other.slice('resources.'.length) };
+}
+
+/** Whether it hands out tokens to whom it lets in. */
+export const isSignIn = (id: OperationId | undefined): id is 'sso' | 'login' =>
+  id !== undefined && 'isSignIn' in OPERATIONS[id];
+
+/** Whether it may change what the target holds for good. */
+export const isUpdate = (id: OperationId | undefined): boolean => id !== undefined && OPERATIONS[id].method === 'PATCH';
 
 export const recordingPath = (recordingId: string): string => withId(OPERATIONS.recording.path, recordingId);
 

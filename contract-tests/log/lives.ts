@@ -1,4 +1,4 @@
-import { isProtected } from '../api/operations.ts';
+import { isProtected, isSignIn } from '../api/operations.ts';
 import { isSuccess } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { decodeJwt } from '../values/jwt.ts';
@@ -29,7 +29,7 @@ export const usesOf = once((log: Log) =>
 export const placeOf = ({ operation, resource }: Entry): string => `${operation} ${resource}`;
 
 const isSignInOf = (log: Log, { operation, answer }: Entry, who: string | undefined): boolean =>
-  (operation === 'sso' || operation === 'login') && signerOf(log.actors, answer) === who;
+  isSignIn(operation) && signerOf(log.actors, answer) === who;
 
 /** Whether an exchange may end a token or hide it, so that a refusal after it shows nothing. */
 function mayEnd(log: Log, entry: Entry, { kind, who }: Credential): boolean {
@@ -37,7 +37,7 @@ function mayEnd(log: Log, entry: Entry, { kind, who }: Credential): boolean {
   // Bad credentials may lock a caller out.
   if (isProtected(operation)) return credential.flaw !== undefined;
   // Odd claims, such as a name in capitals, may be anybody's where they are accepted.
-  if (operation === 'sso' || operation === 'login')
+  if (isSignIn(operation))
     return kind !== 'pat' && ((isOk(entry) && (asked?.odd ?? []).length > 0) || isSignInOf(log, entry, who));
   if (operation === 'pat') return credential.who === who;
   // Such as the exchange of a refresh token, whose it may be.

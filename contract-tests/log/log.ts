@@ -1,5 +1,6 @@
 import { describeForms, type LaxForm } from '../api/lax-forms.ts';
 import { type ActorCredentials, type Actors, namedActors, type TargetActors } from '../api/named-actors.ts';
+import { isSignIn } from '../api/operations.ts';
 import { type Reading, storedIn } from '../api/reading.ts';
 import { BASIC_CREDENTIALS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
@@ -121,8 +122,7 @@ export class LogBuilder {
   }
 
   #callerOf({ operation, answer, credential, refresh }: Entry): string | undefined {
-    if (operation !== 'sso' && operation !== 'login')
-      return credential.who ?? (refresh && this.#tokens.known.get(refresh.token)?.who);
+    if (!isSignIn(operation)) return credential.who ?? (refresh && this.#tokens.known.get(refresh.token)?.who);
     return signerOf(this.#actors, answer);
   }
 }

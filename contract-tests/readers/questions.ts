@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IDENTIFIERS } from '../api/identifiers.ts';
 import { isLaxForm, LAX_FORMS } from '../api/lax-forms.ts';
-import { isMadeUp, type Method, OPERATIONS } from '../api/operations.ts';
+import { isMadeUp, isUpdate, type Method, OPERATIONS, resourceOf } from '../api/operations.ts';
 import { fieldsOf, WRITABLE_FIELDS } from '../api/records.ts';
 import { adminClaim } from '../api/scopes-answer.ts';
 import type { TargetField } from '../api/target-fields.ts';
@@ -54,7 +54,7 @@ const reversed = (claims: object): object => Object.fromEntries(Object.entries(c
 
 /** Whose credentials a request has: those that it says, else those that its operation needs. */
 export function asOf({ of, as }: QuestionRow): As {
-  const isOpen = of !== undefined && !OPERATIONS[of].needs.includes('actors.admin');
+  const isOpen = of !== undefined && OPERATIONS[of].signer !== 'actors.admin';
   return as ?? (isOpen ? 'nobody' : 'admin');
 }
 const methodOf = ({ of, method }: Row): Method => method ?? (of ? OPERATIONS[of].method : 'GET');
@@ -77,15 +77,16 @@ const WHOSE: Partial<Record<As, string>> = {
   garbage: ', with a token that means nothing',
 };
 
-export const writes = (question: string) => rowOf(question).writes === true || rowOf(question).of === 'recording';
+export const writes = (question: string) => rowOf(question).writes === true || isUpdate(rowOf(question).of);
 
 /** The fields of the target file that a question needs: those of its operation, where the row does not say. */
 export function needsOf(question: string): readonly TargetField[] {
   const row = rowOf(question);
   if (row.needs || row.of === undefined) return row.needs ?? [];
   const as = asOf(row);
+  const { resource } = { resource: undefined, ...OPERATIONS[row.of] };
   return OPERATIONS[row.of].needs.flatMap((field): TargetField[] => {
-    if (row.id === 'other' && field === 'resources.tenantId') return ['resources.otherTenantId'];
+    if (row.id === 'other' && field === resource?.own) return [resource.other];
     if (field !== 'actors.admin') return [field];
     return as === 'admin' || as === 'member' ? [`actors.${as}`] : [];
   });
@@ -107,12 +108,12 @@ export function requestOf(row: Row, log: Log) {
 function pathOf({ of, id, path }: Row, { entries, resources = {} }: Log): string | undefined {
   // Where they are is found out by asking for them.
   if (of === 'scopes') return entries.find(({ operation }) => operation === 'scopes')?.path;
-  if (of !== 'recording' && of !== 'api-keys') return of ? OPERATIONS[of].path : path;
-  const name = of === 'recording' ? 'recordingId' : id === 'other' ? 'otherTenantId' : 'tenantId';
-  const given = id === 'made-up' ? '' : resources[name];
+  const resource = of && resourceOf(of);
+  if (!of || !resource) return of ? OPERATIONS[of].path : path;
+  const given = id === 'made-up' ? '' : resources[id === 'other' ? resource.other : resource.own];
   if (typeof given !== 'string') return undefined;
   const changed = id === undefined || id === 'other' ? encodeURIComponent(given) : IDENTIFIERS[id](given);
-  return changed && OPERATIONS[of].path.replace(/\{\w+\}/, () => changed);
+  return changed && OPERATIONS[of].path?.replace(/\{\w+\}/, () => changed);
 }
 
 function bodyOf(json: unknown, log: Log): unknown {

@@ -1,15 +1,24 @@
-import { OPERATIONS, type OperationId } from '../api/operations.ts';
+import { isSignIn, OPERATION_IDS, OPERATIONS, type OperationId, resourceOf } from '../api/operations.ts';
 import { type Entry, isContentRefused, isOk, type Log, statusOf } from '../log/entry.ts';
 import type { Answer } from '../values/answer.ts';
+import { memberOf } from '../values/json.ts';
 import { decoded } from '../values/url.ts';
-import { type Judge, type Judgement, notSucceeded, type Open, of, open, refused, rulesOf, shown } from './rule.ts';
-
-const isSignIn = (operation: OperationId): boolean => operation === 'sso' || operation === 'login';
+import {
+  type DocumentRule,
+  type Judge,
+  type Judgement,
+  notSucceeded,
+  type Open,
+  of,
+  open,
+  refused,
+  rulesOf,
+  shown,
+} from './rule.ts';
 
 /** The requests for the recording or tenant that the target file names first, with good credentials where the operation takes any. */
 function own(log: Log, operation: OperationId): Entry[] {
-  const { recordingId, tenantId } = log.resources ?? {};
-  const id = operation === 'recording' ? recordingId : operation === 'api-keys' ? tenantId : undefined;
+  const id = memberOf(log.resources, resourceOf(operation)?.own ?? '');
   return of(log, operation).filter(
     ({ resource, credential }) => (id ?? resource) === resource && (isSignIn(operation) || !credential.flaw),
   );
@@ -86,10 +95,12 @@ export function saysNoSuchThing(refusal: Answer, madeUp: Answer, nowhere: readon
 }
 
 /** The documented paths are below the base URL (part 9). */
-export const pathRules = (['sso', 'recording', 'api-keys'] as const).flatMap((operation) => {
-  const { path } = OPERATIONS[operation];
+export const pathRules = OPERATION_IDS.flatMap((operation): DocumentRule[] => {
+  const row = OPERATIONS[operation];
+  const { path } = row;
+  if (path === undefined || 'isBodyOpen' in row) return [];
   const judge: Judge = (log) => {
-    const success = of(log, operation).find((entry) => isOk(entry) && (!entry.credential.flaw || operation === 'sso'));
+    const success = of(log, operation).find((entry) => isOk(entry) && (!entry.credential.flaw || isSignIn(operation)));
     if (!neverSucceeds(log, operation)) return success ? [shown(success)] : [];
     const unknown = unknownResource(log, operation);
     if (unknown) return [unknown];
@@ -102,7 +113,7 @@ export const pathRules = (['sso', 'recording', 'api-keys'] as const).flatMap((op
       id: `path-${operation}`,
       requirements: ['GEN-03'],
       title: `${path} is there, relative to the base URL`,
-      phases: operation === 'sso' ? ['establish'] : OPERATIONS[operation].askedIn,
+      phases: isSignIn(operation) ? ['establish'] : row.askedIn,
       judge,
     },
   ]);

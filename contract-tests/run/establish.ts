@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { namedActors } from '../api/named-actors.ts';
-import { apiKeysPath, recordingPath, SAMPLE_ID } from '../api/operations.ts';
+import {
+  apiKeysPath,
+  isUpdate,
+  OPERATION_IDS,
+  OPERATIONS,
+  type OperationId,
+  pathTo,
+  resourceOf,
+  SAMPLE_ID,
+} from '../api/operations.ts';
 import { readPath } from '../api/reading.ts';
 import { credentialsIn } from '../log/credentials.ts';
 import { type Entry, isOk, sentObject, statusOf } from '../log/entry.ts';
@@ -33,22 +42,20 @@ export async function establish(run: Run): Promise<void> {
   await run.list('admin.jwt');
   // The search asks as admin.
   await run.findScopes();
-  const { recordingId, tenantId } = session.target.resources ?? {};
-  await diagnose(run, 'recording', recordingId, recordingPath);
-  await diagnose(run, 'api-keys', tenantId, apiKeysPath);
+  for (const operation of OPERATION_IDS) await diagnose(run, operation);
 }
 
 /** Where an operation answers 403 or 404: whether the target file names what the target does not have, or other actors. */
-async function diagnose(
-  run: Run,
-  operation: 'recording' | 'api-keys',
-  id: string | undefined,
-  pathOf: (id: string) => string,
-): Promise<void> {
+async function diagnose(run: Run, operation: OperationId): Promise<void> {
+  const resource = resourceOf(operation);
+  const id = resource && memberOf(run.session.target.resources as JsonObject | undefined, resource.own);
+  if (typeof id !== 'string') return;
+  const { method } = OPERATIONS[operation];
+  const pathOf = (each: string): string => pathTo(operation, each) ?? '';
   const own = run.log.entries.filter((entry) => entry.operation === operation && !entry.asked?.odd.length);
   const refused = own.find((entry) => [403, 404].includes(statusOf(entry)));
-  if (id === undefined || !refused || own.some(isOk) || !(await run.as('admin.jwt'))) return;
-  const request: Row = operation === 'recording' ? { method: 'PATCH', json: { summary: SUMMARY } } : {};
+  if (!refused || own.some(isOk) || !(await run.as('admin.jwt'))) return;
+  const request: Row = isUpdate(operation) ? { method, json: { summary: SUMMARY } } : { method };
   const sendTo = (path: string, what: string, by: Caller = 'admin.jwt') =>
     run.askFor({ ...request, path }, by, { for: what, odd: ['path'] });
   await sendTo(pathOf(id), 'whether member may', 'member.jwt');

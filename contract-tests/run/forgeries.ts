@@ -47,10 +47,10 @@ async function forgedBy(run: Run): Promise<Forged> {
 const [WORD, LIKE_JWT] = GARBAGE_TOKENS;
 const NOTHING = 'no Authorization header';
 
-/** What is sent at the least from here on: a token of each kind to each operation, controls, probes of gaps, titles put back. */
-const RESERVED = 68;
 /** What follows them: probes of gaps, titles put back. */
 const CLOSING = 29;
+/** What is sent at the least from here on: to each operation a token of each kind, those that all get and controls; and the rest. */
+const RESERVED = 13 * PROTECTED.length + CLOSING;
 
 /**
  * Sends each kind to each protected operation: its tokens in turn, so that each token goes to one. What is left of the budget

@@ -1,4 +1,4 @@
-import { OPERATIONS, type OperationId } from '../api/operations.ts';
+import { isSignIn, OPERATIONS, type OperationId } from '../api/operations.ts';
 import { isGiven, lacking } from '../api/target-fields.ts';
 import { interruptible, type Signal } from '../commands/interruption.ts';
 import { refusedCredentials } from '../log/credentials.ts';
@@ -122,8 +122,7 @@ const MAX_REFUSALS = 3;
 function refusalsFor(rule: Rule, { log }: Asker): string | undefined {
   const fields = needsOf(rule);
   const isWanted = (entry: Entry): boolean => {
-    if (entry.operation !== 'sso' && entry.operation !== 'login')
-      return entry.operation === rule.of && !entry.credential.flaw;
+    if (!isSignIn(entry.operation)) return entry.operation === rule.of && !entry.credential.flaw;
     const actor = signerOf(log.actors, entry.answer) ?? '';
     // Who signs in in another way does not need this one, unless the rule is about it.
     const isIn = log.entries.some((each) => isOk(each) && each.credential.who === actor);

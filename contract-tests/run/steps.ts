@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { recordingPath } from '../api/operations.ts';
+import { isUpdate, recordingPath } from '../api/operations.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { type Asked, type Entry, isOk, objectIn, sentObject, sentOf } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
@@ -169,8 +169,7 @@ export class Run extends Asker {
     const request = await this.requestBy(row, caller);
     if (!request) return undefined;
     const sending = () => this.ask({ ...request, ...more, headers: { ...request.headers, ...more.headers } }, asked);
-    const isUpdate = request.method === 'PATCH';
-    const entry = await (isUpdate ? this.session.allowingUpdate(request.path, sending) : sending());
+    const entry = await (request.method === 'PATCH' ? this.session.allowingUpdate(request.path, sending) : sending());
     if (entry) this.#note(entry);
     return entry;
   }
@@ -219,7 +218,7 @@ export class Run extends Asker {
   }
 
   async #sendStep(step: Step): Promise<void> {
-    const isWrite = step.writes === true || step.of === 'recording';
+    const isWrite = step.writes === true || isUpdate(step.of);
     if (isWrite && !this.session.config.allowWrites) return void this.problems.set('writes', 'writes are not allowed');
     const asked = { for: step.for ?? step.covers ?? this.purpose.for, odd: step.odd ?? [] };
     for (const caller of this.#callersOf(step)) {
@@ -250,8 +249,8 @@ export class Run extends Asker {
 
   /** Requests under way at the same time: what one of them does must not reach another. */
   async #sendTogether(rows: readonly Step[], step: Step): Promise<void> {
-    const isUpdate = rows.some(({ of }) => of === 'recording');
-    if (isUpdate && !this.session.config.allowWrites) return;
+    const areUpdates = rows.some(({ of }) => isUpdate(of));
+    if (areUpdates && !this.session.config.allowWrites) return;
     const requests: ClientRequest[] = [];
     for (const row of rows) {
       // One of several is enough.
@@ -262,6 +261,6 @@ export class Run extends Asker {
     }
     if (requests.length < 2 || this.concurrency < 2) return;
     const asked = mild(step.for ?? this.purpose.for);
-    for (const entry of await this.together(requests, asked, isUpdate ? APART_MS : 0)) this.#note(entry);
+    for (const entry of await this.together(requests, asked, areUpdates ? APART_MS : 0)) this.#note(entry);
   }
 }

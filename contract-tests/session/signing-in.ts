@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../api/operations.ts';
+import { isSignIn, OPERATIONS } from '../api/operations.ts';
 import { findJwts } from '../api/tokens-in-answers.ts';
 import { blocked, CannotAsk, TransportError } from '../errors.ts';
 import type { Entry } from '../log/entry.ts';
@@ -12,9 +12,9 @@ import type { Connection } from './connection.ts';
 
 type Way = 'sso' | 'login';
 
-const isWay = (way: unknown): way is Way => way === 'sso' || way === 'login';
-
 export type SignedIn = Connection & { readonly signIn: SigningIn };
+
+const isWay = (way: unknown): way is Way => way === 'sso' || way === 'login';
 
 /** Signs the actors in, by SSO (4.1) or password (5), and keeps what each of them works with. */
 export class SigningIn {
@@ -141,7 +141,7 @@ export class SigningIn {
 }
 
 const signedIn = ({ operation, answer }: Entry): string | undefined =>
-  operation === 'sso' || operation === 'login' ? tokenIn(operation, answer) : undefined;
+  isSignIn(operation) ? tokenIn(operation, answer) : undefined;
 
 /** The access_token that 4.1 names, or the likeliest JWT of a login. A refresh token that 4.1 names is none. */
 export function tokenIn(way: Way, answer: Answer): string | undefined {
