@@ -173,9 +173,10 @@ test('a spoiled answer is found', async () => {
   await using server = await startSecondImplementation({});
   const proxy = createServer(async (request, response) => {
     const chunks = await request.toArray();
-    const { host, connection, ...headers } = request.headers;
+    const { authorization = '', 'content-type': type = '' } = request.headers;
+    const headers = { ...(authorization && { authorization }), ...(type && { 'content-type': type }) };
     const sent = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
-    const answer = await fetch(server.target.baseUrl + request.url, { method: request.method, headers: headers as Record<string, string>, ...sent });
+    const answer = await fetch(server.target.baseUrl + request.url, { method: request.method, headers, ...sent });
     const text = await answer.text();
     const isRead = answer.ok && request.method === 'GET' && request.url?.includes('/recordings/');
     const { quality, ...record } = isRead ? JSON.parse(text) : {};
@@ -184,7 +185,7 @@ test('a spoiled answer is found', async () => {
   });
   await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
   const { port } = proxy.address() as { port: number };
-  const report = await verifyAt({ ...server.target, baseUrl: \`http://127.0.0.1:\${port}\` }, { probe: false });
+  const report = await verifyAt({ ...server.target, baseUrl: \`http://127.0.0.1:\${port}\` }, { probe: false, only: ['read-quality', 'read-status', 'read-created-at'] });
   proxy.closeAllConnections();
   proxy.close();
   const found = report.checks.filter(({ outcome }) => outcome === 'violation').map(({ id }) => id);
