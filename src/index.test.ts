@@ -8,7 +8,6 @@ describe('JavaScript, which no compiler checks, gets an error for an unknown opt
   test.each([
     ['startMock', 'prot', 'port', () => startMock({ prot: 0 } as never)],
     ['createMock', 'fault', 'faults', () => createMock({ fault: [] } as never)],
-    ['createMock', 'fixtures', 'fixturesDir', () => createMock({ fixtures: undefined } as never)],
     // It does not listen.
     ['createMock', 'port', '', () => createMock({ port: 4010 } as never)],
   ])('%s: %s, where %s was meant', async (name, wrong, meant, call) => {
@@ -38,7 +37,7 @@ describe.each(Object.entries({ startMock, createMock, createPortableMock }))('%s
   ];
   const inNode: Case[] = [
     ['cors', 'zz', 'a list of strings that are not empty; it is "zz"'],
-    ['stateFile', '', 'a string that is not empty; it is ""'],
+    ['state', '', 'a string that is not empty; it is ""'],
     ['upstream', 'zz', 'an object; it is "zz"'],
     ['sandboxTtl', 0, 'a whole number from 1 to 31536000; it is 0'],
     ['metrics', true, 'control or open; it is true'],
@@ -53,8 +52,8 @@ describe.each(Object.entries({ startMock, createMock, createPortableMock }))('%s
     ['seed', null, 'a whole number from 0 to 9007199254740991; it is null'],
     ['recordings', -1, 'a whole number from 0 to 1000000; it is -1'],
     ['recordings', 1.5, 'a whole number from 0 to 1000000; it is 1.5'],
-    ['latencyMs', () => 5, 'a whole number from 0 to 600000; it is of type function'],
-    ['sandboxLimit', -1, 'a whole number from 0 to 100000; it is -1'],
+    ['latency', () => 5, 'a whole number from 0 to 600000; it is of type function'],
+    ['sandboxes', -1, 'a whole number from 0 to 100000; it is -1'],
     ['faults', [{ id: 'delay' }], 'a list of strings that are not empty; it is [{"id":"delay"}]'],
     ['routes', 'x.yaml', 'a list; it is "x.yaml"'],
     ['log', console, 'a function; it is of type object'],
@@ -100,7 +99,7 @@ test('the end of a mock has options, and a refused one does not end it', async (
 });
 
 test('a mock in the process of a test with a simulated clock answers, by the clock of the runtime, and closes', async () => {
-  const mock = await startMock({ latencyMs: 1 });
+  const mock = await startMock({ latency: 1 });
   vi.useFakeTimers();
   try {
     expect((await fetch(`${mock.baseUrl}/v1/api-tokens/scopes`)).status).toBe(401);

@@ -3,11 +3,10 @@ import { resolve } from 'node:path';
 import type { Faker } from '@faker-js/faker';
 import { asText } from '../contract-tests/values/json.ts';
 import type { Passed } from '../contract-tests/wire/passed.ts';
-import type { RouteValue } from './control/routes/load.ts';
 import { apiFor, loadCompiler } from './core/api.ts';
 import { LoadedRoutes } from './core/custom-routes/loaded-routes.ts';
-import { loadWorlds, reloadWorlds, type WorldInputs, type WorldOptions, worldOptions } from './core/load-worlds.ts';
-import { checkOptions, either, type Kind, kinds, oneOf } from './core/options.ts';
+import { loadWorlds, reloadWorlds, type WorldInputs } from './core/load-worlds.ts';
+import { checkOptions } from './core/options.ts';
 import type { ProfileSource } from './core/profiles/load.ts';
 import { ConfigError } from './core/spec/config-error.ts';
 import { JournalBudget } from './core/world/journal.ts';
@@ -28,7 +27,17 @@ import { judge, validatorFor } from './server/judge.ts';
 import { nodeJwt } from './server/jwt.ts';
 import { openPort } from './server/listen.ts';
 import { type Listener, listenerFor } from './server/listener.ts';
-import type { DrainOptions, Observed, Observer, UpstreamOptions } from './server/options.ts';
+import {
+  type DrainOptions,
+  drainOptions,
+  type ListenOptions,
+  listenOptions,
+  type MockOptions,
+  mockOptions,
+  type Observed,
+  type Observer,
+  type UpstreamOptions,
+} from './server/options.ts';
 import { observed, urlOf } from './server/record.ts';
 import { StateFile } from './server/state-file.ts';
 import { credentialsOf, type TlsOptions } from './server/tls.ts';
@@ -40,8 +49,10 @@ export * from './doors/client.ts';
 export {
   ConfigError,
   type DrainOptions,
+  type ListenOptions,
   type Log,
   type MockFetch,
+  type MockOptions,
   type Observed,
   type Observer,
   type Passed,
@@ -51,76 +62,6 @@ export {
   type World,
   type Worlds,
 };
-
-export interface MockOptions extends WorldOptions {
-  /** A shipped profile's name, a profile file, or answers to gaps. */
-  readonly profile?: ProfileSource | undefined;
-  /** Folder of fixture files in place of the shipped ones. */
-  readonly fixturesDir?: string | undefined;
-  /** Custom routes: files (YAML, JSON, OpenAPI, TypeScript, JavaScript), or what such a module exports. */
-  readonly routes?: readonly (string | RouteValue)[];
-  /** Origins whose pages may call the API, in addition to the local ones. */
-  readonly cors?: readonly string[];
-  /** Milliseconds that every answer is held back. */
-  readonly latencyMs?: number;
-  /** Keeps all worlds across restarts. */
-  readonly stateFile?: string | undefined;
-  /** Keeps all worlds in a Redis that mocks with the same options share: `redis://host:6379?prefix=name:`. Needs the package redis. */
-  readonly store?: string | undefined;
-  /** Needed on the control plane when listening on another host than this machine. */
-  readonly controlToken?: string | undefined;
-  /** The real service behind the mock: it answers what the mock does not know; not requests of `mock.fetch`. */
-  readonly upstream?: UpstreamOptions | undefined;
-  /** Serves metrics at /_mock/metrics, to clients that may call the control plane (`control`) or to everybody (`open`). */
-  readonly metrics?: 'control' | 'open' | undefined;
-  /** Seconds without a request after which a sandbox is deleted. Default: never; with a store: a day. */
-  readonly sandboxTtl?: number | undefined;
-  /** Believe X-Forwarded-For and -Proto of so many proxies, or of those addresses: `1`, `loopback, 10.0.0.0/8`. */
-  readonly trustProxy?: string | undefined;
-  /** Records all traffic but that of `mock.fetch`: in a HAR file without secrets, or by a function that takes every exchange, and for whose promise requests wait. */
-  readonly record?: string | ((passed: Passed) => unknown) | undefined;
-  /** Sees every exchange once it is over, but for those of `mock.fetch`. */
-  readonly observe?: Observer | undefined;
-  /** Told what somebody who runs the mock should know. Default: lines on stderr. */
-  readonly log?: Log | undefined;
-}
-
-export interface ListenOptions extends MockOptions {
-  /** Default 127.0.0.1. */
-  readonly host?: string;
-  /** Default 0: any free port. */
-  readonly port?: number;
-  /** Serves HTTPS. Default: HTTP. */
-  readonly tls?: TlsOptions | undefined;
-}
-
-const mockOptions = {
-  ...worldOptions,
-  profile: kinds.any,
-  fixturesDir: kinds.text,
-  routes: kinds.list,
-  cors: kinds.texts,
-  latencyMs: kinds.latency,
-  stateFile: kinds.text,
-  store: kinds.text,
-  controlToken: kinds.any,
-  upstream: kinds.object,
-  metrics: oneOf('control', 'open'),
-  sandboxTtl: kinds.sandboxTtl,
-  trustProxy: kinds.text,
-  record: either(kinds.text, kinds.function),
-  observe: kinds.function,
-  log: kinds.function,
-} satisfies Record<keyof MockOptions, Kind>;
-
-const listenOptions = {
-  host: kinds.text,
-  port: kinds.port,
-  tls: either(oneOf('self-signed'), kinds.object),
-  ...mockOptions,
-} satisfies Record<keyof ListenOptions, Kind>;
-
-const closeOptions = { delayMs: kinds.drain, timeoutMs: kinds.drain } satisfies Record<keyof DrainOptions, Kind>;
 
 /** A handler of requests for anything that takes one: `app.use('/mock', mock.app)`, `supertest(mock.app)`. */
 export type MockApp = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void;
@@ -178,7 +119,7 @@ async function buildMock(options: MockOptions) {
     options.upstream && (await import('./server/upstream.ts')).upstreamOf(worlds, options.upstream, options);
   const served = await servingOf(options, worlds);
   const store = await storeFor(options, worlds);
-  const state = options.stateFile === undefined ? undefined : await StateFile.attach(options.stateFile, worlds);
+  const state = options.state === undefined ? undefined : await StateFile.attach(options.state, worlds);
   // Last: a mock that does not start must not empty a recording.
   const recorder = await recorderOf(options, services.log).catch(async (error: unknown) => {
     state?.close();
@@ -217,21 +158,18 @@ async function buildMock(options: MockOptions) {
 }
 
 /** @throws ConfigError when it cannot be used, or not together with another option */
-async function storeFor(
-  { store, stateFile, upstream, sandboxTtl = 24 * 3600, latencyMs = 0 }: MockOptions,
-  worlds: Worlds,
-) {
+async function storeFor({ store, state, upstream, sandboxTtl = 24 * 3600, latency = 0 }: MockOptions, worlds: Worlds) {
   if (store === undefined) return undefined;
-  if (stateFile !== undefined) throw new ConfigError(['a store keeps all worlds: leave out the state file']);
+  if (state !== undefined) throw new ConfigError(['a store keeps all worlds: leave out the state file']);
   if (upstream) throw new ConfigError(['a mock with a store cannot have an upstream: leave out one of them']);
   const { RedisStore } = await import('./server/store/redis-store.ts');
-  return RedisStore.attach(store, worlds, { idleMs: sandboxTtl * 1000, latencyMs });
+  return RedisStore.attach(store, worlds, { idleMs: sandboxTtl * 1000, latency });
 }
 
 /** @throws ConfigError if its file cannot be written, or is that of the state or of another server */
-async function recorderOf({ record, stateFile }: MockOptions, log: Log) {
+async function recorderOf({ record, state }: MockOptions, log: Log) {
   if (typeof record !== 'string') return { record, close: async () => {} };
-  if (stateFile !== undefined && resolve(record) === resolve(stateFile))
+  if (state !== undefined && resolve(record) === resolve(state))
     throw new ConfigError([`the recording and the state need a file each; both are ${record}`]);
   const { recordTo } = await import('./server/record-file.ts');
   const har = recordTo(record, (message) => log('error', `${message}. The mock goes on.`));
@@ -277,8 +215,8 @@ function expiryOf({ sandboxTtl, store }: MockOptions, worlds: Worlds): () => voi
 }
 
 /** @throws ConfigError when the profile, the fixtures or the routes cannot be used */
-async function inputsOf({ profile, fixturesDir, routes = [] }: MockOptions): Promise<WorldInputs> {
-  const fixtures = loadFixtures(fixturesDir);
+async function inputsOf({ profile, fixtures: folder, routes = [] }: MockOptions): Promise<WorldInputs> {
+  const fixtures = loadFixtures(folder);
   const answers = loadProfile(profile);
   if (routes.length === 0) return { fixtures, answers };
   const { loadRoutes } = await import('./server/files/routes-file.ts');
@@ -308,7 +246,7 @@ export async function startMock(options: ListenOptions = {}): Promise<RunningMoc
   answerBrokenHttp(opened.server, mock.world);
   const stopPreparing = prepareInIdleTime(listener, mock.world);
   const close = async (options: DrainOptions = {}) => {
-    checkOptions('close', options, closeOptions);
+    checkOptions('close', options, drainOptions);
     await sendElsewhere(opened.server, mock.worlds.services, options.delayMs);
     mock.worlds.close();
     upstream?.close();

@@ -16,7 +16,7 @@ const ordinary = reportOf();
 
 describe('two targets that behave alike show no difference', () => {
   test('the mock with itself, with other ids and data', async () => {
-    const [left, right] = [await ordinary, await reportOf({ seed: 99, latencyMs: 2 })];
+    const [left, right] = [await ordinary, await reportOf({ seed: 99, latency: 2 })];
     expect(compareReports(left, right)).toMatchObject({ differences: [], exitCode: 0 });
   });
 

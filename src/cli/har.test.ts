@@ -106,11 +106,13 @@ test('a recording belongs to one server, and is no state file', async () => {
   await mock.close();
   expect(entriesIn(recorded)).toHaveLength(2);
 
-  await (await startMock({ stateFile })).close();
+  await (await startMock({ state: stateFile })).close();
   const state = readFileSync(stateFile, 'utf8');
   const clash = `the recording and the state need a file each; both are ${stateFile}`;
-  await expect(startMock({ stateFile, record: stateFile })).rejects.toThrow(clash);
+  await expect(startMock({ state: stateFile, record: stateFile })).rejects.toThrow(clash);
   // Refused for its seed, before it empties the recording.
-  await expect(startMock({ stateFile, seed: 2, record: recorded })).rejects.toThrow('belongs to seed 1, not to 2');
+  await expect(startMock({ state: stateFile, seed: 2, record: recorded })).rejects.toThrow(
+    'belongs to seed 1, not to 2',
+  );
   expect([readFileSync(stateFile, 'utf8'), entriesIn(recorded).length]).toEqual([state, 2]);
 });

@@ -1,5 +1,8 @@
-import { InvalidArgumentError } from 'commander';
-import { type Kind, wholeNumber as wholeKind } from '../core/options.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { memberOf } from '../../contract-tests/values/json.ts';
+import { type Kind, type OptionsOf, type Row, wholeNumber as wholeKind } from '../core/options.ts';
+
+type Rows = Readonly<Record<string, Row<unknown>>>;
 
 export const inRange =
   ([expected, fits]: Kind) =>
@@ -17,6 +20,29 @@ export function positive(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('expected a number above 0.');
   return value;
+}
+
+/** Adds the options that rows describe, but for those that only code can give. */
+export function addRows(command: Command, rows: Rows): Command {
+  for (const { flag, help, kind, choices, conflicts = [], usually } of Object.values(rows)) {
+    if (flag === undefined) continue;
+    const option = new Option(flag, help).conflicts([...conflicts]);
+    if (kind[2] === 'number') option.argParser(inRange(kind));
+    if (kind[2] === 'list') option.argParser(repeated);
+    if (choices) option.choices([...choices]);
+    if (option.optional) option.preset(choices?.[0]);
+    if (usually !== undefined) option.default(usually);
+    command.addOption(option);
+  }
+  return command;
+}
+
+/** What the command line gives, by the names of the rows. */
+export function given<R extends Rows>(rows: R, flags: object): OptionsOf<R> {
+  const named = Object.entries(rows).flatMap(([name, { flag }]) =>
+    flag === undefined ? [] : [[name, memberOf({ ...flags }, new Option(flag).attributeName())]],
+  );
+  return Object.fromEntries(named) as OptionsOf<R>;
 }
 
 export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -1,42 +1,25 @@
-import { UsageError } from '../../contract-tests/errors.ts';
-import type { ListenOptions, TlsOptions, UpstreamOptions } from '../index.ts';
+import { kinds, type OptionsOf, row } from '../core/options.ts';
 
-const sameNames = [
-  ...(['host', 'port', 'profile', 'seed', 'recordings', 'routes', 'store', 'cors'] as const),
-  ...(['controlToken', 'record', 'metrics', 'sandboxTtl', 'trustProxy'] as const),
-];
+/** The options that only the command has. */
+export const serveOptions = {
+  tlsCert: row<string>({
+    kind: kinds.text,
+    flag: '--tls-cert <file>',
+    help: 'serve HTTPS with this certificate, with its chain (PEM)',
+  }),
+  tlsKey: row<string>({ kind: kinds.text, flag: '--tls-key <file>', help: 'its private key (PEM)' }),
+  watch: row<boolean>({
+    kind: kinds.switch,
+    flag: '--watch',
+    help: 'reload profile, fixtures and routes when they change',
+  }),
+  quiet: row<boolean>({ kind: kinds.switch, flag: '--quiet', help: 'print errors only' }),
+  verbose: row<boolean>({ kind: kinds.switch, flag: '--verbose', help: 'log preflights of browsers, too' }),
+  jsonLogs: row<boolean>({
+    kind: kinds.switch,
+    flag: '--json-logs',
+    help: 'log as JSON lines (pino), with a field for everything about a request',
+  }),
+};
 
-type SameNames = Pick<ListenOptions, (typeof sameNames)[number]>;
-
-/** The options of the mock whose flags have their names. */
-export const sameIn = (flags: ServeFlags): SameNames =>
-  Object.fromEntries(sameNames.map((name) => [name, flags[name]])) as SameNames;
-
-export interface ServeFlags extends SameNames, Pick<UpstreamOptions, 'mockOnly' | 'allowWrites'> {
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly tls?: 'self-signed';
-  readonly fixtures?: string;
-  readonly state?: string;
-  readonly fault?: readonly string[];
-  readonly latency: number;
-  readonly sandboxes: number;
-  readonly upstream?: string;
-  readonly upstreamOnly?: readonly string[];
-  readonly upstreamToken?: string;
-  readonly upstreamTimeout: number;
-  readonly drainDelay: number;
-  readonly drainTimeout: number;
-  readonly watch?: boolean;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-  readonly jsonLogs?: boolean;
-}
-
-/** @throws UsageError if only one of certificate and key is given */
-export function tlsOf({ tls, tlsCert, tlsKey }: ServeFlags): TlsOptions | undefined {
-  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
-  if (tlsCert !== undefined) throw new UsageError('--tls-cert needs --tls-key, the private key of the certificate.');
-  if (tlsKey !== undefined) throw new UsageError('--tls-key needs --tls-cert, the certificate of the key.');
-  return tls;
-}
+export type ServeFlags = OptionsOf<typeof serveOptions>;

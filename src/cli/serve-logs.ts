@@ -56,7 +56,7 @@ export function warnOfOrigins(warn: (message: string, origin: string) => void): 
   };
 }
 
-export async function logsFor(flags: Pick<ServeFlags, 'jsonLogs' | 'quiet' | 'verbose'>) {
+export async function logsFor(flags: ServeFlags) {
   const { log, onRequest, warn } = flags.jsonLogs ? await jsonLogs(flags) : terminalLogs();
   const warnOnce = warnOfOrigins(warn);
   return {
@@ -80,7 +80,7 @@ function terminalLogs() {
   };
 }
 
-async function jsonLogs({ quiet }: Pick<ServeFlags, 'quiet'>) {
+async function jsonLogs({ quiet }: ServeFlags) {
   const { pino } = await import('pino');
   // A destination of its own would end the process where it cannot be written.
   const logger = pino({ level: quiet ? 'error' : 'info' }, { write: (text) => outlet.print('stdout', text) });

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { EXIT_CODES, onInterruption, type Signal } from '../../contract-tests/commands/signals.ts';
-import { kinds } from '../core/options.ts';
-import type { MockFlags } from '../vary/test-runs.ts';
+import { mockOptions } from '../server/options.ts';
 import type { VaryOptions } from '../vary/vary.ts';
-import { inRange, positive, repeated, wholeNumber } from './options.ts';
+import { addRows, given, positive, repeated, wholeNumber } from './options.ts';
 import { defined } from './target-options.ts';
 
-interface Flags extends Pick<VaryOptions, 'junit' | 'maxRuns' | 'jobs' | 'timeLimit'>, MockFlags {
+interface Flags extends Pick<VaryOptions, 'junit' | 'maxRuns' | 'jobs' | 'timeLimit'> {
+  readonly profile?: string;
   readonly env?: readonly string[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -18,8 +18,12 @@ interface Flags extends Pick<VaryOptions, 'junit' | 'maxRuns' | 'jobs' | 'timeLi
   readonly json?: boolean;
 }
 
+/** The options of the mocks. */
+const { seed, recordings, fixtures, routes } = mockOptions;
+const mocks = { seed, recordings, fixtures, routes };
+
 export function registerVary(program: Command): void {
-  program
+  const command = program
     .command('vary')
     .description("run your app's tests under other answers to the gaps, and say which tests depend on which guess")
     .argument('<command...>', 'the command that runs the tests, after --')
@@ -36,14 +40,10 @@ export function registerVary(program: Command): void {
     .option('--no-allow-writes', 'forbid that, at a mock, too')
     .option('--report-dir <dir>', 'folder of the reports and of what the runs print', 'vary-report')
     .option('--json', 'print vary.json to stdout')
-    .option('--profile <file|name>', 'answers that are known: they are not varied')
-    .option('--seed <number>', 'seed of the mocks', inRange(kinds.seed))
-    .option('--recordings <number>', 'number of recordings in the mocks', inRange(kinds.recordings))
-    .option('--fixtures <folder>', 'fixture files of the mocks')
-    .option('--routes <file>', 'custom routes of the mocks; repeatable', repeated)
-    .action(async (command: readonly string[], flags: Flags) => {
-      process.exitCode = await run(command, flags);
-    });
+    .option('--profile <file|name>', 'answers that are known: they are not varied');
+  addRows(command, mocks).action(async (command: readonly string[], flags: Flags) => {
+    process.exitCode = await run(command, flags);
+  });
 }
 
 async function run(command: readonly string[], flags: Flags): Promise<number> {
@@ -55,7 +55,7 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
   const { renderVaryHtml } = await import('../vary/report-html.ts');
   const { gapRows } = await import('./gap-rows.ts');
   const { loadProfile } = await import('../server/files/profile-file.ts');
-  const { profile, seed, recordings, fixtures, routes } = flags;
+  const { profile } = flags;
   const accepted = flags.accept === undefined ? [] : loadAccepted(flags.accept);
   const rows = gapRows(loadProfile(profile));
   await writeFiles(flags.reportDir);
@@ -67,7 +67,7 @@ async function run(command: readonly string[], flags: Flags): Promise<number> {
     command,
     variables: flags.env ?? [],
     folder: flags.reportDir,
-    mock: defined({ profile, seed, recordings, fixtures, routes }),
+    mock: defined({ profile, ...given(mocks, flags) }),
     only: flags.only ?? [],
     skip: flags.skip ?? [],
     accepted,

@@ -90,7 +90,7 @@ test('a sandbox is created as a fork', async () => {
 });
 
 test('sandboxes are listed, deleted, and limited with a clear error', async () => {
-  await using mock = await TestMock.withoutPort({ sandboxLimit: 2 });
+  await using mock = await TestMock.withoutPort({ sandboxes: 2 });
   await mock.mock.sandbox('one');
   await mock.call('GET /~two/_mock/info');
   await expect(mock.mock.sandbox('three')).rejects.toThrow('The maximum number of sandboxes (2) is reached');

@@ -1,6 +1,6 @@
 import { apiFor } from './api.ts';
 import { noRoutes, type RouteSet } from './custom-routes/loaded-routes.ts';
-import { type Kind, kinds } from './options.ts';
+import type { WorldOptions } from './options.ts';
 import type { Answers } from './profiles/answers.ts';
 import type { Fixtures } from './world/fixtures.ts';
 import { type LoadFaker, Seeds } from './world/seeds.ts';
@@ -14,28 +14,10 @@ export interface WorldInputs {
   readonly routes?: RouteSet | undefined;
 }
 
-export interface WorldOptions {
-  /** Seed of every id, token and generated record. Default 1. */
-  readonly seed?: number;
-  /** Total recordings; at least those of the fixtures. */
-  readonly recordings?: number | undefined;
-  /** Faults to arm, with optional terms: `title-truncated`, `delay:ms=800;times=3`. */
-  readonly faults?: readonly string[];
-  /** Maximum number of sandboxes. Default 1,000. */
-  readonly sandboxLimit?: number | undefined;
-}
-
-export const worldOptions = {
-  seed: kinds.seed,
-  recordings: kinds.recordings,
-  faults: kinds.texts,
-  sandboxLimit: kinds.sandboxes,
-} satisfies Record<keyof WorldOptions, Kind>;
-
 /** Creates the main world and compiles its API; throws ConfigError for an unknown fault, or invalid terms. */
 export async function loadWorlds(
   { answers, fixtures, routes = noRoutes }: WorldInputs,
-  { seed = 1, recordings, faults = [], sandboxLimit }: WorldOptions,
+  { seed = 1, recordings, faults = [], sandboxes }: WorldOptions,
   services: WorldServices,
   loadFaker: LoadFaker,
 ): Promise<Worlds> {
@@ -46,7 +28,7 @@ export async function loadWorlds(
   services.routes.set = routes;
   services.routes.loadFaker = loadFaker;
   services.onAnswer = assumptionLog();
-  return new Worlds(new World({ seed, recordings, answers, seedLayer, arms }, services), seeds, sandboxLimit);
+  return new Worlds(new World({ seed, recordings, answers, seedLayer, arms }, services), seeds, sandboxes);
 }
 
 /** Rebuilds every world, with its changed records and, unless the profile was edited, answers changed at run time. Invalid inputs change nothing. */

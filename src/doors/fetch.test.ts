@@ -5,7 +5,7 @@ import { createPortableMock } from './portable.ts';
 
 const served = await startMock({ port: 0 });
 const portable = await createPortableMock();
-const slow = await createPortableMock({ latencyMs: 600_000 });
+const slow = await createPortableMock({ latency: 600_000 });
 afterAll(() => served.close());
 
 const doors: readonly { door: string; mock: typeof portable; send: MockFetch }[] = [

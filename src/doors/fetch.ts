@@ -12,17 +12,17 @@ export type MockFetch = (input: Request | string | URL, init?: RequestInit) => P
 
 export interface FetchDoorOptions {
   /** Delay of every answer in milliseconds. */
-  readonly latencyMs?: number | undefined;
+  readonly latency?: number | undefined;
   /** Path prefix of the mock, without a trailing slash. */
   readonly basePath?: string | undefined;
 }
 
 /** The mock for the web's Request and Response, in Node, browsers and service workers: by the path, for every origin. */
-export function fetchDoor(worlds: Worlds, { latencyMs = 0, basePath = '' }: FetchDoorOptions = {}): MockFetch {
+export function fetchDoor(worlds: Worlds, { latency = 0, basePath = '' }: FetchDoorOptions = {}): MockFetch {
   return async (input, init) => {
     const request = new Request(input, init);
     request.signal.throwIfAborted();
-    if (latencyMs > 0) await sleep(latencyMs, request.signal);
+    if (latency > 0) await sleep(latency, request.signal);
     return respond(request, await answer(worlds, await mockRequest(request, basePath)));
   };
 }

@@ -1,8 +1,8 @@
 import type { Faker } from '@faker-js/faker';
 import { noRoutes, type RouteSet } from '../core/custom-routes/loaded-routes.ts';
 import type { RouteModule } from '../core/custom-routes/route.ts';
-import { loadWorlds, type WorldOptions, worldOptions } from '../core/load-worlds.ts';
-import { checkOptions, type Kind, kinds } from '../core/options.ts';
+import { loadWorlds } from '../core/load-worlds.ts';
+import { checkOptions, kinds, type OptionsOf, row, type WorldOptions, worldOptions } from '../core/options.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { answersFrom, type ProfileSource } from '../core/profiles/load.ts';
 import { type Fixtures, shippedFixtures } from '../core/world/fixtures.ts';
@@ -18,30 +18,22 @@ export { ConfigError } from '../core/spec/config-error.ts';
 /** Default base URL of a mock without an address; its `fetch` answers any. */
 export const withoutPort = 'http://platform-mock.invalid';
 
-export interface PortableOptions extends WorldOptions {
+const ofPages = {
   /** A shipped profile's name, or answers to gaps. */
-  readonly profile?: ProfileSource;
+  profile: row<ProfileSource>({ kind: kinds.any }),
   /** Seed data instead of the shipped one. */
-  readonly fixtures?: Fixtures;
+  fixtures: row<Fixtures>({ kind: kinds.object }),
   /** Custom routes: exports of routes modules. */
-  readonly routes?: readonly RouteModule[];
-  /** Delay of every answer in milliseconds. */
-  readonly latencyMs?: number | undefined;
+  routes: row<readonly RouteModule[]>({ kind: kinds.list }),
   /** Base URL of requests, and thus of sandboxes. Default http://platform-mock.invalid */
-  readonly baseUrl?: string;
+  baseUrl: row<string>({ kind: kinds.baseUrl }),
   /** Logs bugs of the mock. Default: silent. */
-  readonly log?: Log;
-}
+  log: row<Log>({ kind: kinds.function }),
+};
 
-const portableOptions = {
-  ...worldOptions,
-  profile: kinds.any,
-  fixtures: kinds.object,
-  routes: kinds.list,
-  latencyMs: kinds.latency,
-  baseUrl: kinds.baseUrl,
-  log: kinds.function,
-} satisfies Record<keyof PortableOptions, Kind>;
+const portableOptions = { ...worldOptions, ...ofPages };
+
+export type PortableOptions = WorldOptions & OptionsOf<typeof ofPages>;
 
 /** A mock without a port: `fetch` answers. Its control plane and its sandboxes are those of the served mock. */
 export interface PortableMock extends MockConnection {
@@ -54,13 +46,13 @@ export interface PortableMock extends MockConnection {
 /** Makes a mock that runs anywhere, including browsers. @throws ConfigError for an invalid option */
 export async function createPortableMock(options: PortableOptions = {}): Promise<PortableMock> {
   checkOptions('createPortableMock', options, portableOptions);
-  const { profile, fixtures = shippedFixtures(), routes = [], latencyMs, baseUrl = withoutPort, log } = options;
+  const { profile, fixtures = shippedFixtures(), routes = [], latency, baseUrl = withoutPort, log } = options;
   const services = { ...portableServices(), ...(log && { log }) };
   const answers = answersFrom(profile);
   const inputs = { answers, fixtures, routes: await loadRoutes(routes, answers) };
   const worlds = await loadWorlds(inputs, options, services, lazyFaker());
   const basePath = withoutSlash(new URL(baseUrl).pathname);
-  const fetch = fetchDoor(worlds, { latencyMs, basePath });
+  const fetch = fetchDoor(worlds, { latency, basePath });
   return { fetch, worlds, world: worlds.main, ...connectMock(baseUrl, { fetch }) };
 }
 

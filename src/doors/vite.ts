@@ -22,8 +22,8 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
   const prefix = withoutSlash(base);
   const mount = async (server: ViteDevServer | PreviewServer): Promise<void> => {
     const { middlewares, config } = server;
-    const { stateFile, store, upstream, record } = options;
-    const files = [stateFile, record].filter((file) => typeof file === 'string');
+    const { state, store, upstream, record } = options;
+    const files = [state, record].filter((file) => typeof file === 'string');
     for (const file of files) await mocks.get(file)?.close();
     const log: Log = options.log ?? ((level, message) => config.logger[level](message, { timestamp: true }));
     const mock = await createMock({ ...options, log });

@@ -72,7 +72,7 @@ test('what is not of the mock is of the app', async () => {
 
 test('a dev server without an HTTP server, as in Vitest, closes the mock with it', async () => {
   const stateFile = join(folder, 'embedded.json');
-  const within = await devServer([platformMock({ stateFile })], { middlewareMode: true, ws: false });
+  const within = await devServer([platformMock({ state: stateFile })], { middlewareMode: true, ws: false });
   rmSync(stateFile, { force: true });
   await within.close();
   expect(existsSync(stateFile)).toBe(true);
@@ -100,7 +100,7 @@ test('vite preview has it too; once the server is closed, a file has its state, 
     root: app,
     configFile: false,
     preview: local,
-    plugins: [platformMock({ base: '/api', stateFile, record })],
+    plugins: [platformMock({ base: '/api', state: stateFile, record })],
   });
   const url = built.resolvedUrls?.local[0] ?? '';
   expect(await (await fetch(`${url}api/_mock/info`)).json()).toMatchObject({ name: 'platform-mock' });

@@ -8,10 +8,10 @@ import { pathBelow, trimmedBase } from '../../contract-tests/values/url.ts';
 import { pathOf } from '../core/message.ts';
 import { refuse } from './access.ts';
 import { ElsewhereError, isLocalName, lookupLoopback } from './loopback.ts';
-import type { Forwarding as Settings } from './options.ts';
+import type { UpstreamOptions } from './options.ts';
 
 /** How requests are sent on, with decisions of the mock's process; apart from the users' types, which need no types of Node. */
-interface Forwarding extends Settings {
+interface Forwarding extends UpstreamOptions {
   /** Whether a word of `Authorization` is one of the mock's tokens, which no upstream may get. */
   readonly isOwnToken?: (token: string) => boolean;
   /** Why a request must not be forwarded; undefined if it may. */

@@ -46,12 +46,12 @@ export function listenerFor(worlds: Worlds, options: ListenerOptions = {}, upstr
 function doorFor(worlds: Worlds, options: ListenerOptions, upstream: Upstream | undefined): Door {
   const own = nodeDoor(worlds, options);
   if (!upstream) return own;
-  const { observe, latencyMs = 0 } = options;
+  const { observe, latency = 0 } = options;
   return (request, response) => {
     if (!upstream.takes(request)) return own(request, response);
     if (observe) observeEnd(request, response, { ...options, observe });
     if (isPreflight(request) && response.hasHeader('Access-Control-Allow-Origin')) letIn(request, response);
-    else if (latencyMs > 0) setTimeout(() => upstream.forward(request, response), latencyMs);
+    else if (latency > 0) setTimeout(() => upstream.forward(request, response), latency);
     else upstream.forward(request, response);
   };
 }

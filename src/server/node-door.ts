@@ -14,7 +14,7 @@ import type { Observer } from './options.ts';
 
 export interface NodeDoorOptions {
   /** Delay of every response of the API in milliseconds. */
-  readonly latencyMs?: number | undefined;
+  readonly latency?: number | undefined;
   readonly observe?: Observer | undefined;
   /** Origins whose pages may call the API, in addition to local ones. */
   readonly cors?: readonly string[] | undefined;
@@ -23,15 +23,12 @@ export interface NodeDoorOptions {
 }
 
 /** The mock for Node's requests and responses, without Express. */
-export function nodeDoor(
-  worlds: Worlds,
-  { latencyMs = 0, observe, cors, client = directClient }: NodeDoorOptions = {},
-) {
+export function nodeDoor(worlds: Worlds, { latency = 0, observe, cors, client = directClient }: NodeDoorOptions = {}) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const url = request.url ?? '/';
     // Probes are neither delayed nor reported.
-    const isPlain = (observe === undefined && latencyMs === 0) || isProbe(url);
-    const onOutcome = isPlain || !observe ? undefined : observeEnd(request, response, { observe, cors, latencyMs });
+    const isPlain = (observe === undefined && latency === 0) || isProbe(url);
+    const onOutcome = isPlain || !observe ? undefined : observeEnd(request, response, { observe, cors, latency });
     const serve = (): void => {
       answer(worlds, new NodeRequest(request, response, url, cors, client)).then(
         (outcome) => {
@@ -44,8 +41,8 @@ export function nodeDoor(
         },
       );
     };
-    if (isPlain || latencyMs === 0) serve();
-    else setTimeout(serve, latencyMs);
+    if (isPlain || latency === 0) serve();
+    else setTimeout(serve, latency);
   };
 }
 
@@ -146,7 +143,7 @@ function send(response: ServerResponse, { delivery, stream, exchange }: Outcome,
 export function observeEnd(
   request: IncomingMessage,
   response: ServerResponse,
-  { observe, cors, latencyMs = 0 }: NodeDoorOptions & { observe: Observer },
+  { observe, cors, latency = 0 }: NodeDoorOptions & { observe: Observer },
 ): (outcome: Outcome) => void {
   const started = performance.now();
   let outcome: Outcome | undefined;
@@ -159,7 +156,7 @@ export function observeEnd(
       status: response.writableFinished ? response.statusCode : undefined,
       basis: String(outcome?.delivery.headers['X-Mock-Basis'] ?? response.getHeader('X-Mock-Basis') ?? ''),
       milliseconds: performance.now() - started,
-      delayMs: latencyMs + (outcome?.delivery.delayMs ?? 0),
+      delayMs: latency + (outcome?.delivery.delayMs ?? 0),
       operation: outcome?.exchange?.operation,
       faults: outcome?.exchange?.faults ?? [],
       isPreflight: isPreflight(request),

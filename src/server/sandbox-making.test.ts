@@ -53,7 +53,7 @@ describe('a sandbox is made on first use', () => {
 test('at the limit, sandboxes that were unchanged and unused for a minute are deleted', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const routes = [{ routes: [{ path: '/v1/steps', answers: [{ body: 1 }, { body: 2 }] }] }];
-  await using mock = await TestMock.start({ sandboxLimit: 5, routes });
+  await using mock = await TestMock.start({ sandboxes: 5, routes });
   await mock.call('PUT /_mock/sandboxes/idle');
   await mock.call('PUT /_mock/sandboxes/own', { json: { seed: 7 } });
   await mock.call('PATCH /~changed/_mock/clock', { json: { frozen: true } });

@@ -26,7 +26,7 @@ function killed(stateFile: string): string {
 const testOnFile = (name: string, steps: (stateFile: string, mock: TestMock<RunningMock>) => Promise<void>): void =>
   test(name, async () => {
     const stateFile = newFile();
-    await using mock = await TestMock.start({ stateFile, log: () => {} });
+    await using mock = await TestMock.start({ state: stateFile, log: () => {} });
     await steps(stateFile, mock);
   });
 
@@ -56,7 +56,7 @@ test.each([
   ['a state of another version', '{"schemaVersion":3,"seed":1,"main":{"origin":0,"now":0,"snapshots":{}}}'],
 ])('%s is refused in one line and left as it is', async (_name, text) => {
   const stateFile = stateWith(text);
-  await expect(createMock({ stateFile })).rejects.toThrow(
+  await expect(createMock({ state: stateFile })).rejects.toThrow(
     `${stateFile}: this is not a state of this version of platform-mock; the file was not changed: repair it, or move it away to start with a new state`,
   );
   expect(fs.readFileSync(stateFile, 'utf8')).toBe(text);
@@ -72,25 +72,23 @@ describe('lines', () => {
     const copy = newFile();
     for (let end = whole.length; end <= all.length; end += end < all.length - 1 ? 7 : 1) {
       fs.writeFileSync(copy, all.subarray(0, end));
-      const again = await createMock({ stateFile: copy });
+      const again = await createMock({ state: copy });
       expect(again.world.store.recordings.get('rec_kickoff')?.title).toBe(end === all.length ? 'last' : 'kept');
       await again.close();
     }
     fs.writeFileSync(copy, all.toString().replace('"kept"', '"bent"'));
-    await expect(createMock({ stateFile: copy })).rejects.toThrow(
-      /line \d+ is not as it was written; the file was not/,
-    );
+    await expect(createMock({ state: copy })).rejects.toThrow(/line \d+ is not as it was written; the file was not/);
     fs.writeFileSync(copy, whole.subarray(0, whole.indexOf('\n') + 100));
-    await expect(createMock({ stateFile: copy })).rejects.toThrow('its end is missing');
+    await expect(createMock({ state: copy })).rejects.toThrow('its end is missing');
   });
 
   test('a clock beyond all years is refused', async () => {
     const stateFile = newFile();
-    await (await createMock({ stateFile })).close();
+    await (await createMock({ state: stateFile })).close();
     const lines = fs.readFileSync(stateFile, 'utf8').replace('"offset":0', '"offset":1e300').trim().split('\n');
     const sums = lines.map((line) => crc32(line.slice(9)).toString(16).padStart(8, '0'));
     fs.writeFileSync(stateFile, lines.map((line, at) => `${sums[at]}${line.slice(8)}\n`).join(''));
-    await expect(createMock({ stateFile })).rejects.toThrow('the clock must be between 1970 and 2999');
+    await expect(createMock({ state: stateFile })).rejects.toThrow('the clock must be between 1970 and 2999');
   });
 
   testOnFile('a file that has become long is rewritten while it is in use', async (stateFile, mock) => {
@@ -103,7 +101,7 @@ describe('lines', () => {
     expect(fs.statSync(stateFile).size).toBeGreaterThan(64 * 1024 * 1024);
     await expect.poll(() => fs.statSync(stateFile).size).toBeLessThan(16_000_000);
     await mock.rename('after it');
-    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    await using again = await TestMock.start({ state: killed(stateFile) });
     expect(await again.title()).toBe('after it');
   });
 
@@ -111,7 +109,7 @@ describe('lines', () => {
     const { worlds } = mock.mock;
     worlds.make('made', worlds.make('other', worlds.main.image()).image());
     await mock.rename('of made', '/~made');
-    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    await using again = await TestMock.start({ state: killed(stateFile) });
     expect(await again.title('/~made')).toBe('of made');
     worlds.make('alone', worlds.main.origin);
     await expect.poll(() => fs.readFileSync(stateFile, 'utf8')).toContain('"alone"');
@@ -124,7 +122,7 @@ describe('lines', () => {
     await mock.call('DELETE /_mock/sandboxes/s');
     await mock.call('PUT /_mock/sandboxes/s');
     await finish();
-    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    await using again = await TestMock.start({ state: killed(stateFile) });
     for (const each of [mock, again]) expect(await each.title('/~s')).toBe('Kick-off: difference engine');
   });
 });
@@ -133,7 +131,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
   test('on a disk that is full, until there is room again', async () => {
     const stateFile = newFile();
     const logged: string[] = [];
-    await using mock = await TestMock.start({ stateFile, log: (_level, text) => logged.push(text) });
+    await using mock = await TestMock.start({ state: stateFile, log: (_level, text) => logged.push(text) });
     expect(await mock.rename('kept')).toBe(200);
     const makeRoom = fillDisk();
     const why = 'the state cannot be saved: no space is left: free some, or use a file elsewhere (ENOSPC)';
@@ -155,7 +153,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
     expect((await mock.call('GET /_mock/health/ready')).status).toBe(200);
     expect(await mock.rename('kept again')).toBe(200);
     expect(logged).toEqual([`${stateFile}: ${why}`, `${stateFile}: the state can be saved again`]);
-    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    await using again = await TestMock.start({ state: killed(stateFile) });
     expect([await again.title(), again.worlds.count]).toEqual(['kept again', 0]);
   });
 
@@ -168,7 +166,7 @@ describe('what cannot be written is taken back and answered with 503', () => {
     expect(seen).toMatchObject({ status: 503, body: { error: { message } } });
     fs.rmSync(stateFile);
     expect(await mock.rename('again')).toBe(200);
-    await using again = await TestMock.start({ stateFile: killed(stateFile) });
+    await using again = await TestMock.start({ state: killed(stateFile) });
     expect(await again.title()).toBe('again');
   });
 
@@ -208,7 +206,7 @@ test.for<[name: string, stateFile: string, message: RegExp, isPossible: boolean]
   ['a device', '/dev/full', /this is not a regular file/, fs.existsSync('/dev/full')],
 ])('%s is refused at the start, with a remedy', async ([name, stateFile, message, isPossible], { skip }) => {
   skip(!isPossible, 'not here');
-  await expect(createMock({ stateFile })).rejects.toThrow(message);
+  await expect(createMock({ state: stateFile })).rejects.toThrow(message);
   expect([fs.readdirSync(dirname(mine)), fs.readFileSync(mine, 'utf8')]).toEqual([['state.json'], 'mine']);
   if (name === 'a device') expect(fs.lstatSync(stateFile).isCharacterDevice()).toBe(true);
 });
@@ -216,24 +214,24 @@ test.for<[name: string, stateFile: string, message: RegExp, isPossible: boolean]
 test('a symbolic link to the file is kept; one in the place of a file that was left over is removed, not followed', async () => {
   const [stateFile, link, victim] = [newFile(), newFile(), stateWith('mine')];
   fs.symlinkSync(victim, `${stateFile}.tmp`);
-  await (await createMock({ stateFile })).close();
+  await (await createMock({ state: stateFile })).close();
   expect([fs.readdirSync(dirname(stateFile)), fs.readFileSync(victim, 'utf8')]).toEqual([['state.json'], 'mine']);
   fs.symlinkSync(stateFile, link);
-  const mock = await createMock({ stateFile: link });
+  const mock = await createMock({ state: link });
   mock.world.clock.freeze();
   await mock.close();
   expect(fs.lstatSync(link).isSymbolicLink()).toBe(true);
-  expect((await createMock({ stateFile })).world.clock.isFrozen).toBe(true);
+  expect((await createMock({ state: stateFile })).world.clock.isFrozen).toBe(true);
 });
 
 test('options of the command line apply unless they were changed at run time', async () => {
   const stateFile = newFile();
-  const first = await TestMock.start({ stateFile, faults: ['title-truncated'] });
+  const first = await TestMock.start({ state: stateFile, faults: ['title-truncated'] });
   await first.update({ title: 'kept' });
   await first[Symbol.asyncDispose]();
   const profile = { answers: { 'method-values': ['by-phone'] } };
   const faults = ['update-flips-status'];
-  await using second = await TestMock.start({ stateFile, profile, recordings: 40, faults });
+  await using second = await TestMock.start({ state: stateFile, profile, recordings: 40, faults });
   const { body } = await second.call('GET /_mock/info');
   expect(body).toMatchObject({ faults: ['update-flips-status'], counts: { recordings: 40 } });
   expect((await second.update({})).body).toMatchObject({ title: 'kept', method: 'by-phone' });
@@ -243,10 +241,10 @@ describe('two servers on one file', () => {
   const inUse = `state.json: the state is in use by process ${process.pid}; stop it, or name another file`;
 
   testOnFile('the second one is refused, and the first one goes on', async (stateFile, first) => {
-    await expect(createMock({ stateFile })).rejects.toThrow(inUse);
+    await expect(createMock({ state: stateFile })).rejects.toThrow(inUse);
     const link = newFile();
     fs.symlinkSync(stateFile, link);
-    await expect(createMock({ stateFile: link })).rejects.toThrow(inUse);
+    await expect(createMock({ state: link })).rejects.toThrow(inUse);
     await first.update({ title: 'kept' });
     first.mock.save();
     expect(fs.readFileSync(stateFile, 'utf8')).toContain('"kept"');
@@ -263,17 +261,17 @@ describe('two servers on one file', () => {
     const stateFile = newFile();
     const lock = `${stateFile}.lock`;
     fs.writeFileSync(lock, holder ? JSON.stringify({ id: 'x', ...holder }) : '');
-    if (holder === elsewhere) await expect(createMock({ stateFile })).rejects.toThrow('process 1 on elsewhere');
+    if (holder === elsewhere) await expect(createMock({ state: stateFile })).rejects.toThrow('process 1 on elsewhere');
     fs.utimesSync(lock, 0, 0);
-    await (await createMock({ stateFile })).close();
+    await (await createMock({ state: stateFile })).close();
     expect(fs.readdirSync(dirname(stateFile))).toEqual(['state.json']);
   });
 
   test('a server whose lock was taken writes no more', async () => {
     const stateFile = newFile();
-    const mock = await createMock({ stateFile });
+    const mock = await createMock({ state: stateFile });
     fs.rmSync(`${stateFile}.lock`);
-    await using other = await TestMock.start({ stateFile });
+    await using other = await TestMock.start({ state: stateFile });
     await other.update({ title: 'of the other one' });
     other.mock.save();
     expect(() => mock.save()).toThrow('its lock was removed, or another server took it');
@@ -284,19 +282,19 @@ describe('two servers on one file', () => {
   test('a start that fails lets the file go', async () => {
     const stateFile = newFile();
     await using taken = await TestMock.start();
-    await expect(startMock({ stateFile, port: taken.mock.port })).rejects.toThrow(
+    await expect(startMock({ state: stateFile, port: taken.mock.port })).rejects.toThrow(
       `port ${taken.mock.port} on 127.0.0.1 is in use; choose another port`,
     );
     fs.writeFileSync(stateFile, '{');
-    await expect(createMock({ stateFile })).rejects.toThrow('the file was not changed');
+    await expect(createMock({ state: stateFile })).rejects.toThrow('the file was not changed');
     fs.rmSync(stateFile);
-    await (await createMock({ stateFile })).close();
+    await (await createMock({ state: stateFile })).close();
   });
 });
 
 test('5,000 sign-ins and 20 snapshots are less than 3 MB, and come back as they were, in their order', async () => {
   const stateFile = newFile();
-  const first = await TestMock.start({ stateFile });
+  const first = await TestMock.start({ state: stateFile });
   const { users, tenants } = first.world.store;
   const put = (id: string, name = id) => tenants.put({ id, name, tid: id });
   const changes = [
@@ -316,11 +314,11 @@ test('5,000 sign-ins and 20 snapshots are less than 3 MB, and come back as they 
   const before = [imagesOf(first), JSON.stringify(first.world)];
   await first[Symbol.asyncDispose]();
 
-  const second = await TestMock.start({ stateFile });
+  const second = await TestMock.start({ state: stateFile });
   expect([imagesOf(second), JSON.stringify(second.world)]).toEqual(before);
   const { size } = fs.statSync(stateFile);
   expect(size).toBeLessThan(3_000_000);
   await second[Symbol.asyncDispose]();
-  await (await createMock({ stateFile })).close();
+  await (await createMock({ state: stateFile })).close();
   expect(fs.statSync(stateFile).size).toBe(size);
 });

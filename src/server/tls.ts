@@ -17,7 +17,11 @@ export async function credentialsOf(tls: TlsOptions, host: string): Promise<Cred
   if (tls === 'self-signed') return selfSigned(host);
   const [certName, keyName] =
     'cert' in tls || 'key' in tls ? (['cert', 'key'] as const) : (['certFile', 'keyFile'] as const);
-  checkOptions('tls', { [certName]: null, [keyName]: null, ...tls }, { [certName]: pem, [keyName]: pem });
+  checkOptions(
+    'tls',
+    { [certName]: null, [keyName]: null, ...tls },
+    { [certName]: { kind: pem }, [keyName]: { kind: pem } },
+  );
   const isFile = 'certFile' in tls;
   const [cert, key] = isFile ? [readPem(tls.certFile), readPem(tls.keyFile)] : [tls.cert, tls.key];
   const [certSource, keySource] = isFile ? [tls.certFile, tls.keyFile] : ['tls.cert', 'tls.key'];

@@ -169,7 +169,7 @@ test('the address and not the name decides which upstream is written to', async 
 
 test('a forwarded exchange is held back and reported like any other', async () => {
   const seen: Observed[] = [];
-  const options = { upstream: { upstream }, latencyMs: 60, observe: (each: Observed) => void seen.push(each) };
+  const options = { upstream: { upstream }, latency: 60, observe: (each: Observed) => void seen.push(each) };
   await using mock = await startMock(options);
   const answer = await fetch(`${mock.baseUrl}/v1/files?a=1`, { method: 'PUT', body: 'whole' });
   expect(await answer.text()).toBe('PUT whole');

@@ -6,7 +6,7 @@ import { baseUrlProblem } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
 import { pathOf } from '../core/message.ts';
 import { claimsOf } from '../core/operations/tokens.ts';
-import { checkOptions, type Kind, kinds, oneOf } from '../core/options.ts';
+import { checkOptions, kinds } from '../core/options.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { goesUpstream, splitOf } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
@@ -14,26 +14,12 @@ import { type AccessRules, forwardRefusal } from './access.ts';
 import { forwarder } from './forward.ts';
 import { isLocalName } from './loopback.ts';
 import { type NodeDoorOptions, observeEnd } from './node-door.ts';
-import type { UpstreamOptions } from './options.ts';
+import { type UpstreamOptions, upstreamOptions } from './options.ts';
 
 /** The service behind the mock, as the doors see it. */
 export type Upstream = ReturnType<typeof upstreamOf>;
 
-const upstreamOptions = {
-  upstream: kinds.text,
-  allowWrites: oneOf(true, false),
-  token: kinds.text,
-  timeoutMs: kinds.upstreamTimeout,
-  marks: oneOf(true, false),
-  tls: kinds.object,
-  only: kinds.texts,
-  mockOnly: kinds.texts,
-} satisfies Record<keyof UpstreamOptions, Kind>;
-
-const upstreamTls = {
-  rejectUnauthorized: oneOf(true, false),
-  ca: kinds.text,
-} satisfies Record<keyof NonNullable<UpstreamOptions['tls']>, Kind>;
+const upstreamTls = { rejectUnauthorized: { kind: kinds.switch }, ca: { kind: kinds.text } };
 
 /** Forwards what neither an operation nor a custom route answers; the control plane can change that. Throws ConfigError. */
 export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeDoorOptions & AccessRules) {
@@ -66,7 +52,7 @@ export function upstreamOf(worlds: Worlds, options: UpstreamOptions, door: NodeD
       const response = new ServerResponse(request);
       response.assignSocket(socket);
       response.shouldKeepAlive = false;
-      if (observe) observeEnd(request, response, { ...door, observe, latencyMs: 0 });
+      if (observe) observeEnd(request, response, { ...door, observe, latency: 0 });
       webSocket(request, response, socket, head);
     });
   };

@@ -14,22 +14,14 @@ import { type Decision, decisionsIn } from './decisions.ts';
 import { readInside, readJunit, type TestResult, writtenAt } from './junit.ts';
 import type { Stop } from './model.ts';
 
-/** What the mock of a run is started with, beyond the answers to try. */
-export interface MockFlags {
-  readonly profile?: string;
-  readonly seed?: number;
-  readonly recordings?: number;
-  readonly fixtures?: string;
-  readonly routes?: readonly string[];
-}
-
 export interface TestCommand {
   readonly command: readonly string[];
   /** Variables that get the mock's address, besides PLATFORM_MOCK_URL. */
   readonly variables: readonly string[];
   /** The file that the command writes, or its folder; without it, the exit code is the only result. */
   readonly junit?: string | undefined;
-  readonly mock: MockFlags;
+  /** What the mock of a run is started with, beyond the answers to try: flags by their names. */
+  readonly mock: { readonly profile?: string };
   readonly folder: string;
 }
 
@@ -198,8 +190,8 @@ export const passedTests = ({ tests = [] }: ReadRun): TestResult[] =>
   tests.filter(({ outcome }) => outcome === 'passed');
 
 /** Starts `serve` on a free port with the answers in `variables`, in a process that ends with the run; throws a UsageError with its output if it does not start. */
-function startMockProcess(flags: MockFlags, variables: NodeJS.ProcessEnv) {
-  const options = Object.entries(flags).flatMap(([name, value]) =>
+function startMockProcess(flags: object, variables: NodeJS.ProcessEnv) {
+  const options = Object.entries(flags).flatMap(([name, value]: [string, unknown]) =>
     [value].flat().flatMap((one) => [`--${name}`, asText(one)]),
   );
   const words = [packageFile('dist', 'src', 'cli', 'start.cjs'), 'serve', '--port', '0', '--json-logs', ...options];

@@ -12,7 +12,7 @@ test('what the mock writes next to its routes is no edit', async () => {
   const at = (name: string): string => join(folder, name);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const inputs = { routes: [at('routes.yaml')], stateFile: at('state.json'), record: at('passed.json') };
+  const inputs = { routes: [at('routes.yaml')], state: at('state.json'), record: at('passed.json') };
   onTestFinished(watchInputs({ reload: async () => {} }, inputs, () => {}));
   /** Writes a file, and waits until those who watch the folder know it. */
   const write = async (name: string): Promise<void> => {
@@ -31,14 +31,14 @@ test('what the mock writes next to its routes is no edit', async () => {
 
 test('an edit is applied and keeps the state; an invalid one is reported and not applied', async () => {
   const folder = testFolder();
-  const fixturesDir = join(folder, 'fixtures');
-  cpSync(packageFile('fixtures'), fixturesDir, { recursive: true });
+  const fixtures = join(folder, 'fixtures');
+  cpSync(packageFile('fixtures'), fixtures, { recursive: true });
   const profile = join(folder, 'profile.yaml');
   writeFileSync(profile, 'name: mine\nanswers: { validation-status: 400 }\n');
-  await using mock = await TestMock.start({ profile, fixturesDir });
+  await using mock = await TestMock.start({ profile, fixtures });
   const log = vi.fn();
   const logged = () => expect.poll(() => log.mock.lastCall?.[1]);
-  onTestFinished(watchInputs(mock.mock, { profile, fixturesDir }, log));
+  onTestFinished(watchInputs(mock.mock, { profile, fixtures }, log));
   await mock.update({ title: 'changed' });
   await mock.call('GET /~box/_mock/info');
 
@@ -52,7 +52,7 @@ test('an edit is applied and keeps the state; an invalid one is reported and not
   await logged().toMatch(/profile\.yaml:2: 999 is not an answer to validation-status[\s\S]*stay in force/);
   expect((await mock.update({ title: 7 })).status).toBe(422);
 
-  const users = join(fixturesDir, 'users.yaml');
+  const users = join(fixtures, 'users.yaml');
   const before = readFileSync(users, 'utf8');
   writeFileSync(users, before.replace('username: grace', 'username: [grace'));
   await logged().toMatch(/users\.yaml[\s\S]*stay in force/);

@@ -7,10 +7,10 @@ import { packageFile } from './package-root.ts';
 /** Those that are not files never change. */
 interface Inputs {
   readonly profile?: unknown;
-  readonly fixturesDir?: string | undefined;
+  readonly fixtures?: string | undefined;
   readonly routes?: readonly unknown[] | undefined;
   /** What the mock itself writes may be in the same folders: the file of the state, with its lock, and a recording. */
-  readonly stateFile?: string | undefined;
+  readonly state?: string | undefined;
   readonly record?: unknown;
 }
 
@@ -18,8 +18,8 @@ const quietMilliseconds = 100;
 
 /** Reloads the mock when its inputs change, until the returned function is called. Invalid edits are logged, and change nothing. */
 export function watchInputs(mock: { reload(): Promise<void> }, inputs: Inputs, log: Log): () => void {
-  const { profile, fixturesDir, routes = [] } = inputs;
-  const written = [inputs.stateFile, inputs.record].filter(isText).map((file) => resolve(file));
+  const { profile, fixtures, routes = [] } = inputs;
+  const written = [inputs.state, inputs.record].filter(isText).map((file) => resolve(file));
   let timer: NodeJS.Timeout | undefined;
   const reload = async () => {
     try {
@@ -42,7 +42,7 @@ export function watchInputs(mock: { reload(): Promise<void> }, inputs: Inputs, l
   const isYaml = (name: string) => /\.ya?ml$/.test(name);
   // Folders, because editors replace files.
   const watchers = [
-    watchFolder(fixturesDir ?? packageFile('fixtures'), isYaml),
+    watchFolder(fixtures ?? packageFile('fixtures'), isYaml),
     watchFolder(packageFile('spec', 'profiles'), isYaml),
   ];
   if (typeof profile === 'string' && existsSync(profile)) {

@@ -13,11 +13,11 @@ const formatVersion = 9;
 export interface OwnOptions {
   /** Life of an unused sandbox. */
   readonly idleMs: number;
-  readonly latencyMs: number;
+  readonly latency: number;
 }
 
 /** What replicas must have in common, by name. Values are short, and equal if these are equal. */
-function fingerprintOf(start: WorldImage, { services, limit }: Worlds, { idleMs, latencyMs }: OwnOptions) {
+function fingerprintOf(start: WorldImage, { services, limit }: Worlds, { idleMs, latency }: OwnOptions) {
   const { profile, arms, ...plain } = JSON.parse(imageState(start)) as Record<string, unknown>;
   const { tenants, users, recordings, apiKeys } = start.seedLayer;
   // Without invented records, which follow from the seed.
@@ -32,7 +32,7 @@ function fingerprintOf(start: WorldImage, { services, limit }: Worlds, { idleMs,
     '--routes': hash(services.routes.set.sources),
     '--sandboxes': String(limit),
     '--sandbox-ttl': String(idleMs),
-    '--latency': String(latencyMs),
+    '--latency': String(latency),
   };
 }
 

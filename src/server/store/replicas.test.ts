@@ -129,7 +129,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  testTwoWith({ sandboxLimit: 3 })('sandboxes are made, limited and deleted by all together', async ({ a, b }) => {
+  testTwoWith({ sandboxes: 3 })('sandboxes are made, limited and deleted by all together', async ({ a, b }) => {
     for (const [at, mock] of [a, b, a].entries()) expect((await mock.call(`GET /~s${at}/nothing`)).status).toBe(404);
     expect(field((await b.call('GET /_mock/info')).body, 'sandboxes')).toBe(3);
     expect((await b.call('PUT /_mock/sandboxes/s3')).status).toBe(409);
@@ -243,7 +243,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     for (const mock of [a, b]) expect(await mock.title('/~s00')).not.toBe('old');
   });
 
-  testTwoWith({ sandboxLimit: 3000 })('deleting many holds up no request, and spares new ones', async ({ a, b }) => {
+  testTwoWith({ sandboxes: 3000 })('deleting many holds up no request, and spares new ones', async ({ a, b }) => {
     const names = Array.from({ length: 1100 }, (_name, at) => `s${at}`);
     await Promise.all(names.map((name, at) => patiently(at % 2 ? a : b, `GET /~${name}/x`)));
     const ended: string[] = [];
@@ -286,9 +286,9 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     ['other faults', { faults: ['latency'] }, '--fault'],
     ['a route with another answer', { routes: [{ routes: [{ path: '/v1/more', body: 2 }] }] }, '--routes'],
     ['a function', { routes: [{ routes: [{ path: '/v1/more', answer: () => ({}) }] }] }, '--routes'],
-    ['another limit of sandboxes', { sandboxLimit: 5 }, '--sandboxes'],
+    ['another limit of sandboxes', { sandboxes: 5 }, '--sandboxes'],
     ['another life of sandboxes', { sandboxTtl: 60 }, '--sandbox-ttl'],
-    ['slower answers', { latencyMs: 1 }, '--latency'],
+    ['slower answers', { latency: 1 }, '--latency'],
   ] as [string, MockOptions, string][])('%s is refused at the start', async (_case, options, named) => {
     const store = newStore();
     const routes = [{ routes: [{ path: '/v1/more', body: 1 }] }];

@@ -27,7 +27,7 @@ const routes = [
 
 const stores: [string, () => MockOptions, boolean][] = [
   ['memory', () => ({}), false],
-  ['a file', () => ({ stateFile: join(testFolder(), 'state.json') }), true],
+  ['a file', () => ({ state: join(testFolder(), 'state.json') }), true],
   ['Redis', () => ({ store: `${redis?.url}?prefix=${randomUUID()}:` }), true],
 ];
 
@@ -203,7 +203,7 @@ describe.each(stores)('%s', (name, newStore, outlives) => {
 
     test.each(Object.entries(cases))('%s', async (_case, { act, look, seen }) => {
       const options = { ...newStore(), routes };
-      const { stateFile } = options;
+      const { state: stateFile } = options;
       {
         await using mock = await TestMock.start({ ...options, log: () => {} });
         if (stateFile) await expectRefusal(mock, `${stateFile}.lock`, act);
@@ -212,7 +212,7 @@ describe.each(stores)('%s', (name, newStore, outlives) => {
         if (stateFile) {
           // As a kill would leave it now.
           cpSync(stateFile, `${stateFile}.killed`);
-          await using again = await TestMock.start({ stateFile: `${stateFile}.killed`, routes });
+          await using again = await TestMock.start({ state: `${stateFile}.killed`, routes });
           expect(worldsOf(again)).toEqual(worldsOf(mock));
           expect(await look(again)).toEqual(seen);
         }
