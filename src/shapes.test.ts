@@ -74,6 +74,12 @@ test('only errors with a code rest on how codes are written', () => {
   });
 });
 
+test('codes by kind; a kind that is not named keeps its own code', () =>
+  withAnswers({ 'error-codes': { 'missing-credentials': 'E-401' } }, async (mock) => {
+    expect((await anonymous(mock)).body).toMatchObject({ error: { code: 'E-401' } });
+    expect((await unknown(mock)).body).toMatchObject({ error: { code: 'not_found' } });
+  }));
+
 test('the shape of each default answer is the one that openapi.yaml spells out', () => {
   const schemas = resolve(defaultAnswers()).components.schemas;
   const spelledOut: Partial<Record<GapId, string>> = {

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stateOf } from '../../core/world/state.ts';
 import type { MockOptions } from '../../index.ts';
-import { type Call, claimsOfAda, field, inTurn, type Seen, TestMock } from '../../testing/client.ts';
+import { type Call, claimsOfAda, field, inTurn, patch, type Seen, TestMock } from '../../testing/client.ts';
 import { HinderedPath } from '../../testing/hindered-path.ts';
 import { noRedis, RedisServer } from '../../testing/redis.ts';
 import { reasonsOf } from '../../testing/refused.ts';
@@ -37,8 +37,8 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
   };
 
   /** How many bytes Redis has got so far, and how many calls of scripts. */
-  const sent = async () => {
-    const text = (await redis.command('INFO', 'stats')) + (await redis.command('INFO', 'commandstats'));
+  const sent = async (server = redis) => {
+    const text = (await server.command('INFO', 'stats')) + (await server.command('INFO', 'commandstats'));
     const numberOf = (figure: RegExp) => Number(figure.exec(text)?.[1]);
     return [numberOf(/total_net_input_bytes:(\d+)/), numberOf(/cmdstat_evalsha:calls=(\d+)/)] as const;
   };
@@ -204,6 +204,37 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     }
     await using again = await TestMock.start({ store: `${redis.url}?prefix=r${opened}:` });
     expect(await seen(again)).toEqual(await seen(a));
+  });
+
+  test('an update sends Redis at most 500 bytes and 1.1 scripts, with four replicas and clients in all worlds', async () => {
+    const [clients, each, worlds] = [16, 50, 8];
+    await using server = await RedisServer.start();
+    const store = newStore(server);
+    const all = await Promise.all([0, 1, 2, 3].map(() => TestMock.start({ store })));
+    onTestFinished(() => void Promise.all(all.map((mock) => mock[Symbol.asyncDispose]())));
+    const token = await all[0]?.token();
+    const updateBy = async (client: number, count: number) => {
+      const mock = all[client % all.length] as TestMock;
+      for (let made = 0; made < count; made += 1) {
+        const world = `/~w${(client + made * all.length) % worlds}`;
+        const { status } = await mock.call(patch.replace(' ', ` ${world}`), { token, json: { title: `${made}` } });
+        expect(status).toBe(200);
+      }
+    };
+    const updates = (count: number) => Promise.all(Array.from({ length: clients }, (_, at) => updateBy(at, count)));
+    // Which sends the rest of the journal.
+    const flush = () => Promise.all(all.map((mock) => mock.call('GET /~w0/_mock/journal?limit=1')));
+    await updates(2);
+    await flush();
+    // The journal waits for more entries, however slow this machine is.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [bytesBefore, scriptsBefore] = await sent(server);
+    await updates(each);
+    await flush();
+    const [bytes, scripts] = await sent(server);
+    expect((bytes - bytesBefore) / (clients * each)).toBeLessThan(500);
+    expect((scripts - scriptsBefore) / (clients * each)).toBeLessThan(1.1);
   });
 
   // topologies.test.ts shows that they lose few commits then.
