@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type DefectId, type Style, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { recordApp } from '../../src/testing/app-traffic.ts';
@@ -8,11 +7,9 @@ import { readRunInput } from '../commands/run-input.ts';
 import { TokensSeen } from '../log/tokens.ts';
 import { jsonText } from '../report/text.ts';
 import { jwtOf } from '../testing/fixtures.ts';
-import { testFolder } from '../testing/folder.ts';
-import { harOf, PASSED } from '../testing/har-of.ts';
+import { browserHar, harOf } from '../testing/har-of.ts';
 import { violatedIn } from '../testing/judge.ts';
 import { learnHar, verifyHar } from './recorded.ts';
-import { harEntry } from './write-har.ts';
 
 /** Judges what an app that uses a second implementation sees of it. */
 async function judged(defects: DefectId[] = [], limits: Partial<Style> = {}) {
@@ -56,12 +53,10 @@ test('the credentials of a browser are in no report of its recording, and each m
     requestHeaders: { Authorization: `Bearer ${token}` },
     responseBody: json({ error: `no list for ${token}, ${refresh} and ${upn} (${oid})` }),
   };
-  const entries = [
-    await harEntry({ ...PASSED, url: `${base}/v1/auth/sso`, ...signIn }),
-    await harEntry({ ...PASSED, method: 'GET', url: `${base}/v1/admin/tenants/ten/api-keys`, ...list }),
-  ];
-  const file = join(testFolder(), 'browser.har');
-  writeFileSync(file, JSON.stringify({ log: { entries } }));
+  const file = await browserHar([
+    { url: `${base}/v1/auth/sso`, ...signIn },
+    { method: 'GET', url: `${base}/v1/admin/tenants/ten/api-keys`, ...list },
+  ]);
   const texts = [
     jsonText(await verifyHar(file, readRunInput({}))),
     profileText(await learnHar(file, readRunInput({}))),

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarFile } from '../har/write-har.ts';
+import { HarFile, harEntry } from '../har/write-har.ts';
 import type { Passed } from '../wire/passed.ts';
 import { testFolder } from './folder.ts';
 
@@ -29,4 +29,13 @@ export async function harOf(exchanges: readonly Partial<Passed>[]): Promise<{ fi
   for (const exchange of exchanges) har.add({ ...PASSED, ...exchange });
   await har.close();
   return { file, text: readFileSync(file, 'utf8') };
+}
+
+/** The file in which a browser records these exchanges: nothing replaces their secrets. */
+export async function browserHar(exchanges: readonly Partial<Passed>[]): Promise<string> {
+  count += 1;
+  const file = join(folder, `browser-${count}.har`);
+  const entries = await Promise.all(exchanges.map((exchange) => harEntry({ ...PASSED, ...exchange })));
+  writeFileSync(file, JSON.stringify({ log: { entries } }));
+  return file;
 }
