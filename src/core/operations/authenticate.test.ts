@@ -1,9 +1,7 @@
 import jwt from 'jsonwebtoken';
 import { expect, test } from 'vitest';
-import { createMock } from '../../index.ts';
-import { TestMock } from '../../testing/client.ts';
+import { scopes, TestMock } from '../../testing/client.ts';
 import { signedJwt } from '../jwt.ts';
-import { issueAccessToken, revokeToken, userOfAccessToken, validClaims } from './tokens.ts';
 
 const mock = await TestMock.withoutPort();
 const token = await mock.token();
@@ -55,37 +53,26 @@ test.each([pat.split('.')[1], refreshToken])('the world does not store the secre
   expect(JSON.stringify(mock.world)).not.toContain(secret);
 });
 
-async function signedIn() {
-  const { world } = await createMock();
-  const user = world.store.users.get('usr_ada');
-  if (!user) throw new Error('no usr_ada');
-  const token = issueAccessToken(world, user);
-  expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
-  return { world, token };
-}
-
-test('a verified token is refused before its nbf', async () => {
-  const { world } = await signedIn();
+test('a verified token is refused before its nbf, under another key, once it is revoked, and once its user is deleted', async () => {
+  const own = await TestMock.withoutPort();
+  const { world } = own;
   const now = world.clock.nowSeconds();
-  const token = jwt.sign({ sub: 'usr_ada', exp: now + 900, nbf: now + 60 }, world.signingKey);
-  expect(validClaims(world, token)).toBeUndefined();
-  world.clock.advance(61_000);
-  expect(validClaims(world, token)?.sub).toBe('usr_ada');
-  world.clock.advance(-61_000);
-  expect(validClaims(world, token)).toBeUndefined();
-});
-
-test('a verified token is refused under another key, once it is revoked, and once its user is deleted', async () => {
-  const { world, token } = await signedIn();
+  const token = jwt.sign({ sub: 'usr_ada', jti: 'a', exp: now + 900, nbf: now + 60 }, world.signingKey);
   const { signingKey } = world;
-  world.signingKey = 'another';
-  expect(userOfAccessToken(world, token)).toBeUndefined();
-  world.signingKey = signingKey;
-  expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
-  revokeToken(world, token);
-  expect(userOfAccessToken(world, token)).toBeUndefined();
-  world.reset();
-  expect(userOfAccessToken(world, token)?.id).toBe('usr_ada');
-  world.store.users.delete('usr_ada');
-  expect(userOfAccessToken(world, token)).toBeUndefined();
+  const changes: [status: number, change?: () => unknown][] = [
+    [401],
+    [200, () => world.clock.advance(61_000)],
+    [401, () => world.clock.advance(-61_000)],
+    [200, () => world.clock.advance(61_000)],
+    [401, () => Object.assign(world, { signingKey: 'another' })],
+    [200, () => Object.assign(world, { signingKey })],
+    [401, () => own.call('POST /_mock/tokens/expire', { json: { token } })],
+    [401, () => world.reset()],
+    [200, () => world.clock.advance(61_000)],
+    [401, () => world.store.users.delete('usr_ada')],
+  ];
+  for (const [status, change] of changes) {
+    await change?.();
+    expect([change?.toString(), (await own.call(scopes, { token })).status]).toEqual([change?.toString(), status]);
+  }
 });
