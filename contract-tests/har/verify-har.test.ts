@@ -2,14 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type DefectId, type Style, startSecondImplementation } from '../../fixtures/servers/second/server.ts';
 import { recordApp } from '../../src/testing/app-traffic.ts';
-import { profileText } from '../commands/learned-profile.ts';
 import { readRunInput } from '../commands/run-input.ts';
 import { TokensSeen } from '../log/tokens.ts';
-import { jsonText } from '../report/text.ts';
-import { jwtOf } from '../testing/fixtures.ts';
-import { browserHar, harOf } from '../testing/har-of.ts';
+import { harOf } from '../testing/har-of.ts';
 import { violatedIn } from '../testing/judge.ts';
-import { learnHar, verifyHar } from './recorded.ts';
+import { verifyHar } from './recorded.ts';
 
 /** Judges what an app that uses a second implementation sees of it. */
 async function judged(defects: DefectId[] = [], limits: Partial<Style> = {}) {
@@ -38,31 +35,6 @@ test('what an app shows of a server without defects conforms; what it does not s
   const untested = report.requirements.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
   expect(untested).toEqual(['REC-30', 'REC-32', 'REC-33', 'REC-34', 'REC-36', 'REC-38', 'REC-41', 'AUT-12']);
   for (const secret of ['"password":"pw-', 'frida.admin-password']) expect(text).not.toContain(secret);
-});
-
-test('the credentials of a browser are in no report of its recording, and each mark says whose it is', async () => {
-  const [oid, upn, refresh] = ['7f9c2ba4-e88f-427d-b6e5-0a1c3d5e7f90', 'ada@people.test', 'freshK2v9Qz81mXwP27LrT5'];
-  const token = jwtOf({ sub: 'ada' }, 'SIGNATUREssoK2v9Qz81mXwP27LrT5');
-  const base = 'https://api.example.test';
-  const json = (value: object) => Buffer.from(JSON.stringify(value));
-  const signIn = {
-    requestBody: json({ oid, tid: 't', upn }),
-    responseBody: json({ access_token: token, refresh_token: refresh }),
-  };
-  const list = {
-    requestHeaders: { Authorization: `Bearer ${token}` },
-    responseBody: json({ error: `no list for ${token}, ${refresh} and ${upn} (${oid})` }),
-  };
-  const file = await browserHar([
-    { url: `${base}/v1/auth/sso`, ...signIn },
-    { method: 'GET', url: `${base}/v1/admin/tenants/ten/api-keys`, ...list },
-  ]);
-  const texts = [
-    jsonText(await verifyHar(file, readRunInput({}))),
-    profileText(await learnHar(file, readRunInput({}))),
-  ];
-  expect(texts[0]).toContain('no list for ‹user 1.accessToken›, ‹user 1.refreshToken› and ‹upn› (‹oid›)');
-  for (const secret of [oid, upn, token, refresh]) expect(texts.join()).not.toContain(secret);
 });
 
 test('nothing verified is no conformity, whatever may stay untested', async () => {
