@@ -22,7 +22,7 @@ describe('verify', () => {
     const { code, stdout, stderr } = await run(words);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/conforms \(exit 0\): \d+ of \d+ requirements verified/)]);
     const printed = JSON.parse(stdout) as Report;
-    expect(printed).toMatchObject({ schemaVersion: 1, verdict: 'conforms', exitCode: 0 });
+    expect(printed).toMatchObject({ schemaVersion: 1, verdict: 'conforms', exitCode: 0, score: { falseAlarms: 0 } });
     expect(JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))).toEqual(printed);
     for (const name of ['report.html', 'report.md', 'junit.xml'])
       expect(readFileSync(join(reports, name), 'utf8').toLowerCase()).toContain('conforms');
