@@ -20,17 +20,15 @@ describe('findJwts', () => {
   });
 });
 
-describe('findPats', () => {
-  test.each<[unknown, string | undefined]>([
-    [{ token: 'echo_42.s3cret' }, 'echo_42.s3cret'],
-    [{ data: { name: 'meeting_1.wav', plainTextToken: 'echo_42.s3cret' } }, 'echo_42.s3cret'],
-    [{ token_example: 'echo_0.0000', access: { personal: 'echo_42.s3cret' } }, 'echo_42.s3cret'],
-    [{ token: 'echo_42.s3c***', made: 'echo_42.s3cret' }, 'echo_42.s3cret'],
-    [{ id: 'row-7', token_id: '42', token_prefix: 'echo', secret: 's3cret' }, 'echo_42.s3cret'],
-    [{ id: '42', prefix: 'echo', secret: 's3cret', name: 'n' }, 'echo_42.s3cret'],
-    [{ token: '42.s3cret' }, undefined],
-    [{ link: 'host.test/a_b.c' }, undefined],
-    [{ id: '42', secret: 's3cret' }, undefined],
-    [{ mail: 'first_last.name@host.test' }, undefined],
-  ])('%j: %s', (body, pat) => expect(findPats(answerOf(body))[0]).toBe(pat));
-});
+test.each<[unknown, string | undefined]>([
+  [{ token: 'echo_42.s3cret' }, 'echo_42.s3cret'],
+  [{ data: { name: 'meeting_1.wav', plainTextToken: 'echo_42.s3cret' } }, 'echo_42.s3cret'],
+  [{ token_example: 'echo_0.0000', access: { personal: 'echo_42.s3cret' } }, 'echo_42.s3cret'],
+  [{ token: 'echo_42.s3c***', made: 'echo_42.s3cret' }, 'echo_42.s3cret'],
+  [{ id: 'row-7', token_id: '42', token_prefix: 'echo', secret: 's3cret' }, 'echo_42.s3cret'],
+  [{ id: '42', prefix: 'echo', secret: 's3cret', name: 'n' }, 'echo_42.s3cret'],
+  [{ token: '42.s3cret' }, undefined],
+  [{ link: 'host.test/a_b.c' }, undefined],
+  [{ id: '42', secret: 's3cret' }, undefined],
+  [{ mail: 'first_last.name@host.test' }, undefined],
+])('PATs in %j: %s', (body, pat) => expect(findPats(answerOf(body))[0]).toBe(pat));

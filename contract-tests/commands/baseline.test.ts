@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DefectId } from '../../fixtures/servers/second/server.ts';
 import { startMock } from '../../src/index.ts';
 import { targetAt } from '../../src/score/run.ts';
@@ -120,19 +120,14 @@ test.each([
   if (exitCode === 4) expect(report.summary.text).toContain('SCO-04 was accepted until 2020-01-31 (no member yet).');
 });
 
-describe('a baseline that cannot be used is a usage error with file and line', () => {
-  test.each([
-    [
-      'findings:\n  - { check: sso-token-type }\n',
-      /baseline\.yaml:2: findings\.0 must have required property 'reason'/,
-    ],
-    ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: unknown check no-such-check/],
-    ['findings:\n  - { finding: no-such/sso/2xx/none, reason: x }\n', /baseline\.yaml:2: unknown check no-such/],
-    ['waivers:\n  - { requirement: X-1, reason: x }\n', /baseline\.yaml:2: unknown requirement X-1/],
-  ])('%j', async (text, message) => {
-    const run = withFiles({ 'baseline.yaml': text }, (path) =>
-      verify({ baseUrl: 'http://127.0.0.1:1', baseline: path('baseline.yaml') }),
-    );
-    await expect(run).rejects.toThrow(message);
-  });
+test.each([
+  ['findings:\n  - { check: sso-token-type }\n', /baseline\.yaml:2: findings\.0 must have required property 'reason'/],
+  ['findings:\n  - { check: no-such-check, reason: x }\n', /baseline\.yaml:2: unknown check no-such-check/],
+  ['findings:\n  - { finding: no-such/sso/2xx/none, reason: x }\n', /baseline\.yaml:2: unknown check no-such/],
+  ['waivers:\n  - { requirement: X-1, reason: x }\n', /baseline\.yaml:2: unknown requirement X-1/],
+])('a baseline that cannot be used is a usage error with file and line: %j', async (text, message) => {
+  const run = withFiles({ 'baseline.yaml': text }, (path) =>
+    verify({ baseUrl: 'http://127.0.0.1:1', baseline: path('baseline.yaml') }),
+  );
+  await expect(run).rejects.toThrow(message);
 });

@@ -1,5 +1,5 @@
 /** How many requests a run needs at a conforming target; they are precious where a gateway counts them. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { verify } from '../testing/judge.ts';
@@ -37,20 +37,18 @@ test.each([
   expect(titles.filter((title) => /contract|suite|title/i.test(title))).toEqual([]);
 });
 
-describe('what is untested since the target file lacks a field', () => {
-  test.each([
-    ['a whole run, where it does not gate', {}, 0],
-    ['--only AUT-12, where nothing passes', { only: ['AUT-12'] }, 4],
-  ])('is named by every report of %s', async (_, options, exitCode) => {
-    await using mock = await startMock({ log: () => {} });
-    const report = await verify({ baseUrl: mock.baseUrl, quick: true, ...options });
-    expect(report.exitCode).toBe(exitCode);
-    for (const render of RENDERERS)
-      expect(render(report).split(/(AUT-12)|the target file has no (actors.admin.expiredToken)/)).toEqual(
-        expect.arrayContaining(['AUT-12', 'actors.admin.expiredToken']),
-      );
-    expect(renderAnnotations(report)).toMatch(exitCode === 0 ? /^$/ : /no actors\.admin\.expiredToken\.\n$/);
-  });
+test.each([
+  ['a whole run, where it does not gate', {}, 0],
+  ['--only AUT-12, where nothing passes', { only: ['AUT-12'] }, 4],
+])('what is untested for lack of a field is named by every report of %s', async (_, options, exitCode) => {
+  await using mock = await startMock({ log: () => {} });
+  const report = await verify({ baseUrl: mock.baseUrl, quick: true, ...options });
+  expect(report.exitCode).toBe(exitCode);
+  for (const render of RENDERERS)
+    expect(render(report).split(/(AUT-12)|the target file has no (actors.admin.expiredToken)/)).toEqual(
+      expect.arrayContaining(['AUT-12', 'actors.admin.expiredToken']),
+    );
+  expect(renderAnnotations(report)).toMatch(exitCode === 0 ? /^$/ : /no actors\.admin\.expiredToken\.\n$/);
 });
 
 test('a run that --only limits sends the phases that these checks need', async () => {

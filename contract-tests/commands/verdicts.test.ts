@@ -1,6 +1,6 @@
 /** One verdict in all outputs: what readers of JUnit, SARIF and annotations, which know no exit code, take for red or green. */
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DefectId } from '../../fixtures/servers/second/server.ts';
 import type { Gate } from '../model.ts';
 import { renderTerminal } from '../report/terminal.ts';
@@ -71,25 +71,19 @@ const ROWS: Row[] = [
   },
 ];
 
-describe('one verdict in all outputs', () => {
-  test.each(ROWS)(
-    '$what: $exitCode',
-    async ({ exitCode, cause, baseline = { findings: [] }, answers, defects = [], change, options }) => {
-      const report = await withFiles({ 'baseline.yaml': baseline, 'profile.yaml': { answers } }, (path) =>
-        verifySecond({ defects }, change, {
-          ...{ only: ONLY, baseline: path('baseline.yaml'), ...options },
-          ...(answers && { profile: path('profile.yaml') }),
-        }),
-      );
-      expect(report.gates[0]?.cause).toBe(cause);
-      expectInAll(report, exitCode);
-      const { skip = [], allowUntested = [] } = options ?? {};
-      const isWaived = skip.length + allowUntested.length > 0;
-      expect(stripVTControlCharacters(renderTerminal(report)).includes('conforms in 1 of 2 requirements')).toBe(
-        isWaived,
-      );
-      if (skip.length > 0)
-        expect(report.summary.text).toMatch(/which --skip waives: SCO-04\. --skip left out \d checks?: /);
-    },
+test.each(ROWS)('$what: $exitCode in all outputs', async ({ exitCode, cause, change, options = {}, ...row }) => {
+  const { baseline = { findings: [] }, answers, defects = [] } = row;
+  const report = await withFiles({ 'baseline.yaml': baseline, 'profile.yaml': { answers } }, (path) =>
+    verifySecond({ defects }, change, {
+      ...{ only: ONLY, baseline: path('baseline.yaml'), ...options },
+      ...(answers && { profile: path('profile.yaml') }),
+    }),
   );
+  expect(report.gates[0]?.cause).toBe(cause);
+  expectInAll(report, exitCode);
+  const { skip = [], allowUntested = [] } = options;
+  const isWaived = skip.length + allowUntested.length > 0;
+  expect(stripVTControlCharacters(renderTerminal(report)).includes('conforms in 1 of 2 requirements')).toBe(isWaived);
+  if (skip.length > 0)
+    expect(report.summary.text).toMatch(/which --skip waives: SCO-04\. --skip left out \d checks?: /);
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testFolder } from '../testing/folder.ts';
 import { type RecordedEntry, readHar } from './read-har.ts';
 
@@ -82,33 +82,31 @@ test('requests without an answer, or answered from a cache, are left out; a body
   ]);
 });
 
-describe('what is not a whole HAR is one line that names the entry', () => {
-  const whole = har(entry(), entry(), entry());
-  const cutAt = whole.lastIndexOf('"request"');
-  test.each([
-    ['', /traffic\.har: not a readable HAR: the file is empty/],
-    ['<html>', /it is not JSON, or was cut/],
-    ['{"log":{"version":"1.2"}}', /it has no exchanges in log\.entries/],
-    ['{"log":{"entries":{"0":{}}}}', /it has no exchanges in log\.entries/],
-    [`${whole} x`, /it is not JSON, or was cut/],
-    ['{"log":{"entries":[7]}}', /entry 1 is not an object/],
-    ['{"log":{"entries":[{"a":1},["b"]]}}', /entry 1: request must be an object|entry 2 is not an object/],
-    ['{"log":{"entries":[{"a":}]}}', /it is not JSON, or was cut/],
-    [whole.slice(0, cutAt), /it is not JSON, or was cut/],
-    [gzipSync(whole).subarray(0, 200), /its gzip is damaged or truncated/],
-    [Buffer.from('504b0304', 'hex'), /it is a ZIP archive; unpack it/],
-    [
-      har(entry(), entry(200, { request: { method: 'GET', url: 'no url' } })),
-      /entry 2: request\.url must be a URL; it is "no url"/,
-    ],
-    [
-      har(entry(200, { startedDateTime: 'today' })),
-      /entry 1: startedDateTime must be an ISO 8601 date-time; it is "today"/,
-    ],
-    [har(entry(200, { response: { status: '200' } })), /entry 1: response\.status must be a number; it is "200"/],
-  ])('%#', async (content, message) => {
-    await expect(read(content)).rejects.toThrow(message);
-  });
+const whole = har(entry(), entry(), entry());
+const cutAt = whole.lastIndexOf('"request"');
+test.each([
+  ['', /traffic\.har: not a readable HAR: the file is empty/],
+  ['<html>', /it is not JSON, or was cut/],
+  ['{"log":{"version":"1.2"}}', /it has no exchanges in log\.entries/],
+  ['{"log":{"entries":{"0":{}}}}', /it has no exchanges in log\.entries/],
+  [`${whole} x`, /it is not JSON, or was cut/],
+  ['{"log":{"entries":[7]}}', /entry 1 is not an object/],
+  ['{"log":{"entries":[{"a":1},["b"]]}}', /entry 1: request must be an object|entry 2 is not an object/],
+  ['{"log":{"entries":[{"a":}]}}', /it is not JSON, or was cut/],
+  [whole.slice(0, cutAt), /it is not JSON, or was cut/],
+  [gzipSync(whole).subarray(0, 200), /its gzip is damaged or truncated/],
+  [Buffer.from('504b0304', 'hex'), /it is a ZIP archive; unpack it/],
+  [
+    har(entry(), entry(200, { request: { method: 'GET', url: 'no url' } })),
+    /entry 2: request\.url must be a URL; it is "no url"/,
+  ],
+  [
+    har(entry(200, { startedDateTime: 'today' })),
+    /entry 1: startedDateTime must be an ISO 8601 date-time; it is "today"/,
+  ],
+  [har(entry(200, { response: { status: '200' } })), /entry 1: response\.status must be a number; it is "200"/],
+])('what is not a whole HAR is one line that names the entry: %#', async (content, message) => {
+  await expect(read(content)).rejects.toThrow(message);
 });
 
 test('names that every object has, and a deep nesting, harm nothing', async () => {

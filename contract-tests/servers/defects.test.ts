@@ -1,5 +1,5 @@
 /** Each defect of the second implementation is caught by a check of the requirement that it breaks first of all. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEFECTS } from '../../fixtures/servers/second/server.ts';
 import { contradictionsIn } from '../commands/alarms.ts';
 import { judge, violatedIn } from '../testing/judge.ts';
@@ -8,13 +8,11 @@ test('each defect has a unique id', () => {
   expect(new Set(DEFECTS.map(({ id }) => id)).size).toBe(DEFECTS.length);
 });
 
-describe.concurrent('a defect is caught by a check of the requirement that it breaks', () => {
-  test.each(DEFECTS)('$id', async ({ id, requirement }) => {
-    // What only shows once others were asked, too, takes a whole run.
-    const own = await judge({ defects: [id], requirement });
-    const checks = violatedIn(own).includes(requirement) ? own : await judge({ defects: [id] });
-    const said = checks.filter(({ requirements }) => requirements.includes(requirement));
-    expect(violatedIn(checks), JSON.stringify(said)).toContain(requirement);
-    expect(contradictionsIn(checks)).toEqual([]);
-  });
+test.concurrent.each(DEFECTS)('$id is caught by a check of its requirement', async ({ id, requirement }) => {
+  // What only shows once others were asked, too, takes a whole run.
+  const own = await judge({ defects: [id], requirement });
+  const checks = violatedIn(own).includes(requirement) ? own : await judge({ defects: [id] });
+  const said = checks.filter(({ requirements }) => requirements.includes(requirement));
+  expect(violatedIn(checks), JSON.stringify(said)).toContain(requirement);
+  expect(contradictionsIn(checks)).toEqual([]);
 });

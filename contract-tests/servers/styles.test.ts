@@ -1,6 +1,6 @@
 /** Conforming implementations raise no alarm, and as many checks pass as are pinned. */
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DefectId, STYLE_NAMES, type Style, type StyleName } from '../../fixtures/servers/second/server.ts';
 import { resolveStyle } from '../../fixtures/servers/second/styles.ts';
 import { alarmsOf, coverageChanges } from '../commands/alarms.ts';
@@ -55,26 +55,25 @@ const mixtures = Array.from({ length: 24 }, (_, seed) => ({
 }));
 
 // Side by side, since some of them wait more than they compute: slow answers, and 429 for bursts.
-describe.concurrent('a conforming implementation raises no alarm, and is judged as far as ever', () => {
-  test.each([...named, ...mixtures])('$name', async ({ name, style }) => {
+test.concurrent.each([...named, ...mixtures])(
+  '$name is judged as far as ever, without an alarm',
+  async ({ name, style }) => {
     const { checks, requests } = await runAtSecond({ style });
     expect(alarmsOf(checks)).toEqual([]);
     expect(coverageChanges(checks, NOT_PASSING[name])).toEqual([]);
     expect(requests.total).toBeLessThanOrEqual(MOST_REQUESTS);
-  });
-});
+  },
+);
 
-describe.concurrent('a defect is caught with any other decisions of the implementation', () => {
-  test.each<[style: StyleName, defect: DefectId, requirement: string]>([
-    ['encrypted', 'auth-alg-none-accepted', 'AUT-06'],
-    ['encrypted', 'pat-any-secret-of-members', 'AUT-07'],
-    ['shared-tenant', 'keys-status-in-part', 'KEY-13'],
-    ['shared-tenant', 'keys-filters-status-first', 'KEY-15'],
-    ['silent-pages', 'keys-provider-ignored-for-pats', 'KEY-11'],
-    ['silent-pages', 'keys-tenant-remembered', 'KEY-17'],
-  ])('%s with %s', async (style, defect, requirement) => {
-    expect(violatedIn(await judge({ style, defects: [defect] }))).toContain(requirement);
-  });
+test.concurrent.each<[style: StyleName, defect: DefectId, requirement: string]>([
+  ['encrypted', 'auth-alg-none-accepted', 'AUT-06'],
+  ['encrypted', 'pat-any-secret-of-members', 'AUT-07'],
+  ['shared-tenant', 'keys-status-in-part', 'KEY-13'],
+  ['shared-tenant', 'keys-filters-status-first', 'KEY-15'],
+  ['silent-pages', 'keys-provider-ignored-for-pats', 'KEY-11'],
+  ['silent-pages', 'keys-tenant-remembered', 'KEY-17'],
+])('a defect is caught with any other decisions: %s with %s', async (style, defect, requirement) => {
+  expect(violatedIn(await judge({ style, defects: [defect] }))).toContain(requirement);
 });
 
 test('a second run at the same deployment is judged as far as the first one', async () => {

@@ -60,20 +60,18 @@ describe('verify', () => {
   });
 });
 
-describe('learn', () => {
-  // docs/profiles.md has one written, and serves it.
-  test('prints the profile without --out, and JSON with --json', async () => {
-    await using mock = await startMock({ port: 0 });
-    writeFileSync(file('p.yaml'), (await runHere(['learn', '--base-url', mock.baseUrl])).stdout);
-    expect(loadProfile(file('p.yaml')).differences()).toEqual({});
-    // A limit that is learned does not hold for the check of what was learned.
-    const limited: RequestListener = (request, response) => {
-      response.setHeader('RateLimit-Policy', '1;w=60');
-      passOn(request, response, mock.baseUrl);
-    };
-    const { stdout } = await withServer(limited, (baseUrl) => runHere(['learn', '--base-url', baseUrl, '--json']));
-    expect(JSON.parse(stdout)).toMatchObject({ answers: { 'rate-limit': 1, 'error-body': 'error-object' } });
-  });
+// docs/profiles.md has one written, and serves it.
+test('learn prints the profile without --out, and JSON with --json', async () => {
+  await using mock = await startMock({ port: 0 });
+  writeFileSync(file('p.yaml'), (await runHere(['learn', '--base-url', mock.baseUrl])).stdout);
+  expect(loadProfile(file('p.yaml')).differences()).toEqual({});
+  // A limit that is learned does not hold for the check of what was learned.
+  const limited: RequestListener = (request, response) => {
+    response.setHeader('RateLimit-Policy', '1;w=60');
+    passOn(request, response, mock.baseUrl);
+  };
+  const { stdout } = await withServer(limited, (baseUrl) => runHere(['learn', '--base-url', baseUrl, '--json']));
+  expect(JSON.parse(stdout)).toMatchObject({ answers: { 'rate-limit': 1, 'error-body': 'error-object' } });
 });
 
 test('verify --compare with another profile: one line per difference, exit 1', async () => {

@@ -33,17 +33,15 @@ function inject(app: RequestListener, method: string, url: string, body?: object
   });
 }
 
-describe('a client that injects requests into the app', () => {
-  test.each([
-    ['GET', '/v1/admin/tenants/ten_analytical/api-keys', undefined, '"id":"key_a1"'],
-    ['PATCH', update, { title: 'Injected' }, '"title":"Injected"'],
-    ['GET', '/nowhere', undefined, '"code":"not_found"'],
-  ])('gets a whole answer: %s %s', async (method, url, body, part) => {
-    const answer = await inject(mock.app, method, url, body);
-    const [head = '', text = ''] = answer.split('\r\n\r\n');
-    expect(text).toContain(part);
-    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(Buffer.byteLength(text));
-  });
+test.each([
+  ['GET', '/v1/admin/tenants/ten_analytical/api-keys', undefined, '"id":"key_a1"'],
+  ['PATCH', update, { title: 'Injected' }, '"title":"Injected"'],
+  ['GET', '/nowhere', undefined, '"code":"not_found"'],
+])('a client that injects requests into the app gets a whole answer: %s %s', async (method, url, body, part) => {
+  const answer = await inject(mock.app, method, url, body);
+  const [head = '', text = ''] = answer.split('\r\n\r\n');
+  expect(text).toContain(part);
+  expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(Buffer.byteLength(text));
 });
 
 describe('mounted below a path of another app', () => {

@@ -167,26 +167,24 @@ describe('cadences', () => {
   });
 });
 
-describe('a request matcher', () => {
-  test.each([
-    [{ method: 'patch' }, [200, 503, 503]],
-    [{ path: '/v1/echo/*' }, [200, 503, 503]],
-    [{ path: '/v1/api-tokens/scopes' }, [503, 200, 200]],
-    [{ headers: { 'X-Screen': 'edit*' } }, [200, 200, 503]],
-    [{ query: { page: '2' } }, [503, 200, 200]],
-    [{ body: { title: 'wanted' } }, [200, 200, 503]],
-    [{ body: { title: '*', analysis: { depth: { of: 2 } } } }, [200, 200, 503]],
-    [{ method: 'PATCH', body: { title: 'other' } }, [200, 503, 200]],
-    [{ method: 'GET', body: { title: 'wanted' } }, [200, 200, 200]],
-  ])('%j', async (request, statuses) => {
-    const { send } = await sandbox('respond', { request });
-    const wanted = { title: 'wanted', analysis: { depth: { of: 2, more: true } } };
-    expect([
-      await send(`${scopes}?page=2`),
-      await send(recording, { json: { title: 'other' } }),
-      await send(recording, { json: wanted, headers: { 'x-screen': 'editor' } }),
-    ]).toEqual(statuses);
-  });
+test.each([
+  [{ method: 'patch' }, [200, 503, 503]],
+  [{ path: '/v1/echo/*' }, [200, 503, 503]],
+  [{ path: '/v1/api-tokens/scopes' }, [503, 200, 200]],
+  [{ headers: { 'X-Screen': 'edit*' } }, [200, 200, 503]],
+  [{ query: { page: '2' } }, [503, 200, 200]],
+  [{ body: { title: 'wanted' } }, [200, 200, 503]],
+  [{ body: { title: '*', analysis: { depth: { of: 2 } } } }, [200, 200, 503]],
+  [{ method: 'PATCH', body: { title: 'other' } }, [200, 503, 200]],
+  [{ method: 'GET', body: { title: 'wanted' } }, [200, 200, 200]],
+])('a request matcher: %j', async (request, statuses) => {
+  const { send } = await sandbox('respond', { request });
+  const wanted = { title: 'wanted', analysis: { depth: { of: 2, more: true } } };
+  expect([
+    await send(`${scopes}?page=2`),
+    await send(recording, { json: { title: 'other' } }),
+    await send(recording, { json: wanted, headers: { 'x-screen': 'editor' } }),
+  ]).toEqual(statuses);
 });
 
 /** What comes over a connection in answer to a GET, until it closes. */
