@@ -161,25 +161,22 @@ describe('the types need nothing but the dependencies', () => {
     { module: ts.ModuleKind.Node16, moduleResolution: Node16, name: 'node16', commonJs: loaded },
     { module: ts.ModuleKind.NodeNext, moduleResolution: NodeNext, name: 'nodenext', commonJs: required },
     { module: ts.ModuleKind.ESNext, moduleResolution: Bundler, name: 'bundler', commonJs: required },
-  ])(
-    'neither @types nor skipLibCheck, and each field has its type: $name',
-    ({ module, moduleResolution, commonJs }) => {
-      const folder = install();
-      const project = join(folder, 'project');
-      const texts = { 'main.ts': use + everyField, 'main.cts': commonJs, 'package.json': '{ "type": "module" }' };
-      for (const [file, text] of Object.entries(texts)) writeFileSync(join(project, file), text);
-      const found = typeErrors([join(project, 'main.ts'), join(project, 'main.cts')], {
-        lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-        module,
-        moduleResolution,
-        skipLibCheck: false,
-        // Only those of TypeScript itself.
-        skipDefaultLibCheck: true,
-        types: [],
-      });
-      expect(found).toEqual([]);
-    },
-  );
+  ])('neither @types nor skipLibCheck: $name', ({ module, moduleResolution, commonJs }) => {
+    const folder = install();
+    const project = join(folder, 'project');
+    const texts = { 'main.ts': use + everyField, 'main.cts': commonJs, 'package.json': '{ "type": "module" }' };
+    for (const [file, text] of Object.entries(texts)) writeFileSync(join(project, file), text);
+    const found = typeErrors([join(project, 'main.ts'), join(project, 'main.cts')], {
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+      module,
+      moduleResolution,
+      skipLibCheck: false,
+      // Only those of TypeScript itself.
+      skipDefaultLibCheck: true,
+      types: [],
+    });
+    expect(found).toEqual([]);
+  });
 });
 
 test('CommonJS can require the package', () => {

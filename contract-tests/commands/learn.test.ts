@@ -253,15 +253,12 @@ test.each([
   [false, detail, {}, 'conforms', ''],
   // A gap may be newer than the profile.
   [true, {}, detail, 'conforms', ''],
-])(
-  'an answer that differs is reported, and gates with --strict (%s) where the profile has one: %j',
-  async (strict, given, served, verdict, said) => {
-    await using mock = await startMock({ port: 0, profile: { name: 'served', answers: served } });
-    const profile = { name: 'other', answers: { ...given, 'validation-status': 400 } };
-    const report = await withFiles({ 'p.yaml': profile }, (path) =>
-      atMock(mock, () => verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict })),
-    );
-    expect(report).toMatchObject({ verdict, summary: { text: expect.stringContaining(said) } });
-    expect(report.gaps.find(({ id }) => id === 'error-body')?.outcome).toBe('differs');
-  },
-);
+])('--strict %s gates where the profile has another answer: %j', async (strict, given, served, verdict, said) => {
+  await using mock = await startMock({ port: 0, profile: { name: 'served', answers: served } });
+  const profile = { name: 'other', answers: { ...given, 'validation-status': 400 } };
+  const report = await withFiles({ 'p.yaml': profile }, (path) =>
+    atMock(mock, () => verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict })),
+  );
+  expect(report).toMatchObject({ verdict, summary: { text: expect.stringContaining(said) } });
+  expect(report.gaps.find(({ id }) => id === 'error-body')?.outcome).toBe('differs');
+});

@@ -10,14 +10,12 @@ const violated = ({ checks }: Report) => checks.filter(({ outcome }) => outcome 
 describe('a base URL that ends in /v1', () => {
   const withVersion = (target: Target): Target => ({ ...target, baseUrl: `${target.baseUrl}/v1/` });
 
-  test.each([{}, { targetAdmin: ['login'] }, { targetAdmin: ['pat'] }] as const)(
-    'is a usage error where the API is without it: %j',
-    async (style) => {
-      const run = verifySecond({ style }, withVersion);
-      await expect(run).rejects.toThrow(UsageError);
-      await expect(run).rejects.toThrow(/^baseUrl \S+\/v1\/: .* Leave \/v1 out: http:\S+\/api$/);
-    },
-  );
+  const STYLES = [{}, { targetAdmin: ['login'] }, { targetAdmin: ['pat'] }] as const;
+  test.each(STYLES)('is a usage error where the API is without it: %j', async (style) => {
+    const run = verifySecond({ style }, withVersion);
+    await expect(run).rejects.toThrow(UsageError);
+    await expect(run).rejects.toThrow(/^baseUrl \S+\/v1\/: .* Leave \/v1 out: http:\S+\/api$/);
+  });
 
   test('is right where the API is below it', async () => {
     const report = await verifySecond({ style: { basePath: '/gateway/v1' } });

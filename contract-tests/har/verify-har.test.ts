@@ -49,20 +49,18 @@ test('limits of texts are not shown: what is longer or shorter than usual may be
   expect(violatedIn(report.checks)).toEqual([]);
 });
 
-test.each(['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '…'])(
-  'a sanitiser that writes %s for every token leaves nothing to find, and shows nothing of them',
-  async (mask) => {
-    const { file, text } = await ordinary;
-    const masked = text
-      .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, mask)
-      .replace(/("refresh_token\\":\\")[^\\]+/g, `$1${mask}`);
-    const maskedFile = `${file}.${encodeURIComponent(mask)}`;
-    writeFileSync(maskedFile, masked);
-    const report = await verifyHar(maskedFile, readRunInput({ allowUntested: ['all'] }));
-    expect(violatedIn(report.checks)).toEqual([]);
-    expect(report.checks.find(({ id }) => id === 'sso-access-token-jwt')?.outcome).toBe('untested');
-  },
-);
+const MASKS = ['[masked]', '***', 'REDACTED', '<token>', '[Filtered]', 'xxxxxxxx', '…'];
+test.each(MASKS)('a sanitiser that writes %s for every token leaves nothing to find', async (mask) => {
+  const { file, text } = await ordinary;
+  const masked = text
+    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, mask)
+    .replace(/("refresh_token\\":\\")[^\\]+/g, `$1${mask}`);
+  const maskedFile = `${file}.${encodeURIComponent(mask)}`;
+  writeFileSync(maskedFile, masked);
+  const report = await verifyHar(maskedFile, readRunInput({ allowUntested: ['all'] }));
+  expect(violatedIn(report.checks)).toEqual([]);
+  expect(report.checks.find(({ id }) => id === 'sso-access-token-jwt')?.outcome).toBe('untested');
+});
 
 /** Of each kind of traffic a defect, and what the recording is found to violate: that rules judge it as they judge a run is for live-run.test.ts. */
 const SHOWN: [DefectId, string][] = [

@@ -26,17 +26,15 @@ const given = report([
 const curlOf = (number: number): string => `curl -i -X PATCH ${BASE_URL}/v1/request-${number}`;
 const CURL = curlOf(8);
 
-test.each([renderTerminal, renderHtml, renderMarkdown, renderJunit, renderSarif])(
-  'a finding is shown with its requirement, what was expected and seen, and how to repeat it: $name',
-  (render) => {
-    const text = stripVTControlCharacters(render(mixedReport()));
-    const seen = text.replaceAll('&quot;', '"').replaceAll('\\', '');
-    const values = render === renderSarif ? [] : ['a JSON array', '{"items":[]}'];
-    const statement = ['KEY-02', 'section 4.3', 'Statement of KEY-02.', 'GET answered no array.'];
-    for (const part of [...statement, ...values, `curl -i ${BASE_URL}/v1/things`, 'One sentence about the run.'])
-      expect(seen).toContain(part);
-  },
-);
+const SHOWING = [renderTerminal, renderHtml, renderMarkdown, renderJunit, renderSarif];
+test.each(SHOWING)('a finding is shown with what was expected, and how to repeat it: $name', (render) => {
+  const text = stripVTControlCharacters(render(mixedReport()));
+  const seen = text.replaceAll('&quot;', '"').replaceAll('\\', '');
+  const values = render === renderSarif ? [] : ['a JSON array', '{"items":[]}'];
+  const statement = ['KEY-02', 'section 4.3', 'Statement of KEY-02.', 'GET answered no array.'];
+  for (const part of [...statement, ...values, `curl -i ${BASE_URL}/v1/things`, 'One sentence about the run.'])
+    expect(seen).toContain(part);
+});
 
 test('every report repeats the request that shows a finding after the two before it, not the last one', () => {
   const text = stripVTControlCharacters(renderTerminal(given));

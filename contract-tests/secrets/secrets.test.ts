@@ -96,13 +96,11 @@ test('what replaces a token is not a secret, and may be shown', () => {
     expect(secrets.scrub(text)).toBe(text);
 });
 
-test.each(['X-Api-Key', 'X-Env-Pass', 'X-Session', 'X-CSRF', 'csrf-id', 'Sid', 'X-Auth'])(
-  'the header %s is a credential, a harmless one none',
-  (name) => {
-    const secrets = new Secrets({ headers: { ...target.headers, [name]: 'q8Zr-41x9' } });
-    expect(secrets.scrub('q8Zr-41x9 staging')).toBe(`‹headers.${name}› staging`);
-  },
-);
+const HEADERS = ['X-Api-Key', 'X-Env-Pass', 'X-Session', 'X-CSRF', 'csrf-id', 'Sid', 'X-Auth'];
+test.each(HEADERS)('the header %s is a credential, a harmless one none', (name) => {
+  const secrets = new Secrets({ headers: { ...target.headers, [name]: 'q8Zr-41x9' } });
+  expect(secrets.scrub('q8Zr-41x9 staging')).toBe(`‹headers.${name}› staging`);
+});
 
 const AT = '2026-01-01T00:00:00Z';
 const JWT = jwtOf({ sub: 'ada' }, 'abcdefghijklm');

@@ -219,34 +219,31 @@ test.each([
   ['SIGINT', 130],
   ['SIGHUP', 129],
   ['SIGKILL', null],
-] as const)(
-  '%s: the command ends what it started; what is known is written where there is time',
-  async (signal, exitCode) => {
-    // The second run never ends, and has a web server in another process group, as Playwright has.
-    const tests = `${unknownRecording}
+] as const)('%s ends all that was started; what is known is written', async (signal, exitCode) => {
+  // The second run never ends, and has a web server in another process group, as Playwright has.
+  const tests = `${unknownRecording}
 if (existsSync(process.argv[1] + '.seen')) {
-  const { spawn } = await import('node:child_process');
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true });
-  process.once('SIGINT', () => setTimeout(() => child.once('exit', () => process.exit(1)).kill(), 200));
-  writeFileSync(process.argv[1] + '.pids.mock', base);
-  writeFileSync(process.argv[1] + '.pids', process.pid + ' ' + child.pid);
-  await new Promise(() => setInterval(() => {}, 1000));
+const { spawn } = await import('node:child_process');
+const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true });
+process.once('SIGINT', () => setTimeout(() => child.once('exit', () => process.exit(1)).kill(), 200));
+writeFileSync(process.argv[1] + '.pids.mock', base);
+writeFileSync(process.argv[1] + '.pids', process.pid + ' ' + child.pid);
+await new Promise(() => setInterval(() => {}, 1000));
 }
 writeFileSync(process.argv[1] + '.seen', '');
 `;
-    const { folder, junit, command } = appTests(tests);
-    const report = join(folder, 'report');
-    const { child, ended } = startCommand(['vary', '--report-dir', report, '--junit', junit, '--', ...command]);
-    const file = `${command[1]}.pids`;
-    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toMatch(/^\d+ \d+$/);
-    child.kill(signal);
-    expect((await ended).code).toBe(exitCode);
-    const [mock = ''] = /(?<=:)\d+$/.exec(readFileSync(`${file}.mock`, 'utf8')) ?? [];
-    await expect.poll(() => fetch(`http://127.0.0.1:${mock}`).catch(() => 'gone')).toBe('gone');
-    for (const pid of readFileSync(file, 'utf8').split(' ')) await expect.poll(() => isAlive(Number(pid))).toBe(false);
-    if (exitCode !== null) expect(reportIn(folder)).toMatchObject({ stoppedBy: 'interruption', runs: 2 });
-  },
-);
+  const { folder, junit, command } = appTests(tests);
+  const report = join(folder, 'report');
+  const { child, ended } = startCommand(['vary', '--report-dir', report, '--junit', junit, '--', ...command]);
+  const file = `${command[1]}.pids`;
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toMatch(/^\d+ \d+$/);
+  child.kill(signal);
+  expect((await ended).code).toBe(exitCode);
+  const [mock = ''] = /(?<=:)\d+$/.exec(readFileSync(`${file}.mock`, 'utf8')) ?? [];
+  await expect.poll(() => fetch(`http://127.0.0.1:${mock}`).catch(() => 'gone')).toBe('gone');
+  for (const pid of readFileSync(file, 'utf8').split(' ')) await expect.poll(() => isAlive(Number(pid))).toBe(false);
+  if (exitCode !== null) expect(reportIn(folder)).toMatchObject({ stoppedBy: 'interruption', runs: 2 });
+});
 
 function isAlive(pid: number): boolean {
   try {
@@ -297,16 +294,13 @@ test.each([
   ['none, twice: it breaks', 'if (status === 403) process.exit(1);', 1, broken, []],
   ['none, once', 'if (run === 2) process.exit(1);', 4, {}, [expect.stringMatching(noResults)]],
   ['none with the original answers either', 'process.exit(1);', 4, {}, [expect.stringMatching(noResults)]],
-])(
-  'a run that fails without results is repeated, and is never green: %s',
-  async (_, code, exitCode, breaks, errors) => {
-    const only = 'unknown-recording-status';
-    const { report, stdout, folder, ...ended } = await varied(later(code), '--only', only);
-    expect([ended.code, answersThatBreak(report()), report().errors]).toEqual([exitCode, breaks, errors]);
-    const page = readFileSync(join(folder, 'report', 'vary.html'), 'utf8');
-    for (const text of [stdout, page]) expect(text.includes('Inconclusive')).toBe(exitCode === 4);
-  },
-);
+])('a run without results is repeated, never green: %s', async (_, code, exitCode, breaks, errors) => {
+  const only = 'unknown-recording-status';
+  const { report, stdout, folder, ...ended } = await varied(later(code), '--only', only);
+  expect([ended.code, answersThatBreak(report()), report().errors]).toEqual([exitCode, breaks, errors]);
+  const page = readFileSync(join(folder, 'report', 'vary.html'), 'utf8');
+  for (const text of [stdout, page]) expect(text.includes('Inconclusive')).toBe(exitCode === 4);
+});
 
 test('links out of its folders are neither written nor read, and nothing waits at a pipe', async () => {
   const { folder, command } = appTests(unknownRecording);
