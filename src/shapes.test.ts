@@ -42,12 +42,7 @@ test.each<[string, ErrorShape, (mock: TestMock) => Promise<Seen>, unknown, media
   ['a list', nest, invalid, { message: ['must be string'], error: 'Bad Request', statusCode: 400 }],
   ['the others', nest, unknown, { message: expect.stringContaining('/v1/'), error: 'Not Found', statusCode: 404 }],
   ['no field is wrong', ofFields, empty, { body: [expect.stringContaining('body')] }],
-  [
-    'a required member is about a field (Stripe)',
-    aboutField,
-    malformed,
-    { error: { param: 'body', note: 'Bad Request' } },
-  ],
+  ['a required member (Stripe)', aboutField, malformed, { error: { param: 'body', note: 'Bad Request' } }],
   ['a field of one that is wrong', aboutField, invalid, { error: { param: 'title', note: 'Bad Request' } }],
   ['an item is about a field', listed, malformed, [{ at: '/body', detail: notJson }]],
   ['plain text', text, invalid, '400 Bad Request', 'text/plain'],

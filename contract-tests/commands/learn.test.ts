@@ -243,13 +243,7 @@ test('the profile shows its evidence, and no credential', async () => {
 const detail = { 'error-body': 'detail' } as const;
 
 test.each([
-  [
-    true,
-    detail,
-    {},
-    'violates',
-    '1 answer other than those of the profile, which --strict does not allow: error-body.',
-  ],
+  [true, detail, {}, 'violates', 'other than those of the profile, which --strict does not allow: error-body.'],
   [false, detail, {}, 'conforms', ''],
   // A gap may be newer than the profile.
   [true, {}, detail, 'conforms', ''],

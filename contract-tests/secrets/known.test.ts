@@ -50,16 +50,8 @@ describe('the work is linear', { timeout: 120_000 }, () => {
   const secret = 'a1b2c3d4'.repeat(megabyte / 8);
   test.each<[name: string, secrets: string[], text: string]>([
     ['an access token of a megabyte that repeats itself', [secret], secret.slice(5, 150_000)],
-    [
-      'twenty of them',
-      Array.from({ length: 20 }, (_, at) => secret.replaceAll('d', String(at))),
-      secret.slice(0, 50_000),
-    ],
-    [
-      'ten thousand secrets',
-      Array.from({ length: 10_000 }, (_, at) => `secret-${at}-${at * 7919}`),
-      'secret-1-'.repeat(5000),
-    ],
+    ['twenty', Array.from({ length: 20 }, (_, at) => secret.replaceAll('d', String(at))), secret.slice(0, 50_000)],
+    ['10,000', Array.from({ length: 10_000 }, (_, at) => `secret-${at}-${at * 7919}`), 'secret-1-'.repeat(5000)],
     ['one letter throughout', ['a'.repeat(10_000)], 'a'.repeat(100_000)],
     ['backslashes throughout', ['Correct-Horse-42'], '\\'.repeat(200_000)],
     ['ampersands throughout', ['Correct-Horse-42'], '&'.repeat(200_000)],

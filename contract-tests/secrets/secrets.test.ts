@@ -120,9 +120,9 @@ test.each<[what: string, body: object, text: string, clean: RegExp]>([
   ],
   [
     'a PAT, not its prefix,',
-    { token: 'echo_live_0123.ABCDEFGHIJKLM' },
-    'echo_live_0123.ABCDEFGHIJKLM of echo_live',
-    /^‹token› of echo_live$/,
+    { token: 'echo_li_0123.ABCDEFG' },
+    'echo_li_0123.ABCDEFG of echo_li',
+    /^‹token› of echo_li$/,
   ],
   [
     'what an answer shows to be a credential, not what only mentions one,',

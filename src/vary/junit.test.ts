@@ -16,18 +16,12 @@ const nested = (depth: number): string =>
   `${'<testsuite name="inner">'.repeat(depth)}<testcase name="a"/>${'</testsuite>'.repeat(depth)}`;
 const named = '<testcase classname="cart.test.ts" name="Cart &gt; Line &gt; is shown"/>';
 
+const failed = { message: 'x <body>', outcome: 'failed' };
+
 test.each([
   ['1,001 tests of a describe', named.repeat(1001), { id: 'cart.test.ts › Cart > Line > is shown', outcome: 'passed' }],
-  [
-    'a DOM in an attribute',
-    `<testcase name="a"><failure message="x ${escaped}"/></testcase>`,
-    { message: 'x <body>', outcome: 'failed' },
-  ],
-  [
-    'a DOM in a text',
-    `<testcase name="a"><failure>x ${escaped}</failure></testcase>`,
-    { message: 'x <body>', outcome: 'failed' },
-  ],
+  ['a DOM in an attribute', `<testcase name="a"><failure message="x ${escaped}"/></testcase>`, failed],
+  ['a DOM in a text', `<testcase name="a"><failure>x ${escaped}</failure></testcase>`, failed],
   ['suites in suites, as node:test writes them', nested(300), { id: 'inner › a', outcome: 'passed' }],
   ['members that are no attributes', '<testcase name="a"><classname><toString/></classname></testcase>', { id: 'a' }],
 ])('%s', (_, cases, expected) => {

@@ -285,7 +285,7 @@ const noResults = /run 2: exit code 1; --junit .*results\.xml: the command did n
 
 test.each([
   [
-    'a DOM of 2,000 elements in a failure is read',
+    'a DOM of 2,000 elements',
     "if (status === 403) { fill('&lt;p&gt;'.repeat(2000)); process.exit(1); }",
     1,
     broken,

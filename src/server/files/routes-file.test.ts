@@ -32,20 +32,14 @@ test.each([
   ['[]\n', /^FILE:1:1: expected routes: a list/],
   ['routes: []\n', /^FILE:1:1: expected routes: a list/],
   [route('    headers:\n      X-A: "a\\r\\nSet-Cookie: b"\n'), /^FILE:4:7: headers\.X-A .*no line break/],
-  [
-    route('    answers:\n      - headers:\n          X-A: "a\\n"\n'),
-    /^FILE:5:11: answers\.0\.headers\.X-A .*no line break/,
-  ],
+  [route('    answers:\n      - headers:\n          X-A: "a\\n"\n'), /^FILE:5:11: answers\.0\.headers\.X-A .*break/],
   ['routes: [\n', /^FILE:\d: not YAML: /],
   ['routes: []\ntables:\n  a:\n    - { name: x }\n', /^FILE:4:7: a\.0 needs an id, a text$/],
   ['routes: []\ntables:\n  a:\n    - { id: x }\n    - { id: x }\n', /^FILE:5:9: the id x is used twice in a$/],
   [route('  - path: /v1/x\n'), /^FILE:3: GET \/v1\/x never answers: FILE:2 does, always; give .*this one override/],
   ['- path: /v1/api-tokens/scopes\n', /^FILE:1: GET \/v1\/api-tokens\/scopes is documented \(listTokenScopes\)/],
   [openapi('info: {}\n'), /^FILE:1:1: paths is missing/],
-  [
-    openapi('paths: { /a: { $ref: other.yaml } }'),
-    /^FILE:2:16: other.yaml is in another file: a path needs its operations here$/,
-  ],
+  [openapi('paths: { /a: { $ref: other.yaml } }'), /^FILE:2:16: other.yaml is in another file: a path needs /],
   [openapi('paths: { /a: { get: { x-mock-auth: all } } }'), /^FILE:2:23: x-mock-auth must be one of none, required, /],
 ])('%j is refused', async (text, reason) => {
   expect(await reasonsFor(text)).toEqual([expect.stringMatching(reason)]);
