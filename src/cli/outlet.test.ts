@@ -9,14 +9,13 @@ import { packageFile } from '../server/files/package-root.ts';
 import { runHere } from '../testing/command.ts';
 import { fileWith } from '../testing/refused.ts';
 
-/** Where texts are written that know nothing of a target, and recordings, which have a sieve of their own. */
-const OTHERS =
-  /^src\/cli\/(command-line|faults|gaps|spec|score|serve-logs|serve-run|progress|vary)|^contract-tests\/(contract|har\/write-har)/;
+/** Where texts are written that know nothing of a target, files of the repository, and recordings, which have a sieve of their own. */
+const OTHERS = /^src\/(cli\/(command-line|faults|gaps|spec)|score)|^contract-tests\/(contract|har\/write-har)/;
 
 test('only the outlet calls the writers of Node', () => {
   const writer =
     /\b(writeFile|writeFileSync|appendFile\w*|createWriteStream|writeSync|console\.\w+)\(|\bstd(out|err)\.write/;
-  const sources = ['src/cli', 'contract-tests'].flatMap((folder) =>
+  const sources = ['src/cli', 'src/vary', 'src/score', 'contract-tests'].flatMap((folder) =>
     readdirSync(packageFile(folder), { recursive: true }).map((name) => join(folder, String(name))),
   );
   const writing = sources.filter(
