@@ -1,9 +1,10 @@
 // The parts that every view is made of.
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Loaded } from '../api/load.ts';
-import { displayed, sentence } from './text.ts';
+import { displayed, formatTime, sentence } from './text.ts';
 
 interface HeadProps {
   readonly title: string;
@@ -62,25 +63,48 @@ interface TableProps<T> {
   readonly caption: string;
   readonly items: readonly T[];
   readonly empty: string;
-  readonly keyOf: (item: T) => string;
-  /** What each column shows; the first one names the row. */
-  readonly columns: Readonly<Record<string, (item: T) => ComponentChildren>>;
+  /** The members that are shown; the first one names the row. */
+  readonly columns: readonly (keyof T & string)[];
+  /** Headings, where not the members' names. */
+  readonly titles?: { readonly [Name in keyof T & string]?: string };
+  /** What is shown, where not the values themselves. */
+  readonly show?: { readonly [Name in keyof T & string]?: (item: T) => ComponentChildren };
   readonly actions?: (item: T) => ComponentChildren;
 }
 
+/** The badges of statuses. Which ones API keys have depends on the profile. */
+const statusKinds: Readonly<Record<string, string>> = {
+  processing: 'accent',
+  completed: 'good',
+  active: 'good',
+  failed: 'bad',
+  revoked: 'bad',
+};
+
+function cell(column: string, value: unknown): ComponentChildren {
+  if (value === undefined || value === null) return <span class="muted">–</span>;
+  if (column === 'status')
+    return <span class={`badge ${memberOf(statusKinds, asText(value)) ?? ''}`}>{asText(value)}</span>;
+  if (typeof value === 'boolean') return <span class={value ? '' : 'muted'}>{value ? 'yes' : 'no'}</span>;
+  if (typeof value === 'string') return /_at$|At$/.test(column) ? formatTime(value) : value;
+  return typeof value === 'number' ? value : <code>{JSON.stringify(value)}</code>;
+}
+
 /** A table, or a note that it is empty. On a narrow screen it scrolls, so that the page does not overflow. */
-export function Table<T>({ caption, items, empty, keyOf, columns, actions }: TableProps<T>) {
+export function Table<T>({ caption, items, empty, columns, titles = {}, show = {}, actions }: TableProps<T>) {
   if (items.length === 0) return <Empty>{empty}</Empty>;
-  const [[, title = () => ''] = [], ...others] = Object.entries(columns);
+  const [name, ...others] = columns;
+  if (name === undefined) return null;
+  const shown = (column: keyof T & string, item: T) => show[column]?.(item) ?? cell(column, item[column]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard has to reach what scrolls
     <div class="scroll" tabIndex={0}>
       <table class="records small" aria-label={caption}>
         <thead>
           <tr>
-            {Object.keys(columns).map((name) => (
-              <th key={name} scope="col">
-                {name}
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {titles[column] ?? column}
               </th>
             ))}
             {actions && <td />}
@@ -88,10 +112,10 @@ export function Table<T>({ caption, items, empty, keyOf, columns, actions }: Tab
         </thead>
         <tbody>
           {items.map((item) => (
-            <tr key={keyOf(item)}>
-              <th scope="row">{title(item)}</th>
-              {others.map(([name, show]) => (
-                <td key={name}>{show(item)}</td>
+            <tr key={item[name]}>
+              <th scope="row">{shown(name, item)}</th>
+              {others.map((column) => (
+                <td key={column}>{shown(column, item)}</td>
               ))}
               {actions && (
                 <td>

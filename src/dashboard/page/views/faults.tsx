@@ -114,15 +114,16 @@ const ArmedFaults = ({ faults }: { readonly faults: readonly Fault[] }) => (
     caption="Armed faults"
     items={faults}
     empty=""
-    keyOf={({ id }) => id}
-    columns={{
-      fault: ({ id, description }) => (
+    columns={['id', 'armed', 'hits']}
+    titles={{ id: 'fault', armed: 'for', hits: 'effect' }}
+    show={{
+      id: ({ id, description }) => (
         <a href={`#/faults?q=${id}`} title={description}>
           <code>{id}</code>
         </a>
       ),
-      for: (fault) => <span class="badge warn">{conditionsOf(fault)}</span>,
-      effect: ({ hits }) => counted(hits, 'hit'),
+      armed: (fault) => <span class="badge warn">{conditionsOf(fault)}</span>,
+      hits: ({ hits }) => counted(hits, 'hit'),
     }}
     actions={({ id }) => <ActButton text="Disarm" of={id} act={() => disarm(id)} />}
   />

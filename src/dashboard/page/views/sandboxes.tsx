@@ -56,17 +56,14 @@ export function SandboxesView(_props: ViewProps) {
               caption="Sandboxes"
               items={sandboxes}
               empty={`No sandboxes yet. The limit is ${limit}.`}
-              keyOf={({ name }) => name}
-              columns={{
+              columns={['name', 'profile', 'seed', 'changes', 'requests']}
+              titles={{ changes: 'changed records' }}
+              show={{
                 name: ({ name }) => (
                   <>
                     {name} {name === currentSandbox && <span class="badge accent">current</span>}
                   </>
                 ),
-                profile: ({ profile }) => profile,
-                seed: ({ seed }) => seed,
-                'changed records': ({ changes }) => changes,
-                requests: ({ requests }) => requests,
               }}
               actions={(sandbox) => <Actions sandbox={sandbox} />}
             />

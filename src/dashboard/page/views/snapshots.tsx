@@ -5,7 +5,6 @@ import { ActButton } from '../ui/button.tsx';
 import { worldNameRule } from '../ui/fields.ts';
 import { Form } from '../ui/form.tsx';
 import { Card, Load, Table, ViewHead } from '../ui/parts.tsx';
-import { formatTime } from '../ui/text.ts';
 
 const path = (snapshot: string) => ({ params: { path: { snapshot } } });
 
@@ -41,14 +40,8 @@ export function SnapshotsView(_props: ViewProps) {
               caption="Snapshots"
               items={snapshots}
               empty="No snapshots yet. Take one before you try something."
-              keyOf={({ name }) => name}
-              columns={{
-                name: ({ name }) => name,
-                taken: ({ takenAt }) => formatTime(takenAt),
-                profile: ({ profile }) => profile,
-                seed: ({ seed }) => seed,
-                'changed records': ({ changes }) => changes,
-              }}
+              columns={['name', 'takenAt', 'profile', 'seed', 'changes']}
+              titles={{ takenAt: 'taken', changes: 'changed records' }}
               actions={({ name }) => (
                 <>
                   <ActButton text="Restore" of={name} act={() => restore(name)} />

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
-import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
 import type { ViewProps } from '../address.ts';
 import { control, unwrap } from '../api/client.ts';
 import { useLoad, useWorld } from '../api/load.ts';
 import { Button } from '../ui/button.tsx';
 import { Filters } from '../ui/form.tsx';
 import { Empty, FailureNote, Load, Table, ViewHead } from '../ui/parts.tsx';
-import { formatTime } from '../ui/text.ts';
 import { Editor } from './editor.tsx';
 import { isResource, type RecordData, type Resource, resources } from './resources.ts';
 
@@ -66,9 +64,6 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
       {name}
     </button>
   );
-  const cells = columns.map(
-    (column) => [column, (record: RecordData) => cell(column, memberOf(record, column))] as const,
-  );
   return (
     <>
       <Filters
@@ -97,8 +92,8 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
                 caption={title}
                 items={items as RecordData[]}
                 empty={q ? 'No records match.' : `There are no ${title.toLowerCase()}.`}
-                keyOf={(record) => record.id}
-                columns={{ id: idColumn, ...Object.fromEntries(cells) }}
+                columns={['id', ...columns]}
+                show={{ id: idColumn }}
               />
             </div>
             {total > items.length && (
@@ -132,22 +127,4 @@ function OpenRecord({ resource, id, onClose }: Pick<RecordsProps, 'resource' | '
   );
   if (!record.data) return <FailureNote failure={record.failure} />;
   return <Editor resource={resource} record={record.data as unknown as RecordData} onClose={onClose} />;
-}
-
-/** The badges of statuses. Which ones API keys have depends on the profile. */
-const statusKinds: Readonly<Record<string, string>> = {
-  processing: 'accent',
-  completed: 'good',
-  active: 'good',
-  failed: 'bad',
-  revoked: 'bad',
-};
-
-function cell(column: string, value: unknown) {
-  if (value === undefined || value === null) return <span class="muted">–</span>;
-  if (column === 'status')
-    return <span class={`badge ${memberOf(statusKinds, asText(value)) ?? ''}`}>{asText(value)}</span>;
-  if (typeof value === 'boolean') return <span class={value ? '' : 'muted'}>{value ? 'yes' : 'no'}</span>;
-  if (typeof value === 'string') return column.endsWith('_at') ? formatTime(value) : value;
-  return <code>{JSON.stringify(value)}</code>;
 }
