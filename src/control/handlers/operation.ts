@@ -1,5 +1,3 @@
-import type { components } from '../../core/spec/control-types.ts';
-import type { WorldServices } from '../../core/world/world.ts';
 import type { Handlers } from '../call.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
@@ -7,9 +5,10 @@ import { notFound, Refusal } from '../refusal.ts';
 export const operationHandlers = {
   getLiveness: () => ({ live: true }),
   getReadiness: async ({ worlds }) => {
-    const health = await healthOf(worlds.services);
-    if (!health.ready) throw new Refusal('unavailable', `Not ready: ${health.reason}.`);
-    return health;
+    const { ready } = worlds.services;
+    const reason = ready && (await soon(ready));
+    if (reason !== undefined) throw new Refusal('unavailable', `Not ready: ${reason}.`);
+    return { live: true, ready: true };
   },
   getMetrics: async ({ worlds, headers }) => {
     const { metrics } = worlds.services;
@@ -23,13 +22,7 @@ export const operationHandlers = {
 /** Timeout in milliseconds: probes wait one second by default. */
 const patience = 800;
 
-/** The health of the process. Asks the store, if any, but never waits longer than a probe does. */
-async function healthOf({ ready }: WorldServices): Promise<components['schemas']['Health']> {
-  const reason = ready && (await soon(ready));
-  return { live: true, ready: reason === undefined, ...(reason !== undefined && { reason }) };
-}
-
-/** The result of `ask`, or that it does not answer. Probes are open to everyone, so errors are not shown. */
+/** The result of `ask`, or that it does not answer: a probe does not wait longer. Probes are open to everyone, so errors are not shown. */
 async function soon(ask: () => Promise<string | undefined>): Promise<string | undefined> {
   let timer: unknown;
   const tooSlow = new Promise<string>((resolve) => {

@@ -23,7 +23,7 @@ export async function addedRoute(world: World, rule: RouteRule): Promise<ServedR
   if (world.routes.adHoc.length >= maxAdHoc)
     throw new Refusal(
       'limit',
-      `There are ${maxAdHoc} such routes in this world, which is the limit; DELETE /_mock/routes removes them.`,
+      `There are ${maxAdHoc} such routes in this world, which is the limit; DELETE /_mock/routes/all removes them.`,
     );
   const [reason] = shadowsOf({ method: 'GET', override: false, ...rule }, await apiFor(world.answers));
   if (reason !== undefined) throw invalidField('override', reason, { allowed: 'true', example: true });

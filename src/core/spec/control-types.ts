@@ -378,13 +378,6 @@ export interface components {
             /** @description Records that differ from the seed. */
             changes: number;
         };
-        Health: {
-            /** @constant */
-            live: true;
-            ready: boolean;
-            /** @description Why it is not ready. */
-            reason?: string;
-        };
         Sandbox: {
             name: string;
             baseUrl: string;
@@ -929,12 +922,6 @@ export interface components {
         Upstream: {
             content: {
                 "application/json": components["schemas"]["Upstream"];
-            };
-        };
-        /** @description The health of the process. */
-        Health: {
-            content: {
-                "application/json": components["schemas"]["Health"];
             };
         };
         /** @description The answers in force. */
@@ -1822,7 +1809,17 @@ export interface operations {
             query?: never;
         };
         responses: {
-            200: components["responses"]["Health"];
+            /** @description It is ready. */
+            200: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        live: true;
+                        /** @constant */
+                        ready: true;
+                    };
+                };
+            };
             503: components["responses"]["Refused"];
             "4XX": components["responses"]["Refused"];
         };

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { memberOf } from '../../../../contract-tests/values/json.ts';
+import { guardEdits } from '../address.ts';
 import type { Detail } from '../api/failure.ts';
 import { useAction } from './action.tsx';
 import { Button } from './button.tsx';
@@ -112,13 +113,13 @@ interface FormProps<Body> {
   readonly other?: readonly [value: string, text: string];
   /** `inline`: the button is on the line of the fields. `grid`: many fields in columns. */
   readonly layout?: 'inline' | 'grid';
-  /** Called with whether something is entered that is not submitted. */
-  readonly onChanged?: (isChanged: boolean) => void;
+  /** Asks before what is entered and not submitted is lost. */
+  readonly isGuarded?: boolean;
   readonly children?: ComponentChildren;
 }
 
 export function Form<Body>(props: FormProps<Body>) {
-  const { fields, act, read, clears = [], submit, kind, other, layout, onChanged, children } = props;
+  const { fields, act, read, clears = [], submit, kind, other, layout, isGuarded, children } = props;
   const [entered, setEntered] = useState<Values>({});
   const element = useRef<HTMLFormElement>(null);
   const values: Values = Object.fromEntries(
@@ -137,7 +138,9 @@ export function Form<Body>(props: FormProps<Body>) {
     setEntered((latest) => Object.fromEntries(Object.entries(latest).filter(([name]) => !clears.includes(name))));
     return message;
   });
-  onChanged?.(fields.some(({ name, initial = '' }) => memberOf(values, name) !== initial));
+  const isChanged = useRef(false);
+  isChanged.current = fields.some(({ name, initial = '' }) => memberOf(values, name) !== initial);
+  useEffect(() => (isGuarded ? guardEdits(() => isChanged.current) : undefined), [isGuarded]);
   useEffect(() => {
     // On a small screen the invalid field may be out of sight.
     if (failure) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
-import { guardEdits, mayLeave } from '../address.ts';
+import { mayLeave } from '../address.ts';
 import { control, perform, unwrap } from '../api/client.ts';
 import type { BodyOf } from '../api/document.ts';
 import { Failure } from '../api/failure.ts';
@@ -21,16 +21,9 @@ interface EditorProps {
 /** A record's form, in a dialog: Escape closes it, and the focus returns to where it was. Asks before edits are lost. */
 export function Editor({ resource, record, onClose }: EditorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const isChanged = useRef(false);
-  useEffect(() => {
-    dialog.current?.showModal();
-    return guardEdits(() => isChanged.current);
-  }, []);
+  useEffect(() => dialog.current?.showModal(), []);
   // Closed, not just unmounted: only then does the focus return.
-  const close = () => {
-    isChanged.current = false;
-    dialog.current?.close();
-  };
+  const close = () => dialog.current?.close();
   const closeIfAllowed = () => mayLeave() && close();
   const title = record ? record.id : `New ${resources[resource].one}`;
   return (
@@ -50,14 +43,7 @@ export function Editor({ resource, record, onClose }: EditorProps) {
           <h2>{title}</h2>
           <Button text="Close" onClick={closeIfAllowed} />
         </div>
-        <RecordForm
-          resource={resource}
-          record={record}
-          close={close}
-          onChanged={(changed) => {
-            isChanged.current = changed;
-          }}
-        />
+        <RecordForm resource={resource} record={record} close={close} />
         {record && resource === 'recordings' && <Process record={record.id} close={close} />}
       </div>
     </dialog>
@@ -66,10 +52,9 @@ export function Editor({ resource, record, onClose }: EditorProps) {
 
 interface RecordFormProps extends Omit<EditorProps, 'onClose'> {
   readonly close: () => void;
-  readonly onChanged: (isChanged: boolean) => void;
 }
 
-function RecordForm({ resource, record, close, onChanged }: RecordFormProps) {
+function RecordForm({ resource, record, close }: RecordFormProps) {
   const known = useLoad(knownValues);
   const { one, canAdd, schema } = resources[resource];
   const fields = recordFields(schema);
@@ -102,7 +87,7 @@ function RecordForm({ resource, record, close, onChanged }: RecordFormProps) {
         submit={record ? 'Save' : 'Add'}
         kind="primary"
         layout="grid"
-        onChanged={onChanged}
+        isGuarded
       >
         {record && (
           <>
