@@ -239,20 +239,3 @@ test('the profile shows its evidence, and no credential', async () => {
     for (const secret of [actor?.login?.password, actor?.sso?.oid]) expect(text).not.toContain(secret);
   expect(text).not.toMatch(/eyJ|Bearer [^ ]/);
 });
-
-const detail = { 'error-body': 'detail' } as const;
-
-test.each([
-  [true, detail, {}, 'violates', 'other than those of the profile, which --strict does not allow: error-body.'],
-  [false, detail, {}, 'conforms', ''],
-  // A gap may be newer than the profile.
-  [true, {}, detail, 'conforms', ''],
-])('--strict %s gates where the profile has another answer: %j', async (strict, given, served, verdict, said) => {
-  await using mock = await startMock({ port: 0, profile: { name: 'served', answers: served } });
-  const profile = { name: 'other', answers: { ...given, 'validation-status': 400 } };
-  const report = await withFiles({ 'p.yaml': profile }, (path) =>
-    atMock(mock, () => verify({ baseUrl: mock.baseUrl, profile: path('p.yaml'), strict })),
-  );
-  expect(report).toMatchObject({ verdict, summary: { text: expect.stringContaining(said) } });
-  expect(report.gaps.find(({ id }) => id === 'error-body')?.outcome).toBe('differs');
-});

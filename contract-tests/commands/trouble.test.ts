@@ -229,16 +229,3 @@ test('a restart that forgets all tokens violates nothing, and the report says it
   expect(checks.filter(({ outcome }) => outcome === 'violation')).toEqual([]);
   expect(summary.text).toMatch(/\d+ of \d+ answers were 401 to a good token and were repeated/);
 });
-
-test('credentials of the target file that are refused are named, and make the run inconclusive', async () => {
-  await using mock = await startMock({ log: () => {} });
-  const target = targetAt(mock);
-  const { member, others: [other] = [] } = target.actors ?? {};
-  const login = { ...member?.login, password: 'wrong' };
-  const actors = { ...target.actors, member: { ...member, login }, others: [{ ...other, login }] };
-  const { gates, exitCode } = await verifyAt({ ...target, actors }, { probe: false, allowWrites: true });
-  const said = (field: string) => `${field} was refused: POST /v1/auth/login was answered 401.`;
-  const text = ['actors.member.login', 'actors.others.0.login'].map(said).join(' ');
-  expect(gates).toEqual([{ cause: 'credentials', text }]);
-  expect(exitCode).toBe(4);
-});
