@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { listening, sendRaw } from '../testing/raw-client.ts';
-import { deliver, sendTogether } from './deliver.ts';
+import { TestMock } from '../testing/client.ts';
+import { sendRaw } from '../testing/raw-client.ts';
+import { sendTogether } from './deliver.ts';
 
 test('a failed send is logged, and does not affect the others', async () => {
   const [log, sent] = [vi.fn(), vi.fn()];
@@ -16,32 +16,19 @@ test('a failed send is logged, and does not affect the others', async () => {
 });
 
 test('responses to pipelined requests arrive whole and in order, in several languages, without a body for HEAD', async () => {
-  const texts: Readonly<Record<string, string>> = {
-    '/ascii': 'plain',
-    '/other': '\u00fc \u2603 \u{1f600}',
-    '/none': '',
-  };
-  const server = createServer(({ url = '' }, response) => {
-    const delivery = { status: 200, headers: { 'X-Path': url }, text: texts[url] ?? '' };
-    // The first one last: the others have to wait for it.
-    setTimeout(() => deliver(response, delivery, undefined, () => {}), url === '/ascii' ? 20 : 0);
-  });
+  const other = '\u00fc \u2603 \u{1f600}';
+  // The first one last: the others have to wait for it.
+  const routes = [
+    { path: '/ascii', delay: 20, body: 'plain' },
+    { path: '/other', body: other },
+    { path: '/none', body: '' },
+  ];
+  await using mock = await TestMock.start({ routes: [{ routes }] });
   const lines = ['GET /ascii', 'HEAD /other', 'GET /other', 'GET /none', 'GET /ascii'];
-  const requests = lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
-  const received = await sendRaw(await listening(server), requests, /plain[\s\S]*plain$/);
-  const seen = Buffer.from(received, 'latin1')
-    .toString()
-    .split('HTTP/1.1 200 OK\r\n')
-    .slice(1)
-    .map((response) => {
-      const [head = '', body] = response.split('\r\n\r\n');
-      return [/X-Path: (.*)/.exec(head)?.[1], Number(/Content-Length: (.*)/.exec(head)?.[1]), body];
-    });
-  expect(seen).toEqual([
-    ['/ascii', 5, 'plain'],
-    ['/other', 11, ''],
-    ['/other', 11, texts['/other']],
-    ['/none', 0, ''],
-    ['/ascii', 5, 'plain'],
-  ]);
+  const requests = lines.map((line) => `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join('');
+  const received = await sendRaw(mock.mock.baseUrl, requests, /plain[\s\S]*plain$/);
+  const seen = Buffer.from(received, 'latin1').toString().split('HTTP/1.1 200 OK\r\n').slice(1);
+  const lengths = seen.map((response) => Number(/Content-Length: (.*)/i.exec(response)?.[1]));
+  expect(lengths).toEqual([5, 11, 11, 0, 5]);
+  expect(seen.map((response) => response.split('\r\n\r\n')[1])).toEqual(['plain', '', other, '', 'plain']);
 });
