@@ -2,31 +2,19 @@ import { faker } from '@faker-js/faker/locale/en';
 import { describe, expect, test } from 'vitest';
 import { createPortableMock, type PortableMock, type PortableOptions } from '../../doors/portable.ts';
 import { invented } from '../generated/data.js';
-import { Answers } from '../profiles/answers.ts';
 import { defaultAnswers } from '../spec/gaps.ts';
 import { Clock } from './clock.ts';
 import { shippedFixtures } from './fixtures.ts';
 import { Ids } from './ids.ts';
 import { inventRecording } from './invent.ts';
-import { Seeds } from './seeds.ts';
-import { World } from './world.ts';
+import type { World } from './world.ts';
 
-interface Wanted {
-  readonly seed?: number;
-  readonly recordings?: number;
-}
-
-function newWorld({ seed = 1, recordings }: Wanted = {}): World {
-  const answers = Answers.of();
-  const seeds = new Seeds(shippedFixtures(), () => faker);
-  return new World({ seed, answers, seedLayer: seeds.layer({ seed, answers, recordings }) });
-}
-
+const newWorld = async (options: PortableOptions = {}): Promise<World> => (await createPortableMock(options)).world;
 const recordingsOf = (world: World) => [...world.store.recordings.all()];
 
 describe('the seed', () => {
-  test('has the same records in every order of reading', () => {
-    const [first, second] = [newWorld({ recordings: 60 }), newWorld({ recordings: 60 })];
+  test('has the same records in every order of reading', async () => {
+    const [first, second] = [await newWorld({ recordings: 60 }), await newWorld({ recordings: 60 })];
     const ids = recordingsOf(first).map((recording) => recording.id);
     const backwards = [...ids].reverse().map((id) => second.store.recordings.get(id));
     expect(backwards.reverse()).toEqual(recordingsOf(first));
@@ -34,19 +22,19 @@ describe('the seed', () => {
     expect(new Set(ids).size).toBe(60);
   });
 
-  test('of another number has other records', () => {
-    const [first, second] = [newWorld({ seed: 1 }), newWorld({ seed: 2 })];
+  test('of another number has other records', async () => {
+    const [first, second] = [await newWorld({ seed: 1 }), await newWorld({ seed: 2 })];
     expect(recordingsOf(first).at(-1)?.id).not.toBe(recordingsOf(second).at(-1)?.id);
     expect(first.signingKey).not.toBe(second.signingKey);
   });
 
-  test('has at least the recordings of the fixtures', () => {
-    expect(newWorld({ recordings: 0 }).store.recordings.size).toBe(shippedFixtures().recordings.length);
+  test('has at least the recordings of the fixtures', async () => {
+    expect((await newWorld({ recordings: 0 })).store.recordings.size).toBe(shippedFixtures().recordings.length);
   });
 });
 
-test('the store updates its indexes on changes', () => {
-  const { store } = newWorld();
+test('the store updates its indexes on changes', async () => {
+  const { store } = await newWorld();
   const ids = () => store.apiKeys.lookup('tenant', 'ten_flowmatic').map((key) => key.id);
   const [key] = store.apiKeys.lookup('tenant', 'ten_analytical');
   if (!key) throw new Error('no such fixture');
@@ -55,7 +43,7 @@ test('the store updates its indexes on changes', () => {
   store.apiKeys.delete('key_b1');
   expect(ids()).toEqual(['key_b2', 'key_a1']);
   // An index that is made later is the same.
-  const { store: later } = newWorld();
+  const { store: later } = await newWorld();
   later.apiKeys.restore(store.apiKeys.image());
   expect(later.apiKeys.lookup('tenant', 'ten_flowmatic').map((one) => one.id)).toEqual(['key_b2', 'key_a1']);
   expect(store.apiKeys.size).toBe(shippedFixtures().api_keys.length - 1);
