@@ -119,8 +119,8 @@ describe('the types need nothing but the dependencies', () => {
     // @ts-expect-error there is no such operation
     connectMock('/').calls({ operation: 'logIn' });
     export const control = controlClient('/');
-    // @ts-expect-error there is no such field
-    control.PATCH('/clock', { body: { minutes: 1 } });
+    // @ts-expect-error there is no such field, and one is missing
+    control.POST('/tokens/expire', { body: { tokens: 'x' } });
     // @ts-expect-error the fault is not named
     control.PUT('/faults/{fault}', { body: {} });
     export async function answers() {
