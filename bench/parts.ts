@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { statSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock } from '../src/index.ts';
 import {
-  type BenchRequest,
   type BenchServer,
   call,
   commandIn,
@@ -15,13 +13,11 @@ import {
   load,
   type OperationName,
   operationNames,
-  outputOf,
   requests,
   startAll,
   startCommand,
   startMock,
   startServer,
-  usageOf,
 } from './peers.ts';
 import { type Goal, median, type PlotData, type Row } from './report.ts';
 
@@ -95,30 +91,17 @@ async function startTimes(contestants: Contestants, times: number): Promise<Figu
   return [{ name: 'start', unit: 'ms', samples }];
 }
 
-const gapSwitch = (shape: string): BenchRequest => [
-  'PUT /_mock/profile',
-  { profile: { answers: { 'error-body': shape } } },
-];
+const firstCall = 'first control call';
 
-/** What a user does right after the start; each of them the first of its kind in its process. */
-const firstCalls: Readonly<Record<string, BenchRequest>> = {
-  'first control call': ['GET /_mock/info'],
-  'first gap switch': gapSwitch('problem'),
-};
-
-/** Milliseconds of each first call, each in another process, right after its first response. */
+/** Milliseconds of the first control call of a process, right after its first response. */
 async function firstCallTimes(contestants: Contestants, times: number): Promise<Figure[]> {
-  const figures: Figure[] = [];
   // Not between the first response and the call.
   await credentials();
-  for (const [name, request] of Object.entries(firstCalls)) {
-    const samples = await inTurn(contestants, times, async (start) => {
-      await using server = await start();
-      return (await call(server.baseUrl, request)).milliseconds;
-    });
-    figures.push({ name, unit: 'ms', samples });
-  }
-  return figures;
+  const samples = await inTurn(contestants, times, async (start) => {
+    await using server = await start();
+    return (await call(server.baseUrl, ['GET /_mock/info'])).milliseconds;
+  });
+  return [{ name: firstCall, unit: 'ms', samples }];
 }
 
 type Loaded = LoadResult & { readonly idle: number; readonly memory: number };
@@ -168,7 +151,7 @@ const wanted: readonly Wanted[] = [
   ['start', { atMost: 1.6 }, 'bare Express'],
   ['start', { atMost: 0.5 }, 'Prism'],
   ['start', { atMost: 250 }],
-  ...Object.keys(firstCalls).map((name): Wanted => [name, { atMost: 50 }]),
+  [firstCall, { atMost: 50 }],
   ...(['update', 'list'] as const).flatMap((operation): Wanted[] => [
     [operation, { atLeast: 5 }, 'Prism'],
     [operation, { atLeast: 2 }, 'bare Express'],
@@ -194,20 +177,7 @@ const goalsOf = (figures: readonly Figure[]): Goal[] =>
 export const goalParts: Parts = {
   start: async ({ starts }) => ({ goals: goalsOf(await startTimes(contestants, starts)) }),
 
-  'first calls': async ({ starts }) => ({ goals: goalsOf(await firstCallTimes(mock, starts)) }),
-
-  /** Each time in a mock that has been idle for two seconds. */
-  async 'gap switch'({ starts }) {
-    const switches: Record<'samples' | 'of', number[]> = { samples: [], of: [] };
-    for (let time = 0; time < starts; time += 1) {
-      await using server = await startMock();
-      await sleep(2000);
-      switches.samples.push((await call(server.baseUrl, gapSwitch('errors-list'))).milliseconds);
-      switches.of.push((await call(server.baseUrl, gapSwitch('message'))).milliseconds);
-    }
-    const name = 'first gap switch of an idle mock, against the second';
-    return { goals: [{ name, ...switches, unit: 'ms', atMost: 2 }] };
-  },
+  [firstCall]: async ({ starts }) => ({ goals: goalsOf(await firstCallTimes(mock, starts)) }),
 
   async 'side by side'(effort) {
     const { all, figures } = await answeringAll(contestants, effort);
@@ -281,60 +251,15 @@ export const goalParts: Parts = {
     const name = `${amount.toLocaleString('en-US')} updates: memory, against 10 %`;
     return { goals: [{ name, samples: [server.memory()], of: [early], unit: 'MiB', atMost: 1.1 }] };
   },
-
-  async verify({ samples: times }) {
-    const runs = await inTurn<readonly string[], Verified>(kinds, Math.max(3, times), conforming);
-    const of = (kind: keyof typeof kinds, figure: 'seconds' | 'requests') =>
-      (runs[kind] ?? []).map((run) => run[figure]);
-    return {
-      goals: [
-        { name: 'verify', samples: of('verify', 'seconds'), unit: 's', atMost: 1.2 },
-        { name: 'verify: requests', samples: of('verify', 'requests'), unit: 'requests', atMost: 150 },
-        { name: 'verify --quick: requests', samples: of('verify --quick', 'requests'), unit: 'requests', atMost: 60 },
-      ],
-    };
-  },
-
-  /** `verify --har` on what `serve --record` wrote: 1 GB in a full run. */
-  async 'verify --har'({ millions }) {
-    const file = join(folder, 'large.har');
-    const exchanges = Math.round(600_000 * millions);
-    const recorder = await startMock(['--record', file]);
-    for (const operation of operationNames) await load(recorder, { operation, seconds: 600, amount: exchanges / 3 });
-    await recorder[Symbol.asyncDispose]();
-    const megabytes = statSync(file).size / 1e6;
-    const from = performance.now();
-    const run = startCommand(['verify', '--har', file, '--allow-untested', 'all']);
-    let peak = 0;
-    const watch = setInterval(() => {
-      // NaN when it has just ended.
-      peak = Math.max(peak, usageOf(run.child).memory || 0);
-    }, 50);
-    await outputOf(run).finally(() => clearInterval(watch));
-    return {
-      goals: [{ name: 'verify --har: memory at most', samples: [peak], unit: 'MiB', atMost: 400 }],
-      tables: [[{ 'verify --har: MB': megabytes, exchanges, 'MB/s': (1000 * megabytes) / (performance.now() - from) }]],
-    };
-  },
 };
 
-const kinds = { verify: [], 'verify --quick': ['--quick'] } as const;
-
-type Verified = Awaited<ReturnType<typeof verify>>;
-
-/** One run, with its verdict, whichever exit code that has; `command` is another build's. */
-async function verify(flags: readonly string[], command?: string) {
+/** Seconds of a run at the mock that it starts; `command` is another build's. @throws Error unless the mock conforms */
+async function verifySeconds(command?: string): Promise<number> {
   const from = performance.now();
-  const { stdout } = await startCommand(['verify', '--json', ...flags], command).ended;
-  const { requests, verdict } = JSON.parse(stdout) as { requests: { total: number }; verdict: string };
-  return { seconds: (performance.now() - from) / 1000, requests: requests.total, verdict };
-}
-
-/** A run whose figures count: at the mock that it starts, anything but a verdict of conformity is a failure. */
-async function conforming(flags: readonly string[], command?: string): Promise<Verified> {
-  const run = await verify(flags, command);
-  if (run.verdict !== 'conforms') throw new Error(`verify ${flags.join(' ')}: ${run.verdict}`);
-  return run;
+  const { stdout } = await startCommand(['verify', '--json'], command).ended;
+  const { verdict } = JSON.parse(stdout) as { verdict: string };
+  if (verdict !== 'conforms') throw new Error(`verify: ${verdict}`);
+  return (performance.now() - from) / 1000;
 }
 
 /** Fewer would have no spread. */
@@ -380,14 +305,10 @@ export function againstParts(command: string): Parts {
   });
   return {
     start: async (effort) => pairs(await startTimes(servers, enough(effort).starts)),
-    'first calls': async (effort) => pairs(await firstCallTimes(servers, enough(effort).starts)),
+    [firstCall]: async (effort) => pairs(await firstCallTimes(servers, enough(effort).starts)),
     answering: async (effort) => pairs((await answeringAll(servers, enough(effort))).figures),
     async verify(effort) {
-      const samples = await inTurn(
-        builds,
-        enough(effort).samples,
-        async (build) => (await conforming([], build)).seconds,
-      );
+      const samples = await inTurn(builds, enough(effort).samples, verifySeconds);
       return pairs([{ name: 'verify', unit: 's', samples }]);
     },
   };

@@ -42,14 +42,14 @@ function startProcess(args: readonly string[], env?: NodeJS.ProcessEnv) {
 }
 
 /** What a process printed that ends by itself. @throws Error if it fails */
-export async function outputOf({ ended }: ReturnType<typeof startProcess>): Promise<string> {
+async function outputOf({ ended }: ReturnType<typeof startProcess>): Promise<string> {
   const { code, stdout, stderr } = await ended;
   if (code !== 0) throw new Error(`a process of the benchmark ended with ${code}: ${stderr.slice(-2000)}`);
   return stdout;
 }
 
 /** Resident memory in MiB and CPU time in seconds of a process. NaN where the system is not Linux, and when it is gone. */
-export function usageOf({ pid }: ChildProcess) {
+function usageOf({ pid }: ChildProcess) {
   let fields: string[] = [];
   try {
     // After the command, whose name may contain anything.
@@ -143,13 +143,6 @@ export async function call(baseUrl: string, [line, json]: BenchRequest) {
   const milliseconds = performance.now() - from;
   if (answer.status > 299) throw new Error(`${line} at ${baseUrl}: ${answer.status} ${answer.text}`);
   return { ...answer, milliseconds };
-}
-
-/** Creates sandboxes, each by its first request, an update. @returns the milliseconds of each */
-export async function createSandboxes({ baseUrl }: BenchServer, names: readonly string[]): Promise<number[]> {
-  const times: number[] = [];
-  for (const name of names) times.push((await call(`${baseUrl}/~${name}`, requests.update)).milliseconds);
-  return times;
 }
 
 export interface LoadOptions {

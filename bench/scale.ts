@@ -1,14 +1,6 @@
 import { noRedis, RedisServer } from '../src/testing/redis.ts';
 import { type Effort, inTurn, type Measured, type Parts } from './parts.ts';
-import {
-  type BenchServer,
-  createSandboxes,
-  type LoadResult,
-  load,
-  manyConnections,
-  startAll,
-  startMock,
-} from './peers.ts';
+import { type BenchServer, type LoadResult, load, manyConnections, startAll, startMock } from './peers.ts';
 import { type Goal, median, type Row } from './report.ts';
 
 const sandboxes = 8;
@@ -120,39 +112,11 @@ async function updates(
   };
 }
 
-/** Sandboxes in one Redis, made one after the other over some connections: memory of each there, and the first request. */
-async function storedSandboxes({ millions }: Effort): Promise<Measured> {
-  const amount = Math.round(100_000 * millions);
-  await using redis = await RedisServer.start();
-  const flags = ['--store', redis.url, '--sandboxes', String(amount)];
-  const used = () => redisFigure(redis, 'memory', /used_memory:(\d+)/g);
-  await using server = await startMock(flags);
-  const [before, resident] = [await used(), server.memory()];
-  const names = Array.from({ length: amount }, (_, at) => `s${at}`);
-  const lanes = Array.from({ length: manyConnections }, (_, lane) =>
-    names.filter((_name, at) => at % manyConnections === lane),
-  );
-  const from = performance.now();
-  await Promise.all(lanes.map((lane) => createSandboxes(server, lane)));
-  const perSecond = (1000 * amount) / (performance.now() - from);
-  // A replica that has to fetch them.
-  await using other = await startMock(flags);
-  const figures = {
-    'sandboxes in one Redis': amount.toLocaleString('en-US'),
-    'KiB each': ((await used()) - before) / amount / 1024,
-    'made per s': perSecond,
-    'ms to fetch one': median(await createSandboxes(other, names.slice(0, 200))),
-    'MiB more in the replica': server.memory() - resident,
-  };
-  return { tables: [[figures]] };
-}
-
 /** What docs/scaling.md tells. Goals are of CPU time and counts: replicas, Redis and the load share this machine's cores. */
 export function scaleParts(): Parts {
   if (noRedis !== undefined) throw new Error(`--scale: ${noRedis}`);
   return {
     'costs of an update on Redis': costsOfUpdates,
     'replicas on one Redis': replicas,
-    'sandboxes in one Redis': storedSandboxes,
   };
 }
