@@ -1,5 +1,6 @@
 /** An operation of the deployment that shows a recording: what no documented one shows is judged, and put back. */
 import { describe, expect, test } from 'vitest';
+import type { Recording } from '../../src/core/world/records.ts';
 import { startMock } from '../../src/index.ts';
 import { targetAt } from '../../src/score/run.ts';
 import type { Report } from '../model.ts';
@@ -11,19 +12,13 @@ const SHOWN = '/_mock/state/recordings/{id}';
 async function verified(recording: unknown, faults: string[] = [], answers: Record<string, string> = {}) {
   await using mock = await startMock({ log: () => {}, faults, profile: { name: 'own', answers } });
   const target = targetAt(mock);
-  const url = mock.baseUrl + SHOWN.replace('{id}', target.resources?.recordingId ?? '');
-  const read = async (): Promise<Record<string, unknown>> => await (await fetch(url)).json();
-  await fetch(url, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ summary: 'As it was.', analysis: { key_topics: ['before'] } }),
-  });
   const { recordings } = mock.world.store;
-  const stored = recordings.get(target.resources?.recordingId ?? '');
-  if (stored) recordings.put({ ...stored, kb_folder_id: null });
-  const before = await read();
+  const read = () => ({ ...recordings.get(target.resources?.recordingId ?? '') }) as Recording;
+  const analysis = { key_topics: ['before'] };
+  recordings.put({ ...read(), summary: 'As it was.', analysis, kb_folder_id: null });
+  const before = read();
   const report = await verifyAt({ ...target, reads: { recording } }, { only: ['REC-41'] });
-  return { report, before, after: await read() };
+  return { report, before, after: read() };
 }
 
 const checkOf = ({ checks }: Report) => checks.find(({ id }) => id === 'recording-carried');
@@ -33,7 +28,7 @@ describe('reads of a target file', () => {
     const { report, before, after } = await verified(reads);
     expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
     expect(checkOf(report)?.outcome).toBe('pass');
-    for (const field of ['title', 'summary', 'analysis']) expect(after[field]).toEqual(before[field]);
+    for (const field of ['title', 'summary', 'analysis'] as const) expect(after[field]).toEqual(before[field]);
     // The fields of the other recording were empty.
     expect(report.leftovers.filter((line) => /^summary.* of the recording/.test(line))).toEqual([]);
   });
