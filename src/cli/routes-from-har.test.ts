@@ -1,12 +1,7 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HarFile } from '../../contract-tests/har/write-har.ts';
-import { testFolder } from '../../contract-tests/testing/folder.ts';
+import { harOf } from '../../contract-tests/testing/har-of.ts';
 import { createMock } from '../index.ts';
 import { routesFromHar } from './routes-from-har.ts';
-
-const folder = testFolder();
-let files = 0;
 
 interface Passed {
   method?: string;
@@ -21,31 +16,23 @@ interface Passed {
 
 /** The routes from a recording of these calls (`/v1/a?b=1`, the answer, more), after a call of the API. */
 async function routesOf(...calls: [string, unknown, Passed?][]) {
-  files += 1;
-  const file = join(folder, `${files}.har`);
-  const har = new HarFile(file);
   const first: [string, unknown, Passed] = ['/v1/auth/sso', {}, { method: 'POST', status: 400 }];
-  for (const [path, answer, more = {}] of [first, ...calls]) {
-    const { method = 'GET', status = 200, token, type = 'application/json', location = '/there' } = more;
-    const { sent, sentType } = more;
-    har.add({
-      method,
-      url: `http://api.example.test/base${path}`,
-      httpVersion: 'HTTP/1.1',
-      requestHeaders: {
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(sent !== undefined && { 'content-type': sentType ?? 'application/json' }),
-      },
-      requestBody: Buffer.from(sent === undefined ? '' : sentType ? String(sent) : JSON.stringify(sent)),
-      status,
-      statusText: '',
-      responseHeaders: { ...(type && { 'content-type': type }), date: 'today', location },
-      responseBody: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer)),
-      startedAt: 0,
-      durationMs: 1,
-    });
-  }
-  await har.close();
+  const { file } = await harOf(
+    [first, ...calls].map(([path, answer, more = {}]) => {
+      const { method = 'GET', status = 200, token, type = 'application/json', location = '/there' } = more;
+      const { sent, sentType } = more;
+      return {
+        ...{ method, status, url: `http://api.example.test/base${path}` },
+        requestHeaders: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(sent !== undefined && { 'content-type': sentType ?? 'application/json' }),
+        },
+        requestBody: Buffer.from(sent === undefined ? '' : sentType ? String(sent) : JSON.stringify(sent)),
+        responseHeaders: { ...(type && { 'content-type': type }), date: 'today', location },
+        responseBody: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer)),
+      };
+    }),
+  );
   const { routes, ...rest } = await routesFromHar(file, undefined);
   // The result is served.
   await createMock({ routes: [{ routes }] });
