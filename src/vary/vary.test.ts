@@ -92,6 +92,14 @@ const unknownRecording = `${start}
 await test('unknown recording', async () => not((await update('/v1/echo/recordings/none', { title: 'x' })).status, 403));
 `;
 
+/** The number of the run, from 1. */
+const counting = `
+const { appendFileSync, statSync } = await import('node:fs');
+const file = process.argv[1] + '.runs';
+appendFileSync(file, '.');
+const number = statSync(file).size;
+`;
+
 test('a gap on which most tests depend alone is named, since it hides what else there is', async () => {
   const tests = `${unknownRecording}${unknownRecording.slice(start.length).replace('unknown', 'another unknown')}`;
   const { stdout } = await varied(tests, '--only', 'unknown-recording-status', '--max-runs', '2');
@@ -123,12 +131,7 @@ test('answers that break a test only together are reported together', async () =
 });
 
 test('a test that fails now and then is called flaky, and nothing else is said of it', async () => {
-  const tests = `${unknownRecording}
-const file = process.argv[1] + '.count';
-const count = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-writeFileSync(file, String(count + 1));
-await test('now and then', async () => not(count % 2, 1));
-`;
+  const tests = `${unknownRecording}${counting}await test('now and then', async () => not(number % 2, 0));\n`;
   const { report } = await varied(tests, '--only', 'unknown-recording-status');
   expect(report().flaky).toEqual(['app.test.ts › now and then']);
   expect(answersThatBreak(report())).toEqual({ 'unknown-recording-status: 403': ['unknown recording'] });
@@ -256,12 +259,7 @@ function isAlive(pid: number): boolean {
 
 test('an error in one of several runs ends the others', async () => {
   // The fourth run never ends, and the fifth writes nothing.
-  const tests = `${unknownRecording}
-const { appendFileSync, statSync } = await import('node:fs');
-const file = process.argv[1] + '.runs';
-appendFileSync(file, '.');
-const number = statSync(file).size;
-if (number === 5) process.exit();
+  const tests = `${unknownRecording}${counting}if (number === 5) process.exit();
 if (number === 4) writeFileSync(process.argv[1] + '.pid', String(process.pid));
 if (number === 4) await new Promise(() => setInterval(() => {}, 1000));
 `;
@@ -272,13 +270,10 @@ if (number === 4) await new Promise(() => setInterval(() => {}, 1000));
 });
 
 /** From the second run on, the tests do this before they write results. */
-const later = (code: string): string => `${unknownRecording.replace('403', '0')}
-const { appendFileSync, statSync } = await import('node:fs');
-appendFileSync(process.argv[1] + '.runs', '.');
-const run = statSync(process.argv[1] + '.runs').size;
+const later = (code: string): string => `${unknownRecording.replace('403', '0')}${counting}
 const { status } = await update('/v1/echo/recordings/none', { title: 'x' });
 const fill = (text) => writeFileSync(process.argv[2], '<testsuites><testsuite name="app"><testcase classname="app.test.ts" name="unknown recording"><failure>' + text + '</failure></testcase></testsuite></testsuites>');
-if (run > 1) { ${code} }
+if (number > 1) { ${code} }
 `;
 const broken = { 'unknown-recording-status: 403': ['unknown recording'] };
 const noResults = /run 2: exit code 1; --junit .*results\.xml: the command did not write it/;
@@ -292,7 +287,7 @@ test.each([
     [],
   ],
   ['none, twice: it breaks', 'if (status === 403) process.exit(1);', 1, broken, []],
-  ['none, once', 'if (run === 2) process.exit(1);', 4, {}, [expect.stringMatching(noResults)]],
+  ['none, once', 'if (number === 2) process.exit(1);', 4, {}, [expect.stringMatching(noResults)]],
   ['none with the original answers either', 'process.exit(1);', 4, {}, [expect.stringMatching(noResults)]],
 ])('a run without results is repeated, never green: %s', async (_, code, exitCode, breaks, errors) => {
   const only = 'unknown-recording-status';
@@ -364,12 +359,7 @@ test('a time limit that ends the first run leaves everything open', async () => 
 
 test('runs side by side that disturb each other are run one at a time', async () => {
   // The second and the third run wait for each other, and fail: as at a fixed port, of a dev server.
-  const tests = `${unknownRecording}
-const { appendFileSync, statSync } = await import('node:fs');
-const file = process.argv[1] + '.runs';
-appendFileSync(file, '.');
-const number = statSync(file).size;
-const isTaken = number === 2 || number === 3;
+  const tests = `${unknownRecording}${counting}const isTaken = number === 2 || number === 3;
 while (isTaken && statSync(file).size < 3) await new Promise((resolve) => setTimeout(resolve, 20));
 await test('port', async () => not(isTaken, true));
 `;
