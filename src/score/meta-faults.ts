@@ -92,6 +92,12 @@ function exemplary(): RequestListener {
   };
 }
 
+/** Sign-ins answer the token of the document's example, which nothing accepts. */
+function refusing(): RequestListener {
+  const show = exemplary();
+  return (request, response) => (request.url?.startsWith('/v1/auth/') ? show : always(401, error))(request, response);
+}
+
 const rows: readonly (readonly [id: string, verdict: Verdict, description: string, handler?: RequestListener])[] = [
   ['all-404', 'violates', 'answers 404 to everything', always(404, error)],
   ['all-401', 'unreachable', 'answers 401 to everything', always(401, error)],
@@ -134,6 +140,7 @@ const rows: readonly (readonly [id: string, verdict: Verdict, description: strin
     always(429, error, json, { 'Retry-After': '0' }),
   ],
   ['examples', 'violates', 'answers an example of the right shape to every operation, and keeps nothing', exemplary()],
+  ['one-dead-token', 'violates', 'hands out one token to everybody, and refuses it', refusing()],
   ['refused-connection', 'unreachable', 'does not listen'],
 ];
 
