@@ -1,5 +1,6 @@
 import { readSpec } from '../spec-data.ts';
 import { hasMember, isObject, type JsonObject, memberOf } from '../values/json.ts';
+import { type Place, placesIn } from '../values/places.ts';
 import { lettersOf } from '../values/secret-looks.ts';
 
 export interface Field {
@@ -14,6 +15,11 @@ export type RecordName = 'TokenGrant' | 'User' | 'Recording' | 'RecordingUpdate'
 const { records } = readSpec('requirements') as { records: Record<RecordName, Record<string, Field>> };
 
 export const RECORD_NAMES = Object.keys(records) as RecordName[];
+
+const returned = placesIn(readSpec('openapi'), RECORD_NAMES);
+
+/** The records that successes of an operation hold, by its id in the OpenAPI document. */
+export const recordsReturnedBy = (operationId: string): readonly Place<RecordName>[] => returned.get(operationId) ?? [];
 
 export const fieldsOf = (record: RecordName): Record<string, Field> => records[record];
 

@@ -110,7 +110,7 @@ function pathOf({ of, id, path }: Row, { entries, resources = {} }: Log): string
   if (of === 'scopes') return entries.find(({ operation }) => operation === 'scopes')?.path;
   const resource = of && resourceOf(of);
   if (!of || !resource) return of ? OPERATIONS[of].path : path;
-  const given = id === 'made-up' ? '' : resources[id === 'other' ? resource.other : resource.own];
+  const given = id === 'made-up' ? '' : memberOf(resources, id === 'other' ? resource.other : resource.own);
   if (typeof given !== 'string') return undefined;
   const changed = id === undefined || id === 'other' ? encodeURIComponent(given) : IDENTIFIERS[id](given);
   return changed && OPERATIONS[of].path?.replace(/\{\w+\}/, () => changed);

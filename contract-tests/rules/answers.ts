@@ -1,12 +1,12 @@
 import { OPERATION_IDS, OPERATIONS, type OperationId, prefixOf } from '../api/operations.ts';
-import { FIELD_NAMES, fieldsOf, isRecording, type RecordName } from '../api/records.ts';
-import { type Place, recordsReturnedBy, valuesAt } from '../api/returned.ts';
+import { FIELD_NAMES, fieldsOf, isRecording, type RecordName, recordsReturnedBy } from '../api/records.ts';
 import { listsScopes } from '../api/scopes-answer.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { type Entry, isMaskIn, jsonIn, type Log, objectIn, overlap, sentObject } from '../log/entry.ts';
 import { hasMember, isJsonMediaType, isObject, type JsonObject, memberOf, show } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
+import { type Place, valuesAt } from '../values/places.ts';
 import { describeSent, distinct, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
 import { expectedOf, holds, isPredictable, isUuid, sameId } from './fields.ts';
 import {
@@ -77,7 +77,7 @@ const isCopy = (field: string, record: JsonObject): boolean =>
   field === 'refresh_token' && hasMember(record, field) && record[field] === record.access_token;
 
 /** The rules of a record where an operation answers one: each of its fields, and what else is known of such a record. */
-function recordRules(of: OperationId, { record: type, at }: Place): AnswerRule[] {
+function recordRules(of: OperationId, { record: type, at }: Place<RecordName>): AnswerRule[] {
   const prefix = prefixOf(of);
   const inList = at.includes('[]');
   const holderAt = at.filter((step) => step !== '[]');

@@ -10,7 +10,7 @@ import {
   failure,
   inGrant,
   inMember,
-  inRecord,
+  inPlace,
   inScopes,
   intercepting,
   inUser,
@@ -34,8 +34,8 @@ import {
 } from './credentials.ts';
 import { each, family, type Hooks } from './fault.ts';
 
-const accessTokens = (operation: OperationId) => inMember(inRecord(operation), 'access_token');
-const patTokens = inMember(inRecord('createApiToken'), 'token');
+const accessTokens = (operation: OperationId) => inMember(inPlace(operation, []), 'access_token');
+const patTokens = inMember(inPlace('createApiToken', []), 'token');
 
 const reSigned = (token: string): string => portableJwt.sign(decodeJwt(token)?.claims ?? {}, 'another key');
 

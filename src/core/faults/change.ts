@@ -1,4 +1,5 @@
-import { asText, hasMember, isEqual, memberOf } from '../../../contract-tests/values/json.ts';
+import { asText, hasMember, isEqual, memberOf, setMember } from '../../../contract-tests/values/json.ts';
+import { valuesAt } from '../../../contract-tests/values/places.ts';
 import { type Delivery, pathOf } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
 import type { OperationResponse } from '../operations/operation.ts';
@@ -102,28 +103,27 @@ export const inBody =
       return body === undefined || isEqual(body, before) ? undefined : { body };
     });
 
+/** Hooks that set members of each record at a place of an operation's successes; one set to undefined is missing. */
+export const inPlace =
+  (operation: OperationId, at: readonly string[]) =>
+  (change: Change<Body | undefined>): Hooks =>
+    inBody(operation)((body, context) => {
+      for (const [place, record] of valuesAt(body, at).entries())
+        if (isObject(record))
+          for (const [name, value] of Object.entries(change(record, { ...context, at: place }) ?? {}))
+            setMember(record, name, value);
+      return body;
+    });
+
 /** Hooks that replace the list of API keys. */
 export const inKeyList = (change: (keys: Body[], context: HookContext) => unknown): Hooks =>
   inBody('listTenantApiKeys')((keys, context) => change(keys as unknown as Body[], context));
 
-/** Hooks that set members of the object in an operation's successes; one set to undefined is missing. */
-export const inRecord =
-  (operation: OperationId) =>
-  (change: Change<Body | undefined>): Hooks =>
-    inBody(operation)((record, context) => ({ ...record, ...change(record, context) }));
-
-export const inGrant = inRecord('ssoLogin');
-
-export const inUser = (change: Change<Body>): Hooks =>
-  inGrant(({ user }, context) => ({ user: { ...objectOf(user), ...change(objectOf(user), context) } }));
-
-export const inRecording = inRecord('updateRecording');
-
-/** Hooks that set members of each API key of the list. */
-export const inKeys = (change: Change<Body | undefined>): Hooks =>
-  inKeyList((keys, context) => keys.map((key, at) => ({ ...key, ...change(key, { ...context, at }) })));
-
-export const inScopes = inRecord('listTokenScopes');
+export const inGrant = inPlace('ssoLogin', []);
+export const inUser = inPlace('ssoLogin', ['user']);
+export const inRecording = inPlace('updateRecording', []);
+export const inKeys = inPlace('listTenantApiKeys', ['[]']);
+export const inScopes = inPlace('listTokenScopes', []);
 
 /** Hooks that change one member of a record, which is a text or written as one. */
 export const inMember =

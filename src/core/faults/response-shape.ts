@@ -7,10 +7,7 @@ const nothing = (): null => null;
 const secret = 'sk-live-0123456789abcdef';
 
 export const responseShapeFaults = family('response shape', {
-  ...missing(grant),
-  ...missing(user),
-  ...missing(recording),
-  ...missing(apiKey),
+  ...missing,
   ...changed(grant, {
     access_token: { empty: ['is empty', () => ''] },
     refresh_token: { null: ['is null', nothing], object: ['is an object', (token) => ({ token })] },
