@@ -7,19 +7,11 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { startMock } from '../index.ts';
-import { callerOf, claimsOfAda, field } from '../testing/client.ts';
+import { callerOf, claimsOfAda } from '../testing/client.ts';
 import { runHere, startServer } from '../testing/command.ts';
 import { listening } from '../testing/raw-client.ts';
 
 const folder = testFolder();
-async function use(baseUrl: string): Promise<void> {
-  const call = callerOf(baseUrl);
-  await call('GET /v1/api-tokens/scopes');
-  const { body } = await call('POST /v1/auth/sso', { json: claimsOfAda });
-  const token = String(field(body, 'access_token'));
-  for (const sent of [token, 'made-up']) await call('GET /v1/api-tokens/scopes', { token: sent });
-}
-
 const entriesIn = (recorded: string) => JSON.parse(readFileSync(recorded, 'utf8')).log.entries;
 
 test('a full disk ends the recording with one line: its file is whole, and the mock goes on', async () => {
@@ -76,7 +68,7 @@ test('proxy --record --judge records what the target answers, and prints a findi
   await using mock = await startMock({ faults: ['sso-token-type-capital'] });
   const recorded = join(folder, 'proxy.har');
   const proxy = await startServer(['proxy', '--base-url', mock.baseUrl, '--record', recorded, '--judge']);
-  await use(proxy.baseUrl);
+  await callerOf(proxy.baseUrl)('POST /v1/auth/sso', { json: claimsOfAda });
   await expect.poll(proxy.output).toMatch(/VIOLATION SSO-06 \(sso-token-type\): .*Entry \d/);
   expect((await proxy.end('SIGTERM')).code).toBe(0);
   const urls = entriesIn(recorded).map((entry: { request: { url: string } }) => entry.request.url);
