@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Option } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
 import { createPortableMock } from './doors/portable.ts';
 import { createMock, startMock } from './index.ts';
+import { listenOptions } from './server/options.ts';
 import { reasonsOf } from './testing/refused.ts';
 
 describe('JavaScript, which no compiler checks, gets an error for an unknown option', () => {
@@ -27,19 +29,14 @@ describe('JavaScript, which no compiler checks, gets an error for an unknown opt
 describe.each(Object.entries({ startMock, createMock, createPortableMock }))('%s', (name, call) => {
   type Case = [option: string, value: unknown, message: string];
   const listening: Case[] = [
-    ['port', 'a', 'a whole number from 0 to 65535; it is "a"'],
-    ['port', 99_999, 'a whole number from 0 to 65535; it is 99999'],
     ['port', Number.NaN, 'a whole number from 0 to 65535; it is NaN'],
-    ['host', 5, 'a string that is not empty; it is 5'],
     // Node would listen on all addresses.
     ['host', '', 'a string that is not empty; it is ""'],
     ['tls', 'self', 'self-signed, or an object; it is "self"'],
   ];
   const inNode: Case[] = [
     ['cors', 'zz', 'a list of strings that are not empty; it is "zz"'],
-    ['state', '', 'a string that is not empty; it is ""'],
     ['upstream', 'zz', 'an object; it is "zz"'],
-    ['sandboxTtl', 0, 'a whole number from 1 to 31536000; it is 0'],
     ['metrics', true, 'control or open; it is true'],
     ['record', {}, 'a string that is not empty, or a function; it is of type object'],
   ];
@@ -49,11 +46,8 @@ describe.each(Object.entries({ startMock, createMock, createPortableMock }))('%s
   ];
   test.each<Case>([
     ['seed', 'x', 'a whole number from 0 to 9007199254740991; it is "x"'],
-    ['seed', null, 'a whole number from 0 to 9007199254740991; it is null'],
     ['recordings', -1, 'a whole number from 0 to 1000000; it is -1'],
-    ['recordings', 1.5, 'a whole number from 0 to 1000000; it is 1.5'],
     ['latency', () => 5, 'a whole number from 0 to 600000; it is of type function'],
-    ['sandboxes', -1, 'a whole number from 0 to 100000; it is -1'],
     ['faults', [{ id: 'delay' }], 'a list of strings that are not empty; it is [{"id":"delay"}]'],
     ['routes', 'x.yaml', 'a list; it is "x.yaml"'],
     ['log', console, 'a function; it is of type object'],
@@ -63,6 +57,13 @@ describe.each(Object.entries({ startMock, createMock, createPortableMock }))('%s
     const options = { [option]: value } as never;
     expect(await reasonsOf(() => call(options))).toEqual([`${name}: ${option} must be ${message}`]);
   });
+});
+
+test('code and command line have one name for an option; that of a list is in the singular there', () => {
+  const names = Object.entries(listenOptions).flatMap(([name, { flag }]) =>
+    flag === undefined ? [] : [[name, new Option(flag).attributeName()]],
+  );
+  expect(names.filter(([name, attribute]) => name !== attribute)).toEqual([['faults', 'fault']]);
 });
 
 test('an upstream has its own options', async () => {
