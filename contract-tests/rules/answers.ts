@@ -67,22 +67,25 @@ const subjectOf = (entry: Entry): string => `answer of ${describeSent(entry)}`;
 /** What reports call a record. */
 const NOUNS: Readonly<Record<RecordName, string>> = {
   TokenGrant: 'SSO answer',
-  User: 'user of the SSO answer',
+  User: 'user',
   Recording: 'recording',
   RecordingUpdate: 'update',
   TenantApiKey: 'API key',
 };
 
+type Places = readonly Place<RecordName>[];
+
 const isCopy = (field: string, record: JsonObject): boolean =>
   field === 'refresh_token' && hasMember(record, field) && record[field] === record.access_token;
 
 /** The rules of a record where an operation answers one: each of its fields, and what else is known of such a record. */
-function recordRules(of: OperationId, { record: type, at }: Place<RecordName>): AnswerRule[] {
+function recordRules(of: OperationId, { record: type, at }: Place<RecordName>, places: Places): AnswerRule[] {
   const prefix = prefixOf(of);
   const inList = at.includes('[]');
   const holderAt = at.filter((step) => step !== '[]');
   const start = [prefix, ...holderAt].join('-');
-  const holder = `${inList ? 'each' : 'the'} ${NOUNS[type]}`;
+  const around = places.find((place) => place.at.length < at.length);
+  const holder = `${inList ? 'each' : 'the'} ${NOUNS[type]}${around ? ` of the ${NOUNS[around.record]}` : ''}`;
   const { whole, rest = [] } = OF_RECORDS[type]?.(start, OPERATIONS[of].name) ?? {};
   const recordsIn = (entry: Entry): JsonObject[] => {
     if (whole) return Array.isArray(whole.find(entry)) ? [] : valuesAt(jsonIn(entry), at).filter(isObject);
@@ -330,7 +333,8 @@ const jsonRule = (of: OperationId): AnswerRule => ({
 
 export const allAnswerRules: readonly DocumentRule[] = [
   ...OPERATION_IDS.flatMap((of) => {
-    const ofRecords = recordsReturnedBy(OPERATIONS[of].id).flatMap((place) => recordRules(of, place));
+    const places = recordsReturnedBy(OPERATIONS[of].id);
+    const ofRecords = places.flatMap((place) => recordRules(of, place, places));
     const own = WITHOUT_RECORDS[of];
     return answerRules(of, own ? [...ofRecords, own] : ofRecords);
   }),
