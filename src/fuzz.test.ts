@@ -10,7 +10,7 @@ const numRuns = 300;
 const mock = await TestMock.start();
 const token = await mock.token();
 afterEach(async () => {
-  for (const shown of ['journal', 'journal/har', 'gaps'])
+  for (const shown of ['journal', 'journal/har', 'profile'])
     expect((await mock.call(`GET /_mock/${shown}`)).status, shown).toBe(200);
 });
 afterAll(() => mock[Symbol.asyncDispose]());

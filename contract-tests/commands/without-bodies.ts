@@ -6,7 +6,7 @@ import { isPublicWord } from '../secrets/secrets.ts';
 import { canonical, findStrings, isObject, parseJson } from '../values/json.ts';
 
 /** What a message quotes as JSON, and whether it is the name of a member. Where it is cut, nothing says where it ends. */
-const QUOTED = /"((?:[^"\\…]|\\.)*)(?:"(\s*:)?|…[\s\S]*|$)/g;
+const QUOTED = /"((?:[^"\\…]|\\[\s\S])*)(?:"(\s*:)?|…[\s\S]*|\\?$)/g;
 const MARK = /^‹[^‹›]*›$/;
 const NUMBER = /(?<![\w.‹-])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w›]|\.\d)/gi;
 

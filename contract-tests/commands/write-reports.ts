@@ -54,7 +54,10 @@ export function addToHistory(report: Report, file: string): PastRun[] {
 export async function writeFiles(folder: string, files: Readonly<Record<string, Outgoing>> = {}): Promise<string[]> {
   try {
     await makeFolder(resolve(folder));
-    await Promise.all(Object.entries(files).map(([name, text]) => replaceFile(join(folder, name), text)));
+    const writing = Object.entries(files).map(([name, text]) => replaceFile(join(folder, name), text));
+    // Each is written or gone, whichever fails.
+    await Promise.allSettled(writing);
+    await Promise.all(writing);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(`--report-dir ${folder}: the reports cannot be written (${code}).`);
