@@ -9,7 +9,7 @@ import { lazy } from '../values/once.ts';
 import type { Secret } from './known.ts';
 import { secretName } from './names.ts';
 import { claimsIn } from './pseudonym.ts';
-import { finish, mapTexts, Sieve, sieved } from './sieve.ts';
+import { finish, mapTexts, type Read, Sieve, sieved } from './sieve.ts';
 
 /** What a target file says that may be, or hold, a credential. */
 export interface SecretSource {
@@ -26,9 +26,9 @@ const MAX_SECRETS = 50_000;
 const WITHHELD = '(withheld: the target answered with more credentials than can be redacted)';
 /** The runs of this process whose secrets are remembered: two of `verify --compare`, each in its parts. */
 const MAX_LATEST = 16;
-/** Exchanges and texts of them that are kept until they are read, or to be known again. */
+/** Exchanges that are kept until they are read, and characters of their texts that are kept until they are hidden. */
 const MAX_KEPT = 2_000;
-const MAX_PART = 10_000;
+const MAX_CHARACTERS_KEPT = 1_000_000;
 /** Where a secret is listed by mistake, reports must not repeat it. */
 const LISTS_API_KEYS = /\/api-keys(\?|$)/;
 /** Made-up tokens: they open nothing, so reports may show them. */
@@ -44,7 +44,9 @@ export class Secrets {
   readonly #sieve: Sieve;
   /** The values that have a name, each of which a number tells from the others. */
   readonly #named = new Map<string, string[]>();
-  readonly #read = new Set<string>();
+  /** Texts that were read for what they show, of which most are hidden later. */
+  readonly #read = new Map<string, Read>();
+  #charactersKept = 0;
   readonly #clean = new Map<string, string>();
   #unread: Exchange[] = [];
 
@@ -100,7 +102,7 @@ export class Secrets {
   #learn(): void {
     for (const exchange of this.#unread.splice(0)) {
       for (const secret of listedSecrets(exchange)) this.#sieve.remember(secret);
-      mapTexts(exchange, (text, header) => this.#readOnce(text, header));
+      mapTexts(exchange, (text, header) => this.#readOnce(text, header).text);
       const { request, response, entry } = exchange;
       // Identities that the suite makes up are none.
       if (entry) this.add(claimsIn(request));
@@ -111,14 +113,20 @@ export class Secrets {
     }
   }
 
-  #readOnce(text: string, header = ''): string {
+  #readOnce(text: string, header = ''): Read {
     const part = `${header}\n${text}`;
-    if (this.#sieve.size > MAX_SECRETS || this.#read.has(part)) return '';
-    if (this.#read.size >= MAX_KEPT) this.#read.clear();
-    if (part.length <= MAX_PART) this.#read.add(part);
+    const known = this.#read.get(part);
+    if (known) return known;
+    if (this.#sieve.size > MAX_SECRETS) return { text: '', marks: [], views: [] };
     this.#clean.clear();
-    finish(this.#sieve.read(text.slice(0, MAX_TEXT), header));
-    return '';
+    const read = finish(this.#sieve.read(text.slice(0, MAX_TEXT), header));
+    this.#charactersKept += part.length;
+    if (this.#charactersKept > MAX_CHARACTERS_KEPT) {
+      this.#read.clear();
+      this.#charactersKept = part.length;
+    }
+    this.#read.set(part, read);
+    return read;
   }
 
   #markOf({ value, name, isNumber }: Secret): string {
@@ -140,7 +148,7 @@ export class Secrets {
   /** An exchange without any secret, and without what has the place of one, however short it is. */
   scrubExchange<E extends Exchange>(exchange: E): E {
     const hide = (text: string, header = ''): string =>
-      this.#once(text, `${header}\n`, (cut) => finish(this.#sieve.hide(finish(this.#sieve.read(cut, header)))));
+      this.#once(text, `${header}\n`, (cut) => finish(this.#sieve.hide(this.#readOnce(cut, header))));
     return mapTexts(exchange, hide);
   }
 

@@ -1,5 +1,4 @@
 import type { Exchange } from '../model.ts';
-import { mapJson } from '../values/json.ts';
 import { isWordy } from '../values/secret-looks.ts';
 import { type Found, findIn } from './find.ts';
 import { KnownSecrets, type Mark, replaced, type Secret, SHORT } from './known.ts';
@@ -151,11 +150,22 @@ export function mapTexts<E extends Exchange & { statusText?: string }>(
   exchange: E,
   changed: (text: string, header?: string) => string,
 ): E {
-  const change = (part: unknown, path: string[]): unknown => {
-    const [name = '', holder] = path.toReversed();
-    if (typeof part !== 'string') return part;
-    if (holder === 'headers') return changed(part, name);
-    return ['url', 'body', 'statusText', 'error'].includes(name) || holder === 'followed' ? changed(part) : part;
+  const { request, response, statusText, error, followed } = exchange;
+  const changedHeaders = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [changed(name), changed(value, name)]));
+  return {
+    ...exchange,
+    request: {
+      ...request,
+      url: changed(request.url),
+      headers: changedHeaders(request.headers),
+      ...(request.body !== undefined && { body: changed(request.body) }),
+    },
+    ...(response && {
+      response: { ...response, headers: changedHeaders(response.headers), body: changed(response.body) },
+    }),
+    ...(statusText !== undefined && { statusText: changed(statusText) }),
+    ...(error !== undefined && { error: changed(error) }),
+    ...(followed && { followed: followed.map((path) => changed(path)) }),
   };
-  return mapJson(exchange, change, (name, path) => (path.at(-1) === 'headers' ? changed(name) : name));
 }
