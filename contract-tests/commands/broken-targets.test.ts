@@ -1,10 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { completeTarget, metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
+import { startMock } from '../../src/index.ts';
 import { credentialsOf } from '../../src/server/tls.ts';
 import type { Report } from '../model.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';
-import { type VerifyOptions, verifyAt } from '../testing/judge.ts';
+import { type VerifyOptions, verify, verifyAt, violatedIn } from '../testing/judge.ts';
 
 const judge = (baseUrl: string, target: object = completeTarget, options: VerifyOptions = {}): Promise<Report> =>
   verifyAt({ baseUrl, ...target }, options);
@@ -35,6 +36,12 @@ describe('a target that is not this API never conforms', () => {
     const report = await withServer(answer(status), (baseUrl) => judge(baseUrl, target, { allowUntested: ['all'] }));
     expect(report.exitCode).toBe(exitCode);
   });
+});
+
+test('a byte order mark before every answer is one finding', async () => {
+  await using mock = await startMock({ faults: ['json-byte-order-mark'] });
+  const { checks, exitCode } = await verify({ baseUrl: mock.baseUrl, only: ['GEN-01', 'SSO-03', 'REC-07'] });
+  expect([violatedIn(checks), exitCode]).toEqual([['GEN-01'], 1]);
 });
 
 describe('TLS', async () => {

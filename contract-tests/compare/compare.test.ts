@@ -64,7 +64,7 @@ test('the other side is a URL, a report or a target file', async () => {
   // More values than any answer of a target may have.
   const long = { ...report, checks: report.checks.map((check) => ({ ...check, actual: Array(1_000).fill(1) })) };
   const files = {
-    ...{ 'report.json': text, 'long.json': reportText(long), 'cut.json': text.slice(0, -9) },
+    ...{ 'report.json': `\ufeff${text}`, 'long.json': reportText(long), 'cut.json': text.slice(0, -9) },
     'target.yaml': 'baseUrl: http://127.0.0.1:1',
   };
   await withFiles(files, async (file) => {

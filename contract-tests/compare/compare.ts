@@ -6,6 +6,7 @@ import { count, printable, visible } from '../report/text.ts';
 import { EXIT_CODES } from '../report/verdict.ts';
 import { sameAnswer } from '../session/gap-answers.ts';
 import { loadGaps } from '../spec-data.ts';
+import { withoutByteOrderMark } from '../values/json.ts';
 
 /** What rules and readers say differently of two targets; what only one report shows does not count. Exit code 4: both show nothing. */
 export function compareReports(left: Report, right: Report) {
@@ -54,7 +55,7 @@ export function otherSide(named: string): { report: Report } | { baseUrl: string
   }
   if (!text.includes('"schemaVersion"')) return { target: named };
   try {
-    const json: Report = JSON.parse(text);
+    const json: Report = JSON.parse(withoutByteOrderMark(text));
     if (json.schemaVersion !== 1) throw new Error(`schemaVersion ${json.schemaVersion}`);
     const report = reportIn(json);
     // What is complete can be compared with itself.

@@ -35,3 +35,8 @@ test('what is nested as people nest it is read', () => {
   const text = '['.repeat(90) + ']'.repeat(90);
   expect(parseYaml(text, 'file.yaml').value).toEqual(JSON.parse(text));
 });
+
+test('merge keys are merged, in every file that is read', () => {
+  const text = 'base: &base { a: 1, b: 2 }\nown: { <<: *base, b: 3 }\nquoted: { "<<": 1 }\n';
+  expect(parseYaml(text, 'file.yaml').value).toMatchObject({ own: { a: 1, b: 3 }, quoted: { '<<': 1 } });
+});

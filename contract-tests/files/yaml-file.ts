@@ -28,7 +28,7 @@ export function parseYaml(text: string, file: string) {
   const { isMap, isScalar, LineCounter, parseDocument } = yamlLibrary();
   refuseDeep(text, file);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const [broken] = document.errors;
   if (broken) throw new UsageError(`${file}:${lines.linePos(broken.pos[0]).line}: not YAML: ${broken.message}.`);
   let value: unknown;

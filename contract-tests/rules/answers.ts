@@ -4,7 +4,7 @@ import { listsScopes } from '../api/scopes-answer.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { type Entry, isMaskIn, jsonIn, type Log, objectIn, overlap, sentObject } from '../log/entry.ts';
-import { hasMember, isJsonMediaType, isObject, type JsonObject, memberOf, show } from '../values/json.ts';
+import { BYTE_ORDER_MARK, hasMember, isJsonMediaType, isObject, type JsonObject, memberOf, show } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { type Place, valuesAt } from '../values/places.ts';
 import { describeSent, distinct, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
@@ -118,7 +118,9 @@ const findJson: Find = (entry) => {
   if (jsonIn(entry) === undefined)
     return [`${subject} answered a body that is not JSON.`, 'a JSON body', answerOf(entry)];
   const { isMalformed, body } = entry.answer.response;
-  // RFC 8259, section 8.1; who names another charset says at least what it is.
+  // Both by RFC 8259, section 8.1; a response that names another charset at least says what it is.
+  if (body.startsWith(BYTE_ORDER_MARK))
+    return [`${subject} answered JSON after a byte order mark.`, 'JSON without a byte order mark', body];
   if (isMalformed && !/charset=(?!"?utf-?8)/i.test(type ?? ''))
     return [`${subject} answered JSON that is not UTF-8.`, 'JSON in UTF-8', body];
   if (isJsonMediaType(type)) return undefined;

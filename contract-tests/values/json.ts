@@ -88,12 +88,17 @@ const MAX_DEPTH = 200;
 /** Nor has one as many members and elements; they would take longer to judge than to receive. */
 export const MAX_VALUES = 20_000;
 
+/** U+FEFF, with which JSON must not start, and which its readers may ignore (RFC 8259, 8.1). */
+export const BYTE_ORDER_MARK = '\ufeff';
+
+export const withoutByteOrderMark = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+
 /** A text as JSON; undefined when it is none, or has more levels or values than any answer that is documented. */
 export function parseJson(text: string): unknown {
   const { depth, values } = extentOf(text);
   if (depth > MAX_DEPTH || values > MAX_VALUES) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutByteOrderMark(text));
   } catch {
     return undefined;
   }
