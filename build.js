@@ -185,7 +185,8 @@ async function buildFileChecks() {
 }
 
 /** Loaded seldom, or where somebody has installed them; faker is larger than all the rest together. */
-const notBundled = /^(node:|@faker-js\/|fast-check$|jiti$|liquidjs$|msw|pino$|prom-client$|redis$|selfsigned$|vite)/;
+const notBundled =
+  /^(node:|@faker-js\/|fast-check$|hpagent$|jiti$|liquidjs$|msw|pino$|prom-client$|proxy-from-env$|redis$|selfsigned$|vite|yauzl$)/;
 
 /** What the package exports, by the names of the files, and what else starts in it: commands, and the threads of `score`. */
 const doors = {

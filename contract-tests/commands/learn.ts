@@ -34,15 +34,31 @@ export async function learnFrom(input: RunInput, hooks: SuiteHooks = {}): Promis
   throw new TransportError(secrets.scrub(`Nothing can be learned: ${reason}${which}${what}`));
 }
 
-/** What is known of a target by the gaps that were read. One whose answer must not be in a profile is left open. */
-export function learnedFrom(baseUrl: string, read: readonly GapResult[], secrets: Secrets, leftovers: string[] = []) {
+/**
+ * What is known of a target by the gaps that were read. One whose answer must not be in a profile is left open.
+ * @param leftOut what of a recording could not be read
+ */
+export function learnedFrom(
+  baseUrl: string,
+  read: readonly GapResult[],
+  secrets: Secrets,
+  leftovers: string[] = [],
+  leftOut?: string,
+) {
   const gaps = read.map((gap): GapResult => {
     const reason = conflictOf(gap, secrets);
     return reason === undefined ? gap : { ...gap, observed: undefined, outcome: 'undetermined', reason };
   });
   const observed = gaps.filter(({ outcome }) => outcome !== 'undetermined');
   const answers: Record<string, unknown> = Object.fromEntries(observed.map((gap) => [gap.id, gap.observed]));
-  return secrets.scrubJson({ baseUrl, learnedAt: new Date().toISOString(), answers, gaps, leftovers });
+  return secrets.scrubJson({
+    baseUrl,
+    learnedAt: new Date().toISOString(),
+    answers,
+    gaps,
+    leftovers,
+    ...(leftOut !== undefined && { leftOut }),
+  });
 }
 
 /** What the readers find at a mock, by their own requests; `answers` tell its undocumented paths. */

@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { startMock } from '../../src/index.ts';
+import { hasBrowser, startBrowser } from '../../src/testing/browser.ts';
 import { testFolder } from '../testing/folder.ts';
-import { type RecordedEntry, readHar } from './read-har.ts';
+import { LeftOut, type RecordedEntry, readHar } from './read-har.ts';
 
 const file = join(testFolder(), 'traffic.har');
 
@@ -92,11 +94,11 @@ test.each([
   [`${whole} x`, /it is not JSON, or was cut/],
   ['{"log":{"entries":[7]}}', /entry 1 is not an object/],
   ['{"log":{"entries":[{"a":1},["b"]]}}', /entry 1: request must be an object|entry 2 is not an object/],
-  ['{"log":{"entries":[{"a":}]}}', /it is not JSON, or was cut/],
+  ['{"log":{"entries":[{"a":}]}}', /entry 1 is not JSON/],
   [whole.slice(0, cutAt), /it is not JSON, or was cut/],
   [gzipSync(whole).subarray(0, 200), /its gzip is damaged or truncated/],
-  [Buffer.from('504b0304', 'hex'), /it is a ZIP archive; unpack it/],
-  [har(entry(), entry(200, { request: { method: 'GET', url: 'no url' } })), /entry 2: request\.url must be a URL; it/],
+  [Buffer.from('504b0304', 'hex'), /its ZIP archive is damaged \(/],
+  [har(entry(200, { request: { method: 'GET', url: 'no url' } })), /entry 1: request\.url must be a URL; it/],
   [har(entry(200, { startedDateTime: 'today' })), /entry 1: startedDateTime must be an ISO 8601 date-time; it is/],
   [har(entry(200, { response: { status: '200' } })), /entry 1: response\.status must be a number; it is "200"/],
 ])('what is not a whole HAR is one line that names the entry: %#', async (content, message) => {
@@ -111,4 +113,65 @@ test('names that every object has, and a deep nesting, harm nothing', async () =
   const [recorded] = await read(text);
   expect(recorded?.answer.request.headers.constructor).toBe('y');
   expect(({} as { x?: unknown }).x).toBeUndefined();
+});
+
+test('an entry that cannot be read is left out, and counted', async () => {
+  const wrong = { request: { method: 'GET', url: 'no url' } };
+  writeFileSync(file, har(entry(), entry(200, wrong), entry(404), entry(200, wrong)).replace('"time":12', '"time":'));
+  const leftOut = new LeftOut();
+  const read = [];
+  for await (const { answer } of readHar(file, leftOut)) read.push(answer.entry.number);
+  expect(read).toEqual([3]);
+  expect(leftOut.text).toBe('3 entries cannot be read (the first: entry 1 is not JSON)');
+});
+
+test('bodies in base64 are texts, of requests and of responses', async () => {
+  const base64 = (text: string) => ({ text: Buffer.from(text).toString('base64'), encoding: 'base64' });
+  const postData = { mimeType: 'application/json', ...base64('{"a":"ä"}') };
+  const request = { method: 'POST', url: 'https://api.example/v1/x', headers: [], postData };
+  const [recorded] = await read(
+    har(entry(200, { request, response: { status: 200, headers: [], content: base64('ü') } })),
+  );
+  expect(recorded?.answer).toMatchObject({ request: { body: '{"a":"ä"}' }, response: { body: 'ü' } });
+});
+
+test.runIf(hasBrowser)(
+  'what Playwright records is read, with bodies attached to it, in a folder and in a ZIP archive',
+  async () => {
+    await using mock = await startMock();
+    await using browser = await startBrowser();
+    const folder = testFolder();
+    for (const name of ['recorded.har', 'recorded.zip']) {
+      const path = join(folder, name);
+      const context = await browser.newContext({ recordHar: { path, content: 'attach' } });
+      const page = await context.newPage();
+      await page.goto(`${mock.baseUrl}/_mock/info`);
+      const signIn = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"oid":"ä"}' };
+      await page.evaluate(async (init) => (await fetch('/v1/auth/sso', init)).text(), signIn);
+      await context.close();
+      const entries = [];
+      for await (const { answer } of readHar(path)) entries.push(answer);
+      expect(entries.at(-1)).toMatchObject({
+        request: { method: 'POST', body: signIn.body },
+        response: { status: 400, body: expect.stringContaining('"validation_failed"') },
+      });
+    }
+  },
+);
+
+test('an attached body is read only by the name that Playwright gives it', async () => {
+  const folder = testFolder();
+  const path = join(folder, 'a.har');
+  writeFileSync(join(folder, 'secret.json'), 'secret');
+  const hash = `${'0a'.repeat(20)}.json`;
+  writeFileSync(join(folder, hash), 'attached');
+  const attached = (name: string) =>
+    entry(200, { response: { status: 200, headers: [], content: { size: 8, _file: name } } });
+  writeFileSync(
+    path,
+    har(attached(hash), attached('secret.json'), attached(`../${hash}`), attached(`${'0b'.repeat(20)}.json`)),
+  );
+  const entries = [];
+  for await (const { answer, hasBody } of readHar(path)) entries.push([answer.response.body, hasBody]);
+  expect(entries).toEqual([['attached', true], ...Array(3).fill(['', false])]);
 });

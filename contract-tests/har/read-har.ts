@@ -1,9 +1,11 @@
-import { open } from 'node:fs/promises';
-import { pipeline } from 'node:stream';
+import { once } from 'node:events';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../errors.ts';
 import type { Recorded } from '../log/entry.ts';
+import { count } from '../report/text.ts';
 import { asNumber, asText, isObject, type JsonObject, show } from '../values/json.ts';
+import { NotHar, openRecording } from './recording-files.ts';
 
 export type RecordedEntry = Recorded & {
   answer: { entry: { number: number; startedAt: string } };
@@ -11,34 +13,90 @@ export type RecordedEntry = Recorded & {
   salt?: string;
 };
 
-class NotHar extends Error {}
-
 /** What every client adds by itself, so that repeating the request needs none of it. */
 const OF_THE_CLIENT = /^(host|connection|content-length|accept-encoding|accept-language|user-agent|sec-.*|priority)$/;
 /** How the suite writes the names of request headers that its judgements look for. */
 const NAMES = new Map(Object.entries({ authorization: 'Authorization', 'content-type': 'Content-Type' }));
 
-/** The answered, uncached exchanges of a HAR 1.2 file of any size, plain or gzip'd. Throws UsageError that names file, entry and problem. */
-export async function* readHar(file: string): AsyncGenerator<RecordedEntry> {
+/** Entries that cannot be read, and are left out. */
+export class LeftOut {
+  count = 0;
+  /** What is wrong with the first of them. */
+  problem = '';
+
+  /** `2 entries cannot be read (the first: entry 7 is not an object)`; undefined without any. */
+  get text(): string | undefined {
+    if (this.count === 0) return undefined;
+    return `${count(this.count, 'entry', 'entries')} cannot be read (the first: ${this.problem})`;
+  }
+
+  note(problem: string): void {
+    this.problem ||= problem;
+    this.count += 1;
+  }
+}
+
+/**
+ * The answered, uncached exchanges of a HAR 1.2 file of any size: plain, gzip'd, or with attached bodies, as Playwright writes it.
+ * @param leftOut takes the entries that cannot be read
+ * @throws UsageError that names the file and the problem, where no entry can be read
+ */
+export async function* readHar(file: string, leftOut = new LeftOut()): AsyncGenerator<RecordedEntry> {
   let number = 0;
   try {
-    for await (const { entry, salt } of entriesIn(file)) {
-      number += 1;
-      const recorded = parseEntry(entry, number);
-      if (recorded) yield { ...recorded, salt };
+    const files = await openRecording(file);
+    try {
+      for await (const { text, salt } of entriesIn(await files.har())) {
+        number += 1;
+        try {
+          const recorded = parseEntry(await withBodies(jsonOf(text, number), files.attached), number);
+          if (recorded) yield { ...recorded, salt };
+        } catch (error) {
+          if (!(error instanceof NotHar)) throw error;
+          leftOut.note(error.message);
+        }
+      }
+    } finally {
+      files.close();
     }
+    if (number > 0 && leftOut.count === number) throw new NotHar(leftOut.problem);
   } catch (error) {
     throw new UsageError(`${file}: ${reasonOf(error)}`);
   }
 }
 
-/** Each entry as it is read: a file may be larger than the memory. */
-async function* entriesIn(file: string): AsyncGenerator<{ entry: unknown; salt?: string }> {
+function jsonOf(text: string, number: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotHar(`entry ${number} is not JSON`);
+  }
+}
+
+/** The text of each entry as it is read: a file may be larger than the memory. */
+async function* entriesIn(bytes: Readable): AsyncGenerator<{ text: string; salt?: string }> {
   const splitter = new EntrySplitter();
-  for await (const text of textOf(file))
-    for (const entry of splitter.split(text)) yield { entry: JSON.parse(entry), salt: splitter.salt };
+  for await (const text of textOf(bytes))
+    for (const entry of splitter.split(text)) yield { text: entry, salt: splitter.salt };
   const { entries } = splitter.rest();
   if (entries === 0) throw new NotHar('it has no exchanges in log.entries');
+}
+
+/** An entry with the bodies that are attached to it. */
+async function withBodies(entry: unknown, attached: (name: string) => Promise<Buffer | undefined>): Promise<unknown> {
+  if (!isObject(entry)) return entry;
+  const { request, response } = entry;
+  for (const [part, member] of [
+    [request, 'postData'],
+    [response, 'content'],
+  ] as const) {
+    const content = isObject(part) ? part[member] : undefined;
+    if (!isObject(part) || !isObject(content) || typeof content._file !== 'string') continue;
+    const bytes = await attached(content._file);
+    // Playwright writes an empty text next to it.
+    part[member] = { ...content, text: bytes?.toString('base64'), encoding: 'base64' };
+  }
+  return entry;
 }
 
 /** The brackets around the entries, each after its name. */
@@ -117,20 +175,18 @@ class EntrySplitter {
   }
 }
 
-async function* textOf(file: string): AsyncGenerator<string> {
+async function* textOf(bytes: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const bytes of bytesOf(file)) yield decoder.decode(bytes, { stream: true });
+  for await (const piece of unzipped(bytes)) yield decoder.decode(piece, { stream: true });
   yield decoder.decode();
 }
 
-async function* bytesOf(file: string): AsyncGenerator<Buffer> {
-  await using handle = await open(file);
-  const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-  const start = buffer.toString('hex', 0, bytesRead);
-  const bytes = handle.createReadStream({ start: 0 });
-  if (start === '') throw new NotHar('the file is empty');
-  if (start === '504b') throw new NotHar('it is a ZIP archive; unpack it, and name the .har file that is in it');
-  yield* start === '1f8b' ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
+/** The bytes of a stream, whether they are gzip'd or not. */
+async function* unzipped(bytes: Readable): AsyncGenerator<Buffer> {
+  await once(bytes, 'readable');
+  const start: Buffer | null = bytes.read(2);
+  if (start) bytes.unshift(start);
+  yield* start?.toString('hex') === '1f8b' ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
 }
 
 function reasonOf(error: unknown): string {
@@ -165,18 +221,18 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
   const headers = headersOf(request, (name) => (OF_THE_CLIENT.test(name) ? undefined : (NAMES.get(name) ?? name)));
   const durationMs = typeof time === 'number' && time > 0 ? time : 0;
   const endedAt = startedAt + durationMs;
-  const sent = isObject(request.postData) ? request.postData.text : undefined;
+  const sent = isObject(request.postData) ? textIn(request.postData) : undefined;
   const body = bodyOf(response);
   return {
     answer: {
       entry: { number, startedAt: asText(startedDateTime) },
-      request: { method: method.toUpperCase(), url, headers, ...(typeof sent === 'string' && { body: sent }) },
+      request: { method: method.toUpperCase(), url, headers, ...(sent !== undefined && { body: sent }) },
       response: { status, headers: headersOf(response, (name) => name), body: body ?? '' },
       durationMs,
     },
     // Times of an entry are of one clock: they say in which order exchanges were, too.
     ...{ begin: startedAt, end: endedAt, startedAt, endedAt, date: endedAt },
-    hasRequestBody: typeof sent === 'string' || !(asNumber(request.bodySize) > 0),
+    hasRequestBody: sent !== undefined || !(asNumber(request.bodySize) > 0),
     hasBody: body !== undefined,
     hasCookies: headers.cookie !== undefined || (Array.isArray(request.cookies) && request.cookies.length > 0),
   };
@@ -194,10 +250,17 @@ function headersOf({ headers }: JsonObject, named: (name: string) => string | un
   return Object.fromEntries(found);
 }
 
+/** The text of a body. `encoding` is HAR's for responses; other tools write it for requests, too, or `_encoding`, as HAR wants its additions. */
+function textIn({ text, encoding, _encoding = encoding }: JsonObject): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  return _encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+}
+
 /** The body of a response; undefined where the recording has left it out. */
 function bodyOf({ content, status, bodySize }: JsonObject): string | undefined {
-  const { text, encoding, size = 0 } = isObject(content) ? content : ({} as JsonObject);
-  if (typeof text === 'string') return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+  const { size = 0 } = isObject(content) ? content : ({} as JsonObject);
+  const text = isObject(content) ? textIn(content) : undefined;
+  if (text !== undefined) return text;
   // Of a redirect, Chromium knows that nothing came, and not the size of the content.
   const isRedirect = asNumber(status) >= 300 && asNumber(status) < 400;
   const isSizeEmpty = asNumber(size) === 0 || (isRedirect && size === -1);

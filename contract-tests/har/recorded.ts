@@ -17,7 +17,7 @@ import type { Target } from '../session/target-file.ts';
 import { loadGaps } from '../spec-data.ts';
 import { sentIn } from '../values/answer.ts';
 import { objectOf } from '../values/json.ts';
-import { type RecordedEntry, readHar } from './read-har.ts';
+import { LeftOut, type RecordedEntry, readHar } from './read-har.ts';
 
 const optionsOf = ({ target, given = NO_ANSWERS }: RunInput) => ({
   scopesPaths: candidatePaths('scopes-path', given.answers),
@@ -40,7 +40,8 @@ export async function verifyHar(file: string, input: RunInput): Promise<Report> 
   const judge = new TrafficJudge(optionsOf(input), checks);
   const secrets = new Secrets(target ?? {}, judge.builder.nameOf);
   let answered = 0;
-  for await (const recorded of readHar(file)) {
+  const leftOut = new LeftOut();
+  for await (const recorded of readHar(file, leftOut)) {
     answered += 1;
     meetActors(recorded, target, judge.builder);
     judge.add(recorded);
@@ -49,10 +50,11 @@ export async function verifyHar(file: string, input: RunInput): Promise<Report> 
   }
   const baseUrl = judge.builder.operations.base(file);
   const reason = 'gaps are observed by separate requests; learn --har takes from a recording what it shows of them';
+  const unread = leftOut.text === undefined ? '' : ` ${leftOut.text}.`;
   return buildReport({
     ...{ ...input, startedAt, target: { ...target, baseUrl } },
     found: { checks: judge.results(), gaps: noneProbed(given.answers, reason), secrets },
-    remark: `${count(judge.builder.count, 'exchange')} of the API among ${count(answered, 'answered entry', 'answered entries')} of ${file}; nothing was sent.`,
+    remark: `${count(judge.builder.count, 'exchange')} of the API among ${count(answered, 'answered entry', 'answered entries')} of ${file}; nothing was sent.${unread}`,
   });
 }
 
@@ -61,7 +63,8 @@ export async function learnHar(file: string, input: RunInput): Promise<Learned> 
   const { target, given = NO_ANSWERS } = input;
   const builder = new LogBuilder({ ...optionsOf(input), isPartial: true });
   const secrets = new Secrets(target ?? {}, builder.nameOf);
-  for await (const recorded of readHar(file)) {
+  const leftOut = new LeftOut();
+  for await (const recorded of readHar(file, leftOut)) {
     meetActors(recorded, target, builder);
     builder.add(recorded);
     secrets.learnFrom(recorded.answer);
@@ -74,7 +77,8 @@ export async function learnHar(file: string, input: RunInput): Promise<Learned> 
     const reading = reader?.read(log) ?? 'no exchange of the recording shows it';
     return gapResult(gap, reading, assumedIn(given.answers, gap));
   });
-  const learned = learnedFrom(baseUrl, gaps, secrets);
+  const learned = learnedFrom(baseUrl, gaps, secrets, [], leftOut.text);
   if (Object.keys(learned.answers).length > 0) return learned;
-  throw new TransportError(`Nothing can be learned: ${file} shows no answer to a gap`);
+  const unread = leftOut.text === undefined ? '' : `; ${leftOut.text}`;
+  throw new TransportError(`Nothing can be learned: ${file} shows no answer to a gap${unread}`);
 }

@@ -42,6 +42,11 @@ export class OperationsIn {
     return { operation: found?.id, path, resource: resource === undefined ? undefined : decoded(resource) };
   }
 
+  /** Whether any request went to the API. */
+  get isFound(): boolean {
+    return this.#bases.size > 0;
+  }
+
   /** The base URL of the API; throws UsageError where there is none, or more than one. */
   base(file: string): string {
     const [first, ...others] = [...this.#bases];

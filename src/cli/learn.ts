@@ -21,7 +21,7 @@ export function registerLearn(program: Command): void {
     writes: 'update the disposable recording and create one PAT and one user',
   })
     .option('--out <file>', 'profile file to write; stdout otherwise')
-    .option('--har <file>', 'send nothing: learn from the exchanges of this recording (HAR 1.2, plain or gzip)')
+    .option('--har <file>', 'send nothing: learn from the exchanges of this recording (HAR 1.2: plain, gzip or ZIP)')
     .option('--json', 'print answers, evidence and open gaps as JSON')
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
@@ -80,12 +80,16 @@ async function served(learned: Learned): Promise<Learned | string> {
   }
 }
 
-async function summary({ baseUrl, answers, gaps, leftovers }: Learned, out: string | undefined): Promise<string> {
+async function summary(
+  { baseUrl, answers, gaps, leftovers, leftOut }: Learned,
+  out: string | undefined,
+): Promise<string> {
   const { count } = await import('../../contract-tests/report/text.ts');
   const { leftAt } = await import('../../contract-tests/commands/interruption.ts');
   const open = gaps.length - Object.keys(answers).length;
   const lines = [
     `${count(Object.keys(answers).length, 'answer')} learned at ${baseUrl}, ${count(open, 'gap')} left open (the profile says why).`,
+    ...(leftOut === undefined ? [] : [`Left out: ${leftOut}.`]),
     ...(leftovers.length > 0 ? [leftAt(leftovers).trimEnd()] : []),
     ...(out ? [`Profile: ${out}; serve it with \`platform-mock serve --profile ${out}\``] : []),
   ];

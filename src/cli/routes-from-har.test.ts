@@ -117,3 +117,18 @@ test('what cannot be a route is left out, and told', async () => {
     'with a body that is no text',
   ]);
 });
+
+test('a recording without a documented path is of what answered JSON, at one place', async () => {
+  const at = (url: string, type = 'application/json') => ({
+    ...{ method: 'GET', url, responseHeaders: { 'content-type': type } },
+    responseBody: Buffer.from('{"n":1}'),
+  });
+  const page = at('http://app.example.test/', 'text/html');
+  const { file } = await harOf([page, at('http://api.example.test/v2/things')]);
+  const { routes, baseUrl } = await routesFromHar(file, undefined);
+  expect([baseUrl, routes]).toEqual(['http://api.example.test', [{ path: '/v2/things', status: 200, body: { n: 1 } }]]);
+  const two = await harOf([at('http://a.example.test/x'), at('http://b.example.test/x')]);
+  await expect(routesFromHar(two.file, undefined)).rejects.toThrow(
+    'no exchange has a documented path, and http://a.example.test (1), http://b.example.test (1) answered JSON. Name the API',
+  );
+});

@@ -1,4 +1,5 @@
-import { readHar } from '../../contract-tests/har/read-har.ts';
+import { UsageError } from '../../contract-tests/errors.ts';
+import { LeftOut, readHar } from '../../contract-tests/har/read-har.ts';
 import type { Recorded } from '../../contract-tests/log/entry.ts';
 import { type Found, OperationsIn } from '../../contract-tests/log/operations-in.ts';
 import { Pseudonyms } from '../../contract-tests/secrets/pseudonyms.ts';
@@ -6,7 +7,7 @@ import { sieved } from '../../contract-tests/secrets/sieve.ts';
 import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
 import type { Answer } from '../../contract-tests/values/answer.ts';
 import { groupBy } from '../../contract-tests/values/group.ts';
-import { isObject, parseJson } from '../../contract-tests/values/json.ts';
+import { isJsonMediaType, isObject, parseJson } from '../../contract-tests/values/json.ts';
 import { pathBelow } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
 import type { RouteRule } from '../core/custom-routes/route.ts';
@@ -28,16 +29,17 @@ const isServable = (method: string): method is Method => servable.includes(metho
 
 type Recording = ReturnType<typeof recordingOf>;
 
-/** Custom routes from the undocumented exchanges of a HAR, without secrets. @param base URL of the API; else the one of documented paths */
+/** Custom routes from the undocumented exchanges of a HAR, without secrets. @param base URL of the API; else that of documented paths, or of what answered JSON */
 export async function routesFromHar(file: string, base: string | undefined) {
   const baseUrl = base ?? (await baseIn(file));
   const operations = new OperationsIn(scopesPaths(), baseUrl);
   const pseudonyms = new Pseudonyms();
   const groups = new Map<string, Recording[]>();
   const leftOut = new Map<string, number>();
+  const unread = new LeftOut();
   let used = 0;
   let size = 0;
-  for await (const recorded of readHar(file)) {
+  for await (const recorded of readHar(file, unread)) {
     // What is left out may show secrets that others repeat.
     const hidden = await pseudonyms.hide(recorded.answer);
     const found = operations.find(recorded.answer.request);
@@ -52,6 +54,7 @@ export async function routesFromHar(file: string, base: string | undefined) {
     groups.set(key, group);
     group.push(recordingOf(hidden, baseUrl));
   }
+  if (unread.count > 0) leftOut.set(`that cannot be read (the first: ${unread.problem})`, unread.count);
   const bare = operations.base(file);
   const routes = [...groups].flatMap(([key, recordings]) => rulesOf(key, recordings));
   // Of exchanges that were hidden.
@@ -61,8 +64,20 @@ export async function routesFromHar(file: string, base: string | undefined) {
 /** Finds the base URL in a first pass: calls before the first one of the API cannot be attributed otherwise. */
 async function baseIn(file: string): Promise<string> {
   const operations = new OperationsIn(scopesPaths());
-  for await (const recorded of readHar(file)) operations.find(recorded.answer.request);
-  return operations.base(file);
+  const answeringJson = new Map<string, number>();
+  for await (const { answer } of readHar(file)) {
+    operations.find(answer.request);
+    const { origin } = new URL(answer.request.url);
+    if (isJsonMediaType(answer.response.headers['content-type']))
+      answeringJson.set(origin, (answeringJson.get(origin) ?? 0) + 1);
+  }
+  const [[only] = [], ...others] = answeringJson;
+  if (operations.isFound || only === undefined) return operations.base(file);
+  if (others.length === 0) return only;
+  const all = [...answeringJson].map(([origin, count]) => `${origin} (${count})`).join(', ');
+  throw new UsageError(
+    `${file}: no exchange has a documented path, and ${all} answered JSON. Name the API with --base-url.`,
+  );
 }
 
 function reasonAgainst(seen: Found & Recorded, size: number): string | undefined {

@@ -83,7 +83,7 @@ export function registerVerify(program: Command): void {
       '--strict',
       'gaps gate too: an answer that differs from the profile is a violation, one that was not observed leaves it open',
     )
-    .option('--har <file>', 'send nothing: judge the exchanges of this recording (HAR 1.2, plain or gzip)')
+    .option('--har <file>', 'send nothing: judge the exchanges of this recording (HAR 1.2: plain, gzip or ZIP)')
     .option(
       '--without-bodies',
       'names and types of members in reports instead of values, where these are data of people',

@@ -1,0 +1,14 @@
+// What is used of packages that are loaded only where a file or the environment asks for them.
+
+declare module 'yauzl' {
+  interface Entry {
+    readonly fileName: string;
+    readonly uncompressedSize: number;
+  }
+  interface ZipFile {
+    eachEntry(): AsyncIterable<Entry>;
+    openReadStreamPromise(entry: Entry): Promise<import('node:stream').Readable>;
+    close(): void;
+  }
+  export function openPromise(file: string, options: { readonly autoClose: boolean }): Promise<ZipFile>;
+}
