@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { completeTarget, metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
 import { startMock } from '../../src/index.ts';
+import { completeTarget, metaFaults, timeoutAt, withMetaFault } from '../../src/score/meta-faults.ts';
 import { credentialsOf } from '../../src/server/tls.ts';
 import type { Report } from '../model.ts';
 import { withFiles, withServer } from '../testing/fixtures.ts';

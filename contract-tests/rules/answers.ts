@@ -4,7 +4,15 @@ import { listsScopes } from '../api/scopes-answer.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { type Entry, isMaskIn, jsonIn, type Log, objectIn, overlap, sentObject } from '../log/entry.ts';
-import { BYTE_ORDER_MARK, hasMember, isJsonMediaType, isObject, type JsonObject, memberOf, show } from '../values/json.ts';
+import {
+  BYTE_ORDER_MARK,
+  hasMember,
+  isJsonMediaType,
+  isObject,
+  type JsonObject,
+  memberOf,
+  show,
+} from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { type Place, valuesAt } from '../values/places.ts';
 import { describeSent, distinct, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
