@@ -10,6 +10,8 @@ import type { Target } from '../session/target-file.ts';
 import { passOn, withServer } from '../testing/fixtures.ts';
 import { type VerifyOptions, verifyAt } from '../testing/judge.ts';
 import { canonical, objectOf, parseJson } from '../values/json.ts';
+import { planOf, renderPlan } from './plan.ts';
+import { readRunInput } from './run-input.ts';
 
 interface Row {
   at: 'mock' | 'backend' | 'mock before a backend';
@@ -56,4 +58,17 @@ test.each<Row>([
   );
   expect(report).toMatchObject({ exitCode: said ? 4 : 0, summary: { text: expect.stringMatching(said ?? /./) } });
   expect([...new Set(written)].toSorted().slice(-2)).toEqual(said ? [] : ['POST /v1/api-tokens', 'POST /v1/auth/sso']);
+});
+
+test('the plan marks the checks that writes alone would show, and counts those that the run reports', async () => {
+  await using mock = await startMock({ log: () => {} });
+  const input = { baseUrl: mock.baseUrl, allowWrites: false };
+  const plan = await planOf(readRunInput(input));
+  const { checks } = await verifyAt(targetAt(mock), { allowWrites: false });
+  expect(plan.checks.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
+  const writing = plan.checks.filter(({ writes }) => writes.length > 0).map(({ id }) => id);
+  const unshown = checks.filter(({ message }) => /^it writes|no reads\.recording$/.test(message)).map(({ id }) => id);
+  expect(writing).toEqual(unshown);
+  expect(renderPlan(plan)).toMatch(/^124 checks at .*\n {2}w recording-title .*\n {4}keys-of-the-tenant /s);
+  expect(renderPlan(await planOf(readRunInput({ ...input, quick: true })))).toMatch(/^up to 124 checks at /);
 });

@@ -1,5 +1,6 @@
-import { count, printable } from '../report/text.ts';
-import { needsOf } from '../rules/rules.ts';
+import { countChecks, printable } from '../report/text.ts';
+import type { Rule } from '../rules/rule.ts';
+import { isShownByWrites, needsOf } from '../rules/rules.ts';
 import { writesFor } from '../run/drive.ts';
 import { isWriting, ownLine } from '../run/own-requests.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -10,17 +11,18 @@ import { planOnly, type RunInput } from './run-input.ts';
 /** What a run with this input would do, without sending anything to a target that a file describes. Holds no secret. */
 export async function planOf(input: RunInput) {
   const { target, given, checks, probes, allowWrites, noWrites, model } = await planOnly(input);
+  const writesOf = (rule: Rule) => (isShownByWrites(rule, target.actors?.admin) ? writesFor([rule]) : []);
   const own = (model?.requests ?? []).filter(isWriting).map(ownLine);
   return new Secrets(target).scrubJson({
     schemaVersion: 1,
     target: { baseUrl: target.baseUrl },
     profile: given.name,
-    ...{ allowWrites, noWrites },
+    ...{ quick: input.quick === true, allowWrites, noWrites },
     commands: commandLines(target),
     writes: [...new Set([...writesFor(checks), ...own, ...probes.flatMap(({ writing }) => writing)])],
     checks: checks.map((rule) => {
       const { id, requirements, title } = rule;
-      return { id, requirements: [...requirements], title, needs: needsOf(rule), writes: writesFor([rule]) };
+      return { id, requirements: [...requirements], title, needs: needsOf(rule), writes: writesOf(rule) };
     }),
     probes: probes.map(({ gap, sends, writes, needs }) => ({ gap, sends, writes, needs })),
     candidatePaths: {
@@ -34,7 +36,7 @@ const PROBES = 'Probes, one a gap, after the checks (they share sign-ins, lists 
 
 /** The plan as text: every check and probe, what it sends, and every request that would write. */
 export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
-  const { target, noWrites, commands, writes, checks, probes } = plan;
+  const { target, quick, noWrites, commands, writes, checks, probes } = plan;
   const listed = (title: string, items: readonly string[], mark: (at: number) => string = () => '-'): string[] =>
     items.length > 0 ? ['', title, ...items.map((item, at) => `  ${mark(at)} ${item}`)] : [];
   const isWriting = (at: number): string => (checks[at]?.writes.length ? 'w' : ' ');
@@ -43,7 +45,7 @@ export function renderPlan(plan: Awaited<ReturnType<typeof planOf>>): string {
   const paths = Object.entries(plan.candidatePaths).map(([what, tried]) => `${what}: ${tried.join(' ')}`);
   const writing = noWrites === undefined ? 'allowed' : `not allowed, so what needs them stays untested: ${noWrites}`;
   const lines = [
-    `${count(checks.length, 'check')} at ${target.baseUrl}`,
+    `${countChecks(checks, quick)} at ${target.baseUrl}`,
     `Writes are ${writing}.`,
     ...listed('Commands on this machine:', commands),
     ...listed('Every request that would write:', writes),

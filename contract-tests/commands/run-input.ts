@@ -8,7 +8,7 @@ import { allReaders } from '../readers/catalogue.ts';
 import { idsOf } from '../report/text.ts';
 import type { Waivers } from '../report/verdict.ts';
 import type { Rule } from '../rules/rule.ts';
-import { allRules } from '../rules/rules.ts';
+import { allRules, isShownByWrites } from '../rules/rules.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { assertVersionNotInBase, discoverTarget, isMock } from '../session/discover.ts';
 import { checkAnswers, type GivenAnswers, loadGivenAnswers, NO_ANSWERS } from '../session/gap-answers.ts';
@@ -123,9 +123,12 @@ function completed(input: RunInput, target: Target, mayWriteUnasked: boolean) {
   const given = input.given ?? (target.profile === undefined ? NO_ANSWERS : givenBy(target.profile, target));
   const why = whyNoWrites(input, target);
   const noWrites = why === UNASKED && mayWriteUnasked ? undefined : why;
+  // What only writes would show is not reported where it is optional.
+  const isReported = (rule: Rule): boolean => !(rule.isOptional && isShownByWrites(rule, target.actors?.admin));
+  const checks = noWrites === undefined ? input.checks : input.checks.filter(isReported);
   return {
     ...input,
-    ...{ target, given, answers: given.answers, noWrites },
+    ...{ target, given, answers: given.answers, noWrites, checks: checks.length > 0 ? checks : input.checks },
     allowWrites: noWrites === undefined,
     probing: input.probes.length > 0 || input.learns,
   };

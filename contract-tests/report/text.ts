@@ -60,6 +60,10 @@ export function showValue(value: unknown, max = 2_000): string {
 
 export const count = (number: number, noun: string, plural = `${noun}s`) => `${number} ${number === 1 ? noun : plural}`;
 
+/** How many checks a run will report: a quick one leaves out those whose requirement another check shows. */
+export const countChecks = ({ length }: readonly unknown[], isQuick = false): string =>
+  `${isQuick ? 'up to ' : ''}${count(length, 'check')}`;
+
 export const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
 
 /** The verb for so many: `1 check writes`, `2 checks write`. */

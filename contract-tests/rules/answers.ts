@@ -12,6 +12,7 @@ import {
   type JsonObject,
   memberOf,
   show,
+  showSent,
 } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { type Place, valuesAt } from '../values/places.ts';
@@ -329,7 +330,7 @@ const WITHOUT_RECORDS: Readonly<Partial<Record<OperationId, AnswerRule>>> = {
       if (jsonIn(entry) === undefined) return 'nothing';
       const message = `${OPERATIONS.pat.name} did not answer a PAT of the documented form.`;
       if (findPats(entry.answer).length > 0) return undefined;
-      return [message, '<token_prefix>_<tokenId>.<secret>', show(entry.answer.response.body)];
+      return [message, '<token_prefix>_<tokenId>.<secret>', showSent(entry.answer.response.body)];
     },
   },
 };

@@ -4,7 +4,7 @@ import type { TargetField } from '../api/target-fields.ts';
 import { type Entry, type Log, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
-import { show } from '../values/json.ts';
+import { showSent } from '../values/json.ts';
 import { once } from '../values/once.ts';
 
 /** What a log says of a requirement. */
@@ -67,6 +67,8 @@ interface Ties {
   needs: readonly TargetField[];
   /** It is about PATs: what is in the way of them is in its way. */
   isOfPat?: true;
+  /** Only requests that may make a user show it. */
+  makesUsers?: true;
 }
 
 /** A rule of the document. */
@@ -96,7 +98,7 @@ export const violated = (message: string, expected: unknown, actual: unknown, ..
   by: present(by),
 });
 
-export const answerOf = ({ answer }: Entry): string => `${describe(answer)}: ${show(answer.response.body)}`;
+export const answerOf = ({ answer }: Entry): string => `${describe(answer)}: ${showSent(answer.response.body)}`;
 
 /** An exchange that did not succeed, and the one that shows that it should have. */
 export const refused = (message: string, entry: Entry, control?: Entry): Violation =>

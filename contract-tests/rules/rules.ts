@@ -41,6 +41,15 @@ export const tiesOf = ({ id }: Pick<Rule, 'id'>): DocumentRule | undefined => by
 /** What the target file must give for a rule to be judged in a run. */
 export const needsOf = (rule: Pick<Rule, 'id'>): readonly TargetField[] => tiesOf(rule)?.needs ?? [];
 
+/** Whether only requests that write show a rule. @param admin of the target file, which may give a PAT */
+export function isShownByWrites(rule: Pick<Rule, 'id'>, admin: { pat?: unknown } = {}): boolean {
+  const ties = tiesOf(rule);
+  if (!ties) return false;
+  const { of, isOfPat = false, makesUsers = false, needs } = ties;
+  const makesPats = of === 'pat' || (isOfPat && admin.pat === undefined);
+  return makesPats || makesUsers || needs.includes('resources.recordingId');
+}
+
 /** What findings add where several instances without a common store would explain them. */
 export const SEVERAL_INSTANCES =
   'Answers alternate between two states: several instances that share no store answer so; if the target has several, look there first.';

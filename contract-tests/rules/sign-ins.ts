@@ -220,6 +220,7 @@ export const signInRules = rulesOf('sso', [
     requirements: ['SSO-16'],
     title: 'an unknown identity is no other user, with any claims left out',
     isOptional: true,
+    makesUsers: true,
     judge: strangers,
   },
   {

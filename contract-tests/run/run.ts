@@ -8,7 +8,7 @@ import type { CheckResult } from '../model.ts';
 import { coverageOf, loadModel } from '../plan/model.ts';
 import { listed } from '../report/text.ts';
 import { of, type Rule } from '../rules/rule.ts';
-import { allRules, alternates, needsOf, SEVERAL_INSTANCES, tiesOf } from '../rules/rules.ts';
+import { allRules, alternates, isShownByWrites, needsOf, SEVERAL_INSTANCES, tiesOf } from '../rules/rules.ts';
 import { titlesOfOtherRuns } from '../rules/titles.ts';
 import type { SessionConfig } from '../session/connection.ts';
 import { Session } from '../session/session.ts';
@@ -96,12 +96,9 @@ function reasonOf(rule: Rule, { session, problems, log }: Asker): string | undef
   const title = rule.of === 'recording' ? titlesOfOtherRuns(log).get(recordingId) : undefined;
   if (title !== undefined)
     return `Another run of the suite writes the same recording: a title became ${JSON.stringify(title)}. Wait until it ends, or name another recording${otherRefused(session, log)}.`;
-  const isOfPat = tiesOf(rule)?.isOfPat;
-  const needsPat = isOfPat && session.target.actors?.admin?.pat === undefined;
-  const needs = needsOf(rule);
-  if (!session.config.allowWrites && (needsPat || needs.includes('resources.recordingId'))) return NEEDS_WRITES;
-  if (needs.includes('reads.recording')) return problems.get('reads');
-  const ofPats = isOfPat && (problems.get('admin.pat') ?? problems.get('member.pat'));
+  if (!session.config.allowWrites && isShownByWrites(rule, session.target.actors?.admin)) return NEEDS_WRITES;
+  if (needsOf(rule).includes('reads.recording')) return problems.get('reads');
+  const ofPats = tiesOf(rule)?.isOfPat && (problems.get('admin.pat') ?? problems.get('member.pat'));
   return ofPats || (rule.of === 'scopes' ? problems.get('scopes') : undefined);
 }
 

@@ -164,8 +164,21 @@ export const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toStr
 const MAX_SHOWN = 160;
 
 /** How a value is shown in a message: its JSON, with what is invisible escaped, cut where it is long. */
-export function show(value: unknown): string {
-  const json = value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value);
+export const show = (value: unknown): string =>
+  showJson(value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value));
+
+/** The same for a body: JSON as it was sent, on one line, and any other text in quotes. */
+export function showSent(body: string): string {
+  const isJson = typeof parseJson(body) === 'object';
+  const oneLine = () =>
+    body
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' ');
+  return isJson ? showJson(oneLine().trim()) : show(body);
+}
+
+function showJson(json: string): string {
   const text = json.slice(0, MAX_SHOWN + 1).replace(INVISIBLE, (sign) => sign.split('').map(escapeOf).join(''));
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text;
 }

@@ -115,7 +115,7 @@ async function run(flags: Flags, onInterrupted: (signal: Signal) => void): Promi
     if (flags[name] !== undefined && !flags.plan) assertWritable(`--${name}`, flags[name]);
   if (flags.history !== undefined && !flags.plan) readHistory(flags.history);
   const { verifyInput } = await import('../../contract-tests/commands/verify.ts');
-  const { count, jsonText } = await import('../../contract-tests/report/text.ts');
+  const { countChecks, jsonText } = await import('../../contract-tests/report/text.ts');
   const { outlet, rendered } = await import('../../contract-tests/commands/outlet.ts');
   const say: Say = (text) => outlet.print(flags.json ? 'stderr' : 'stdout', text);
   if (flags.har !== undefined) {
@@ -144,7 +144,7 @@ async function run(flags: Flags, onInterrupted: (signal: Signal) => void): Promi
       ...{ isCommand: true, onInterrupted },
       onStart: (checks, target) => {
         const where = own ? `its own mock (${target.baseUrl})` : target.baseUrl;
-        say(`${flags.quick ? 'up to ' : ''}${count(checks.length, 'check')} at ${where}\n${PROGRESS_LEGEND}\n`);
+        say(`${countChecks(checks, flags.quick)} at ${where}\n${PROGRESS_LEGEND}\n`);
         progress = new Progress(checks.length, false);
       },
       onBegin: (name) => progress?.begin(name),
