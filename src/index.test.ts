@@ -103,7 +103,11 @@ test('a mock in the process of a test with a simulated clock answers, by the clo
   const mock = await startMock({ latency: 1 });
   vi.useFakeTimers();
   try {
-    expect((await fetch(`${mock.baseUrl}/v1/api-tokens/scopes`)).status).toBe(401);
+    for (const fault of ['delay;ms=20', 'throttle;bytesPerSecond=20000', 'slow-drip']) {
+      const headers = { 'X-Mock-Fault': fault, Prefer: 'wait=1' };
+      const response = await fetch(`${mock.baseUrl}/v1/api-tokens/scopes`, { headers });
+      expect([response.status, typeof (await response.json())]).toEqual([401, 'object']);
+    }
     await using sandbox = await mock.sandbox();
     expect((await fetch(`${sandbox.baseUrl}/v1/api-tokens/scopes`)).status).toBe(401);
   } finally {

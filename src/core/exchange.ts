@@ -10,6 +10,7 @@ import type { Answer, Arrival } from './operations/behaviour.ts';
 import type { Caller } from './operations/caller.ts';
 import type { OperationRequest } from './operations/operation.ts';
 import { authenticate } from './operations/tokens.ts';
+import { systemNow } from './real-time.ts';
 import type { OperationId } from './spec/document.ts';
 import type { GapAnswers, GapId } from './spec/gaps.ts';
 import type { JournalAnswer, JournalChange, Journalled, JournalOutline } from './world/journal.ts';
@@ -48,7 +49,7 @@ export class Exchange implements Journalled {
   // For the journal.
   /** 0: not in the journal. */
   number = 0;
-  readonly startedAt = Date.now();
+  readonly startedAt = systemNow();
   readonly worldTime: number;
   milliseconds: number | undefined;
   isDropped = false;

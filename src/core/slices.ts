@@ -1,7 +1,5 @@
-/** The runtime's functions, captured before a test installs a simulated clock. Browsers require a call without a receiver. */
-export const runtimeTimers = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+import { setTimeout } from './real-time.ts';
 
-const { setTimeout } = runtimeTimers;
 /** Preferred where available: it does not wait for the next millisecond. */
 const { setImmediate = (turn) => setTimeout(turn, 0) } = globalThis as {
   readonly setImmediate?: (turn: () => void) => unknown;

@@ -1,6 +1,7 @@
 import { utf8 } from '../core/crypto.ts';
 import { bodiless, type Delivery, isPlain } from '../core/message.ts';
 import { piecesOf } from '../core/pieces.ts';
+import { clearTimeout, setTimeout } from '../core/real-time.ts';
 import type { Outcome } from '../mock.ts';
 
 /** An outcome as a response, with its transport faults; throws as fetch does if the connection closes or the signal aborts. */

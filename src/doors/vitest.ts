@@ -6,7 +6,9 @@ expect.extend(callMatchers);
 
 export { callMatchers };
 
-declare module 'vitest' {
-  // biome-ignore lint/suspicious/noExplicitAny: an interface is merged with Vitest's only with the same parameter
-  interface Matchers<T = any> extends CallAssertions {}
+declare global {
+  namespace Chai {
+    /** Vitest's assertions have these members, too. The type parameters of its own interfaces differ between its versions. */
+    interface Assertion extends CallAssertions {}
+  }
 }

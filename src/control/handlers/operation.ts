@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from '../../core/real-time.ts';
 import type { Handlers } from '../call.ts';
 import { notFound, Refusal } from '../refusal.ts';
 

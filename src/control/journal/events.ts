@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from '../../core/real-time.ts';
 import { Slices, textStream } from '../../core/slices.ts';
 import type { JournalEntry } from '../../core/world/journal.ts';
 import type { World } from '../../core/world/world.ts';

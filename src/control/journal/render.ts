@@ -1,6 +1,7 @@
 import type { Read } from '../../../contract-tests/secrets/sieve.ts';
 import { asText } from '../../../contract-tests/values/json.ts';
 import { utf8 } from '../../core/crypto.ts';
+import { systemNow } from '../../core/real-time.ts';
 import type { components } from '../../core/spec/control-types.ts';
 import type { JournalBody, JournalEntry } from '../../core/world/journal.ts';
 import { Mask, type Work } from './mask.ts';
@@ -22,7 +23,7 @@ export function* renderEntry(entry: JournalEntry, serverUrl: string, mask = new 
     id: entry.number,
     startedAt: new Date(entry.startedAt).toISOString(),
     worldTime: new Date(entry.worldTime).toISOString(),
-    milliseconds: entry.milliseconds ?? Date.now() - entry.startedAt,
+    milliseconds: entry.milliseconds ?? systemNow() - entry.startedAt,
     outcome: entry.isDropped ? 'dropped' : answered ? 'answered' : 'pending',
     request,
     ...(answered && received && { response: { status: answered.status, ...(yield* shown(received, mask)) } }),

@@ -1,3 +1,5 @@
+import { systemNow } from '../real-time.ts';
+
 export interface ClockSetting {
   /** Milliseconds ahead of the machine's clock. */
   readonly offset: number;
@@ -11,7 +13,7 @@ export const latestMoment = Date.UTC(3000, 0, 1);
 
 /** Whether a clock with this setting shows a moment from 1970 to 2999; one that follows the machine's may lag a day. */
 export function isPossible({ offset, frozenAt }: ClockSetting): boolean {
-  const now = frozenAt ?? Date.now() + offset;
+  const now = frozenAt ?? systemNow() + offset;
   return now >= (frozenAt === undefined ? -24 * 3600_000 : 0) && now < latestMoment;
 }
 
@@ -22,7 +24,7 @@ export class Clock {
 
   /** @param changed called after each change of the setting */
   constructor(
-    private readonly realNow: () => number = Date.now,
+    private readonly realNow: () => number = systemNow,
     private readonly changed: (setting: ClockSetting) => void = () => {},
   ) {}
 

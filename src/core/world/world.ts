@@ -3,6 +3,7 @@ import type { RouteRule } from '../custom-routes/route.ts';
 import { type JwtCodec, portableJwt } from '../jwt.ts';
 import type { MockRequest } from '../message.ts';
 import type { Answers } from '../profiles/answers.ts';
+import { systemNow } from '../real-time.ts';
 import type { components } from '../spec/control-types.ts';
 import type { ApiDocument } from '../spec/document.ts';
 import type { GapId } from '../spec/gaps.ts';
@@ -376,7 +377,7 @@ export class World {
   private readonly counted = (counter: string, count: number): void => this.edited({ counter, count });
 
   /** Where several machines serve this world, their common time. */
-  private readonly realNow = (): number => this.services.now?.() ?? Date.now();
+  private readonly realNow = (): number => this.services.now?.() ?? systemNow();
 
   toJSON(): WorldState {
     return stateOf(this.image());

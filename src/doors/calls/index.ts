@@ -1,5 +1,5 @@
 import { refuseUnknown } from '../../core/options.ts';
-import { runtimeTimers } from '../../core/slices.ts';
+import { clearTimeout, setTimeout } from '../../core/real-time.ts';
 import type { ControlClient } from '../control-client.ts';
 import { type Call, callOf } from './call.ts';
 import { entriesAfter, journalEvents } from './events.ts';
@@ -34,8 +34,6 @@ export type WaitForCalls = (
   expected: ExpectedCalls | readonly CallPattern[],
   options?: CallsOptions,
 ) => Promise<readonly Call[]>;
-
-const { setTimeout, clearTimeout } = runtimeTimers;
 
 export function callsOf(control: ControlClient, baseUrl: string): WaitForCalls {
   return async (expected, options = {}) => {
