@@ -1,4 +1,4 @@
-import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite';
+import type { Connect, Plugin, PreviewServer, ResolvedConfig, ViteDevServer } from 'vite';
 import { asText } from '../../contract-tests/values/json.ts';
 import { ConfigError, createMock, type Log, type Mock, type MockOptions } from '../index.ts';
 import { watchInputs } from '../server/files/watch.ts';
@@ -20,6 +20,13 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
   if (typeof base !== 'string' || !/^(\/[^?#]*)?$/.test(base))
     throw new ConfigError([`platformMock: base must be a path such as /api; it is ${JSON.stringify(base)}`]);
   const prefix = withoutSlash(base);
+  /** Ends the mock of a server. */
+  const ends = new Map<ResolvedConfig, () => Promise<void>>();
+  const end = async (config: ResolvedConfig): Promise<void> => {
+    const endMock = ends.get(config);
+    ends.delete(config);
+    await endMock?.();
+  };
   const mount = async (server: ViteDevServer | PreviewServer): Promise<void> => {
     const { middlewares, config } = server;
     const { state, store, upstream, record } = options;
@@ -48,13 +55,29 @@ export function platformMock({ base = '', ...options }: VitePluginOptions = {}):
       const base = new URL(url).origin + prefix;
       config.logger.info(`  ➜  Mock:    ${base}\n  ➜  Dashboard: ${base}/_mock/`);
     };
-    const closeServer = server.close.bind(server);
-    server.close = async () => {
-      await closeServer();
+    ends.set(config, async () => {
       stopWatching();
       // Vite also closes a server to restart it, which must not fail.
       await mock.close().catch((error: unknown) => config.logger.error(asText(error)));
-    };
+    });
   };
-  return { name: 'platform-mock', configureServer: mount, configurePreviewServer: mount };
+  return {
+    name: 'platform-mock',
+    // Vite would reload the page after each report of `vary`.
+    config: ({ server }) =>
+      server?.watch === null ? undefined : { server: { watch: { ignored: ['**/vary-report/**'] } } },
+    configureServer: mount,
+    // Called in every version of Vite for a dev server that closes or restarts.
+    closeBundle() {
+      return end(this.environment.getTopLevelConfig());
+    },
+    async configurePreviewServer(server) {
+      await mount(server);
+      const closeServer = server.close.bind(server);
+      server.close = async () => {
+        await closeServer();
+        await end(server.config);
+      };
+    },
+  };
 }

@@ -1,10 +1,10 @@
 // Example: the mock under an app's own dev server. The app calls /v1/… on its own origin, as it will behind its gateway.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { startMock } from 'platform-mock';
 import { platformMock } from 'platform-mock/vite';
 import { createServer, type PluginOption, preview, type ServerOptions } from 'vite';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { testFolder } from '../../contract-tests/testing/folder.ts';
 import { hasBrowser, startBrowser, watchMisdeeds } from '../testing/browser.ts';
 
@@ -86,6 +86,45 @@ test('a dev server that restarts has its recording to itself', async () => {
   await (await fetch(`${first.resolvedUrls?.local[0]}_mock/info`)).text();
   await first.close();
   expect(JSON.parse(readFileSync(record, 'utf8')).log.entries).toHaveLength(1);
+});
+
+test('a dev server that restarts leaves nothing behind: an edit is read once', async () => {
+  const edited = join(folder, 'edited.yaml');
+  const write = (version: number) => writeFileSync(edited, `routes: [{ path: /mine, body: ${version} }]`);
+  write(1);
+  const log = vi.fn();
+  const restarted = await devServer([platformMock({ routes: [edited], log })]);
+  onTestFinished(() => restarted.close());
+  await restarted.listen();
+  for (const _ of ['once', 'twice']) await restarted.restart();
+  write(2);
+  await expect.poll(() => log.mock.calls.length).toBeGreaterThan(0);
+  write(3);
+  await expect.poll(async () => (await fetch(`${restarted.resolvedUrls?.local[0]}mine`)).json()).toBe(3);
+  expect(log.mock.calls).toEqual(Array(2).fill(['info', 'profile, fixtures and routes reloaded']));
+});
+
+test('a report of vary in the root of the app does not reload the page', async () => {
+  const root = join(folder, 'app');
+  const report = join(root, 'vary-report');
+  mkdirSync(report, { recursive: true });
+  const watching = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    server: local,
+    plugins: [platformMock()],
+  });
+  onTestFinished(() => watching.close());
+  const changed: string[] = [];
+  watching.watcher.on('all', (_event, path) => void changed.push(relative(root, path)));
+  // Again and again: the watcher may not be ready yet.
+  const writeBoth = () => {
+    for (const file of [join(report, 'vary.html'), join(root, 'other.html')]) writeFileSync(file, 'page');
+    return changed;
+  };
+  await expect.poll(writeBoth).toContain('other.html');
+  expect(changed).not.toContain('vary-report/vary.html');
 });
 
 test.each(['api', 'https://x/api', '/api?x', 5])('a base that is no path is refused: %j', (base) => {

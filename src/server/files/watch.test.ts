@@ -7,7 +7,7 @@ import { TestMock } from '../../testing/client.ts';
 import { packageFile } from './package-root.ts';
 import { watchInputs } from './watch.ts';
 
-test('what the mock writes next to its routes is no edit', async () => {
+test('what the mock writes next to its routes is no edit, nor is any other file there', async () => {
   const folder = testFolder();
   const at = (name: string): string => join(folder, name);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -23,10 +23,20 @@ test('what the mock writes next to its routes is no edit', async () => {
     watcher.close();
     await nextTurn();
   };
-  for (const name of ['state.json.lock', 'state.json', 'passed.json']) await write(name);
+  for (const name of ['state.json.lock', 'state.json', 'passed.json', 'package.json', 'app.ts']) await write(name);
   expect(vi.getTimerCount()).toBe(0);
   await write('routes.yaml');
   expect(vi.getTimerCount()).toBe(1);
+});
+
+test('what a module of routes imports from its folder is watched, too', async () => {
+  const folder = testFolder();
+  const module = join(folder, 'routes.ts');
+  writeFileSync(module, "import data from './data.json' with { type: 'json' };\nexport default data;\n");
+  const reload = vi.fn(async () => {});
+  onTestFinished(watchInputs({ reload }, { routes: [module] }, () => {}));
+  writeFileSync(join(folder, 'data.json'), '[]');
+  await expect.poll(() => reload.mock.calls.length).toBe(1);
 });
 
 test('an edit is applied and keeps the state; an invalid one is reported and not applied', async () => {

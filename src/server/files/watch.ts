@@ -1,5 +1,5 @@
-import { existsSync, type FSWatcher, watch } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync, type FSWatcher, readdirSync, readFileSync, watch } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { asText } from '../../../contract-tests/values/json.ts';
 import type { Log } from '../../core/world/world.ts';
 import { packageFile } from './package-root.ts';
@@ -49,14 +49,21 @@ export function watchInputs(mock: { reload(): Promise<void> }, inputs: Inputs, l
     const file = resolve(profile);
     watchers.push(watchFolder(dirname(file), (name) => name === basename(file)));
   }
-  // Imports of a module are usually in its folder.
-  const isSource = (name: string) => /\.(ya?ml|json|[cm]?[jt]s)$/.test(name);
-  for (const folder of new Set(routes.filter(isText).map((route) => dirname(resolve(route)))))
-    watchers.push(watchFolder(folder, isSource));
+  for (const route of new Set(routes.filter(isText))) {
+    const folder = dirname(resolve(route));
+    // Imports of a module are usually in its folder.
+    const isImport = (name: string) => isModule(route) && (isModule(name) || isNamedByModule(folder, name));
+    watchers.push(watchFolder(folder, (name) => name === basename(route) || isImport(name)));
+  }
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
   };
 }
+
+const isModule = (name: string): boolean => /\.[cm]?[jt]s$/.test(name);
+
+const isNamedByModule = (folder: string, name: string): boolean =>
+  readdirSync(folder).some((file) => isModule(file) && readFileSync(join(folder, file), 'utf8').includes(name));
 
 const isText = (route: unknown): route is string => typeof route === 'string';
