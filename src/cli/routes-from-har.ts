@@ -7,11 +7,11 @@ import { sieved } from '../../contract-tests/secrets/sieve.ts';
 import { candidatePaths } from '../../contract-tests/session/gap-answers.ts';
 import type { Answer } from '../../contract-tests/values/answer.ts';
 import { groupBy } from '../../contract-tests/values/group.ts';
-import { isJsonMediaType, isObject, parseJson } from '../../contract-tests/values/json.ts';
+import { essenceOf, isJsonMediaType, isObject, parseJson } from '../../contract-tests/values/json.ts';
 import { pathBelow } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
 import type { RouteRule } from '../core/custom-routes/route.ts';
-import { queryOf } from '../core/message.ts';
+import { formOf, queryOf } from '../core/message.ts';
 
 export type RecordedRoutes = Awaited<ReturnType<typeof routesFromHar>>;
 
@@ -130,7 +130,8 @@ function sentBody({ body, headers }: Answer['request']): unknown {
   const type = headers['Content-Type'] ?? '';
   if (body === undefined || type.startsWith('multipart/') || isBinary(body)) return undefined;
   const json = jsonOf(type, body);
-  return json === undefined ? body : json;
+  if (json !== undefined) return json;
+  return essenceOf(type) === 'application/x-www-form-urlencoded' ? formOf(body) : body;
 }
 
 const isBinary = (text: string): boolean => text.includes('\uFFFD') || text.includes('\0');

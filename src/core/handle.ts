@@ -12,6 +12,7 @@ import { type Answer, type Arrival, operations } from './operations/behaviour.ts
 import { keptOf } from './operations/kept.ts';
 import type { Operation, OperationRequest } from './operations/operation.ts';
 import { bearerToken } from './operations/tokens.ts';
+import type { PreferableExample } from './prefer.ts';
 import type { RouteMatch } from './routes.ts';
 import { findingsOf, invalidRequest } from './validation/refusal.ts';
 import { applyDueStatuses } from './world/processing.ts';
@@ -124,7 +125,7 @@ function answerPreflight(exchange: Exchange): Answer | undefined {
 /** Answers by a custom route, if one takes the request. Loaded by the first world that has some. */
 async function answerByRoute(exchange: Exchange): Promise<Answer | undefined> {
   const { serveByRoute } = await import('./custom-routes/serve.ts');
-  return serveByRoute(exchange, () => preferred(exchange));
+  return serveByRoute(exchange, (examples) => preferred(exchange, examples));
 }
 
 /** Matches the request to an operation. OPTIONS is answered with the methods of the path. */
@@ -171,10 +172,10 @@ function withMethods<T>(found: RouteMatch<T>, own: readonly string[]): RouteMatc
 }
 
 /** The answer that the header Prefer asks for, if there is one. */
-const preferred = (exchange: Exchange): Promise<Answer | undefined> | undefined =>
+const preferred = (exchange: Exchange, ofRoute?: PreferableExample[]): Promise<Answer | undefined> | undefined =>
   exchange.received.headers.prefer === undefined
     ? undefined
-    : import('./prefer.ts').then(({ answerPreferred }) => answerPreferred(exchange, handle));
+    : import('./prefer.ts').then(({ answerPreferred }) => answerPreferred(exchange, handle, ofRoute));
 
 /** Runs the operation once caller and request are valid. Which of the two is checked first is the gap error-precedence. */
 function operate(exchange: Exchange): Answer | Promise<Answer> {

@@ -71,10 +71,15 @@ export function pathOf(url: string): string {
 
 /** The parameters of a query; repeated ones as a list. Has no prototype, so any name is safe. */
 export function queryOf(url: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null);
   const start = url.indexOf('?');
-  if (start === -1) return query;
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+  return formOf(start === -1 ? '' : url.slice(start + 1));
+}
+
+/** The members of a form, as of a query. */
+export function formOf(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  if (text === '') return query;
+  for (const [name, value] of new URLSearchParams(text)) {
     const before = memberOf(query, name);
     setMember(query, name, before === undefined ? value : [...[before].flat(), value]);
   }

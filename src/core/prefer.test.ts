@@ -5,10 +5,11 @@ import { type ApiDocument, operationsOf } from './spec/document.ts';
 
 const routes: RouteDefinition[] = [
   { path: '/v1/jobs', auth: 'required', answers: [{ body: 'first' }, { body: 'second' }] },
+  { path: '/v1/named', answers: [{ body: { at: 'first' } }, { name: 'full', status: 507, body: '{{ method }}' }] },
   { path: '/v1/open', answers: [{ body: '{{ served }}' }] },
   { path: keys.replace('GET ', ''), override: true, answer: () => undefined },
 ];
-const [jobs, open] = ['GET /v1/jobs', 'GET /v1/open'];
+const [jobs, open, named] = ['GET /v1/jobs', 'GET /v1/open', 'GET /v1/named'];
 const mock = await TestMock.withoutPort({ routes: [{ routes }] });
 const token = await mock.token();
 afterAll(() => expect(mock.world.ownViolations).toBe(0));
@@ -55,15 +56,25 @@ test('each documented error comes with the status and body of its example, and c
   expect(JSON.stringify(plain.world)).toBe(before);
 });
 
+test.each([
+  ['code=200', 200, { at: 'first' }],
+  ['code=507', 507, 'GET'],
+  ['example=full', 507, 'GET'],
+])('an answer of a custom route with Prefer: %s counts as none', async (prefer, status, body) => {
+  const before = JSON.stringify(mock.world);
+  expect(await preferring(named, prefer)).toMatchObject({ status, body, basis: 'yours' });
+  expect(JSON.stringify(mock.world)).toBe(before);
+});
+
 const { users } = mock.worlds.sandbox('empty').store;
 for (const { id } of [...users.all()]) users.delete(id);
 
 test.each([
   ...['', '99', '204', '302', '600', '-1', 'x'].map((code) => [patch, `code=${code}`, 'is not']),
-  [open, 'code=202', 'code=202 is not supported; allowed: 400 to 599.'],
+  [open, 'code=202', 'code=202 is not supported; allowed: 200, or 400 to 599.'],
+  [named, 'example=none', 'names no answer of GET /v1/named (routes[0].routes[1]); there are: full.'],
   [patch, 'example=nothing', 'there are: title, analysis, knowledge-base, malformed-json'],
   [patch, 'code=404, example=title', 'there are: unknown-recording.'],
-  [open, 'example=a', 'GET /v1/open (routes[0].routes[1]) is a custom route, which has no examples.'],
   [scopes.replace(' ', ' /~empty'), 'code=200', 'this world lacks the records'],
   ...['601', '-1', '1.5', 'soon', '9999999999999999999999'].map((wait) => [
     scopes,

@@ -8,8 +8,19 @@ import { type Example, examplesOf, type Handle } from './publish/examples.ts';
 /** The longest `Prefer: wait=…`, in seconds. */
 const longestWait = 600;
 
+/** An example of a custom route. */
+export interface PreferableExample {
+  readonly name: string | undefined;
+  readonly status: number;
+  readonly answer: () => Promise<Answer>;
+}
+
 /** The answer of `Prefer: code=503` (as Prism) or `Prefer: example=NAME`, without side effects, if asked for; `Prefer: wait=2` (RFC 7240) delays any. */
-export async function answerPreferred(exchange: Exchange, handle: Handle): Promise<Answer | undefined> {
+export async function answerPreferred(
+  exchange: Exchange,
+  handle: Handle,
+  ofRoute: readonly PreferableExample[] = [],
+): Promise<Answer | undefined> {
   const header = headerOf(exchange.received.headers, 'prefer') ?? '';
   const wait = preferenceIn(header, 'wait');
   if (wait !== undefined) applyWait(exchange, wait);
@@ -18,11 +29,21 @@ export async function answerPreferred(exchange: Exchange, handle: Handle): Promi
   const name = preferenceIn(header, 'example');
   if (code === undefined && name === undefined) return undefined;
   const { plan, world, route } = exchange;
+  const chosen = ofRoute.find(
+    (one) => (name === undefined || name === one.name) && (code === undefined || code === String(one.status)),
+  );
+  if (chosen) {
+    noteApplied(exchange, name === undefined ? `code=${chosen.status}` : `example=${name}`);
+    return chosen.answer();
+  }
   if (route && name !== undefined) {
-    const message = `Prefer: example=${name.slice(0, 80)} is not supported: ${route.method} ${route.path} (${route.source}) is a custom route, which has no examples.`;
+    const names = ofRoute.flatMap((one) => one.name ?? []).join(', ') || 'none';
+    const message = `Prefer: example=${name.slice(0, 80)} names no answer of ${route.method} ${route.path} (${route.source}); there are: ${names}.`;
     throw apiError(world.answers, 'validation', message);
   }
-  const status = code === undefined ? undefined : statusOf(code, exchange);
+  const status = code === undefined ? undefined : statusOf(code, exchange, ofRoute);
+  // The answer is the mock's.
+  exchange.route = undefined;
   const isRefusal = name === undefined && status !== plan?.success;
   const shown = isRefusal ? undefined : await exampleFor(exchange, { name, status }, handle);
   exchange.forced = true;
@@ -54,10 +75,11 @@ function noteApplied(exchange: Exchange, applied: string): void {
   headers['Preference-Applied'] = before === undefined ? applied : `${before}, ${applied}`;
 }
 
-function statusOf(code: string, { plan, world }: Exchange): number {
+function statusOf(code: string, { plan, world }: Exchange, ofRoute: readonly PreferableExample[]): number {
   const status = /^\d{3}$/.test(code) ? Number(code) : 0;
   if (status === plan?.success || (status >= 400 && status <= 599)) return status;
-  const message = `Prefer: code=${code.slice(0, 20)} is not supported; allowed: ${plan ? `${plan.success}, or ` : ''}400 to 599.`;
+  const own = [...(plan ? [plan.success] : []), ...new Set(ofRoute.map((one) => one.status))];
+  const message = `Prefer: code=${code.slice(0, 20)} is not supported; allowed: ${own.map((one) => `${one}, or `).join('')}400 to 599.`;
   throw apiError(world.answers, 'validation', message);
 }
 

@@ -1,10 +1,11 @@
 import { memberOf } from '../../../contract-tests/values/json.ts';
+import { apiError } from '../operations/api-error.ts';
 import { pathMatcher } from '../routes.ts';
 import type { JsonObject } from '../spec/json.ts';
 import type { AdHocRoute } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { shown } from './matchers.ts';
-import type { Route, RouteAnswer, RouteDefinition, RouteRule } from './route.ts';
+import type { Route, RouteAnswer, RouteDefinition, RouteRule, RouteTurn } from './route.ts';
 import { rendered } from './templates.ts';
 
 export type RouteName = Pick<Route, 'key' | 'source'>;
@@ -24,8 +25,21 @@ export function compileRoute(definition: RouteDefinition, { key, source }: Route
     ...route,
     isTotal: when === undefined && times === undefined,
     operation: { summary, responses: Object.fromEntries(statuses) as JsonObject },
-    answer: async (turn) => rendered(inTurn(answers, turn.served, definition.after), turn),
+    answer: (turn) => answerOf(inTurn(answers, turn.served, definition.after), turn),
+    examples: answers.map((one) => ({ name: one.name, status: statusOf(one), answer: (turn) => answerOf(one, turn) })),
   };
+}
+
+/** A body that is one expression about a record. */
+const ofRecord = /^\s*\{\{-?\s*(recordings|users|tenants|api_keys|tables)\b/;
+
+/** @throws ApiError if the body is a record that does not exist */
+async function answerOf(answer: RouteAnswer, turn: RouteTurn): Promise<RouteAnswer> {
+  const made = await rendered(answer, turn);
+  const { body } = answer;
+  if (made.body === null && typeof body === 'string' && ofRecord.test(body) && statusOf(answer) < 300)
+    throw apiError(turn.answers, 'unknown-path', `There is no such record: ${body.trim()}.`);
+  return made;
 }
 
 const members: readonly string[] = ['status', 'headers', 'body', 'delay'] satisfies (keyof RouteAnswer)[];

@@ -26,7 +26,10 @@ describe('templates', () => {
     ['{{ recordings.size }}', 24],
     ['{{ users | map: "username" | first }}', 'ada'],
     ['{{ tables.notes.n1.text }}', 'first'],
-    ['{% for note in tables.notes %}<{{ note.text }}>{% endfor %}', '<first>'],
+    ['{% for note in tables.notes %}<{{ note.text }}>{% endfor %}', '<first><>'],
+    ['{{ tables.notes | size }}', 2],
+    ['{{ tables.notes.first.text }} {{ tables.notes.last.id }}', 'first n2'],
+    ['{{ tables.notes[1].id }}', 'n2'],
     ['{{ served }}', 0],
     ['{{ nothing.of.that }} is not served', undefined],
     ['{{ body.missing }}', null],
@@ -48,7 +51,7 @@ describe('templates', () => {
       return;
     }
     const { send } = await mockWith([route], {
-      notes: [{ id: 'n1', text: 'first' }],
+      notes: [{ id: 'n1', text: 'first' }, { id: 'n2' }],
       constructor: [{ ...(ODD_OBJECT as object), id: 'c' }],
     });
     const json = { items: [{ name: 'a' }, { name: 'b' }], odd: ODD_OBJECT };
@@ -91,6 +94,30 @@ describe('templates', () => {
     expect((await send('GET /v1/x')).body).not.toContain('function');
     expect(logged.join()).not.toContain('BUG');
   });
+});
+
+test('a record that does not exist is answered with 404, in the shape of the profile', async () => {
+  const { send, mock } = await mockWith([
+    { path: '/v1/recordings/{id}', body: '{{ recordings[params.id] }}' },
+    { path: '/v1/named/{id}', body: "{{- recordings | where: 'id', params.id | first }}" },
+    { path: '/v1/part', body: { of: '{{ recordings.rec_none }}' } },
+  ]);
+  await mock.control.PATCH('/profile', { body: { answers: { 'error-body': 'detail' } } });
+  expect(await send('GET /v1/recordings/rec_kickoff')).toMatchObject({ status: 200, body: { id: 'rec_kickoff' } });
+  for (const path of ['/v1/recordings/rec_none', '/v1/named/rec_none'])
+    expect(await send(`GET ${path}`)).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
+  expect(await send('GET /v1/part')).toMatchObject({ status: 200, body: { of: null } });
+});
+
+test('a form is read, by conditions and by templates', async () => {
+  const path = '/v1/form';
+  const routes = [
+    { method: 'POST', path, when: { body: { a: '1' } }, body: '{{ body.b | join }}{{ body.__proto__ }}' },
+  ];
+  const { send } = await mockWith(routes as RouteDefinition[]);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
+  const answer = await send(`POST ${path}`, { headers, raw: 'a=1&b=x+y&b=%C3%A4&__proto__=p' });
+  expect(answer).toMatchObject({ status: 200, body: 'x y äp' });
 });
 
 describe('conditions', () => {

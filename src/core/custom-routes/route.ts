@@ -107,6 +107,12 @@ export interface RouteTurn extends RouteCall {
   readonly answers: Answers;
 }
 
+export interface RouteExample {
+  readonly name: string | undefined;
+  readonly status: number;
+  readonly answer: (turn: RouteTurn) => Promise<RouteAnswer>;
+}
+
 export interface Route {
   /** Identifies it in a world's counts: unchanged by edits elsewhere in its file. */
   readonly key: string;
@@ -126,6 +132,8 @@ export interface Route {
   readonly isTotal: boolean;
   /** @throws ApiError if it refuses the request */
   readonly answer: (turn: RouteTurn) => Promise<RouteAnswer | undefined>;
+  /** What the header Prefer may ask for; none of a function. */
+  readonly examples?: readonly RouteExample[];
   /** It takes the header Prefer itself. */
   readonly takesPreferences?: true;
   /** For an OpenAPI document, without parameters. */

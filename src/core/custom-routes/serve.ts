@@ -1,22 +1,23 @@
 import { asText } from '../../../contract-tests/values/json.ts';
 import { parseJsonBytes } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
-import { bodiless, headerOf, parseMediaType, pathOf, queryOf, readBytes } from '../message.ts';
+import { bodiless, formOf, headerOf, parseMediaType, pathOf, queryOf, readBytes } from '../message.ts';
 import { ApiError, apiError } from '../operations/api-error.ts';
 import type { Answer } from '../operations/behaviour.ts';
+import type { PreferableExample } from '../prefer.ts';
 import { similarity } from '../profiles/did-you-mean.ts';
 import { jsonOrText } from '../spec/json.ts';
 import { type Candidate, candidatesFor, routesOf, servedBy, statusOf } from './compile.ts';
 import { RouteFailure } from './loaded-routes.ts';
 import { differencesFrom } from './matchers.ts';
-import type { Route, RouteAnswer, RouteRequest } from './route.ts';
+import type { Route, RouteAnswer, RouteRequest, RouteTurn } from './route.ts';
 import { routeWorldOf } from './tables.ts';
 
 /** Maximum body size at undocumented paths, such as uploads; the API's limit is for its operations. */
 const mostBytes = 100 * 1024 * 1024;
 
 /** The answer that the header Prefer asks for. */
-type Prefer = () => Promise<Answer | undefined> | undefined;
+type Prefer = (examples: PreferableExample[]) => Promise<Answer | undefined> | undefined;
 
 /** Answers by a custom route, if one takes the request. Throws ApiError or RouteFailure. */
 export async function serveByRoute(exchange: Exchange, prefer: Prefer): Promise<Answer | undefined> {
@@ -45,20 +46,25 @@ export async function serveByRoute(exchange: Exchange, prefer: Prefer): Promise<
 async function serve(exchange: Exchange, route: Route, request: RouteRequest, prefer: Prefer) {
   const { world } = exchange;
   exchange.route = route;
-  const preferring = prefer();
+  const turnOf = (served: number): RouteTurn => {
+    const { caller } = exchange;
+    return { request, caller, served, world: routeWorldOf(exchange, route.key, served), answers: world.answers };
+  };
+  const wired = (work: () => Promise<RouteAnswer>) => attempt(route, async () => wireAnswer(await work()));
+  const examples = (route.examples ?? []).map(({ name, status, answer }) => ({
+    name,
+    status,
+    answer: () => wired(() => answer(turnOf(servedBy(world, route.key)))),
+  }));
+  const preferring = prefer(examples);
   const preference = preferring && (await preferring);
-  if (preference) {
-    // It is the mock's.
-    exchange.route = undefined;
-    return preference;
-  }
+  if (preference) return preference;
   if (route.auth !== 'none') exchange.identify();
   const { caller } = exchange;
   if (route.auth === 'administrator' && !caller?.user.administrator)
     throw apiError(world.answers, 'forbidden', 'Only administrators may call this.');
   const served = world.countServed(route.key);
-  const turn = { request, caller, served, world: routeWorldOf(exchange, route.key, served), answers: world.answers };
-  const answer = await attempt(route, () => route.answer(turn));
+  const answer = await attempt(route, () => route.answer(turnOf(served)));
   if (!answer) {
     exchange.route = undefined;
     world.countServed(route.key, -1);
@@ -66,7 +72,7 @@ async function serve(exchange: Exchange, route: Route, request: RouteRequest, pr
   }
   Object.assign(exchange, { params: request.params, query: request.query, body: request.body, isValid: true });
   exchange.waitMs += answer.delay ?? 0;
-  return attempt(route, async () => wireAnswer(answer));
+  return wired(async () => answer);
 }
 
 async function attempt<T>(route: Route, work: () => Promise<T>): Promise<T> {
@@ -104,13 +110,17 @@ async function requestFor(exchange: Exchange, params: Candidate['params'], limit
 
 const decoder = new TextDecoder();
 
-/** JSON bodies as JSON, others as text. */
+const FORM = 'application/x-www-form-urlencoded';
+
+/** JSON bodies as JSON, forms as objects, others as text. */
 function bodyOf(exchange: Exchange, bytes: Uint8Array | undefined): unknown {
   if (!bytes) return undefined;
   const { type } = parseMediaType(headerOf(exchange.received.headers, 'content-type') ?? '');
   const parsed = /json/.test(type) ? parseJsonBytes(bytes) : undefined;
   exchange.isJson = parsed !== undefined && 'value' in parsed;
-  return parsed && 'value' in parsed ? parsed.value : decoder.decode(bytes);
+  if (parsed && 'value' in parsed) return parsed.value;
+  const text = decoder.decode(bytes);
+  return type === FORM ? formOf(text) : text;
 }
 
 function wireAnswer(answer: RouteAnswer): Answer {

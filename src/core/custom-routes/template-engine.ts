@@ -54,6 +54,9 @@ export class TemplateEngine {
 
   constructor() {
     for (const tag of fileTags) delete this.liquid.tags[tag];
+    // Liquid's own reads the length of a list.
+    const { size } = this.liquid.filters as Record<string, (value: unknown) => unknown>;
+    this.liquid.registerFilter('size', (value: unknown) => (value instanceof RecordsDrop ? value.size : size?.(value)));
   }
 
   /** The mistake in a template: it is none, or takes unknown names from its scope. */
@@ -116,28 +119,28 @@ function templateScope(
     users: new RecordsDrop(users, checked),
     tenants: new RecordsDrop(tenants, checked),
     api_keys: new RecordsDrop(apiKeys, checked),
-    tables: new LookupDrop((name) => new RecordsDrop(world.table(name), checked)),
+    tables: new LookupDrop((name) => new RecordsDrop(world.table(String(name)), checked)),
     now: world.now.toISOString(),
     seed: world.seed,
     get id() {
       return world.id();
     },
     served,
-    faker: faker && new LookupDrop((name) => fakerModule(faker, name)),
+    faker: faker && new LookupDrop((name) => fakerModule(faker, String(name))),
   };
 }
 
 /** An object whose members a function looks up. */
 class LookupDrop extends Drop {
-  readonly #lookup: (name: string) => unknown;
+  readonly #lookup: (name: string | number) => unknown;
 
-  constructor(lookup: (name: string) => unknown) {
+  constructor(lookup: (name: string | number) => unknown) {
     super();
     this.#lookup = lookup;
   }
 
   override liquidMethodMissing(name: string | number): unknown {
-    return this.#lookup(String(name));
+    return this.#lookup(name);
   }
 
   [Symbol.toPrimitive](): string {
@@ -148,14 +151,19 @@ class LookupDrop extends Drop {
 for (const name of Object.getOwnPropertyNames(Object.prototype))
   Object.defineProperty(LookupDrop.prototype, name, { value: undefined, writable: true });
 
-/** The records of a table: by id, all as a list, `.size`. */
+/** The position that Liquid means by an index, `first` or `last`, where no record has that id. */
+const positionOf = (name: string | number): number | undefined =>
+  typeof name === 'number' ? name : memberOf({ first: 0, last: -1 }, name);
+
+/** The records of a table: by id, and all as a list. */
 class RecordsDrop<T extends { readonly id: string }> extends LookupDrop {
   readonly #table: RecordTable<T>;
   readonly #checkTime: () => void;
 
   constructor(table: RecordTable<T>, checkTime: () => void) {
     super((id) => {
-      const record = table.get(id);
+      const at = positionOf(id);
+      const record = table.get(String(id)) ?? (at === undefined ? undefined : table.all().at(at));
       return record && printable(table.present(record));
     });
     this.#table = table;
@@ -183,7 +191,8 @@ function fakerModule(faker: Faker, name: string): unknown {
   const module: unknown = Object.hasOwn(faker, name) ? faker[name as keyof Faker] : undefined;
   if (typeof module !== 'object' || module === null || name.startsWith('_')) return undefined;
   return new LookupDrop((method) => {
-    const make: unknown = method === 'constructor' ? undefined : memberOf(module as Record<string, unknown>, method);
+    const make: unknown =
+      method === 'constructor' ? undefined : memberOf(module as Record<string, unknown>, String(method));
     return typeof make === 'function' ? (make.call(module) as unknown) : undefined;
   });
 }

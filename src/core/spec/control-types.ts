@@ -729,6 +729,8 @@ export interface components {
             after?: "last" | "first";
         };
         RouteAnswer: {
+            /** @description Clients ask for it by `Prefer: example=NAME`. */
+            name?: string;
             status?: components["schemas"]["RouteStatus"];
             headers?: components["schemas"]["RouteHeaders"];
             /** @description JSON, or a text. */
