@@ -61,6 +61,16 @@ describe('mounted below a path of another app', () => {
     expect((await agent.get('/mocks?a=1')).body).toEqual({ a: '1' });
   });
 
+  test('behind parsers of bodies, it answers by what they parsed', async () => {
+    const form = { method: 'POST', path: '/v1/form', body: '{{ body.a | join }}' } as const;
+    const own = await createMock({ routes: [{ routes: [form] }] });
+    const { data } = await own.control.POST('/tokens', { body: { user: 'usr_ada' } });
+    const behind = supertest(express().use(express.json(), express.urlencoded({ extended: true }), own.app));
+    const { status, body } = await behind.patch(update).auth(data.token, { type: 'bearer' }).send({ title: 'Parsed' });
+    expect([status, body.title]).toEqual([200, 'Parsed']);
+    expect((await behind.post('/v1/form').type('form').send('a=x&a=ä')).text).toBe('x ä');
+  });
+
   test('its pages find their files, and curl lines lead back to it', async () => {
     const redirected = await agent.get('/mocks/platform/_mock').accept('text/html').redirects(1);
     const [, file = ''] = /src="\.\/([^"]+\.js)"/.exec(redirected.text) ?? [];

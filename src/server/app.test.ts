@@ -60,12 +60,27 @@ test.each([
   expect(refused.status).toBe(401);
   for (const seen of [preflight, refused]) {
     expect(seen.headers.get('access-control-allow-origin')).toBe(allowed ? origin : null);
+    expect(seen.headers.get('access-control-allow-credentials')).toBe(allowed ? 'true' : null);
     expect(seen.basis).toMatch(/^assumed/);
   }
+  const control = await mock.call('GET /_mock/info', { headers: { origin } });
+  expect(control.headers.get('access-control-allow-credentials')).toBe(null);
   if (!allowed) return;
   expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
   expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
   expect(refused.headers.get('access-control-expose-headers')).toContain('X-Mock-Basis');
+});
+
+test('pages may read every header of a response, also one that is slow', async () => {
+  const headers = { 'X-Total': '7', 'X-Own': 'a' };
+  const routes = [{ path: '/v1/own', headers, body: {} }];
+  await using own = await TestMock.start({ cors: ['*'], routes: [{ routes }] });
+  for (const fault of [undefined, 'throttle;bytesPerSecond=100000']) {
+    const sent = { origin: 'https://app.example', ...(fault !== undefined && { 'X-Mock-Fault': fault }) };
+    const seen = await own.call('GET /v1/own', { headers: sent });
+    expect(seen.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(seen.headers.get('access-control-expose-headers')).toMatch(/X-Total,X-Own,.*X-Mock-Basis/);
+  }
 });
 
 test('the rate limit counts requests per caller and minute of the clock', async () => {

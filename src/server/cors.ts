@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import cors from 'cors';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import cors, { type CorsOptions } from 'cors';
 import type { RequestHandler } from 'express';
+import { isControl } from '../control/is-control.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 
 const localOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
@@ -74,17 +75,25 @@ const pageOf = ({ origin, referer }: IncomingHttpHeaders): string | undefined =>
 const hostOf = (origin: string): string => origin.replace(/^https?:\/\/|\/$/g, '').toLowerCase();
 const portOf = (origin: string): string => /:\d+$/.exec(origin)?.[0] ?? '';
 
-/** CORS for pages of local origins and of `origins` (`*` for all). */
+/** CORS for pages of local origins and of `origins` (`*` for all), which the response repeats. Credentials such as cookies are for the API only. */
 export function allowOrigins(origins: readonly string[] = []): RequestHandler {
   const origin = (from: string | undefined, answer: (error: null, allowed: boolean) => void) =>
     answer(null, from !== undefined && isAllowedOrigin(from, origins));
   const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
-  const preflight = cors({ origin, methods, maxAge: 600, preflightContinue: true });
-  // The API answers other OPTIONS requests.
-  const others = cors({ origin, exposedHeaders: exposed, preflightContinue: true });
+  const allow = cors((request: IncomingMessage, done: (error: null, options: CorsOptions) => void) => {
+    const ofKind = isPreflight(request) ? { methods, maxAge: 600 } : { exposedHeaders: exposed };
+    // The API answers other OPTIONS requests.
+    done(null, { origin, credentials: !isControl(request.url ?? '/'), ...ofKind, preflightContinue: true });
+  });
   return (request, response, next) => {
     // Without Origin, CORS does not apply.
     if (request.headers.origin === undefined && request.method !== 'OPTIONS') return next();
-    (isPreflight(request) ? preflight : others)(request, response, next);
+    allow(request, response, next);
   };
+}
+
+/** Lets an allowed page read every header of a response. `*` would not hold for requests with credentials. */
+export function exposeAll(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  if (response.hasHeader('Access-Control-Allow-Origin'))
+    response.setHeader('Access-Control-Expose-Headers', Object.keys(headers).join(','));
 }

@@ -6,6 +6,7 @@ import type { Exchange } from '../core/exchange.ts';
 import { type Delivery, isPlain } from '../core/message.ts';
 import { piecesOf } from '../core/pieces.ts';
 import type { Log } from '../core/world/world.ts';
+import { exposeAll } from './cors.ts';
 
 /** Sends a response with its transport faults, and tells `exchange` the outcome. */
 export function deliver(response: ServerResponse, delivery: Delivery, exchange: Exchange | undefined, log: Log): void {
@@ -13,6 +14,7 @@ export function deliver(response: ServerResponse, delivery: Delivery, exchange: 
     exchange?.dropped();
     return;
   }
+  if (exchange) exposeAll(response, delivery.headers);
   if (!isPlain(delivery)) {
     void deliverWithFaults(response, delivery, exchange, log);
     return;

@@ -9,6 +9,7 @@ import { pathOf } from '../core/message.ts';
 import { refuse } from './access.ts';
 import { ElsewhereError, isLocalName, lookupLoopback } from './loopback.ts';
 import type { UpstreamOptions } from './options.ts';
+import { parsedBody } from './parsed-body.ts';
 
 /** How requests are sent on, with decisions of the mock's process; apart from the users' types, which need no types of Node. */
 interface Forwarding extends UpstreamOptions {
@@ -97,6 +98,11 @@ export function forwarder(options: Forwarding) {
   const open = (request: IncomingMessage, kind: keyof typeof agents) => {
     check(request, kind !== 'read');
     const headers: IncomingHttpHeaders = { ...passing(request.headers), host: base.host };
+    const parsed = parsedBody(request);
+    if (parsed) {
+      for (const name of [...framing, 'content-encoding']) delete headers[name];
+      headers['content-length'] = String(parsed.length);
+    }
     headers.via = headers.via ? `${headers.via}, ${via}` : via;
     if (kind === 'upgrade') Object.assign(headers, switching);
     const credential = setCredential(headers, options);
@@ -178,7 +184,8 @@ export function forwarder(options: Forwarding) {
       request.unpipe(outgoing).resume();
       outgoing.destroy();
     });
-    if (join) outgoing.end();
+    const parsed = parsedBody(request);
+    if (join || parsed) outgoing.end(parsed);
     else request.pipe(outgoing);
   };
 

@@ -50,6 +50,8 @@ function doorFor(worlds: Worlds, options: ListenerOptions, upstream: Upstream | 
   return (request, response) => {
     if (!upstream.takes(request)) return own(request, response);
     if (observe) observeEnd(request, response, { ...options, observe });
+    // Whether cookies count is for the upstream to say.
+    response.removeHeader('Access-Control-Allow-Credentials');
     if (isPreflight(request) && response.hasHeader('Access-Control-Allow-Origin')) letIn(request, response);
     else if (latency > 0) setTimeout(() => upstream.forward(request, response), latency);
     else upstream.forward(request, response);

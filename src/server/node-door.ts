@@ -11,6 +11,7 @@ import { type ClientAddress, directClient } from './client-address.ts';
 import { isCrossSite, isPreflight, isTrustedOrigin } from './cors.ts';
 import { deliver } from './deliver.ts';
 import type { Observer } from './options.ts';
+import { parsedBody } from './parsed-body.ts';
 
 export interface NodeDoorOptions {
   /** Delay of every response of the API in milliseconds. */
@@ -51,7 +52,7 @@ class NodeRequest implements MockRequest {
   readonly method: string;
   readonly headers: MockRequest['headers'];
   readonly rawHeaders: readonly string[];
-  body: BodyReader | undefined;
+  body: MockRequest['body'];
 
   constructor(
     private readonly request: IncomingMessage,
@@ -63,7 +64,7 @@ class NodeRequest implements MockRequest {
     this.method = request.method ?? 'GET';
     this.headers = request.headers;
     this.rawHeaders = request.rawHeaders;
-    this.body = bodyReader(request, response);
+    this.body = parsedBody(request) ?? bodyReader(request, response);
   }
 
   get client(): string {
