@@ -84,6 +84,21 @@ describeDashboard('the faults view', () => {
     await it.page.getByRole('heading', { name: 'Nothing is armed' }).waitFor();
   });
 
+  testView('the long body of an armed fault leaves each button in sight, at any width', 'faults', async (it) => {
+    const body = { message: 'Not available. '.repeat(100), codes: 'x'.repeat(500) };
+    await it.call('PUT', '/_mock/faults/respond', { status: 503, body });
+    await it.call('PUT', '/_mock/faults/delay', { ms: 5 });
+    for (const width of [1280, 400]) {
+      await it.page.setViewportSize({ width, height: 900 });
+      for (const name of ['Disarm respond', 'Disarm delay']) {
+        const box = await it.page.getByRole('button', { name }).boundingBox();
+        expect((box?.x ?? 9999) + (box?.width ?? 0), `${name} at ${width}`).toBeLessThan(width);
+      }
+      const row = await it.page.getByRole('row', { name: 'respond' }).boundingBox();
+      expect(row?.height, `the row at ${width}`).toBeLessThan(200);
+    }
+  });
+
   testView('arms a fault with its conditions and parameters, and says what cannot be', 'faults?q=delay', async (it) => {
     await unfold(it, 'delay');
     const options = await it.page.getByLabel('Operation').locator('option').allTextContents();

@@ -19,6 +19,20 @@ describeDashboard('the journal', () => {
     expect(await it.page.locator('.entry').first().textContent()).toContain('/v1/later/49');
   });
 
+  testView('shows the latest 200, and more where wanted; on a phone, each filter has room', 'journal', async (it) => {
+    await Promise.all(Array.from({ length: 210 }, (_, at) => it.call('GET', `/v1/nowhere/${at}`)));
+    await it.see('The latest 200 that match · 210 requests');
+    await it.press('Show more');
+    await it.see('The latest 210 that match');
+    expect(await it.page.locator('.entry').count()).toBe(210);
+    expect(await it.page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    await it.page.setViewportSize({ width: 400, height: 850 });
+    const fields = it.page.locator('.filters :is(input:not([type=checkbox]), select)');
+    const widths = await fields.evaluateAll((all) => all.map((field) => field.clientWidth));
+    expect(widths).toHaveLength(6);
+    expect(Math.min(...widths)).toBeGreaterThan(100);
+  });
+
   testView('hides preflights unless asked for, and says so; each request is one line', 'journal', async (it) => {
     const preflight = { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'PATCH' };
     await fetch(`${it.mock.baseUrl}/v1/echo/recordings/rec_kickoff`, { method: 'OPTIONS', headers: preflight });

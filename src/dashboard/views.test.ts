@@ -12,7 +12,7 @@ import { describeDashboard, TestDashboard } from '../testing/dashboard.ts';
 const screenshots = process.env.SCREENSHOTS;
 if (screenshots) mkdirSync(screenshots, { recursive: true });
 const records = ['state/recordings', 'state/users', 'state/recordings/rec_kickoff'];
-const switched = ['journal', 'journal?as=timeline', 'faults', 'faults?q=slow', 'gaps', 'gaps?as=map'];
+const switched = ['journal', 'journal?as=timeline', 'routes', 'faults', 'faults?q=slow', 'gaps', 'gaps?as=map'];
 const views = ['overview', ...records, 'tokens', ...switched, 'nowhere', 'clock', 'snapshots', 'sandboxes'];
 const looks = [
   { name: 'light-1440', colorScheme: 'light', width: 1440, height: 900 },
@@ -55,6 +55,7 @@ async function busyWorld(baseUrl: string): Promise<void> {
   await call('GET /v1/admin/tenants/ten_analytical/api-keys?provider=openai', { token });
   await update({ title: 17 });
   await call('GET /v1/nowhere');
+  await call('POST /_mock/routes', { json: { path: '/v1/profile', body: { name: '{{ caller.username }}' } } });
   await call('PUT /_mock/snapshots/signed-in');
   await call('PUT /_mock/sandboxes/test-1', { json: { profile: 'strict' } });
   await call('PUT /_mock/sandboxes/checkout-flow');
@@ -74,6 +75,13 @@ async function accessibilityViolations(page: Page, isFirstLook: boolean): Promis
   );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
+
+/** Between a heading and the line below it; the ring of the focus takes 4 pixels. */
+const roomBelowHeading = (page: Page): Promise<number> =>
+  page.locator('main h1').evaluate((heading) => {
+    const below = heading.nextElementSibling?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+    return below - heading.getBoundingClientRect().bottom;
+  });
 
 describeDashboard('the dashboard', () => {
   test.each(looksToTry)('shows every view: $name', async ({ name, colorScheme, width, height }) => {
@@ -97,6 +105,8 @@ describeDashboard('the dashboard', () => {
       expect(violations, `${view} is accessible`).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, `${view} overflows`).toBeLessThanOrEqual(0);
+      const room = isDocs ? 4 : await roomBelowHeading(page);
+      expect(room, `${view}: the ring of its heading covers what is below`).toBeGreaterThanOrEqual(4);
     }
     expect(unexpected(misdeeds)).toEqual([]);
   });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { describeDashboard, TestDashboard, testView } from '../testing/dashboard.ts';
+import { fileWith } from '../testing/refused.ts';
 
 describeDashboard('the dashboard', () => {
   testView('tokens and the address are on the first screen of a phone', 'overview', async (it) => {
@@ -79,6 +80,37 @@ describeDashboard('the dashboard', () => {
     await it.press('Reset to system time');
     await it.page.locator('main').getByText('running').waitFor();
     expect((await it.read('info')).offsetMilliseconds).toBe(0);
+  });
+
+  test('lists custom routes, adds one from a form, and removes those that were added', async () => {
+    const routes = fileWith('routes: [{ path: /v1/profile, body: { name: Ada } }]\ntables: { things: [{ id: a }] }\n');
+    await using it = await TestDashboard.open('routes', { routes: [routes] });
+    await it.page.getByRole('row', { name: 'GET /v1/profile' }).waitFor();
+    expect(await it.page.getByLabel('Records by table').textContent()).toBe('things1');
+    await it.press('Add route');
+    await it.fill('path', 'no slash');
+    await it.press('Add route');
+    await it.see(/path/);
+    await it.fill('path', '/v1/things/{id}/mood');
+    await it.fill('method', 'POST');
+    await it.fill('status', '201');
+    await it.fill('headers', '{"X-Mood": "good"}');
+    await it.fill('body', '{"id": "{{ params.id }}"}');
+    await it.press('Add route');
+    await it.see('Added: route-1');
+    const { status, headers, body } = await it.call('POST', '/v1/things/a/mood', {});
+    expect([status, headers.get('x-mood'), body]).toEqual([201, 'good', { id: 'a' }]);
+    await it.fill('path', '/v1/plain');
+    await it.fill('body', 'a text');
+    await it.press('Add route');
+    await it.see('Added: route-2');
+    expect((await it.call('POST', '/v1/plain')).text).toBe('a text');
+    await it.press('Remove route-1');
+    await it.see('Removed: route-1');
+    await it.press('Remove all added');
+    await it.see('All added routes removed.');
+    expect((await it.read('routes')).routes).toMatchObject([{ id: 'GET /v1/profile' }]);
+    expect(await it.page.getByRole('button', { name: 'Remove all added' }).isDisabled()).toBe(true);
   });
 
   testView('takes a snapshot, restores it and deletes it', 'snapshots', async (it) => {

@@ -12,6 +12,7 @@ import { FaultsView } from './views/faults.tsx';
 import { GapsView } from './views/gaps.tsx';
 import { JournalView } from './views/journal.tsx';
 import { OverviewView } from './views/overview.tsx';
+import { RoutesView } from './views/routes.tsx';
 import { SandboxesView } from './views/sandboxes.tsx';
 import { SnapshotsView } from './views/snapshots.tsx';
 import { StateView } from './views/state.tsx';
@@ -24,6 +25,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly View: Fu
   tokens: { title: 'Tokens', View: TokensView },
   journal: { title: 'Journal', View: JournalView },
   faults: { title: 'Faults', View: FaultsView },
+  routes: { title: 'Routes', View: RoutesView },
   gaps: { title: 'Gaps', View: GapsView },
   clock: { title: 'Clock', View: ClockView },
   snapshots: { title: 'Snapshots', View: SnapshotsView },
@@ -47,6 +49,8 @@ function App() {
     // To screen readers and keyboards, every view but the first is a page that was navigated to.
     if (started) focusHeading();
     setStarted(true);
+    // On a small screen, the views are in a line that scrolls.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
     window.scrollTo(0, 0);
   }, [title]);
   return (

@@ -1,13 +1,14 @@
-// The control plane's own OpenAPI document, from which the forms are built.
+// The control plane's own OpenAPI document: calls, forms and tables are made from it.
 import { memberOf } from '../../../../contract-tests/values/json.ts';
 import type { operations } from '../../../core/spec/control-types.ts';
 import { dereferenced, type JsonObject } from '../../../core/spec/json.ts';
-import { control, unwrap } from './client.ts';
+import { control, type Schemas, unwrap } from './client.ts';
 
-/** The part of JSON Schema that spec/control.yaml uses for what is entered in forms. */
+/** The part of JSON Schema that spec/control.yaml uses for what is entered and shown. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly title?: string;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
   readonly description?: string;
@@ -18,27 +19,50 @@ export interface Schema {
   readonly required?: readonly string[];
 }
 
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
 interface Operation {
   readonly operationId?: string;
-  readonly parameters?: readonly { readonly $ref?: string; readonly name: string; readonly schema: Schema }[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
+type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: readonly Parameter[] };
+
 interface ControlDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 export type OperationName = keyof operations;
+export type SchemaName = keyof Schemas;
 
 export type BodyOf<O extends OperationName> =
-  Required<operations[O]> extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never;
-
+  Required<operations[O]> extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : unknown;
 export type QueryOf<O extends OperationName> = NonNullable<operations[O]['parameters']['query']>;
+type PathOf<O extends OperationName> = operations[O]['parameters'] extends { path: infer Path } ? Path : unknown;
+
+/** All that an operation takes: parameters and members of the body. */
+export type InputOf<O extends OperationName> = PathOf<O> &
+  ([QueryOf<O>] extends [never] ? unknown : QueryOf<O>) &
+  NonNullable<BodyOf<O>>;
+export type OutputOf<O extends OperationName> = {
+  [Status in keyof operations[O]['responses'] & (200 | 201)]: operations[O]['responses'][Status] extends {
+    content: { 'application/json': infer Body };
+  }
+    ? Body
+    : undefined;
+}[keyof operations[O]['responses'] & (200 | 201)];
 
 let loaded: ControlDocument = { paths: {}, components: { schemas: {} } };
 
-/** Fetches the document, once: it does not change. It must be there before the forms. */
+/** Fetches the document, once: it does not change. It must be there before the views. */
 export async function loadDocument(): Promise<ControlDocument> {
   if (Object.keys(loaded.paths).length === 0)
     loaded = (await unwrap(control.GET('/openapi.json'))) as unknown as ControlDocument;
@@ -48,15 +72,35 @@ export async function loadDocument(): Promise<ControlDocument> {
 /** A node with its `$ref` resolved; members next to the `$ref` take precedence. */
 export const dereference = <T extends object>(node: T) => dereferenced(node as JsonObject, loaded) as unknown as T;
 
-/** What an operation takes: its request body or, as the schema of one object, its query parameters. */
+function operationOf(name: OperationName) {
+  for (const [path, { parameters: common = [], ...methods }] of Object.entries(loaded.paths))
+    for (const [method, operation] of Object.entries(methods))
+      if (operation.operationId === name) {
+        const parameters = [...common, ...(operation.parameters ?? [])].map(dereference);
+        return { path, method: method.toUpperCase() as 'GET', parameters, requestBody: operation.requestBody };
+      }
+  throw new Error(`The control plane's document has no operation ${name}.`);
+}
+
+/** What an operation takes, as the schema of one object: its parameters, and the members of its body. */
 export function inputSchema(name: OperationName): Schema {
-  const operation = Object.values(loaded.paths)
-    .flatMap((path) => Object.values(path))
-    .find(({ operationId }) => operationId === name);
-  if (!operation) throw new Error(`The control plane's document has no operation ${name}.`);
-  const { requestBody, parameters = [] } = operation;
-  if (requestBody) return dereference(requestBody.content['application/json'].schema);
-  return { properties: Object.fromEntries(parameters.map(dereference).map((each) => [each.name, each.schema])) };
+  const { requestBody, parameters } = operationOf(name);
+  const { properties, required = [] } = requestBody ? dereference(requestBody.content['application/json'].schema) : {};
+  const named = parameters.map(({ name, description, schema }) => [name, { description, ...dereference(schema) }]);
+  const inPath = parameters.flatMap((each) => (each.in === 'path' ? each.name : []));
+  return { properties: { ...Object.fromEntries(named), ...properties }, required: [...inPath, ...required] };
 }
 
 export const namedSchema = (name: string): Schema => memberOf(loaded.components.schemas, name) ?? {};
+
+/** Calls an operation: what is no parameter is a member of the body. Throws what `control` throws. */
+export async function call<O extends OperationName>(operation: O, input: InputOf<O>): Promise<OutputOf<O>> {
+  const { path, method, parameters, requestBody } = operationOf(operation);
+  const place = (name: string) => parameters.find((each) => each.name === name)?.in ?? 'body';
+  const inPlace = (wanted: string) =>
+    Object.fromEntries(Object.entries(input as object).filter(([name]) => place(name) === wanted));
+  const params = { path: inPlace('path'), query: inPlace('query') };
+  // The document says which path takes this method, and what it takes and answers; `operations` is generated from it.
+  const send = control[method] as (path: string, init: object) => Promise<{ readonly data: OutputOf<O> }>;
+  return unwrap(send(path, { params, ...(requestBody && { body: inPlace('body') }) }));
+}

@@ -1,11 +1,10 @@
 import { asText } from '../../../../contract-tests/values/json.ts';
 import {
-  type BodyOf,
   dereference,
+  type InputOf,
   inputSchema,
   namedSchema,
   type OperationName,
-  type QueryOf,
   type Schema,
 } from '../api/document.ts';
 import { Failure } from '../api/failure.ts';
@@ -17,7 +16,7 @@ export interface FormField {
   readonly label: string;
   readonly kind?: 'text' | 'number' | 'search' | 'password' | 'area' | 'choice' | undefined;
   /** What the entered text becomes; `list` is separated by spaces or commas. */
-  readonly type?: 'string' | 'number' | 'boolean' | 'list' | 'json';
+  readonly type?: 'string' | 'number' | 'boolean' | 'list' | 'json' | 'json or text';
   readonly initial?: string | undefined;
   readonly hint?: string | undefined;
   readonly placeholder?: string | undefined;
@@ -47,6 +46,7 @@ export function parseInput({ name, type = 'string' }: FormField, text: string): 
   try {
     return JSON.parse(text);
   } catch {
+    if (type === 'json or text') return text;
     throw new Failure(`${name} is not valid JSON.`, 0, [{ field: name, message: 'This is not valid JSON.' }]);
   }
 }
@@ -62,14 +62,22 @@ function choicesOf({ enum: values, items, type, minimum, maximum }: Schema): rea
   return Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index));
 }
 
-function typeOf({ type = 'string' }: Schema): NonNullable<FormField['type']> {
+function typeOf({ type, enum: values }: Schema): NonNullable<FormField['type']> {
+  if (type === undefined) return values ? 'string' : 'json or text';
   const types = [type].flat();
   if (types.includes('object') || types.includes('array')) return 'json';
   if (types.includes('boolean')) return 'boolean';
   return types.includes('integer') || types.includes('number') ? 'number' : 'string';
 }
 
-const kinds = { string: 'text', boolean: 'text', number: 'number', list: 'text', json: 'area' } as const;
+const kinds = {
+  string: 'text',
+  boolean: 'text',
+  number: 'number',
+  list: 'text',
+  json: 'area',
+  'json or text': 'area',
+} as const;
 
 const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly FormField[] =>
   Object.entries(properties).map(([name, reference]) => {
@@ -78,7 +86,7 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly FormFiel
     const options = choicesOf(schema);
     return {
       name,
-      label: name,
+      label: schema.title ?? name,
       type,
       kind: options ? 'choice' : kinds[type],
       options,
@@ -89,9 +97,8 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly FormFiel
   });
 
 type Look = Partial<Omit<FormField, 'name'>>;
-type InputOf<O extends OperationName> = [BodyOf<O>] extends [never] ? QueryOf<O> : BodyOf<O>;
 
-/** Fields of a request body or query, in the order of `looks`, each as its schema says and `looks` changes it. */
+/** Fields of what an operation takes, in the order of `looks`, each as its schema says and `looks` changes it. */
 export function operationFields<O extends OperationName>(
   operation: O,
   looks: { readonly [Name in keyof InputOf<O>]?: Look },

@@ -115,7 +115,9 @@ export function Table<T>({ caption, items, empty, columns, titles = {}, show = {
             <tr key={item[name]}>
               <th scope="row">{shown(name, item)}</th>
               {others.map((column) => (
-                <td key={column}>{shown(column, item)}</td>
+                <td key={column} data-title={titles[column] ?? column}>
+                  {shown(column, item)}
+                </td>
               ))}
               {actions && (
                 <td>

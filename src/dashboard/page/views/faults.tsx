@@ -122,11 +122,18 @@ const ArmedFaults = ({ faults }: { readonly faults: readonly Fault[] }) => (
           <code>{id}</code>
         </a>
       ),
-      armed: (fault) => <span class="badge warn">{conditionsOf(fault)}</span>,
+      armed: (fault) => <ArmedFor conditions={conditionsOf(fault)} />,
       hits: ({ hits }) => counted(hits, 'hit'),
     }}
     actions={({ id }) => <ActButton text="Disarm" of={id} act={() => disarm(id)} />}
   />
+);
+
+/** A body may be long: its first lines are enough to know it by, and the form has all of it. */
+const ArmedFor = ({ conditions }: { readonly conditions: string }) => (
+  <span class="badge warn clamped" title={conditions}>
+    {conditions}
+  </span>
 );
 
 function FaultRow({ fault }: { readonly fault: Fault }) {

@@ -28,7 +28,8 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
   const { preflights = '', as = '' } = query;
   const { stream } = useWorld();
   const [paused, setPaused] = useState(false);
-  const { journal, waiting, showWaiting } = useJournal(filter, paused || rest !== '');
+  const [wanted, setWanted] = useState(pageSize);
+  const { journal, waiting, showWaiting } = useJournal(filter, wanted, paused || rest !== '');
   const { data } = journal;
   const seen = useSuggestions(data?.entries);
   const isShown = (entry: JournalEntry) => preflights !== '' || filter.method === 'OPTIONS' || !isPreflight(entry);
@@ -100,7 +101,7 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
         />
       </Filters>
       <Load of={journal}>
-        {({ entries: all }) => {
+        {({ entries: all, next }) => {
           const entries = all.filter(isShown);
           const isListed = rest === '' || (as === '' && entries.some(({ id }) => String(id) === rest));
           return (
@@ -129,6 +130,7 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
                   ))}
                 </ol>
               )}
+              {next !== undefined && <Button text="Show more" onClick={() => setWanted(wanted + pageSize)} />}
             </>
           );
         }}
@@ -155,19 +157,19 @@ function useSuggestions(entries: readonly JournalEntry[] = []): (filter: keyof t
   };
 }
 
-const fetched = 200;
+const pageSize = 200;
 
 /** The matching entries, latest first; the server decides what matches. While the user reads, new ones are only counted. */
-function useJournal(filter: Filter, isRead: boolean) {
-  const key = JSON.stringify(filter);
+function useJournal(filter: Filter, wanted: number, isRead: boolean) {
+  const key = JSON.stringify([filter, wanted]);
   const journal = useLoad(async () => {
     const entries: JournalEntry[] = [];
     for (let before: number | undefined; ; ) {
-      const query = { ...filter, before, limit: fetched - entries.length };
+      const query = { ...filter, before, limit: wanted - entries.length };
       const page = await unwrap(control.GET('/journal', { params: { query } }));
       entries.push(...page.entries);
       before = page.next;
-      if (before === undefined || entries.length >= fetched) return { ...page, entries, key };
+      if (before === undefined || entries.length >= wanted) return { ...page, entries, key };
     }
   }, [key]);
   const [, redraw] = useState({});
