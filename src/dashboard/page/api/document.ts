@@ -2,7 +2,7 @@
 import { memberOf } from '../../../../contract-tests/values/json.ts';
 import type { operations } from '../../../core/spec/control-types.ts';
 import { dereferenced, type JsonObject } from '../../../core/spec/json.ts';
-import { control, type Schemas, unwrap } from './client.ts';
+import { control, unwrap } from './client.ts';
 
 /** The part of JSON Schema that spec/control.yaml uses for what is entered and shown. */
 export interface Schema {
@@ -41,7 +41,6 @@ interface ControlDocument {
 }
 
 export type OperationName = keyof operations;
-export type SchemaName = keyof Schemas;
 
 export type BodyOf<O extends OperationName> =
   Required<operations[O]> extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : unknown;
