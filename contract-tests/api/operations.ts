@@ -79,7 +79,7 @@ export const OPERATIONS = {
     path: '/v1/echo/recordings/{recordingId}',
     signer: 'actors.admin',
     resource: { own: 'resources.recordingId', other: 'resources.otherRecordingId' },
-    askedIn: ['updates', 'members'],
+    askedIn: ['updates'],
     reportedBy: 'recording-update-summary',
     hint: 'Check that actors.admin may update resources.recordingId.',
     isProtected: true,

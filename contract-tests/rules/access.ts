@@ -434,7 +434,7 @@ export const accessRules: readonly DocumentRule[] = [
     requirements: ['AUT-02'],
     title: 'an update with a PAT is accepted like one with a JWT of the same user',
     isOptional: true,
-    phases: ['scopes', 'updates', 'members'],
+    phases: ['scopes', 'updates'],
     needs: ['actors.admin', 'resources.recordingId'],
     isOfPat: true,
     judge: patUpdates,

@@ -354,7 +354,7 @@ export const allAnswerRules: readonly DocumentRule[] = [
       id: 'recording-title-exact',
       requirements: ['REC-22'],
       title: 'the title written is the title answered, exactly',
-      phases: ['updates', 'identifiers', 'overlaps', 'members'],
+      phases: ['updates', 'identifiers', 'overlaps'],
       judge: titleExact,
     },
   ]),

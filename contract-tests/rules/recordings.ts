@@ -361,14 +361,14 @@ export const recordingRules = rulesOf('recording', [
     id: 'recording-title-kept',
     requirements: ['REC-23'],
     title: 'a written title is still there at the next update',
-    phases: ['updates', 'identifiers', 'overlaps', 'late', 'members'],
+    phases: ['updates', 'identifiers', 'overlaps', 'late'],
     judge: titleKept,
   },
   {
     id: 'recording-others-kept',
     requirements: ['REC-24'],
     title: 'fields that are not sent keep their values',
-    phases: ['updates', 'identifiers', 'members'],
+    phases: ['updates', 'identifiers'],
     judge: (log) => [...titleOthersKept(log), ...stepsIn(log).flatMap(judgeKept)],
   },
   {
@@ -391,7 +391,7 @@ export const recordingRules = rulesOf('recording', [
     id: 'refused-update-changes-nothing',
     requirements: ['AUT-11'],
     title: 'an update that is refused changes nothing',
-    phases: ['updates', 'identifiers', 'invalid', 'refusals', 'members'],
+    phases: ['updates', 'identifiers', 'invalid', 'refusals'],
     judge: refusedChangesNothing,
   },
 ]);

@@ -28,18 +28,18 @@ export async function drive(session: Session, rules: readonly Rule[], onPhase: (
   const run = new Run(session, budget, seed);
   const phases = phasesOf(rules);
   const sent: PhaseName[] = [];
-  const spend = async (queue: readonly PhaseName[]): Promise<void> => {
+  const spend = async (queue: readonly PhaseName[], round = 0): Promise<void> => {
     for (const [at, name] of queue.entries()) {
       if (requests !== undefined) run.limit = limitOf(queue.slice(at), budget - PUT_BACK, session.sent.length);
       onPhase(name);
       run.purpose = { for: name, odd: [] };
       try {
-        await run.sendSteps(PHASES[name].steps);
+        await run.sendSteps(PHASES[name].steps, round);
       } catch (error) {
         if (!(error instanceof Stop) || error.why === 'silent') throw error;
         if (error.why === 'occupied')
           return moveOn(run).then(() =>
-            spend([...sent.splice(0).filter((each) => PHASES[each].isOfRecording), ...queue.slice(at)]),
+            spend([...sent.splice(0).filter((each) => PHASES[each].isOfRecording), ...queue.slice(at)], round),
           );
       }
       sent.push(name);
@@ -49,11 +49,9 @@ export async function drive(session: Session, rules: readonly Rule[], onPhase: (
     run.stopsWhenOccupied = run.recordings.length > 1;
     await spend(phases);
     const more = phases.filter((name) => name === 'updates');
-    const { isStrict, isInVain } = run;
     for (let round = 1; requests !== undefined && run.isLong && round <= MAX_ROUNDS; round += 1) {
       if (session.sent.length >= budget - PUT_BACK) break;
-      Object.assign(run, { seed: seed + round, isStrict, isInVain });
-      await spend(more);
+      await spend(more, round);
     }
   } catch (error) {
     if (!(error instanceof Stop)) throw error;

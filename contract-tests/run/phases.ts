@@ -18,6 +18,8 @@ export interface Phase {
   share: number;
   /** Where the run goes on at the other recording, it is sent again there. */
   isOfRecording?: true;
+  /** It sends what the phases before it left, which may be nothing. */
+  isRest?: true;
   writes?: readonly string[];
   steps: readonly Step[];
 }
@@ -392,5 +394,5 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
   explore: { isAlways: true, share: 0, steps: [{ call: explore, runs: 'always' }] },
 
   // The fields that are not writable, each alone, which no look has carried.
-  members: { share: 1, steps: [{ call: remainingLones }] },
+  members: { share: 1, isRest: true, steps: [{ call: remainingLones }] },
 };

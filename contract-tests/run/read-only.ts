@@ -1,6 +1,7 @@
-import { SAMPLE_ID } from '../api/operations.ts';
-import { READ_ONLY_FIELDS, readOnlyField, STATUSES, UNFINISHED } from '../api/records.ts';
-import { type Entry, isContentRefused, isOk, sentObject } from '../log/entry.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isUpdate, SAMPLE_ID } from '../api/operations.ts';
+import { READ_ONLY_FIELDS, readOnlyField, STATUSES, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
+import { type Entry, isContentRefused, isOk, sentObject, statusOf } from '../log/entry.ts';
 import { SUMMARY } from '../plan/questions.ts';
 import { recordOf } from '../rules/documented.ts';
 import { isDateTime } from '../rules/fields.ts';
@@ -74,6 +75,35 @@ export function extrasOf(run: Run, recording: Recording, names: readonly string[
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
+const isExtra = (name: string): boolean => memberOf(WRITABLE_FIELDS, name) === undefined;
+const extrasIn = (entry: Entry): string[] => Object.keys(sentObject(entry)).filter(isExtra);
+const othersIn = (entry: Entry): JsonObject =>
+  Object.fromEntries(Object.entries(sentObject(entry)).filter(([name]) => !isExtra(name)));
+const hasCompany = (entry: Entry): boolean => extrasIn(entry).length > 0 && Object.keys(othersIn(entry)).length > 0;
+
+/** Whether one member that no update writes was sent with others. */
+export const wasExtraTried = ({ log }: Run): boolean =>
+  log.entries.some((entry) => isUpdate(entry.operation) && extrasIn(entry).length === 1 && hasCompany(entry));
+
+/** Whether members that no update writes are refused, so that they are sent alone: the same was accepted without them, or they are invalid alone. */
+export function refusesExtras({ log }: Run): boolean {
+  const updates = log.entries.filter(({ operation }) => isUpdate(operation));
+  const refused = updates.filter((entry) => isContentRefused(entry) && extrasIn(entry).length > 0);
+  const inCompany = refused.filter(hasCompany);
+  const isAlone = (entry: Entry): boolean => extrasIn(entry).length === 1 || !hasCompany(entry);
+  const isAcceptedWithout = (entry: Entry): boolean => {
+    const next = updates[updates.indexOf(entry) + 1];
+    return next !== undefined && isOk(next) && isDeepStrictEqual(sentObject(next), othersIn(entry));
+  };
+  return (
+    // An update of nothing else may be refused for being empty.
+    (inCompany.length > 0 && refused.some((entry) => isInvalid(entry) && isAlone(entry))) ||
+    inCompany.some((entry) => isInvalid(entry) && isAcceptedWithout(entry))
+  );
+}
+
+const isInvalid = (entry: Entry): boolean => isContentRefused(entry) && statusOf(entry) < 500;
+
 /** A target that writes the first two might lose the recording. */
 const APART = ['id', 'user_id', 'created_at', 'updated_at', 'status'];
 
@@ -88,7 +118,7 @@ async function lone(run: Run, recording: Recording, what: string): Promise<Entry
   const ids = run.recordings.map(({ id }) => id);
   const own = run.log.entries.filter(({ resource }) => ids.some((id) => id === resource));
   // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
-  const isOver = run.isStrict || own.some((entry) => isContentRefused(entry) && LONES.some(isUpdateOf(entry)));
+  const isOver = refusesExtras(run) || own.some((entry) => isContentRefused(entry) && LONES.some(isUpdateOf(entry)));
   const fields = LONES.find((each) => !own.some((entry) => isUpdateOf(entry)(each)));
   const body = run.isQuick || isOver || !fields ? undefined : extrasOf(run, recording, fields);
   if (!fields || !body) return undefined;

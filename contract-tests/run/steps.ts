@@ -37,7 +37,7 @@ export interface Row extends Omit<QuestionRow, 'as'> {
 /** A request of a phase, sent by each of its callers in turn; or what code sends. */
 export interface Step extends Row {
   as?: Caller | readonly Caller[];
-  call?: (run: Run, step: Step) => Promise<unknown>;
+  call?: (run: Run, step: Step, round: number) => Promise<unknown>;
   runs?: 'always' | 'long';
   for?: string;
   odd?: readonly string[];
@@ -61,16 +61,11 @@ const APART_MS = 3;
 
 /** Sends what the model writes down: what a phase works with. */
 export class Run extends Asker {
-  /** Members that no update writes are refused, so that they are sent alone. */
-  isStrict?: boolean;
-  /** A written title did not show up although it was waited for: waiting is in vain. */
-  isInVain?: boolean;
-
   /** @param budget how many requests the run may send */
   constructor(
     session: Session,
     readonly budget: number,
-    public seed = 1,
+    readonly seed = 1,
   ) {
     super(session);
   }
@@ -205,13 +200,13 @@ export class Run extends Asker {
     return this.askFor({ of: 'recording', json, on }, caller, asked, more);
   }
 
-  /** Sends the steps of a phase, by each of their callers. */
-  async sendSteps(steps: readonly Step[]) {
+  /** Sends the steps of a phase, by each of their callers; in later rounds the planner chooses other values. */
+  async sendSteps(steps: readonly Step[], round = 0) {
     for (const step of steps) {
       if (this.isQuick ? step.runs !== 'always' : step.runs === 'long' && !this.isLong) continue;
       const last = this.log.entries.at(-1);
       if (step.when === 'accepted' && last && !isOk(last)) continue;
-      if (step.call) await step.call(this, step);
+      if (step.call) await step.call(this, step, round);
       else if (step.overlap) await this.#sendTogether(step.overlap, step);
       else for (let time = 0; time < (step.times ?? 1); time += 1) await this.#sendStep(step);
     }

@@ -1,22 +1,23 @@
 import { SAMPLE_ID } from '../api/operations.ts';
 import { READ_ONLY_FIELDS, readOnlyField, WRITABLE_FIELDS } from '../api/records.ts';
-import { type Asked, type Entry, isContentRefused, isOk, isRefused, sentObject, statusOf } from '../log/entry.ts';
+import { type Asked, type Entry, isContentRefused, isOk, isRefused, sentObject } from '../log/entry.ts';
 import { type Case, cover, oddIn } from '../plan/cover.ts';
 import { textOfLength, type Value, valuesOf } from '../plan/model.ts';
 import { type Caller, SUMMARY } from '../plan/questions.ts';
 import { recordOf } from '../rules/documented.ts';
 import { WAITS } from '../session/session.ts';
+import { groupBy } from '../values/group.ts';
 import type { JsonObject } from '../values/json.ts';
 import { asText, hasMember, memberOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';
-import { extrasOf, lastRecord, look, otherValues, wasLook } from './read-only.ts';
-import { isUpdateOf, type Recording, type Run } from './steps.ts';
+import { extrasOf, lastRecord, look, otherValues, refusesExtras, wasExtraTried, wasLook } from './read-only.ts';
+import { isUpdateOf, type Recording, type Run, type Step } from './steps.ts';
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
 
 /** Updates of every kind, each title seen at the next update. */
-export async function updates(run: Run): Promise<void> {
+export async function updates(run: Run, _step: Step, round: number): Promise<void> {
   const { session, recordings } = run;
   if (!session.config.allowWrites) return void run.problems.set('writes', 'writes are not allowed');
   const [first] = recordings;
@@ -39,7 +40,7 @@ export async function updates(run: Run): Promise<void> {
     const [own, other] = may(caller?.id ?? '');
     return (recording?.id === 'second' ? other : undefined) ?? own;
   };
-  const cases = [...everyday(run), ...planned(run, callers, recordings.length)];
+  const cases = [...everyday(run), ...planned(run, callers, recordings.length, round)];
   for (const chosen of inTurn(cases, placeOf)) await sendCase(run, chosen, placeOf(chosen));
   await rounds(run, first, may('member.jwt').at(-1));
   for (const recording of recordings)
@@ -95,7 +96,7 @@ function everyday(run: Run): Case[] {
   return sets.map((fields) => ({ fields, ...usual, ...(fields.id === 'all' && more) }));
 }
 
-function planned(run: Run, callers: readonly Value[], recordings: number): Case[] {
+function planned(run: Run, callers: readonly Value[], recordings: number, round: number): Case[] {
   const quickly = (name: string, most: number) => dimension(run, name).slice(0, run.isQuick ? most : undefined);
   const titles = dimension(run, 'title').filter(({ elsewhere }) => elsewhere === undefined || run.isLong);
   return cover({
@@ -121,7 +122,7 @@ function planned(run: Run, callers: readonly Value[], recordings: number): Case[
       // With more members goes what leaves the title alone, and shows the one before.
       (chosen.extra?.value !== undefined && hasTitle(chosen)),
     given: everyday(run),
-    seed: run.seed,
+    seed: run.seed + round,
   });
 }
 
@@ -171,7 +172,7 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
   const [framing, language] = [chosen.framing, chosen.language].map((each) => each?.value as Partial<ClientRequest>);
   const more = { ...framing, isEscaped: title?.isEscaped, headers: { ...framing?.headers, ...language?.headers } };
   const names = chosen.extra?.value as string[] | undefined;
-  const extra = run.isStrict || !names ? undefined : nested(extrasOf(run, recording, names));
+  const extra = refusesExtras(run) || !names ? undefined : nested(extrasOf(run, recording, names));
   let odd = oddIn(chosen).filter((name) => name !== 'extra' || extra);
   const what = describeCase(chosen);
   const alone = (body: JsonObject, why: string, part: string) =>
@@ -182,9 +183,7 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
     // The target may refuse members that are not writable: the rest is sent without them, and they are sent alone.
     odd = odd.filter((name) => name !== 'extra');
     const without = await follow(run, recording, caller, own, { for: what, odd }, more);
-    const isStrict = statusOf(entry) < 500 && without !== undefined && isOk(without);
-    const refused = await alone(extra, 'members that are not writable, alone', 'extra');
-    run.isStrict = isStrict || isInvalid(refused);
+    await alone(extra, 'members that are not writable, alone', 'extra');
     if (!without) return;
     entry = without;
   }
@@ -220,8 +219,6 @@ async function halved<T>(some: readonly T[], isFine: (some: readonly T[]) => Pro
   await halved(some.slice(0, half), isFine);
   await halved(some.slice(half), isFine);
 }
-
-const isInvalid = (entry: Entry | undefined) => entry !== undefined && isContentRefused(entry) && statusOf(entry) < 500;
 
 /** Whether a value that the suite makes up was refused alone, and not accepted with all others. */
 function isRefusedAlone(run: Run, field: string): boolean {
@@ -293,8 +290,8 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
         follow(run, recording, by, { ...company, ...Object.fromEntries(members) }, asked);
       const entry = await send(some);
       if (!entry || isOk(entry) || some.length === 1) return true;
-      run.isStrict ??= isInvalid(await send(some.slice(0, 1)));
-      return run.isStrict;
+      if (!refusesExtras(run) && !wasExtraTried(run)) await send(some.slice(0, 1));
+      return refusesExtras(run);
     });
   const written = values.map(([field, all]) => [field, all.filter((value) => value !== null)] as const);
   const round = (at: number): JsonObject =>
@@ -307,16 +304,16 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
   const others = FIELDS.filter((field) => field !== 'title' && !isRefusedAlone(run, field));
   const whole = { title, ...bodyOf(run, usualTexts(run), others) };
   for (const group of run.isQuick ? [round(0)] : [...further, round(0), empty]) {
-    if (run.isStrict) break;
+    if (refusesExtras(run)) break;
     // The first values go with a title, by a PAT.
     const isFirst = group !== empty && !further.includes(group);
     await sendAll(group, isFirst ? whole : { summary: SUMMARY }, isFirst && isPat ? 'admin.pat' : 'admin.jwt');
   }
   // To others than administrators, more may be writable.
   const own = members && extrasOf(run, members, Object.keys(READ_ONLY_FIELDS));
-  if (own && !run.isStrict && !run.isQuick)
+  if (own && !refusesExtras(run) && !run.isQuick)
     await follow(run, members, 'member.jwt', { ...own, title: run.elsewhereIn('own-rounds') }, asked);
-  if (!run.isStrict) return;
+  if (!refusesExtras(run)) return;
   for (const [place, [field, all]] of (run.isLong ? values : written).entries())
     for (const [at, value] of all.slice(0, run.isLong ? undefined : 1).entries())
       await sendAll({ [field]: value }, {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
@@ -342,9 +339,9 @@ async function follow(
   const title = titleOf(run, recording);
   const entry = await run.update(recording, caller, body, asked, more);
   const record = recordOf(entry);
-  if (!record || 'title' in body || title === undefined || record.title === title || run.isInVain) return entry;
+  if (!record || 'title' in body || title === undefined || record.title === title || isInVain(run)) return entry;
   await seen(run, recording);
-  if (!run.isInVain) return entry;
+  if (!isInVain(run)) return entry;
   // Whether the write or the later update lost it: another kind of update, since this one may have lost the title.
   const other = 'kb_document_id' in body ? { kb_folder_id: SAMPLE_ID } : { kb_document_id: SAMPLE_ID };
   for (const each of [{ title: run.titled('Is it the look?') }, other, body, other])
@@ -355,10 +352,29 @@ async function follow(
 /** Looks at the recording until it shows the title that was written. */
 async function seen(run: Run, recording: Recording): Promise<void> {
   const title = titleOf(run, recording);
-  for (const wait of run.isInVain ? [0] : [0, ...WAITS]) {
+  for (const wait of isInVain(run) ? [0] : [0, ...WAITS]) {
     if (wait > 0) await sleep(wait);
     const record = recordOf(await look(run, recording));
     if (!record || record.title === title) return;
   }
-  run.isInVain = true;
+}
+
+/** For how long a title is waited for, in milliseconds; timers may end a little early. */
+const WAITED = WAITS.reduce((sum, wait) => sum + wait) - 50;
+
+/** Whether a written title did not show up although it was waited for: then the run does not wait for another one. */
+function isInVain({ log }: Run): boolean {
+  const byRecording = groupBy(log.entries.filter(recordOf), ({ resource }) => resource);
+  return [...byRecording.values()].some((entries) => {
+    let title: unknown;
+    let missing: Entry | undefined;
+    return entries.some((entry) => {
+      const sent = sentObject(entry);
+      const shown = recordOf(entry)?.title;
+      if ('title' in sent) title = sent.title === shown ? shown : title;
+      if ('title' in sent || title === undefined || shown === title) missing = undefined;
+      else missing ??= entry;
+      return missing !== undefined && entry.begin - missing.end >= WAITED;
+    });
+  });
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { outlet } from '../../contract-tests/commands/outlet.ts';
+import { UsageError } from '../../contract-tests/errors.ts';
+import { count } from '../../contract-tests/report/text.ts';
 import { Progress } from './progress.ts';
 
 interface Flags {
@@ -7,6 +9,7 @@ interface Flags {
   readonly reportDir?: string;
   readonly update?: boolean;
   readonly curve?: boolean;
+  readonly only?: readonly string[];
 }
 
 export function registerScore(program: Command): void {
@@ -16,6 +19,10 @@ export function registerScore(program: Command): void {
     .option('--json', 'print the score as JSON to stdout')
     .option('--report-dir <dir>', 'write score.json and score.md there')
     .option('--update', 'write the figures to spec/score.json, which every report shows')
+    .option(
+      '--only <id...>',
+      'measure only these faults, variants and broken servers, and print what was found at each',
+    )
     .option('--curve', 'measure only how many faults are caught by runs of 30 to 1,000 requests')
     .action(async (flags: Flags) => {
       process.exitCode = flags.curve ? await runCurve() : await run(flags);
@@ -37,26 +44,26 @@ async function runCurve(): Promise<number> {
 }
 
 /** @returns the exit code: 0 only if every fault is caught, without false alarms and meta-faults that conform */
-async function run({ json, reportDir, update }: Flags): Promise<number> {
-  const { allJobs, score } = await import('../score/score.ts');
-  const { isShipped, progressLegend, progressMark, renderScore, renderScoreMarkdown, shipScore } = await import(
-    '../score/report.ts'
-  );
+async function run({ json, reportDir, update, only }: Flags): Promise<number> {
+  if (only && update) throw new UsageError('--update stores the figures of a whole score: leave out --only');
+  const { jobsOf, score } = await import('../score/score.ts');
+  const { isShipped, progressLegend, progressMark, renderEach, renderScore, renderScoreMarkdown, shipScore } =
+    await import('../score/report.ts');
   const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
   const { shortcomings } = await import('../score/tally.ts');
   const say = (text: string): boolean => outlet.print(json ? 'stderr' : 'stdout', text);
 
   // A folder that cannot be written is said before, and not after a minute.
   if (reportDir !== undefined) await writeFiles(reportDir);
-  const { length } = allJobs();
-  say(`${length} targets, with every check\n${progressLegend}\n`);
+  const { length } = jobsOf(only);
+  say(`${count(length, 'target')}, with every check\n${progressLegend}\n`);
   const progress = new Progress(length, false);
-  const measured = await score((done) => {
+  const measured = await score(only, (done) => {
     progress.mark(progressMark(done), say);
     progress.begin(`${done.kind} ${done.id}`);
     progress.end();
   }).finally(() => progress.stop());
-  say(`${progress.marks.join('')}\n\n${renderScore(measured)}`);
+  say(`${progress.marks.join('')}\n\n${(only ? renderEach : renderScore)(measured)}`);
   const text = `${JSON.stringify(measured, null, 2)}\n`;
   if (reportDir !== undefined) {
     const files = { 'score.json': text, 'score.md': renderScoreMarkdown(measured) };
@@ -65,7 +72,7 @@ async function run({ json, reportDir, update }: Flags): Promise<number> {
   if (json) outlet.print('stdout', text);
   if (update) shipScore(measured);
   if (shortcomings(measured).length > 0) return 1;
-  if (isShipped(measured)) return 0;
+  if (only || isShipped(measured)) return 0;
   say('spec/score.json differs from the measured score; `npm run score -- --update` updates it.\n');
   return 1;
 }

@@ -54,6 +54,11 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   [`verify ${away} --history ${misspelt}`, /misspelt\.yaml:1: not a line of a history/],
   [`verify --target ${badHeader}`, /header\.yaml:2: headers: "a b" or its value is not valid in HTTP\.$/],
   [`verify --target ${authorized}`, /authorized\.yaml:2: headers\.aUthorization: the bearer token .*: give tokens as/],
+  [
+    'score --only title-lower-case',
+    /^--only: no fault, variant .* title-lower-case; did you mean title-lower-cased\?$/,
+  ],
+  ['score --only title-lower-cased --update', /^--update stores the figures of a whole score: leave out --only$/],
   ['score --report-dir /proc/x', /--report-dir \/proc\/x: the reports cannot be written/],
   ['verify --har no-such.har', /no-such\.har: there is no such file/],
   ['verify --har x.har --explore 5', /--har judges what was recorded and sends nothing: leave out --explore/],

@@ -56,6 +56,18 @@ export function renderScore(score: Score): string {
   ].join('\n');
 }
 
+/** What was found at each target, and what is wrong, a line each. */
+export function renderEach(score: Score): string {
+  return [
+    ...score.faults.map(
+      ({ id, result, checks, reason }) => `  ${id}: ${result}, ${reason ?? `by ${checks.join(', ')}`}`,
+    ),
+    ...[...score.variants, ...score.metaFaults].map(({ id, verdict }) => `  ${id}: ${verdict}`),
+    ...shortcomings(score).map((line) => pc.red(line)),
+    '',
+  ].join('\n');
+}
+
 function familyLines({ faults }: Score): string[] {
   const names = [...new Set(faults.map(({ family }) => family))];
   return names.map((name) => {

@@ -5,7 +5,7 @@ import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { type Fault, faults } from '../core/faults/index.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { metaFaults } from './meta-faults.ts';
-import { renderScore, renderScoreMarkdown } from './report.ts';
+import { renderEach, renderScore, renderScoreMarkdown } from './report.ts';
 import type { FaultRun, MetaFaultRun, Run, VariantRun } from './run.ts';
 import { allJobs } from './score.ts';
 import { isDocumented, type Score, shortcomings, tally } from './tally.ts';
@@ -142,4 +142,14 @@ test('the shipped figures are about this catalogue; `npm run score` measures whe
   });
   // Some of them the mock lets be seen, and then they count.
   expect(shipped.unobservableFaults).toBeLessThan(ofExcluded.length);
+});
+
+test('what was found at each target is a line, and what is wrong another one', () => {
+  const given = [fault('one', ['A-1']), fault('two', ['A-2'])];
+  const runs = [faultRun('one'), faultRun('two', { hits: 0 }), metaRun('empty', 'conforms')];
+  const [first, second, third, ...wrong] = renderEach(scoreOf(given, runs)).trimEnd().split('\n');
+  expect(first).toBe('  one: killed, by check-a');
+  expect(second).toBe('  two: survived, nothing that the suite sent triggered it');
+  expect(third).toBe('  empty: conforms');
+  expect(wrong.join('\n')).toMatch(/survivor: two.*green: .*empty/s);
 });

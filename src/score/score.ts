@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { UsageError } from '../../contract-tests/errors.ts';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { asText } from '../../contract-tests/values/json.ts';
 import { faults } from '../core/faults/index.ts';
+import { didYouMean } from '../core/profiles/did-you-mean.ts';
 import { packageFile } from '../server/files/package-root.ts';
 import { metaFaults } from './meta-faults.ts';
 import type { Job, Run } from './run.ts';
@@ -21,11 +23,27 @@ export const allJobs = (): Job[] => [
   ...faultJobs(),
 ];
 
-/** Measures the suite: every fault, every conforming variant and every meta-fault against every check. */
-export async function score(onRun: (run: Run) => void): Promise<Score> {
+/** Some of what a score measures, by id; all of it by default. @throws UsageError for an unknown id */
+export function jobsOf(only?: readonly string[]): Job[] {
+  const jobs = allJobs();
+  const ids = jobs.map(({ id }) => id);
+  const unknown = only?.filter((id) => !ids.includes(id)) ?? [];
+  if (unknown.length > 0)
+    throw new UsageError(
+      `--only: no fault, variant or broken server is named ${unknown.join(', ')}${didYouMean(unknown, ids)}`,
+    );
+  return jobs.filter(({ id }) => only?.includes(id) ?? true);
+}
+
+/** Measures the suite: every fault, every conforming variant and every meta-fault, or some of them, against every check. */
+export async function score(only: readonly string[] | undefined, onRun: (run: Run) => void): Promise<Score> {
   const started = performance.now();
-  const runs = await measureAll(allJobs(), onRun);
-  return tally(faults, loadRequirements(), runs, (performance.now() - started) / 1000);
+  const runs = await measureAll(jobsOf(only), onRun);
+  const some = faults.filter(({ id }) => only?.includes(id) ?? true);
+  const requirements = loadRequirements().filter(
+    ({ id }) => only === undefined || some.some(({ requirements: [main] }) => main === id),
+  );
+  return tally(some, requirements, runs, (performance.now() - started) / 1000);
 }
 
 /** How many requests a run may send, for each point of the curve. */
