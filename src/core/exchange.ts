@@ -220,7 +220,7 @@ export class Exchange implements Journalled {
 /** The response to a request. The door that sends it then calls `exchange.sent()` or `exchange.dropped()`. */
 export interface Outgoing {
   readonly delivery: Delivery;
-  readonly exchange: Exchange;
+  readonly exchange?: Exchange;
 }
 
 function changeOf({ table, id, before, record }: StoreChange): JournalChange {

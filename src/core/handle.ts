@@ -6,7 +6,7 @@ import { RouteFailure } from './custom-routes/loaded-routes.ts';
 import { contentOf } from './error-body.ts';
 import { Exchange, type Outgoing } from './exchange.ts';
 import type { ChosenFaults } from './faults/chosen.ts';
-import { type Delivery, headerOf, type MockRequest, pathOf, queryOf, readBytes } from './message.ts';
+import { type Delivery, dropped, headerOf, type MockRequest, pathOf, queryOf, readBytes } from './message.ts';
 import { ApiError, apiError } from './operations/api-error.ts';
 import { type Answer, type Arrival, operations } from './operations/behaviour.ts';
 import { keptOf } from './operations/kept.ts';
@@ -22,7 +22,9 @@ import type { Worlds } from './world/worlds.ts';
 export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockRequest): Promise<Outgoing> {
   // Avoid `await` when the value is already available: each costs as much as a step.
   const resolving = resolveWorld(worlds, request);
-  const { exchange, refused } = resolving instanceof Promise ? await resolving : resolving;
+  const resolved = resolving instanceof Promise ? await resolving : resolving;
+  if (resolved === 'reconnect') return { delivery: dropped };
+  const { exchange, refused } = resolved;
   try {
     if (refused) throw refused;
     const intercepted = environmentFaults(exchange);
@@ -48,8 +50,11 @@ function resolveWorld(worlds: Pick<Worlds, 'resolve'>, request: MockRequest): Re
   const { world, prefix, url, unknown } = worlds.resolve(request);
   applyDueStatuses(world);
   const arrival: Arrival = { method: request.method, url, headers: request.headers };
-  const begin = (api: Api, { turns, problem: refused }: ChosenFaults): Resolved => {
+  const begin = (api: Api, { turns, mayClose, problem: refused }: ChosenFaults): Resolved => {
+    // The fault is for a request on a fresh connection, which is not repeated: it would hit and be noticed by no page.
+    if (mayClose && request.isRepeatedIfClosed) return 'reconnect';
     const exchange = new Exchange(world, api, prefix, request, arrival, turns);
+    if (mayClose) exchange.headers.Connection = 'close';
     exchange.number = world.journal.begin(exchange);
     const [kind, problem] =
       unknown !== undefined ? ['unknown-path' as const, unknown] : ['validation' as const, refused];
@@ -63,10 +68,7 @@ function resolveWorld(worlds: Pick<Worlds, 'resolve'>, request: MockRequest): Re
   return ready ? withApi(ready) : apiFor(world.answers).then(withApi);
 }
 
-interface Resolved {
-  readonly exchange: Exchange;
-  readonly refused?: ApiError;
-}
+type Resolved = 'reconnect' | { readonly exchange: Exchange; readonly refused?: ApiError };
 
 /** The faults armed for this request, and those that its header X-Mock-Fault names. The catalogue is loaded with the first one. */
 function faultsFor(request: MockRequest, arrival: Arrival, world: Exchange['world'], api: Api) {

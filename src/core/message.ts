@@ -33,6 +33,11 @@ export interface MockRequest {
   readonly origin: string;
   /** Sent by a page of another site, which must not create sandboxes. */
   readonly isCrossSite?: boolean;
+  /**
+   * The client is Chromium on a connection that it has used before: it sends a request again, unseen by its page, where such a
+   * connection closes without an answer.
+   */
+  readonly isRepeatedIfClosed?: boolean;
   /** Identifies clients without credentials, for the rate limit. */
   readonly client: string;
 }
@@ -57,6 +62,9 @@ export interface Delivery {
   /** Closes the connection after that many bytes of the body; 0: without a response. */
   readonly closeAfter?: number;
 }
+
+/** The connection is closed, and nothing is sent. */
+export const dropped: Delivery = { status: 502, headers: {}, text: '', closeAfter: 0 };
 
 export const bodiless: readonly number[] = [204, 205, 304];
 

@@ -71,6 +71,11 @@ class NodeRequest implements MockRequest {
     return this.between.of(this.request);
   }
 
+  get isRepeatedIfClosed(): boolean {
+    const { socket, headers } = this.request;
+    return socket.bytesWritten > 0 && /Chrome\//.test(headers['user-agent'] ?? '');
+  }
+
   get isCrossSite(): boolean {
     return isCrossSite(this.request.headers, this.cors);
   }

@@ -87,9 +87,6 @@ export const errorText = (code: string, message: string): string => JSON.stringi
 export const failure = (status: number, code: string, message: string, headers = {}): Delivery =>
   delivery(status, errorText(code, message), 'application/json', headers);
 
-/** Where the connection is closed, and nothing is sent. */
-export const dropped: Delivery = { status: 502, headers: {}, text: '', closeAfter: 0 };
-
 /** What becomes of a record in a success; `at` is its place in a list. */
 type Change<To> = (record: Body, context: HookContext & { readonly at: number }) => To;
 

@@ -12,6 +12,8 @@ import { Turn } from './turn.ts';
 
 export interface ChosenFaults {
   readonly turns: readonly Turn[];
+  /** A fault that closes connections without an answer is armed, for this request or a later one. */
+  readonly mayClose?: boolean;
   /** Why the header X-Mock-Fault cannot be used. */
   readonly problem?: string;
 }
@@ -43,7 +45,8 @@ export function chosenFaults(
         if (isFor(arm, described)) return [new Turn(world, arm, fault, reason)];
         return fault.observes ? [new Turn(world, arm, fault, 'observing')] : [];
       });
-    return { turns: [...turnsOf(armed, 'armed'), ...turnsOf(requested, 'requested')] };
+    const mayClose = armed.some(({ id }) => faultOf(id)?.closes);
+    return { turns: [...turnsOf(armed, 'armed'), ...turnsOf(requested, 'requested')], mayClose };
   };
   const needsBody = [...armed, ...requested].some(({ request }) => request?.body !== undefined);
   return needsBody ? bodyOf(sent, world).then(choose) : choose();

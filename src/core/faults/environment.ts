@@ -1,9 +1,9 @@
 import { utf8 } from '../crypto.ts';
 import { statusError } from '../error-body.ts';
-import { bodiless, type Delivery } from '../message.ts';
+import { bodiless, type Delivery, dropped } from '../message.ts';
 import type { Arrival } from '../operations/behaviour.ts';
 import type { World } from '../world/world.ts';
-import { callsOf, delivery, dropped, everyNth, failure, intercepting, transporting } from './change.ts';
+import { callsOf, delivery, everyNth, failure, intercepting, transporting } from './change.ts';
 import { each, family, type HookContext, type Hooks, type Parameters } from './fault.ts';
 
 const isUpdate = ({ method }: Arrival): boolean => method === 'PATCH';
@@ -40,15 +40,16 @@ export const environmentFaults = family('environment', {
     'slow-drip: Responses are sent in chunks of 8 characters, 50 ms apart.': () => ({
       pieces: { size: 8, everyMs: 50 },
     }),
-    'drop-after-commit: The connection is closed after an update is applied, before the response.': (
-      { status },
-      { arrival },
-    ) => (isUpdate(arrival) && status < 300 ? { closeAfter: 0 } : undefined),
     'truncated-body: Responses are cut off halfway.': (sent) => truncated({}, sent),
   }),
-  'drop-before-commit: The connection is closed before an update is applied.': intercepting((arrival) =>
-    isUpdate(arrival) ? dropped : undefined,
-  ),
+  'drop-after-commit: The connection is closed after an update is applied, before the response.': {
+    ...transporting(({ status }, { arrival }) => (isUpdate(arrival) && status < 300 ? { closeAfter: 0 } : undefined)),
+    closes: true,
+  },
+  'drop-before-commit: The connection is closed before an update is applied.': {
+    ...intercepting((arrival) => (isUpdate(arrival) ? dropped : undefined)),
+    closes: true,
+  },
   ...each(answering, {
     'never-answers: Requests get no response for five minutes.': { ...dropped, delayMs: 300_000 },
     'maintenance: Every request gets 503 with Retry-After.': failure(503, 'maintenance', 'Back soon.', {
@@ -127,11 +128,13 @@ export const faultsWithParameters = family('environment', {
   },
   'drop: The connection is closed without a response: before the request has an effect, by default, or after it.': {
     parameters: ['when'],
+    closes: true,
     ...intercepting((_arrival, { parameters: { when = 'before' } }) => (when === 'before' ? dropped : undefined)),
     ...transporting((_sent, { parameters }) => (parameters.when === 'after' ? { closeAfter: 0 } : undefined)),
   },
   'truncate: The response is cut off after that many bytes of its body, by default halfway.': {
     parameters: ['bytes'],
+    closes: true,
     ...transporting((sent, { parameters }) => truncated(parameters, sent)),
   },
   'throttle: The body is sent at that many bytes per second: 100 by default.': {
@@ -147,6 +150,7 @@ export const faultsWithParameters = family('environment', {
   'offline: Every connection is closed at once, preflights as well, as without a network.': {
     ...answering(dropped),
     preflights: true,
+    closes: true,
   },
   'malformed-json: The JSON of the response lacks its last character.': transporting(({ text, headers }) =>
     text !== '' && /json/i.test(headers['Content-Type'] ?? '') ? { text: text.slice(0, -1) } : undefined,

@@ -46,6 +46,8 @@ export type Hooks = { readonly [Step in keyof Steps]?: Hook<Steps[Step]> } & {
   readonly cadence?: ((at: number) => boolean) | undefined;
   /** Browsers' preflights meet it, too. */
   readonly preflights?: boolean;
+  /** It may close a connection without an answer. */
+  readonly closes?: boolean;
   /** It learns from requests that it is not armed for, such as the tokens that it accepts later. */
   readonly observes?: boolean;
 };

@@ -124,8 +124,8 @@ async function refusalOf(stage: Stage, kind: ErrorKind, request: ExampleRequest)
   if (spoilt) {
     const sent = { ...request, ...spoilt };
     const { example, exchange } = await perform(stage, sent);
-    const isShown = exchange.isValid && !sent.raw && !isEqual(shownOf(sent), shownOf(request));
-    if (exchange.error?.kind.kind === resolved.kind)
+    const isShown = exchange?.isValid && !sent.raw && !isEqual(shownOf(sent), shownOf(request));
+    if (exchange?.error?.kind.kind === resolved.kind)
       return [{ ...example, ...common, sent: isShown ? shownOf(sent) : undefined }];
   }
   const occasion = { method: plan.method, path: plan.path, id: '1'.padStart(32, '0'), operation: plan.id };
