@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -12,6 +12,7 @@ test('what the mock writes next to its routes is no edit, nor is any other file 
   const at = (name: string): string => join(folder, name);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
+  writeFileSync(at('routes.yaml'), 'routes: []\n');
   const inputs = { routes: [at('routes.yaml')], state: at('state.json'), record: at('passed.json') };
   onTestFinished(watchInputs({ reload: async () => {} }, inputs, () => {}));
   /** Writes a file, and waits until those who watch the folder know it. */
@@ -37,6 +38,24 @@ test('what a module of routes imports from its folder is watched, too', async ()
   onTestFinished(watchInputs({ reload }, { routes: [module] }, () => {}));
   writeFileSync(join(folder, 'data.json'), '[]');
   await expect.poll(() => reload.mock.calls.length).toBe(1);
+});
+
+test('a file behind links is followed, as Kubernetes replaces a ConfigMap, and where it is edited', async () => {
+  const folder = testFolder();
+  const at = (name: string): string => join(folder, name);
+  for (const version of ['..1', '..2']) {
+    mkdirSync(at(version));
+    writeFileSync(at(`${version}/routes.yaml`), 'routes: []\n');
+  }
+  symlinkSync('..1', at('..data'));
+  symlinkSync('..data/routes.yaml', at('routes.yaml'));
+  const reload = vi.fn(async () => {});
+  onTestFinished(watchInputs({ reload }, { routes: [at('routes.yaml')] }, () => {}));
+  writeFileSync(at('..1/routes.yaml'), 'routes: []\n');
+  await expect.poll(() => reload.mock.calls.length).toBe(1);
+  symlinkSync('..2', at('..data_tmp'));
+  renameSync(at('..data_tmp'), at('..data'));
+  await expect.poll(() => reload.mock.calls.length).toBeGreaterThan(1);
 });
 
 test('an edit is applied and keeps the state; an invalid one is reported and not applied', async () => {

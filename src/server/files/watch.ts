@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, readdirSync, readFileSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, lstatSync, readdirSync, readFileSync, realpathSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { asText } from '../../../contract-tests/values/json.ts';
 import type { Log } from '../../core/world/world.ts';
@@ -37,7 +37,9 @@ export function watchInputs(mock: { reload(): Promise<void> }, inputs: Inputs, l
   const watchFolder = (folder: string, concerns: (name: string) => boolean): FSWatcher =>
     watch(folder, (_event, name) => {
       const isOurs = (path: string) => written.some((file) => path === file || path.startsWith(`${file}.`));
-      if (name === null || (concerns(name) && !isOurs(resolve(folder, name)))) reloadSoon();
+      // Behind a link, another file may be in the place of the former: Kubernetes replaces `..data`.
+      const isInput = name === null || concerns(name) || isLink(resolve(folder, name));
+      if (isInput && !isOurs(resolve(folder, name ?? ''))) reloadSoon();
     });
   const isYaml = (name: string) => /\.ya?ml$/.test(name);
   // Folders, because editors replace files.
@@ -45,21 +47,20 @@ export function watchInputs(mock: { reload(): Promise<void> }, inputs: Inputs, l
     watchFolder(fixtures ?? packageFile('fixtures'), isYaml),
     watchFolder(packageFile('spec', 'profiles'), isYaml),
   ];
-  if (typeof profile === 'string' && existsSync(profile)) {
-    const file = resolve(profile);
-    watchers.push(watchFolder(dirname(file), (name) => name === basename(file)));
-  }
-  for (const route of new Set(routes.filter(isText))) {
-    const folder = dirname(resolve(route));
+  const files = [profile, ...new Set(routes)].filter(isText).filter((file) => existsSync(file));
+  for (const file of files.flatMap((file) => [...new Set([resolve(file), realpathSync(file)])])) {
+    const folder = dirname(file);
     // Imports of a module are usually in its folder.
-    const isImport = (name: string) => isModule(route) && (isModule(name) || isNamedByModule(folder, name));
-    watchers.push(watchFolder(folder, (name) => name === basename(route) || isImport(name)));
+    const isImport = (name: string) => isModule(file) && (isModule(name) || isNamedByModule(folder, name));
+    watchers.push(watchFolder(folder, (name) => name === basename(file) || isImport(name)));
   }
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
   };
 }
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 const isModule = (name: string): boolean => /\.[cm]?[jt]s$/.test(name);
 
