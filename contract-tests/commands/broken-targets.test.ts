@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../src/index.ts';
@@ -54,6 +55,26 @@ describe('TLS', async () => {
       expect(report).toMatchObject({ verdict: 'unreachable', exitCode: 3, checks: [] });
       expect(report.summary.text).toMatch(/cannot be reached: .*certificate.*; name its authority in tls\.caFile/);
     }));
+
+  test('a target that wants a certificate of the client gets that of tls.certFile; one that does not fit is told', async () => {
+    const key = createPrivateKey(credentials.key);
+    const encrypted = key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open' });
+    const demanding = { ...credentials, requestCert: true, ca: [credentials.cert] };
+    await withFiles({ 'ca.pem': credentials.cert, 'key.pem': String(encrypted) }, (path) =>
+      withServer(
+        answer(401),
+        async (baseUrl) => {
+          const tls = { caFile: path('ca.pem'), certFile: path('ca.pem'), keyFile: path('key.pem') };
+          const given = (more: object) => judge(baseUrl, { ...completeTarget, tls: { ...tls, ...more } });
+          expect((await given({ passphrase: 'open' })).checks.length).toBeGreaterThan(0);
+          const problem = /tls: its certificate, key and passphrase do not fit: .*/;
+          await expect(given({ passphrase: 'wrong' })).rejects.toThrow(problem);
+          expect((await judge(baseUrl, { ...completeTarget, tls: { caFile: path('ca.pem') } })).exitCode).toBe(3);
+        },
+        demanding,
+      ),
+    );
+  });
 
   test('tls.insecure accepts any certificate, tls.caFile those of its authority', () =>
     withFiles({ 'ca.pem': credentials.cert }, (path) =>

@@ -12,3 +12,15 @@ declare module 'yauzl' {
   }
   export function openPromise(file: string, options: { readonly autoClose: boolean }): Promise<ZipFile>;
 }
+
+declare module 'proxy-from-env' {
+  /** The URL of the proxy for a URL; empty for none. */
+  export function getProxyForUrl(url: string): string;
+}
+
+declare module 'hpagent' {
+  import { Agent, type AgentOptions } from 'node:https';
+  export class HttpsProxyAgent extends Agent {
+    constructor(options: AgentOptions & { readonly proxy: URL });
+  }
+}

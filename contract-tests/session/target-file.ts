@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { dirname, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { TargetActors } from '../api/named-actors.ts';
 import type { Reading } from '../api/reading.ts';
 import { UsageError } from '../errors.ts';
 import { checkBySchema, type DidYouMean } from '../files/schema-check.ts';
 import { readYamlFile } from '../files/yaml-file.ts';
-import { isObject, mapJson, memberOf } from '../values/json.ts';
+import { asText, isObject, mapJson, memberOf } from '../values/json.ts';
 import { baseUrlProblem } from '../values/url.ts';
-import type { Endpoint } from '../wire/client.ts';
+import { type Endpoint, tlsOptions } from '../wire/client.ts';
 
 type LocalCommand = { command: readonly string[]; timeoutMs?: number };
 export type FieldCommand = LocalCommand & { field: string };
@@ -72,6 +73,8 @@ export function assertTwoPeople({ actors }: Target, file: string): void {
   }
 }
 
+const TLS_FILES = ['caFile', 'certFile', 'keyFile'] as const;
+
 /** Reads a target file: `${VAR}` is an environment variable, paths become absolute. Throws UsageError with file, line, reason. */
 function loadTargetFile(file: string, baseUrl?: string, didYouMean?: DidYouMean): Target {
   const { map, where } = readYamlFile(file, 'the target file');
@@ -103,14 +106,24 @@ function loadTargetFile(file: string, baseUrl?: string, didYouMean?: DidYouMean)
       throw new UsageError(`${where(['headers', name])}: headers: ${what}.`);
     }
   }
-  const caFile = tls?.caFile && resolve(folder, tls.caFile);
-  if (caFile && !existsSync(caFile))
-    throw new UsageError(`${where(['tls', 'caFile'])}: tls.caFile: there is no file ${caFile}.`);
+  const files: Partial<Record<(typeof TLS_FILES)[number], string>> = {};
+  for (const name of TLS_FILES) {
+    const file = tls?.[name] && resolve(folder, tls[name]);
+    if (file && !existsSync(file))
+      throw new UsageError(`${where(['tls', name])}: tls.${name}: there is no file ${file}.`);
+    if (file) files[name] = file;
+  }
+  const absolute = tls && { ...tls, ...files };
+  try {
+    createSecureContext(tlsOptions(absolute));
+  } catch (error) {
+    throw new UsageError(`${where(['tls'])}: tls: its certificate, key and passphrase do not fit: ${asText(error)}.`);
+  }
   const recording: unknown = reads?.recording;
   return {
     ...target,
     ...(typeof profile === 'string' && /[./\\]/.test(profile) && { profile: resolve(folder, profile) }),
-    ...(tls && { tls: { ...tls, caFile } }),
+    ...(absolute && { tls: absolute }),
     // In short: `GET /internal/recordings/{id}`.
     ...(typeof recording === 'string' && { reads: { recording: { path: recording.slice('GET '.length) } } }),
     ...(commands.length > 0 && { commands }),

@@ -50,3 +50,10 @@ export function relativeTo(baseUrl: string, url: string): string {
   const base = trimmedBase(baseUrl);
   return base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url;
 }
+
+export const isLoopbackAddress = (address: string): boolean =>
+  address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address);
+
+/** Whether a host name, as URLs write it, is meant to be this machine. What it resolves to is another matter. */
+export const isLocalName = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''));

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { Agent as HttpAgent, type OutgoingMessage } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import type { Agent, OutgoingMessage } from 'node:http';
 import { ifAnswered, TransportError } from '../errors.ts';
 import type { Exchange } from '../model.ts';
 import { type Answer, describe, OF_GATEWAY, wordsOf } from '../values/answer.ts';
@@ -10,13 +9,15 @@ import { lazy } from '../values/once.ts';
 import { pathBelow, trimmedBase } from '../values/url.ts';
 import type { Carried, ClientRequest } from './exchange.ts';
 import { isOfGateway, MAX_ATTEMPTS, Pace } from './pace.ts';
+import { agentFor, PROXY_AUTHENTICATION_REQUIRED, proxyOf, proxyProblem, proxyRefusal } from './proxy.ts';
 import { now, sleep } from './time.ts';
 import { refuseUnplanned, requestKey, SIGN_INS, type WritePolicy } from './write-guard.ts';
 
 export interface Endpoint {
   baseUrl: string;
   headers?: Record<string, string>;
-  tls?: { insecure?: boolean; caFile?: string };
+  /** PEM files: of the authority to trust, and of a client certificate. */
+  tls?: { insecure?: boolean; caFile?: string; certFile?: string; keyFile?: string; passphrase?: string };
   limits?: { timeoutMs?: number; requestsPerSecond?: number };
   followRedirects?: boolean;
 }
@@ -44,7 +45,8 @@ type NodeRequest = { request(): OutgoingMessage };
 
 /** Sends requests to one endpoint, again where it is throttled, and reports each. Throws TransportError without an answer. */
 export class Client {
-  readonly #agent: HttpAgent;
+  readonly #agent: Agent;
+  readonly #proxy: URL | undefined;
   readonly #timeoutMs: number;
   readonly #underWay = new Set<Promise<Exchange>>();
   #sent = 0;
@@ -65,10 +67,8 @@ export class Client {
   ) {
     const { baseUrl, tls, limits } = endpoint;
     this.#timeoutMs = limits?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const ca = tls?.caFile ? readFileSync(tls.caFile, 'utf8') : undefined;
-    this.#agent = baseUrl.startsWith('https:')
-      ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: !tls?.insecure, ca })
-      : new HttpAgent({ keepAlive: true });
+    this.#proxy = proxyOf(baseUrl);
+    this.#agent = agentFor(baseUrl, { keepAlive: true, ...tlsOptions(tls) }, this.#proxy);
   }
 
   /** One that cleans up waits longer than the others where the target limits requests. */
@@ -206,10 +206,13 @@ export class Client {
       const durationMs = done();
       if (extentOf(text).values > MAX_VALUES) return { request: recorded, error: TOO_MANY, durationMs };
       const { status, headers: received } = response;
+      if (this.#proxy && status === PROXY_AUTHENTICATION_REQUIRED)
+        return { request: recorded, error: proxyRefusal(status, this.#proxy), durationMs };
       const answered = { status, headers: flatten(received), body: text, ...(isMalformed && { isMalformed }) };
       return { request: recorded, response: answered, durationMs };
     } catch (error) {
-      const problem = deadline.isOver ? timedOut(timeoutMs) : explain(error as NodeJS.ErrnoException);
+      const failure = error as NodeJS.ErrnoException;
+      const problem = deadline.isOver ? timedOut(timeoutMs) : (proxyProblem(failure, this.#proxy) ?? explain(failure));
       return { request: recorded, error: problem, durationMs: done() };
     } finally {
       deadline.end();
@@ -226,6 +229,12 @@ export class Client {
       if (length > MAX_HEADER_LENGTH) refuse(`its header ${name} would have ${length} characters`);
     if (!isCleanUp && this.#over !== undefined) refuse(this.#over);
   }
+}
+
+/** How Node's client verifies a server, and identifies itself. */
+export function tlsOptions({ insecure, caFile, certFile, keyFile, passphrase }: NonNullable<Endpoint['tls']> = {}) {
+  const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file, 'utf8'));
+  return { rejectUnauthorized: !insecure, ca: read(caFile), cert: read(certFile), key: read(keyFile), passphrase };
 }
 
 /** Ends what takes longer, in steps: while this process itself stands still, on a busy machine, one step passes at the most. */

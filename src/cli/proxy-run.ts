@@ -39,8 +39,9 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
     if (/\[(HTTP SERVER|VALIDATOR)\]/.test(line)) say(line);
   };
   // Between Prism and the target, to see the target's own answers.
-  const watched =
-    flags.record === undefined && !flags.judge ? undefined : await watchTraffic(target, answers, flags, say);
+  // Prism's own client has no certificate.
+  const isWatched = flags.record !== undefined || flags.judge || target.tls?.certFile !== undefined;
+  const watched = isWatched ? await watchTraffic(target, answers, flags, say) : undefined;
   const upstream = watched?.baseUrl ?? target.baseUrl;
   const { tls = {}, headers = {} } = target;
   const env = {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { outlet } from '../../contract-tests/commands/outlet.ts';
 import { parseEntry } from '../../contract-tests/har/read-har.ts';
 import { harEntry } from '../../contract-tests/har/write-har.ts';
@@ -8,6 +7,7 @@ import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import type { Target } from '../../contract-tests/session/target-file.ts';
 import { asText } from '../../contract-tests/values/json.ts';
 import { trimmedBase } from '../../contract-tests/values/url.ts';
+import { tlsOptions } from '../../contract-tests/wire/client.ts';
 import type { Passed } from '../../contract-tests/wire/passed.ts';
 import type { Answers } from '../core/profiles/answers.ts';
 import { forwarder } from '../server/forward.ts';
@@ -25,12 +25,11 @@ export async function watchTraffic(
 ) {
   const tell = (problem: string): void => void outlet.print('stderr', `platform-mock: ${told(problem)}\n`);
   const har = record === undefined ? undefined : recordTo(record, tell);
-  const { insecure, caFile } = target.tls ?? {};
   const forward = forwarder({
     upstream: target.baseUrl,
     allowWrites: true,
     marks: false,
-    tls: { rejectUnauthorized: !insecure, ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }) },
+    tls: tlsOptions(target.tls),
   });
   const base = trimmedBase(target.baseUrl);
   const onError = (error: unknown): void => tell(`the traffic cannot be judged: ${asText(error)}`);

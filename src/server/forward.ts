@@ -4,10 +4,11 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { memberOf, setMember } from '../../contract-tests/values/json.ts';
-import { pathBelow, trimmedBase } from '../../contract-tests/values/url.ts';
+import { isLocalName, pathBelow, trimmedBase } from '../../contract-tests/values/url.ts';
+import { agentFor, proxyOf, proxyProblem } from '../../contract-tests/wire/proxy.ts';
 import { pathOf } from '../core/message.ts';
 import { refuse } from './access.ts';
-import { ElsewhereError, isLocalName, lookupLoopback } from './loopback.ts';
+import { ElsewhereError, lookupLoopback } from './loopback.ts';
 import type { UpstreamOptions } from './options.ts';
 import { parsedBody } from './parsed-body.ts';
 
@@ -63,12 +64,11 @@ export function forwarder(options: Forwarding) {
   const base = new URL(upstream);
   const prefix = trimmedBase(base.pathname);
   const isSecure = base.protocol === 'https:';
-  const agentWith = (more: http.AgentOptions): http.Agent => {
-    const own = { timeout: timeoutMs, ...more };
-    return isSecure ? new https.Agent({ ...own, ...tls }) : new http.Agent(own);
-  };
-  // Writes are decided by the connected address, so they use separate connections.
+  const proxy = proxyOf(upstream);
+  // Writes are decided by the connected address, so they use separate connections, and no proxy.
   const writes: http.AgentOptions = allowWrites ? {} : { lookup: lookupLoopback };
+  const agentWith = (more: http.AgentOptions): http.Agent =>
+    agentFor(upstream, { timeout: timeoutMs, ...more, ...tls }, more.lookup ? undefined : proxy);
   const agents = {
     read: agentWith({ keepAlive: true }),
     write: agentWith({ ...writes, keepAlive: true }),
@@ -137,7 +137,7 @@ export function forwarder(options: Forwarding) {
     if (error instanceof ElsewhereError) return new NotForwarded(403, 'write_not_allowed', `${error.message}.`);
     const isUntrusted = /CERT|SIGNATURE/.test(error.code ?? '');
     const trust = isUntrusted ? '; start with NODE_EXTRA_CA_CERTS=FILE to trust its authority' : '';
-    const reason = (memberOf(reasons, error.code ?? '') ?? error.message) + trust;
+    const reason = proxyProblem(error, proxy) ?? (memberOf(reasons, error.code ?? '') ?? error.message) + trust;
     return new NotForwarded(502, 'failed', `The upstream ${base.origin} gave no answer to pass on: ${reason}.`);
   };
   /** @param join gets the connection when the upstream switches protocols */

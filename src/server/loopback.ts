@@ -1,11 +1,6 @@
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
-
-const isLoopbackAddress = (address: string) => address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address);
-
-/** Whether a host name, as URLs write it, is meant to be this machine. What it resolves to is another matter. */
-export const isLocalName = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname.endsWith('.localhost') || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''));
+import { isLoopbackAddress } from '../../contract-tests/values/url.ts';
 
 export class ElsewhereError extends Error {}
 

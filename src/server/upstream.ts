@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { baseUrlProblem } from '../../contract-tests/values/url.ts';
+import { baseUrlProblem, isLocalName } from '../../contract-tests/values/url.ts';
 import { isControl } from '../control/is-control.ts';
 import { pathOf } from '../core/message.ts';
 import { claimsOf } from '../core/operations/tokens.ts';
@@ -12,7 +12,6 @@ import { goesUpstream, splitOf } from '../core/upstream-split.ts';
 import { splitSandbox, type Worlds } from '../core/world/worlds.ts';
 import { type AccessRules, forwardRefusal } from './access.ts';
 import { forwarder } from './forward.ts';
-import { isLocalName } from './loopback.ts';
 import { type NodeDoorOptions, observeEnd } from './node-door.ts';
 import { type UpstreamOptions, upstreamOptions } from './options.ts';
 
