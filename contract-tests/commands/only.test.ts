@@ -9,7 +9,7 @@ import { verifySecond } from '../testing/judge.ts';
 
 const sending = vi.spyOn(Session.prototype, 'sendAsIs');
 
-test.each(allRules)('--only $id shows it, and each of its phases sends something', async (rule) => {
+test.each(allRules)('--only $id shows it', async (rule) => {
   const { id, needs } = rule;
   const begun: { name: string; sent: number }[] = [];
   const onBegin = (name: string): void => void begun.push({ name, sent: sending.mock.calls.length });
