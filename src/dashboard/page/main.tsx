@@ -6,7 +6,7 @@ import { currentSandbox } from './api/client.ts';
 import { loadDocument } from './api/document.ts';
 import { useLoad, useWorld, WorldProvider } from './api/load.ts';
 import { Announcer } from './ui/action.tsx';
-import { Load, ViewHead } from './ui/parts.tsx';
+import { Load, View } from './ui/parts.tsx';
 import { ClockView } from './views/clock.tsx';
 import { FaultsView } from './views/faults.tsx';
 import { GapsView } from './views/gaps.tsx';
@@ -39,7 +39,7 @@ function App() {
   const controlDocument = useLoad(loadDocument);
   const main = useRef<HTMLElement>(null);
   const [started, setStarted] = useState(false);
-  const { title, View } = (Object.hasOwn(views, name) && memberOf(views, name)) || {
+  const { title, View: Shown } = (Object.hasOwn(views, name) && memberOf(views, name)) || {
     title: 'Not found',
     View: NotFound,
   };
@@ -65,7 +65,7 @@ function App() {
           {failure?.status === 403 ? (
             <TokenGate failure={failure} />
           ) : (
-            <Load of={controlDocument}>{() => <View {...address} />}</Load>
+            <Load of={controlDocument}>{() => <Shown {...address} />}</Load>
           )}
         </main>
       </div>
@@ -74,7 +74,7 @@ function App() {
 }
 
 const NotFound = () => (
-  <ViewHead
+  <View
     title="Not found"
     hint={
       <>

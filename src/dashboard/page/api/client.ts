@@ -49,12 +49,6 @@ export const sandboxControl = (sandbox: string) => clientAt(dashboardPath(sandbo
 
 export const unwrap = async <T>(call: Promise<{ readonly data: T }>): Promise<T> => (await call).data;
 
-/** Makes a call that changes the world, and returns the message that reports the change. */
-export async function perform(call: Promise<unknown>, message: string): Promise<string> {
-  await call;
-  return message;
-}
-
 export const patName = 'Created in the dashboard';
 
 /** Mints a token for a user. Changes no record but the token's own. `lifetime` is in seconds; default: the profile's. */

@@ -9,6 +9,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly title?: string;
+  readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
   readonly description?: string;
@@ -31,6 +32,7 @@ interface Operation {
   readonly operationId?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
 
 type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: readonly Parameter[] };
@@ -76,7 +78,7 @@ function operationOf(name: OperationName) {
     for (const [method, operation] of Object.entries(methods))
       if (operation.operationId === name) {
         const parameters = [...common, ...(operation.parameters ?? [])].map(dereference);
-        return { path, method: method.toUpperCase() as 'GET', parameters, requestBody: operation.requestBody };
+        return { ...operation, path, method: method.toUpperCase() as 'GET', parameters };
       }
   throw new Error(`The control plane's document has no operation ${name}.`);
 }
@@ -89,6 +91,10 @@ export function inputSchema(name: OperationName): Schema {
   const inPath = parameters.flatMap((each) => (each.in === 'path' ? each.name : []));
   return { properties: { ...Object.fromEntries(named), ...properties }, required: [...inPath, ...required] };
 }
+
+/** What is said of a call without an answer that succeeded, e.g. `Deleted`. */
+export const doneBy = (name: OperationName): string =>
+  operationOf(name).responses[204]?.description.replace(/\.$/, '') ?? 'Done';
 
 export const namedSchema = (name: string): Schema => memberOf(loaded.components.schemas, name) ?? {};
 

@@ -73,6 +73,10 @@ export function Announcer({ children }: { readonly children: ComponentChildren }
   );
 }
 
+/** Asks before what cannot be undone. */
+export const mayAct = (name: string, asks: boolean): boolean =>
+  !asks || window.confirm(`${name}? This cannot be undone.`);
+
 /** Runs `act`, once at a time, and announces the message that it returns. Keeps why it failed, to be shown next to it. */
 export function useAction<A extends readonly unknown[]>(act: (...args: A) => Promise<unknown>) {
   const announce = useContext(Announce);

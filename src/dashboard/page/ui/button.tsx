@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'preact';
-import { useAction } from './action.tsx';
+import { call, doneBy, type InputOf, type OperationName } from '../api/document.ts';
+import { mayAct, useAction } from './action.tsx';
 import { FailureNote } from './parts.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
@@ -29,8 +30,7 @@ interface ActProps extends ButtonProps {
 export function ActButton({ act, asks = false, kind = asks ? 'danger' : 'plain', ...rest }: ActProps) {
   const { run, busy, failure } = useAction(act);
   const click = async (button: HTMLElement) => {
-    const name = [rest.text, rest.of].filter(Boolean).join(' ');
-    if (asks && !window.confirm(`${name}? This cannot be undone.`)) return;
+    if (!mayAct([rest.text, rest.of].filter(Boolean).join(' '), asks)) return;
     await run();
     // The button may be gone with what it deleted; the keyboard must not start at the top of the page again.
     if (!button.isConnected) document.querySelector<HTMLElement>('main h1')?.focus();
@@ -41,6 +41,23 @@ export function ActButton({ act, asks = false, kind = asks ? 'danger' : 'plain',
       <FailureNote failure={failure} />
     </>
   );
+}
+
+interface OperationButtonProps<O extends OperationName> extends Omit<ActProps, 'act'> {
+  readonly operation: O;
+  readonly given: InputOf<O>;
+  /** The message that reports it; by default, what the document says, and what it is about. */
+  readonly done?: string;
+}
+
+/** Calls an operation of the control plane. */
+export function OperationButton<O extends OperationName>(props: OperationButtonProps<O>) {
+  const { operation, given, done = `${doneBy(operation)}: ${props.of ?? 'all'}`, ...rest } = props;
+  const act = async () => {
+    await call(operation, given);
+    return done;
+  };
+  return <ActButton {...rest} act={act} />;
 }
 
 /** Without a secure context (a mock on another host, over http) only the deprecated command can copy. */

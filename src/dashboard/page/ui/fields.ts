@@ -14,7 +14,7 @@ export type Values = Readonly<Record<string, string>>;
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  readonly kind?: 'text' | 'number' | 'search' | 'password' | 'area' | 'choice' | undefined;
+  readonly kind?: 'text' | 'number' | 'search' | 'password' | 'area' | 'choice' | 'checks' | undefined;
   /** What the entered text becomes; `list` is separated by spaces or commas. */
   readonly type?: 'string' | 'number' | 'boolean' | 'list' | 'json' | 'json or text';
   readonly initial?: string | undefined;
@@ -62,8 +62,9 @@ function choicesOf({ enum: values, items, type, minimum, maximum }: Schema): rea
   return Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index));
 }
 
-function typeOf({ type, enum: values }: Schema): NonNullable<FormField['type']> {
+function typeOf({ type, enum: values, items }: Schema): NonNullable<FormField['type']> {
   if (type === undefined) return values ? 'string' : 'json or text';
+  if (items?.enum) return 'list';
   const types = [type].flat();
   if (types.includes('object') || types.includes('array')) return 'json';
   if (types.includes('boolean')) return 'boolean';
@@ -88,7 +89,7 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly FormFiel
       name,
       label: schema.title ?? name,
       type,
-      kind: options ? 'choice' : kinds[type],
+      kind: options ? (type === 'list' ? 'checks' : 'choice') : kinds[type],
       options,
       required: required.includes(name),
       initial: textOf({ type }, schema.default),
@@ -98,16 +99,17 @@ const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly FormFiel
 
 type Look = Partial<Omit<FormField, 'name'>>;
 
+export type Looks<O extends OperationName> = { readonly [Name in keyof InputOf<O>]?: Look };
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Fields of what an operation takes, in the order of `looks`, each as its schema says and `looks` changes it. */
-export function operationFields<O extends OperationName>(
-  operation: O,
-  looks: { readonly [Name in keyof InputOf<O>]?: Look },
-): readonly FormField[] {
+export function operationFields<O extends OperationName>(operation: O, looks: Looks<O>): readonly FormField[] {
   const fields = fieldsOf(inputSchema(operation));
   return Object.entries(looks as Record<string, Look>).map(([name, look]) => {
     const field = fields.find((each) => each.name === name);
     if (!field) throw new Error(`${operation} has no field ${name} in the control plane's document.`);
-    return { ...field, ...look };
+    return { ...field, label: capitalized(field.label), ...look };
   });
 }
 

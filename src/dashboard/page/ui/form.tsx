@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { memberOf } from '../../../../contract-tests/values/json.ts';
 import { guardEdits } from '../address.ts';
+import { call, type InputOf, type OperationName, type OutputOf } from '../api/document.ts';
 import type { Detail } from '../api/failure.ts';
-import { useAction } from './action.tsx';
+import { mayAct, useAction } from './action.tsx';
 import { Button } from './button.tsx';
-import { type FormField, parseInput, type Values } from './fields.ts';
+import { type FormField, type Looks, operationFields, parseInput, type Values } from './fields.ts';
 import { FailureNote } from './parts.tsx';
 import { sentence } from './text.ts';
 
@@ -15,7 +16,7 @@ interface FieldProps extends Omit<FormField, 'name'> {
   readonly error?: Detail | undefined;
 }
 
-export function Field({ label, kind = 'text', hint, blank, value, onInput, error, ...rest }: FieldProps) {
+function Field({ label, kind = 'text', hint, blank, value, onInput, error, ...rest }: FieldProps) {
   const { placeholder, required, options = [], labels } = rest;
   const id = useId();
   const list = options.length > 0 ? `${id}-options` : undefined;
@@ -30,6 +31,13 @@ export function Field({ label, kind = 'text', hint, blank, value, onInput, error
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onInput(currentTarget.value),
   };
+  if (kind === 'checks')
+    return (
+      <fieldset class="row" aria-label={label}>
+        {label}
+        <Checks options={options} checked={value.split(' ')} onChange={(checked) => onInput(checked.join(' '))} />
+      </fieldset>
+    );
   const shownOptions = options.map((option) => (
     <option key={option} value={option}>
       {memberOf(labels, option) ?? option}
@@ -108,7 +116,9 @@ interface FormProps<Body> {
   readonly read?: (values: Values) => Body;
   readonly clears?: readonly string[];
   readonly submit: string;
-  readonly kind?: 'plain' | 'primary';
+  readonly kind?: 'plain' | 'primary' | 'danger';
+  /** It cannot be undone: asks before. */
+  readonly asks?: boolean;
   /** Another submit button: its value and its text. */
   readonly other?: readonly [value: string, text: string];
   /** `inline`: the button is on the line of the fields. `grid`: many fields in columns. */
@@ -119,7 +129,7 @@ interface FormProps<Body> {
 }
 
 export function Form<Body>(props: FormProps<Body>) {
-  const { fields, act, read, clears = [], submit, kind, other, layout, isGuarded, children } = props;
+  const { fields, act, read, clears = [], submit, kind, asks = false, other, layout, isGuarded, children } = props;
   const [entered, setEntered] = useState<Values>({});
   const element = useRef<HTMLFormElement>(null);
   const values: Values = Object.fromEntries(
@@ -158,7 +168,7 @@ export function Form<Body>(props: FormProps<Body>) {
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void run((event.submitter as HTMLButtonElement | null)?.value ?? '');
+        if (mayAct(submit, asks)) void run((event.submitter as HTMLButtonElement | null)?.value ?? '');
       }}
     >
       <div class={layout === 'grid' ? 'columns fields' : 'row fields'}>
@@ -178,6 +188,22 @@ export function Form<Body>(props: FormProps<Body>) {
     </form>
   );
 }
+
+interface OperationFormProps<O extends OperationName> extends Omit<FormProps<InputOf<O>>, 'fields' | 'act' | 'read'> {
+  readonly of: O;
+  readonly looks: Looks<O>;
+  /** What is sent besides what is entered. */
+  readonly given?: Partial<InputOf<O>>;
+  /** The message that reports it. */
+  readonly done: (result: Awaited<OutputOf<O>>) => string;
+}
+
+/** The form of an operation of the control plane: its fields are those of the document. */
+export const OperationForm = <O extends OperationName>(props: OperationFormProps<O>) => {
+  const { of, looks, given, done, ...rest } = props;
+  const act = async (entered: InputOf<O>) => done(await call(of, { ...given, ...entered }));
+  return <Form {...rest} fields={operationFields(of, looks)} act={act} />;
+};
 
 interface FiltersProps {
   readonly fields: readonly FormField[];

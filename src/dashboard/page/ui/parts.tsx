@@ -2,6 +2,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
+import type { Schemas } from '../api/client.ts';
+import { dereference, namedSchema, type Schema } from '../api/document.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Loaded } from '../api/load.ts';
 import { displayed, formatTime, sentence } from './text.ts';
@@ -10,25 +12,30 @@ interface HeadProps {
   readonly title: string;
   readonly hint?: ComponentChildren;
   readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
-export const ViewHead = ({ title, hint, actions }: HeadProps) => (
-  <header class="row head view">
-    <div>
-      <h1 tabIndex={-1}>{title}</h1>
-      {hint && <p class="muted">{hint}</p>}
-    </div>
-    {actions && <div class="row">{actions}</div>}
-  </header>
+/** The layout of every view. */
+export const View = ({ title, hint, actions, children }: HeadProps) => (
+  <>
+    <header class="row head view">
+      <div>
+        <h1 tabIndex={-1}>{title}</h1>
+        <p class="muted">{hint}</p>
+      </div>
+      <div class="row">{actions}</div>
+    </header>
+    {children}
+  </>
 );
 
-export function Card({ title, hint, actions, children }: HeadProps & { readonly children: ComponentChildren }) {
+export function Card({ title, hint, actions, children }: HeadProps) {
   const id = useId();
   return (
     <section class="card surface stack" aria-labelledby={id}>
       <div class="row head">
         <h2 id={id}>{title}</h2>
-        {actions && <div class="row">{actions}</div>}
+        <div class="row">{actions}</div>
       </div>
       {hint && <p class="muted small">{hint}</p>}
       {children}
@@ -61,12 +68,12 @@ export const Facts = ({ of, label, class: className = '' }: FactsProps) => (
 
 interface TableProps<T> {
   readonly caption: string;
+  /** The schema of the rows: it names the columns. */
+  readonly of: keyof Schemas;
   readonly items: readonly T[];
   readonly empty: string;
-  /** The members that are shown; the first one names the row. */
-  readonly columns: readonly (keyof T & string)[];
-  /** Headings, where not the members' names. */
-  readonly titles?: { readonly [Name in keyof T & string]?: string };
+  /** The members that are shown, by default all; the first one names the row. */
+  readonly columns?: readonly (keyof T & string)[];
   /** What is shown, where not the values themselves. */
   readonly show?: { readonly [Name in keyof T & string]?: (item: T) => ComponentChildren };
   readonly actions?: (item: T) => ComponentChildren;
@@ -81,30 +88,35 @@ const statusKinds: Readonly<Record<string, string>> = {
   revoked: 'bad',
 };
 
-function cell(column: string, value: unknown): ComponentChildren {
+function cell(column: string, { format }: Schema, value: unknown): ComponentChildren {
   if (value === undefined || value === null) return <span class="muted">–</span>;
   if (column === 'status')
     return <span class={`badge ${memberOf(statusKinds, asText(value)) ?? ''}`}>{asText(value)}</span>;
   if (typeof value === 'boolean') return <span class={value ? '' : 'muted'}>{value ? 'yes' : 'no'}</span>;
-  if (typeof value === 'string') return /_at$|At$/.test(column) ? formatTime(value) : value;
+  if (typeof value === 'string') return format === 'date-time' ? formatTime(value) : value;
   return typeof value === 'number' ? value : <code>{JSON.stringify(value)}</code>;
 }
 
-/** A table, or a note that it is empty. On a narrow screen it scrolls, so that the page does not overflow. */
-export function Table<T>({ caption, items, empty, columns, titles = {}, show = {}, actions }: TableProps<T>) {
+/** A table, or a note that it is empty. On a narrow screen each row is a list, so that the page does not overflow. */
+export function Table<T extends object>({ caption, of, items, empty, columns, show = {}, actions }: TableProps<T>) {
   if (items.length === 0) return <Empty>{empty}</Empty>;
-  const [name, ...others] = columns;
-  if (name === undefined) return null;
-  const shown = (column: keyof T & string, item: T) => show[column]?.(item) ?? cell(column, item[column]);
+  const { properties = {} } = namedSchema(of);
+  // The schema describes the rows.
+  const names = columns ?? (Object.keys(properties) as (keyof T & string)[]);
+  const schemas = names.map((name) => ({ name, ...dereference(memberOf(properties, name) ?? {}) }));
+  const shown = (schema: (typeof schemas)[number], item: T): ComponentChildren =>
+    show[schema.name]?.(item) ?? cell(schema.name, schema, item[schema.name]);
+  const [first, ...others] = schemas;
+  if (!first) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard has to reach what scrolls
     <div class="scroll" tabIndex={0}>
       <table class="records small" aria-label={caption}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {titles[column] ?? column}
+            {schemas.map(({ name, title = name }) => (
+              <th key={name} scope="col">
+                {title}
               </th>
             ))}
             {actions && <td />}
@@ -112,11 +124,11 @@ export function Table<T>({ caption, items, empty, columns, titles = {}, show = {
         </thead>
         <tbody>
           {items.map((item) => (
-            <tr key={item[name]}>
-              <th scope="row">{shown(name, item)}</th>
-              {others.map((column) => (
-                <td key={column} data-title={titles[column] ?? column}>
-                  {shown(column, item)}
+            <tr key={item[first.name]}>
+              <th scope="row">{shown(first, item)}</th>
+              {others.map((schema) => (
+                <td key={schema.name} data-title={schema.title ?? schema.name}>
+                  {shown(schema, item)}
                 </td>
               ))}
               {actions && (

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ViewProps } from '../address.ts';
-import { control, type Schemas, unwrap } from '../api/client.ts';
-import type { BodyOf } from '../api/document.ts';
+import type { Schemas } from '../api/client.ts';
+import { call } from '../api/document.ts';
 import { useWorld } from '../api/load.ts';
 import { ActButton } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
-import { Form } from '../ui/form.tsx';
-import { Card, Load, ViewHead } from '../ui/parts.tsx';
+import { Form, OperationForm } from '../ui/form.tsx';
+import { Card, Load, View } from '../ui/parts.tsx';
 import { formatDuration, formatTime } from '../ui/text.ts';
 
 type Clock = Pick<Schemas['Info'], 'time' | 'frozen' | 'offsetMilliseconds'>;
@@ -20,16 +19,17 @@ const isoTime = (text: string): string => {
   return /T[\d:.]+$/.test(iso) ? `${iso}${/T\d\d:\d\d$/.test(iso) ? ':00' : ''}Z` : iso;
 };
 
-async function change(body: BodyOf<'changeClock'>): Promise<string> {
-  const { time, frozen } = await unwrap(control.PATCH('/clock', { body }));
-  return `${frozen ? 'Frozen at' : 'The time is'} ${formatTime(time)}`;
-}
+type Change = Parameters<typeof call<'changeClock'>>[1];
 
-export function ClockView(_props: ViewProps) {
+const changed = ({ time, frozen }: Clock): string => `${frozen ? 'Frozen at' : 'The time is'} ${formatTime(time)}`;
+
+const change = async (input: Change): Promise<string> => changed(await call('changeClock', input));
+
+export function ClockView() {
   const clock = useWorld();
+  const hint = 'A date, a date and time, or ISO 8601 with an offset.';
   return (
-    <>
-      <ViewHead title="Clock" hint="Token lifetimes and timestamps follow this world's time." />
+    <View title="Clock" hint="Token lifetimes and timestamps follow this world's time.">
       <Load of={clock}>{(loaded) => <ClockFace clock={loaded} />}</Load>
       <div class="columns">
         <Card title="Run or freeze">
@@ -45,23 +45,17 @@ export function ClockView(_props: ViewProps) {
               <ActButton text={`+${name}`} key={name} label={`Advance by ${name}`} act={() => change({ seconds })} />
             ))}
           </div>
-          <Form
-            fields={operationFields('changeClock', { seconds: { label: 'Seconds', required: true } })}
-            act={change}
+          <OperationForm
+            of="changeClock"
+            looks={{ seconds: { required: true } }}
+            done={changed}
             submit="Advance"
             layout="inline"
           />
         </Card>
         <Card title="Set">
           <Form
-            fields={operationFields('changeClock', {
-              at: {
-                label: 'Time (UTC)',
-                required: true,
-                placeholder: '2030-01-31 12:00',
-                hint: 'A date, a date and time, or ISO 8601 with an offset.',
-              },
-            })}
+            fields={operationFields('changeClock', { at: { required: true, placeholder: '2030-01-31 12:00', hint } })}
             act={({ at }: { readonly at: string }, pressed) =>
               change({ at: isoTime(at), ...(pressed === 'freeze' && { frozen: true }) })
             }
@@ -70,7 +64,7 @@ export function ClockView(_props: ViewProps) {
           />
         </Card>
       </div>
-    </>
+    </View>
   );
 }
 

@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
 import { mayLeave } from '../address.ts';
-import { control, perform, unwrap } from '../api/client.ts';
-import type { BodyOf } from '../api/document.ts';
+import { call } from '../api/document.ts';
 import { Failure } from '../api/failure.ts';
 import { useLoad } from '../api/load.ts';
 import { Done } from '../ui/action.tsx';
 import { ActButton, Button, CopyButton } from '../ui/button.tsx';
-import { type FormField, operationFields, parseInput, recordFields, textOf, type Values } from '../ui/fields.ts';
-import { Form } from '../ui/form.tsx';
+import { type FormField, parseInput, recordFields, textOf, type Values } from '../ui/fields.ts';
+import { Form, OperationForm } from '../ui/form.tsx';
 import { Card } from '../ui/parts.tsx';
 import { type RecordData, type Resource, resources } from './resources.ts';
 
@@ -61,19 +60,18 @@ function RecordForm({ resource, record, close }: RecordFormProps) {
   const path = { resource, record: record?.id ?? '' };
   const save = async (changes: Record<string, unknown>) => {
     if (record && Object.keys(changes).length === 0) throw new Failure('There are no changes to save.');
-    // The server validates the record; its type depends on the resource.
-    const request = { params: { path }, body: changes as Record<string, never> };
-    const message = record
-      ? await perform(control.PATCH('/state/{resource}/{record}', request), `Saved: ${record.id}`)
-      : await perform(control.POST('/state/{resource}', request), `Added a ${one}.`);
+    if (record) await call('editRecord', { ...path, ...changes });
+    else await call('createRecord', { resource, ...changes });
     close();
-    return message;
+    return record ? `Saved: ${record.id}` : `Added a ${one}.`;
   };
   const remove = async () => {
-    await control.DELETE('/state/{resource}/{record}', { params: { path } });
+    await call('deleteRecord', path);
     close();
-    const request = { params: { path }, body: record as unknown as Record<string, never> };
-    const undo = () => perform(control.POST('/state/{resource}', request), `Restored: ${path.record}`);
+    const undo = async () => {
+      await call('createRecord', { ...record, resource });
+      return `Restored: ${path.record}`;
+    };
     // A token cannot be created again: its secret is not known.
     return new Done(`Deleted: ${path.record}`, canAdd ? undo : undefined);
   };
@@ -105,11 +103,9 @@ const lineLength = 80;
 
 /** Values to choose from: those of the profile by gap, and the ids of users and tenants by field. */
 async function knownValues(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const ids = async (resource: 'users' | 'tenants') => {
-    const { items } = await unwrap(control.GET('/state/{resource}', { params: { path: { resource } } }));
-    return items.map(({ id }) => id);
-  };
-  const [{ gaps }, users, tenants] = await Promise.all([unwrap(control.GET('/profile')), ids('users'), ids('tenants')]);
+  const ids = async (resource: 'users' | 'tenants') =>
+    (await call('listRecords', { resource })).items.map(({ id }) => id);
+  const [{ gaps }, users, tenants] = await Promise.all([call('getProfile', {}), ids('users'), ids('tenants')]);
   const words = gaps.flatMap(({ id, answer }) => (Array.isArray(answer) ? [[id, answer.map(asText)] as const] : []));
   return new Map([...words, ['user_id', users], ['tenant', tenants]]);
 }
@@ -162,15 +158,11 @@ const Process = ({ record, close }: { readonly record: string; readonly close: (
     title="Process"
     hint="Advances the status. The transitions are an assumption: the source document does not show them."
   >
-    <Form
-      fields={operationFields('processRecording', {
-        outcome: { label: 'Outcome' },
-        steps: { label: 'Steps', blank: 'to the end' },
-        afterSeconds: { label: 'Delay in seconds', placeholder: 'none' },
-      })}
-      act={async (body: NonNullable<BodyOf<'processRecording'>>) => {
-        const call = control.POST('/recordings/{record}/process', { params: { path: { record } }, body });
-        const { path, ends } = await unwrap(call);
+    <OperationForm
+      of="processRecording"
+      given={{ record }}
+      looks={{ outcome: {}, steps: { blank: 'to the end' }, afterSeconds: { placeholder: 'none' } }}
+      done={({ path, ends }) => {
         close();
         return `${record}: ${path.join(' → ')}${ends ? `, ${ends.status} at ${ends.at}` : ''}`;
       }}

@@ -2,43 +2,40 @@ import { useId } from 'preact/hooks';
 import { memberOf } from '../../../../contract-tests/values/json.ts';
 import { faultPresets } from '../../../control/fault-presets.ts';
 import type { ViewProps } from '../address.ts';
-import { control, perform, type Schemas, unwrap } from '../api/client.ts';
-import type { BodyOf } from '../api/document.ts';
+import type { Schemas } from '../api/client.ts';
+import { type BodyOf, call } from '../api/document.ts';
 import { useLoad } from '../api/load.ts';
-import { ActButton } from '../ui/button.tsx';
+import { ActButton, OperationButton } from '../ui/button.tsx';
 import { operationFields, textOf } from '../ui/fields.ts';
 import { Filters, Form } from '../ui/form.tsx';
-import { Card, Fold, Groups, Load, Table, ViewHead } from '../ui/parts.tsx';
+import { Card, Fold, Groups, Load, Table, View } from '../ui/parts.tsx';
 import { counted, displayed } from '../ui/text.ts';
 import { matchesFault } from './fault-search.ts';
 
 type Fault = Schemas['Fault'];
 type Terms = NonNullable<BodyOf<'armFault'>>;
 
-const path = (fault: string) => ({ params: { path: { fault } } });
+async function arm(fault: string, terms: Terms): Promise<string> {
+  await call('armFault', { fault, ...terms });
+  return `Armed: ${fault}`;
+}
 
-const arm = (fault: string, body: Terms): Promise<string> =>
-  perform(control.PUT('/faults/{fault}', { ...path(fault), body }), `Armed: ${fault}`);
-
-const disarm = (fault: string): Promise<string> =>
-  perform(control.DELETE('/faults/{fault}', path(fault)), `Disarmed: ${fault}`);
+async function disarm(fault: string): Promise<string> {
+  await call('disarmFault', { fault });
+  return `Disarmed: ${fault}`;
+}
 
 export function FaultsView({ query, setAddress }: ViewProps) {
-  const list = useLoad(() => unwrap(control.GET('/faults')));
+  const list = useLoad(() => call('listFaults', {}));
   const { q = '' } = query;
   return (
-    <>
-      <ViewHead
-        title="Faults"
-        hint="Deliberate deviations from the API. Each can be armed for all requests, for one operation, for requests of a kind, for the next few, every nth, or at random; some have parameters."
-        actions={
-          <ActButton
-            text="Disarm all"
-            act={() => perform(control.DELETE('/faults/{fault}', path('all')), 'All faults disarmed.')}
-            disabled={!list.data?.some(({ armed }) => armed)}
-          />
-        }
-      />
+    <View
+      title="Faults"
+      hint="Deliberate deviations from the API. Each can be armed for all requests, for one operation, for requests of a kind, for the next few, every nth, or at random; some have parameters."
+      actions={
+        <ActButton text="Disarm all" act={() => disarm('all')} disabled={!list.data?.some(({ armed }) => armed)} />
+      }
+    >
       <Load of={list}>
         {(faults) => {
           const armed = faults.filter((fault) => fault.armed);
@@ -67,7 +64,7 @@ export function FaultsView({ query, setAddress }: ViewProps) {
           );
         }}
       </Load>
-    </>
+    </View>
   );
 }
 
@@ -114,26 +111,24 @@ const ArmedFaults = ({ faults }: { readonly faults: readonly Fault[] }) => (
     caption="Armed faults"
     items={faults}
     empty=""
+    of="Fault"
     columns={['id', 'armed', 'hits']}
-    titles={{ id: 'fault', armed: 'for', hits: 'effect' }}
     show={{
       id: ({ id, description }) => (
         <a href={`#/faults?q=${id}`} title={description}>
           <code>{id}</code>
         </a>
       ),
-      armed: (fault) => <ArmedFor conditions={conditionsOf(fault)} />,
+      // A body may be long: its first lines are enough to know it by, and the form has all of it.
+      armed: (fault) => (
+        <span class="badge warn clamped" title={conditionsOf(fault)}>
+          {conditionsOf(fault)}
+        </span>
+      ),
       hits: ({ hits }) => counted(hits, 'hit'),
     }}
-    actions={({ id }) => <ActButton text="Disarm" of={id} act={() => disarm(id)} />}
+    actions={({ id }) => <OperationButton text="Disarm" of={id} operation="disarmFault" given={{ fault: id }} />}
   />
-);
-
-/** A body may be long: its first lines are enough to know it by, and the form has all of it. */
-const ArmedFor = ({ conditions }: { readonly conditions: string }) => (
-  <span class="badge warn clamped" title={conditions}>
-    {conditions}
-  </span>
 );
 
 function FaultRow({ fault }: { readonly fault: Fault }) {
@@ -169,12 +164,12 @@ function Conditions({ fault: { id, armed, parameters } }: { readonly fault: Faul
   const inForce: Record<string, unknown> = { ...own, ...rest, times: left };
   if (probability < 1) inForce.probability = probability;
   const fields = operationFields('armFault', {
-    ...Object.fromEntries(parameters.map((name) => [name, {}])),
-    operation: { label: 'Operation', blank: allOperations },
-    times: { label: 'Number of requests', placeholder: 'all' },
-    every: { label: 'Every nth request', placeholder: '1' },
-    probability: { label: 'Probability, 0 to 1', placeholder: '1' },
-    request: { label: 'Only requests that match (JSON)', placeholder: '{"path": "/v1/echo/*"}' },
+    ...Object.fromEntries(parameters.map((name) => [name, { label: name }])),
+    operation: { blank: allOperations },
+    times: { placeholder: 'all' },
+    every: { placeholder: '1' },
+    probability: { placeholder: '1' },
+    request: { placeholder: '{"path": "/v1/echo/*"}' },
   });
   return (
     <Form

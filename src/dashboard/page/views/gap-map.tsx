@@ -1,6 +1,7 @@
 import { asText, memberOf } from '../../../../contract-tests/values/json.ts';
 import { targetOf } from '../../../core/spec/json.ts';
-import { control, type Schemas, unwrap } from '../api/client.ts';
+import type { Schemas } from '../api/client.ts';
+import { call } from '../api/document.ts';
 import { Card, Facts } from '../ui/parts.tsx';
 import { displayed } from '../ui/text.ts';
 
@@ -14,7 +15,7 @@ let loaded: ApiDocument | undefined;
 
 /** The API's document, loaded once: answers to gaps change neither what cites a section nor what names a gap. */
 export async function apiDocument(): Promise<ApiDocument> {
-  loaded ??= (await unwrap(control.GET('/spec.json'))) as unknown as ApiDocument;
+  loaded ??= (await call('getApiDocument', {})) as unknown as ApiDocument;
   return loaded;
 }
 

@@ -1,12 +1,12 @@
 import { useId } from 'preact/hooks';
 import type { ViewProps } from '../address.ts';
-import { control, perform, type Schemas, unwrap } from '../api/client.ts';
+import type { Schemas } from '../api/client.ts';
+import { call } from '../api/document.ts';
 import { useLoad } from '../api/load.ts';
 import { useAction } from '../ui/action.tsx';
 import { ActButton, Button } from '../ui/button.tsx';
-import { operationFields } from '../ui/fields.ts';
-import { Check, Filters, Form } from '../ui/form.tsx';
-import { Card, FailureNote, Fold, Groups, Load, ViewHead } from '../ui/parts.tsx';
+import { Check, Filters, Form, OperationForm } from '../ui/form.tsx';
+import { Card, FailureNote, Fold, Groups, Load, View } from '../ui/parts.tsx';
 import { displayed } from '../ui/text.ts';
 import { apiDocument, bySection, GapMap, sectionTitle, subjectsOf } from './gap-map.tsx';
 
@@ -16,19 +16,18 @@ type Gap = Schemas['Gap'];
 export function GapsView({ rest, query, setAddress }: ViewProps) {
   const { q = rest, as = '', only = '' } = query;
   const ledger = useLoad(async () => ({
-    profile: await unwrap(control.GET('/profile')),
+    profile: await call('getProfile', {}),
     document: await apiDocument(),
   }));
   const set = (changed: Record<string, string>) => setAddress({ rest: '', query: { q, as, only, ...changed } });
   const isShown = ({ id, question, section, isDefault }: Gap) =>
     !(only && isDefault) && `${id} ${question} ${section}`.toLowerCase().includes(q.trim().toLowerCase());
   return (
-    <>
-      <ViewHead
-        title="Gaps"
-        hint="What the source document leaves open, and what this world assumes. A changed answer applies from the next request."
-        actions={<Button text="Map" aria-pressed={as === 'map'} onClick={() => set({ as: as === '' ? 'map' : '' })} />}
-      />
+    <View
+      title="Gaps"
+      hint="What the source document leaves open, and what this world assumes. A changed answer applies from the next request."
+      actions={<Button text="Map" aria-pressed={as === 'map'} onClick={() => set({ as: as === '' ? 'map' : '' })} />}
+    >
       <Load of={ledger}>
         {({ profile, document }) => {
           const subjects = subjectsOf(document);
@@ -67,7 +66,7 @@ export function GapsView({ rest, query, setAddress }: ViewProps) {
           );
         }}
       </Load>
-    </>
+    </View>
   );
 }
 
@@ -76,14 +75,14 @@ const allDefault = 'Every answer is the default.';
 function Profile({ profile: { name, shipped, differences } }: { readonly profile: Schemas['Profile'] }) {
   const count = Object.keys(differences).length;
   const differing = `${count === 1 ? 'One answer differs' : `${count} answers differ`} from the default.`;
-  const look = { label: 'Apply a shipped profile', kind: 'choice', options: shipped, blank: 'choose…' } as const;
+  const choice = { kind: 'choice', type: 'string', options: shipped, blank: 'choose…' } as const;
+  const look = { ...choice, label: 'Apply a shipped profile' };
   return (
     <Card title={`Profile ${name}`} hint={count === 0 ? allDefault : differing}>
-      <Form
-        fields={operationFields('replaceProfile', { profile: { ...look, required: true } })}
-        act={({ profile }: { readonly profile: string }) =>
-          perform(control.PUT('/profile', { body: { profile } }), `Profile ${profile} applied.`)
-        }
+      <OperationForm
+        of="replaceProfile"
+        looks={{ profile: look }}
+        done={(applied) => `Profile ${applied.name} applied.`}
         submit="Apply"
         layout="inline"
       />
@@ -93,11 +92,10 @@ function Profile({ profile: { name, shipped, differences } }: { readonly profile
 
 function GapRow({ gap }: { readonly gap: Gap }) {
   const { id, section, question, answer, isDefault, origin, answers } = gap;
-  const change = (next: unknown) =>
-    perform(
-      control.PATCH('/profile', { body: { answers: { [id]: next } as Record<string, never> } }),
-      `${id} is now ${displayed(next)}.`,
-    );
+  const change = async (next: unknown): Promise<string> => {
+    await call('changeProfile', { answers: { [id]: next } });
+    return `${id} is now ${displayed(next)}.`;
+  };
   const summary = (
     <>
       <span class="grow">

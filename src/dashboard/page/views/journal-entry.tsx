@@ -1,5 +1,6 @@
 import { jsonOrText } from '../../../core/spec/json.ts';
-import { control, type Schemas, unwrap } from '../api/client.ts';
+import type { Schemas } from '../api/client.ts';
+import { call } from '../api/document.ts';
 import { Failure } from '../api/failure.ts';
 import { useLoad } from '../api/load.ts';
 import { Button, CopyButton } from '../ui/button.tsx';
@@ -75,8 +76,7 @@ const Details = ({ entry }: { readonly entry: JournalEntry }) => (
 
 export function LinkedEntry({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const entry = useLoad(async () => {
-    const query = { after: Number(id) - 1, before: Number(id) + 1 };
-    const { entries, capacity } = await unwrap(control.GET('/journal', { params: { query } }));
+    const { entries, capacity } = await call('queryJournal', { after: Number(id) - 1, before: Number(id) + 1 });
     if (entries[0]) return entries[0];
     throw new Failure(`There is no entry ${id}; the journal keeps the last ${capacity}.`);
   });

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Query, ViewProps } from '../address.ts';
-import { control, perform, type Schemas, unwrap } from '../api/client.ts';
-import type { QueryOf } from '../api/document.ts';
+import { control, type Schemas, unwrap } from '../api/client.ts';
+import { call, type QueryOf } from '../api/document.ts';
 import { useLoad, useWorld } from '../api/load.ts';
 import { ActButton, Button } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
 import { Check, Filters } from '../ui/form.tsx';
-import { Empty, Load, ViewHead } from '../ui/parts.tsx';
+import { Empty, Load, View } from '../ui/parts.tsx';
 import { counted } from '../ui/text.ts';
 import { Entry, LinkedEntry } from './journal-entry.tsx';
 import { Timeline } from './journal-timeline.tsx';
@@ -36,32 +36,31 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
   const count = waiting.filter(isShown).length;
   const hidden = data ? data.entries.length - data.entries.filter(isShown).length : 0;
   const clear = async () => {
-    const message = await perform(control.DELETE('/journal'), 'Journal cleared.');
+    await call('clearJournal', {});
     setAddress({ rest: '' });
-    return message;
+    return 'Journal cleared.';
   };
   const set = (changed: Query) => setAddress({ query: { ...query, ...changed } });
   return (
-    <>
-      <ViewHead
-        title="Journal"
-        hint="Every request to this world, and how its response was decided."
-        actions={
-          <>
-            <span class={`badge ${stream === 'live' && !paused ? 'good' : 'warn'}`} role="status">
-              {paused ? 'paused' : streamTexts[stream]}
-            </span>
-            <Button
-              text="Timeline"
-              aria-pressed={as === 'timeline'}
-              onClick={() => set({ as: as === '' ? 'timeline' : '' })}
-            />
-            <Button text={paused ? 'Resume' : 'Pause'} aria-pressed={paused} onClick={() => setPaused(!paused)} />
-            <ActButton text="Download HAR" act={downloadHar} />
-            <ActButton text="Clear" asks act={clear} />
-          </>
-        }
-      />
+    <View
+      title="Journal"
+      hint="Every request to this world, and how its response was decided."
+      actions={
+        <>
+          <span class={`badge ${stream === 'live' && !paused ? 'good' : 'warn'}`} role="status">
+            {paused ? 'paused' : streamTexts[stream]}
+          </span>
+          <Button
+            text="Timeline"
+            aria-pressed={as === 'timeline'}
+            onClick={() => set({ as: as === '' ? 'timeline' : '' })}
+          />
+          <Button text={paused ? 'Resume' : 'Pause'} aria-pressed={paused} onClick={() => setPaused(!paused)} />
+          <ActButton text="Download HAR" act={downloadHar} />
+          <ActButton text="Clear" asks act={clear} />
+        </>
+      }
+    >
       {count > 0 && (
         <Button
           text={`${count} new`}
@@ -75,12 +74,12 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
       )}
       <Filters
         fields={operationFields('queryJournal', {
-          path: { label: 'Path', kind: 'search', placeholder: '/recordings/', options: seen('path') },
-          method: { label: 'Method', blank: 'any' },
-          status: { label: 'Status', kind: 'choice', options: ['2xx', '3xx', '4xx', '5xx'], blank: 'any' },
-          user: { label: 'User id', kind: 'search', options: seen('user') },
-          gap: { label: 'Gap', kind: 'search', options: seen('gap') },
-          fault: { label: 'Fault', kind: 'search', options: seen('fault') },
+          path: { kind: 'search', placeholder: '/recordings/', options: seen('path') },
+          method: { blank: 'any' },
+          status: { kind: 'choice', options: ['2xx', '3xx', '4xx', '5xx'], blank: 'any' },
+          user: { kind: 'search', options: seen('user') },
+          gap: { kind: 'search', options: seen('gap') },
+          fault: { kind: 'search', options: seen('fault') },
         })}
         values={query}
         onChange={set}
@@ -135,7 +134,7 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
           );
         }}
       </Load>
-    </>
+    </View>
   );
 }
 
@@ -165,8 +164,7 @@ function useJournal(filter: Filter, wanted: number, isRead: boolean) {
   const journal = useLoad(async () => {
     const entries: JournalEntry[] = [];
     for (let before: number | undefined; ; ) {
-      const query = { ...filter, before, limit: wanted - entries.length };
-      const page = await unwrap(control.GET('/journal', { params: { query } }));
+      const page = await call('queryJournal', { ...filter, before, limit: wanted - entries.length });
       entries.push(...page.entries);
       before = page.next;
       if (before === undefined || entries.length >= wanted) return { ...page, entries, key };

@@ -1,23 +1,19 @@
-import { useState } from 'preact/hooks';
 import { asText } from '../../../../contract-tests/values/json.ts';
-import type { ViewProps } from '../address.ts';
-import { control, defaultPersona, mint, perform, type Schemas, unwrap } from '../api/client.ts';
-import { type BodyOf, namedSchema } from '../api/document.ts';
+import { defaultPersona, mint, type Schemas } from '../api/client.ts';
+import { call, namedSchema } from '../api/document.ts';
 import { useLoad, useWorld } from '../api/load.ts';
 import { useAction } from '../ui/action.tsx';
-import { ActButton, CopyButton, CopyLine } from '../ui/button.tsx';
-import { operationFields } from '../ui/fields.ts';
-import { Checks, Form } from '../ui/form.tsx';
-import { Card, Empty, Facts, FailureNote, Fold, Load, ViewHead } from '../ui/parts.tsx';
+import { CopyButton, CopyLine } from '../ui/button.tsx';
+import { Checks, OperationForm } from '../ui/form.tsx';
+import { Card, Empty, Facts, FailureNote, Fold, Load, View } from '../ui/parts.tsx';
 
-export function OverviewView(_props: ViewProps) {
+export function OverviewView() {
   const { data: info } = useWorld();
-  const target = useLoad(() => unwrap(control.GET('/target')));
-  const personas = useLoad(() => unwrap(control.GET('/personas')));
-  const profile = useLoad(() => unwrap(control.GET('/profile')));
+  const target = useLoad(() => call('getTarget', {}));
+  const personas = useLoad(() => call('listPersonas', {}));
+  const profile = useLoad(() => call('getProfile', {}));
   return (
-    <>
-      <ViewHead title="Overview" hint="Everything a client needs to get started." />
+    <View title="Overview" hint="Everything a client needs to get started.">
       <Card title="Personas" hint="Users who can sign in. Each click makes a new token.">
         <Load of={personas}>
           {(people) =>
@@ -37,10 +33,34 @@ export function OverviewView(_props: ViewProps) {
       <Assumptions gaps={profile.data?.gaps.filter(({ isAssumed, responses }) => isAssumed && responses > 0) ?? []} />
       {info?.upstream && <Upstream upstream={info.upstream} />}
       <div class="columns">
-        <Reset />
-        {info && <Reseed info={info} />}
+        <Card
+          title="Reset"
+          hint="Restores the initial records, ids, clock, faults and profile. Keeps the journal and the snapshots."
+        >
+          <OperationForm
+            of="reset"
+            looks={{ keep: {} }}
+            done={() => 'World reset.'}
+            submit="Reset"
+            kind="danger"
+            asks
+          />
+        </Card>
+        {info && (
+          <Card title="Reseed" hint="Replaces all records. Tokens of another seed are no longer valid.">
+            <OperationForm
+              of="reset"
+              looks={{
+                seed: { placeholder: String(info.seed) },
+                recordings: { placeholder: String(info.counts.recordings) },
+              }}
+              done={() => 'World reseeded.'}
+              submit="Reseed"
+            />
+          </Card>
+        )}
       </div>
-    </>
+    </View>
   );
 }
 
@@ -103,9 +123,8 @@ function Assumptions({ gaps }: { readonly gaps: readonly Schemas['Gap'][] }) {
 function Upstream({ upstream: { url, only, mockOnly } }: { readonly upstream: Schemas['Upstream'] }) {
   const operations = (namedSchema('OperationId').enum ?? []).map(asText);
   const { run, failure } = useAction(async (mocked: string[], changed: string) => {
-    const body = { only, ...(mocked.length < operations.length && { mockOnly: mocked }) };
-    const answering = mocked.includes(changed) ? 'the mock' : url;
-    return perform(control.PUT('/upstream', { body }), `${changed} is answered by ${answering}`);
+    await call('splitUpstream', { only, ...(mocked.length < operations.length && { mockOnly: mocked }) });
+    return `${changed} is answered by ${mocked.includes(changed) ? 'the mock' : url}`;
   });
   return (
     <Card
@@ -163,42 +182,4 @@ function Persona({ persona }: { readonly persona: Schemas['Persona'] }) {
 
 const CopyJson = ({ body, what }: { readonly body: object; readonly what: string }) => (
   <CopyLine shown={JSON.stringify(body, null, 2)} copied={JSON.stringify(body)} what={what} />
-);
-
-type Kept = NonNullable<NonNullable<BodyOf<'reset'>>['keep']>;
-
-function Reset() {
-  const [kept, setKept] = useState<readonly string[]>([]);
-  const [keep] = operationFields('reset', { keep: {} });
-  return (
-    <Card
-      title="Reset"
-      hint="Restores the initial records, ids, clock, faults and profile. Keeps the journal and the snapshots."
-    >
-      <fieldset class="row" aria-label="Keep">
-        Keep
-        <Checks options={keep?.options ?? []} checked={kept} onChange={setKept} />
-      </fieldset>
-      <div class="row">
-        <ActButton
-          text="Reset"
-          asks
-          act={() => perform(control.POST('/reset', { body: { keep: kept as Kept } }), 'World reset.')}
-        />
-      </div>
-    </Card>
-  );
-}
-
-const Reseed = ({ info: { seed, counts } }: { readonly info: Schemas['Info'] }) => (
-  <Card title="Reseed" hint="Replaces all records. Tokens of another seed are no longer valid.">
-    <Form
-      fields={operationFields('reset', {
-        seed: { label: 'Seed', placeholder: String(seed) },
-        recordings: { label: 'Recordings', placeholder: String(counts.recordings) },
-      })}
-      act={(body: BodyOf<'reset'>) => perform(control.POST('/reset', { body }), 'World reseeded.')}
-      submit="Reseed"
-    />
-  </Card>
 );

@@ -1,9 +1,10 @@
+import type { Schemas } from '../api/client.ts';
 import { call } from '../api/document.ts';
 import { useLoad } from '../api/load.ts';
-import { ActButton } from '../ui/button.tsx';
+import { OperationButton } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
 import { Form } from '../ui/form.tsx';
-import { Card, Facts, Load, Table, ViewHead } from '../ui/parts.tsx';
+import { Card, Facts, Load, Table, View } from '../ui/parts.tsx';
 
 const looks = {
   path: { placeholder: '/v1/things/{id}' },
@@ -21,40 +22,37 @@ const looks = {
   description: {},
 };
 
-async function remove(route: string): Promise<string> {
-  await call('removeRoute', { route });
-  return route === 'all' ? 'All added routes removed.' : `Removed: ${route}`;
-}
-
 /** The custom routes of this world, and a form that adds one. */
 export function RoutesView() {
   const list = useLoad(() => call('listRoutes', {}));
-  const isAdded = ({ id, source }: { readonly id: string; readonly source: string }) => id === source;
+  const isAdded = ({ id, source }: Schemas['ServedRoute']) => id === source;
   return (
-    <>
-      <ViewHead
-        title="Routes"
-        hint="Custom routes, in the order in which they are tried: those added here, then those of files."
-        actions={
-          <ActButton
-            text="Remove all added"
-            asks
-            act={() => remove('all')}
-            disabled={!list.data?.routes.some(isAdded)}
-          />
-        }
-      />
+    <View
+      title="Routes"
+      hint="Custom routes, in the order in which they are tried: those added here, then those of files."
+      actions={
+        <OperationButton
+          text="Remove all added"
+          asks
+          operation="removeRoute"
+          given={{ route: 'all' }}
+          disabled={!list.data?.routes.some(isAdded)}
+        />
+      }
+    >
       <Card title="Served">
         <Load of={list}>
           {({ routes, tables }) => (
             <>
               <Table
                 caption="Routes"
+                of="ServedRoute"
                 items={routes}
                 empty="No custom routes. Add one below, or start the mock with --routes FILE."
-                columns={['id', 'method', 'path', 'source', 'auth', 'override', 'served', 'left']}
                 actions={(route) =>
-                  isAdded(route) && <ActButton text="Remove" of={route.id} act={() => remove(route.id)} />
+                  isAdded(route) && (
+                    <OperationButton text="Remove" of={route.id} operation="removeRoute" given={{ route: route.id }} />
+                  )
                 }
               />
               <Facts label="Records by table" of={tables} />
@@ -65,13 +63,13 @@ export function RoutesView() {
       <Card title="New route" hint="Comes before the others. A reset of this world removes it; snapshots hold it.">
         <Form
           fields={operationFields('addRoute', looks).map((field) => ({ ...field, hint: field.description }))}
-          act={async (body: Parameters<typeof call<'addRoute'>>[1]) => `Added: ${(await call('addRoute', body)).id}`}
+          act={async (route: Schemas['Route']) => `Added: ${(await call('addRoute', route)).id}`}
           clears={['path', 'body', 'when', 'answers']}
           submit="Add route"
           kind="primary"
           layout="grid"
         />
       </Card>
-    </>
+    </View>
   );
 }

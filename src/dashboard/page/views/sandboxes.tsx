@@ -1,44 +1,35 @@
 import { useState } from 'preact/hooks';
-import type { ViewProps } from '../address.ts';
-import {
-  control,
-  currentSandbox,
-  dashboardPath,
-  perform,
-  type Schemas,
-  sandboxControl,
-  unwrap,
-} from '../api/client.ts';
+import { currentSandbox, dashboardPath, type Schemas, sandboxControl } from '../api/client.ts';
+import { call } from '../api/document.ts';
 import { useLoad, useWorld } from '../api/load.ts';
-import { ActButton, Button, CopyButton } from '../ui/button.tsx';
+import { ActButton, Button, CopyButton, OperationButton } from '../ui/button.tsx';
 import { operationFields, type Values, worldNameRule } from '../ui/fields.ts';
 import { Form } from '../ui/form.tsx';
-import { Card, Load, Table, ViewHead } from '../ui/parts.tsx';
+import { Card, Load, Table, View } from '../ui/parts.tsx';
 
-export function SandboxesView(_props: ViewProps) {
+export function SandboxesView() {
   const [after, setAfter] = useState<string>();
-  const query = { limit: 100, ...(after !== undefined && { after }) };
-  const list = useLoad(() => unwrap(control.GET('/sandboxes', { params: { query } })), [after]);
+  const list = useLoad(() => call('listSandboxes', { limit: 100, ...(after !== undefined && { after }) }), [after]);
   const next = list.data?.next;
   return (
-    <>
-      <ViewHead
-        title="Sandboxes"
-        hint={
-          <>
-            Separate worlds on this server: a parallel test needs nothing but another base URL. The first request to any{' '}
-            <code>/~NAME</code> creates one.
-          </>
-        }
-        actions={
-          <ActButton
-            text="Delete all"
-            asks
-            act={() => perform(control.DELETE('/sandboxes'), 'All sandboxes deleted.')}
-            disabled={!list.data?.sandboxes.length}
-          />
-        }
-      />
+    <View
+      title="Sandboxes"
+      hint={
+        <>
+          Separate worlds on this server: a parallel test needs nothing but another base URL. The first request to any{' '}
+          <code>/~NAME</code> creates one.
+        </>
+      }
+      actions={
+        <OperationButton
+          text="Delete all"
+          asks
+          operation="deleteSandboxes"
+          given={{}}
+          disabled={!list.data?.sandboxes.length}
+        />
+      }
+    >
       <NewSandbox />
       <Card
         title="On this server"
@@ -54,10 +45,10 @@ export function SandboxesView(_props: ViewProps) {
           {({ sandboxes, limit }) => (
             <Table
               caption="Sandboxes"
+              of="Sandbox"
               items={sandboxes}
               empty={`No sandboxes yet. The limit is ${limit}.`}
               columns={['name', 'profile', 'seed', 'changes', 'requests']}
-              titles={{ changes: 'changed records' }}
               show={{
                 name: ({ name }) => (
                   <>
@@ -70,14 +61,15 @@ export function SandboxesView(_props: ViewProps) {
           )}
         </Load>
       </Card>
-    </>
+    </View>
   );
 }
 
 function Actions({ sandbox: { name, baseUrl } }: { readonly sandbox: Schemas['Sandbox'] }) {
-  const reset = () => perform(sandboxControl(name).POST('/reset'), `Sandbox ${name} reset.`);
-  const path = { params: { path: { sandbox: name } } };
-  const remove = () => perform(control.DELETE('/sandboxes/{sandbox}', path), `Sandbox ${name} deleted.`);
+  const reset = async () => {
+    await sandboxControl(name).POST('/reset');
+    return `Sandbox ${name} reset.`;
+  };
   return (
     <>
       <a class="button" href={dashboardPath(name)} aria-label={`Open ${name}`}>
@@ -85,7 +77,7 @@ function Actions({ sandbox: { name, baseUrl } }: { readonly sandbox: Schemas['Sa
       </a>
       <CopyButton text="Copy URL" copied={baseUrl} what={`base URL of ${name}`} />
       <ActButton text="Reset" of={name} act={reset} />
-      <ActButton text="Delete" asks of={name} act={remove} />
+      <OperationButton text="Delete" of={name} asks operation="deleteSandbox" given={{ sandbox: name }} />
     </>
   );
 }
@@ -103,7 +95,7 @@ function originOf(start: string): Pick<Schemas['SandboxOptions'], 'from'> {
 }
 
 function NewSandbox() {
-  const profile = useLoad(() => unwrap(control.GET('/profile')));
+  const profile = useLoad(() => call('getProfile', {}));
   const { data: world } = useWorld();
   const starts = ['seed', 'now', ...(world?.snapshots ?? []).map(({ name }) => `snapshot ${name}`)];
   const labels = { seed: 'initial state', now: 'this world now' };
@@ -113,17 +105,17 @@ function NewSandbox() {
     <Card title="New sandbox">
       <Form
         fields={[
-          { name: 'sandbox', label: 'Name', required: true, placeholder: 'test-1', hint: worldNameRule() },
+          ...operationFields('createSandbox', { sandbox: { placeholder: 'test-1', hint: worldNameRule() } }),
           { name: 'start', label: 'Start from', kind: 'choice', options: starts, labels, initial: 'seed' },
           ...operationFields('createSandbox', {
-            profile: { label: 'Profile', kind: 'choice', options: profile.data?.shipped, blank: placeholder },
-            seed: { label: 'Seed', placeholder, when },
-            recordings: { label: 'Recordings', placeholder, when },
+            profile: { kind: 'choice', type: 'string', options: profile.data?.shipped, blank: placeholder },
+            seed: { placeholder, when },
+            recordings: { placeholder, when },
           }),
         ]}
-        act={({ sandbox, start, ...options }: Entered) => {
-          const request = { params: { path: { sandbox } }, body: { ...options, ...originOf(start) } };
-          return perform(control.PUT('/sandboxes/{sandbox}', request), `Sandbox ${sandbox} created.`);
+        act={async ({ start, ...entered }: Entered) => {
+          const { name } = await call('createSandbox', { ...entered, ...originOf(start) });
+          return `Sandbox ${name} created.`;
         }}
         clears={['sandbox']}
         submit="Create sandbox"

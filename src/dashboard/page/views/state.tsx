@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ViewProps } from '../address.ts';
-import { control, unwrap } from '../api/client.ts';
+import { call } from '../api/document.ts';
 import { useLoad, useWorld } from '../api/load.ts';
 import { Button } from '../ui/button.tsx';
 import { Filters } from '../ui/form.tsx';
-import { Empty, FailureNote, Load, Table, ViewHead } from '../ui/parts.tsx';
+import { Empty, FailureNote, Load, Table, View } from '../ui/parts.tsx';
 import { Editor } from './editor.tsx';
 import { isResource, type RecordData, type Resource, resources } from './resources.ts';
 
@@ -16,11 +16,7 @@ export function StateView({ rest, query, setAddress }: ViewProps) {
   const resource = kind === '' ? 'recordings' : kind;
   const { data: world } = useWorld();
   return (
-    <>
-      <ViewHead
-        title="State"
-        hint="Every record of this world. An edit that would violate the API's spec is rejected."
-      />
+    <View title="State" hint="Every record of this world. An edit that would violate the API's spec is rejected.">
       <nav class="row" aria-label="Kinds of record">
         {Object.entries(resources).map(([name, { title, count }]) => (
           <a key={name} href={`#/state/${name}`} aria-current={name === resource ? 'true' : undefined}>
@@ -33,7 +29,7 @@ export function StateView({ rest, query, setAddress }: ViewProps) {
       ) : (
         <Empty>{`There are no records of the kind ${resource}.`}</Empty>
       )}
-    </>
+    </View>
   );
 }
 
@@ -48,11 +44,8 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
   const [offset, setOffset] = useState(0);
   const [adding, setAdding] = useState(false);
   const query = { limit: pageSize, offset, ...(q.trim() !== '' && { q: q.trim() }) };
-  const page = useLoad(
-    () => unwrap(control.GET('/state/{resource}', { params: { path: { resource }, query } })),
-    [q, offset],
-  );
-  const { title, one, canAdd, columns } = resources[resource];
+  const page = useLoad(() => call('listRecords', { resource, ...query }), [q, offset]);
+  const { title, one, canAdd, schema, columns } = resources[resource];
   const label = `Filter ${title.toLowerCase()}`;
   const idColumn = ({ id: name }: RecordData) => (
     <button
@@ -90,6 +83,7 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
             <div class="surface">
               <Table
                 caption={title}
+                of={schema}
                 items={items as RecordData[]}
                 empty={q ? 'No records match.' : `There are no ${title.toLowerCase()}.`}
                 columns={['id', ...columns]}
@@ -122,9 +116,7 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
 }
 
 function OpenRecord({ resource, id, onClose }: Pick<RecordsProps, 'resource' | 'id'> & { onClose: () => void }) {
-  const record = useLoad(() =>
-    unwrap(control.GET('/state/{resource}/{record}', { params: { path: { resource, record: id } } })),
-  );
+  const record = useLoad(() => call('getRecord', { resource, record: id }));
   if (!record.data) return <FailureNote failure={record.failure} />;
   return <Editor resource={resource} record={record.data as unknown as RecordData} onClose={onClose} />;
 }
