@@ -273,7 +273,10 @@ export interface components {
          * @description From 1970 to 2999.
          */
         Moment: string;
-        /** @description Letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most. */
+        /**
+         * Name
+         * @description Letters, digits, dots, underscores and hyphens, the first one a letter or a digit; 64 at the most.
+         */
         WorldName: string;
         /** @description Seed of every id, token and generated record. */
         Seed: number;
@@ -371,11 +374,17 @@ export interface components {
         };
         Snapshot: {
             name: string;
-            /** @description In the machine's time. */
+            /**
+             * taken
+             * @description In the machine's time.
+             */
             takenAt: components["schemas"]["DateTime"];
             profile: string;
             seed: number;
-            /** @description Records that differ from the seed. */
+            /**
+             * changed records
+             * @description Records that differ from the seed.
+             */
             changes: number;
         };
         Sandbox: {
@@ -383,7 +392,10 @@ export interface components {
             baseUrl: string;
             profile: string;
             seed: number;
-            /** @description Records that differ from the seed. */
+            /**
+             * changed records
+             * @description Records that differ from the seed.
+             */
             changes: number;
             /** @description Requests since its journal was cleared, including dropped entries. */
             requests: number;
@@ -568,13 +580,25 @@ export interface components {
         FaultTerms: {
             /** @description Only requests of that operation. */
             operation?: components["schemas"]["OperationId"];
-            /** @description Only requests that are so. */
+            /**
+             * Only requests that match (JSON)
+             * @description Only requests that are so.
+             */
             request?: components["schemas"]["RequestMatch"];
-            /** @description Number of requests to hit; after them it is disarmed. */
+            /**
+             * Number of requests
+             * @description Number of requests to hit; after them it is disarmed.
+             */
             times?: number;
-            /** @description Every nth of the requests that it could hit. */
+            /**
+             * Every nth request
+             * @description Every nth of the requests that it could hit.
+             */
             every?: number;
-            /** @description Share of requests to hit, from 0 to 1. Reproducible by the world's seed. */
+            /**
+             * Probability, 0 to 1
+             * @description Share of requests to hit, from 0 to 1. Reproducible by the world's seed.
+             */
             probability?: number;
             /** @description Milliseconds. */
             ms?: number;
@@ -621,6 +645,7 @@ export interface components {
             [key: string]: string;
         };
         Fault: {
+            /** fault */
             id: string;
             /** @description Family of the fault. */
             family: string;
@@ -629,9 +654,15 @@ export interface components {
             requirements: string[];
             /** @description Names of its parameters. */
             parameters: string[];
-            /** @description Requests on which it had an effect since it was last armed. */
+            /**
+             * effect
+             * @description Requests on which it had an effect since it was last armed.
+             */
             hits: number;
-            /** @description Present while it is armed. */
+            /**
+             * for
+             * @description Present while it is armed.
+             */
             armed?: {
                 operation?: components["schemas"]["OperationId"];
                 request?: components["schemas"]["RequestMatch"];
@@ -1328,7 +1359,10 @@ export interface operations {
                     outcome?: "completed" | "failed";
                     /** @description Maximum number of transitions, e.g. 1: from pending to processing. */
                     steps?: number;
-                    /** @description Set it to processing now, and to the outcome once the world's clock has advanced this far. */
+                    /**
+                     * Delay in seconds
+                     * @description Set it to processing now, and to the outcome once the world's clock has advanced this far.
+                     */
                     afterSeconds?: number;
                 };
             };
@@ -1366,14 +1400,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Id of the user. */
+                    /**
+                     * User id
+                     * @description Id of the user.
+                     */
                     user: string;
                     /**
                      * @default access
                      * @enum {string}
                      */
                     kind?: "access" | "refresh" | "pat";
-                    /** @description Seconds on the world's clock; the profile's lifetime by default. */
+                    /**
+                     * Lifetime in seconds
+                     * @description Seconds on the world's clock; the profile's lifetime by default.
+                     */
                     lifetime?: number;
                     /**
                      * @default none
@@ -1449,7 +1489,10 @@ export interface operations {
                     machine?: true;
                     /** @description Freezes the clock, or lets it continue from its time. */
                     frozen?: boolean;
-                    /** @description Sets it, forwards or backwards. */
+                    /**
+                     * Time (UTC)
+                     * @description Sets it, forwards or backwards.
+                     */
                     at?: components["schemas"]["Moment"];
                     /** @description Advances it. */
                     seconds?: number;
