@@ -23,7 +23,7 @@ export const View = ({ title, hint, actions, children }: HeadProps) => (
         <h1 tabIndex={-1}>{title}</h1>
         <p class="muted">{hint}</p>
       </div>
-      <div class="row">{actions}</div>
+      {actions && <div class="row">{actions}</div>}
     </header>
     {children}
   </>
@@ -35,7 +35,7 @@ export function Card({ title, hint, actions, children }: HeadProps) {
     <section class="card surface stack" aria-labelledby={id}>
       <div class="row head">
         <h2 id={id}>{title}</h2>
-        <div class="row">{actions}</div>
+        {actions && <div class="row">{actions}</div>}
       </div>
       {hint && <p class="muted small">{hint}</p>}
       {children}

@@ -10,16 +10,16 @@ const looks = {
   path: { placeholder: '/v1/things/{id}' },
   method: { blank: 'GET' },
   status: { placeholder: '200' },
-  body: {},
-  headers: {},
   auth: { blank: 'none' },
-  when: {},
   times: { placeholder: 'always' },
   delay: { placeholder: '0' },
   override: { blank: 'false' },
-  answers: {},
   after: { blank: 'last' },
   description: {},
+  body: {},
+  headers: {},
+  when: {},
+  answers: {},
 };
 
 /** The custom routes of this world, and a form that adds one. */
