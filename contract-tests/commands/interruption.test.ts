@@ -17,18 +17,23 @@ interface Passed {
 /** Loaded before a command: a signal makes it crash. */
 const CRASHING = `data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { throw new Error('crash') })")}`;
 
-/** Runs a command at a deployment through a gateway, and sends it a signal once `isEnough` accepts the answers so far. */
+/** Runs a command at a deployment through a gateway, and once `isEnough` accepts the answers so far, sends it a signal, or leaves a request without an answer. */
 async function interrupted(
   words: readonly string[],
   isEnough: (passed: readonly Passed[]) => boolean,
-  signal: NodeJS.Signals = 'SIGINT',
+  signal: NodeJS.Signals | 'hang' = 'SIGINT',
 ) {
   await using deployment = await startSecondImplementation({ style: 'lenient' });
   const { origin } = new URL(deployment.baseUrl);
   const passed: Passed[] = [];
+  let isHung = false;
   let child: ReturnType<typeof startCommand> | undefined;
   const gateway: RequestListener = (request, response) => {
     const { method = 'GET', url: path = '' } = request;
+    if (signal === 'hang' && !isHung && isEnough(passed)) {
+      isHung = true;
+      return;
+    }
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => {
       body += text;
@@ -36,7 +41,7 @@ async function interrupted(
     const statusOf = (status: number): number => {
       passed.push({ method, path, body, status });
       // Once: after a second interruption the user does not want to wait.
-      if (!child?.child.killed && isEnough(passed)) child?.child.kill(signal);
+      if (signal !== 'hang' && !child?.child.killed && isEnough(passed)) child?.child.kill(signal);
       return status;
     };
     passOn(request, response, origin, { statusOf });
@@ -83,6 +88,21 @@ test.each([
     expect([isRedJunit(outputs.junit ?? ''), isRedSarif(outputs.sarif ?? '')]).toEqual([true, true]);
   }
   expect(titlesIn(passed).at(-1)).toMatch(/^Aufnahme \d+ – Größe "M" & mehr$/);
+});
+
+test('--time-limit ends a run whose target hangs, puts the title back, and reports what was judged', async () => {
+  const words = ['verify', '--only', 'REC-22', 'SSO-06', '--timeout', '60000', '--time-limit', '5'];
+  const { passed, outputs, ...ended } = await interrupted(words, writesTitles, 'hang');
+  const stderr = expect.stringContaining('The time is over. The title of the recording was put back.');
+  expect(ended).toEqual({ code: 4, isTornDown: true, stderr });
+  const { verdict, exitCode, gates, summary }: Report = JSON.parse(outputs.json ?? '');
+  expect({ verdict, exitCode }).toEqual({ verdict: 'inconclusive', exitCode: 4 });
+  expect(gates).toContainEqual({
+    cause: 'interrupted',
+    text: expect.stringMatching(/^--time-limit ended the run after/),
+  });
+  expect(summary.pass).toBeGreaterThan(0);
+  expect(titlesIn(passed).at(-1)).toMatch(/^Aufnahme/);
 });
 
 test('a crash says what stays: the title, too', async () => {

@@ -30,6 +30,8 @@ export interface RunOptions
   baseline?: string;
   /** Maximum requests that may be sent again because of trouble on the way; more make the verdict `inconclusive`. */
   maxTrouble?: number;
+  /** Seconds after which a command ends the run, with what was judged by then. */
+  timeLimit?: number;
   /** Whether a gap that differs from what is assumed makes the verdict `violates`. */
   strict?: boolean;
   /** Whether the gaps are observed as well. Default: yes, unless `only` limits the run and `strict` does not ask for it. */

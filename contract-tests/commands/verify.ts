@@ -13,7 +13,9 @@ export type RunHooks = SuiteHooks & { onStart?: (checks: readonly Rule[], target
 export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promise<Report> {
   const startedAt = new Date();
   try {
-    const run = await runAtTarget(input, hooks);
+    const { timeLimit } = input;
+    const deadline = timeLimit === undefined ? undefined : performance.now() + 1000 * timeLimit;
+    const run = await runAtTarget(input, { ...hooks, deadline });
     const { folder, actors, baseUrl } = run.target;
     const isUndescribed = folder === undefined && actors === undefined;
     const remark = `${baseUrl} does not describe itself (only a mock that needs no control token does): name actors and resources in a target file (--target).`;

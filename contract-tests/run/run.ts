@@ -1,6 +1,6 @@
 import { isSignIn, OPERATIONS, type OperationId } from '../api/operations.ts';
 import { isGiven, lacking } from '../api/target-fields.ts';
-import { interruptible, type Signal } from '../commands/interruption.ts';
+import { type Interruption, interruptible } from '../commands/interruption.ts';
 import { refusedCredentials } from '../log/credentials.ts';
 import { type Entry, isOk, jsonIn, type Log, statusOf } from '../log/entry.ts';
 import { signerOf } from '../log/log.ts';
@@ -29,7 +29,9 @@ export interface SuiteHooks {
   /** Whether SIGINT and SIGTERM end this process, once the titles are put back. */
   isCommand?: boolean;
   /** An interrupted run gives what was seen until then instead of ending the process, after this call. */
-  onInterrupted?: (signal: Signal) => void;
+  onInterrupted?: (interruption: Interruption) => void;
+  /** When a command ends the run, by `performance.now()`. */
+  deadline?: number | undefined;
 }
 
 /**
@@ -39,23 +41,23 @@ export interface SuiteHooks {
 export async function runSuite(config: SessionConfig, rules: readonly Rule[] = allRules, hooks: SuiteHooks = {}) {
   const session = new Session(config);
   try {
-    const { isCommand, onInterrupted } = hooks;
+    const { isCommand, onInterrupted, deadline } = hooks;
     const run = (): Promise<SuiteResult> => runAt(session, rules, hooks);
-    const seenUntil = (signal: Signal): SuiteResult => {
-      onInterrupted?.(signal);
-      return seenIn(session, rules, signal);
+    const seenUntil = (interruption: Interruption): SuiteResult => {
+      onInterrupted?.(interruption);
+      return seenIn(session, rules, interruption);
     };
-    return await (isCommand ? interruptible(session, run, onInterrupted && seenUntil) : run());
+    return await (isCommand ? interruptible(session, run, onInterrupted && seenUntil, deadline) : run());
   } finally {
     session.client.close();
   }
 }
 
 /** The checks are in the order of the rules; `secrets` are the credentials that the answers showed. */
-export type SuiteResult = Awaited<ReturnType<typeof runAt>> & { interrupted?: Signal };
+export type SuiteResult = Awaited<ReturnType<typeof runAt>> & { interrupted?: Interruption };
 
 /** What an interrupted run saw. */
-function seenIn(session: Session, rules: readonly Rule[], interrupted: Signal): SuiteResult {
+function seenIn(session: Session, rules: readonly Rule[], interrupted: Interruption): SuiteResult {
   const asker = new Asker(session);
   const { config, left } = session;
   const why = `${interrupted} ended the run before an exchange showed it`;

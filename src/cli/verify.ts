@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import type { Interruption } from '../../contract-tests/commands/interruption.ts';
 import type { Outgoing } from '../../contract-tests/commands/outlet.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
-import { EXIT_CODES, type Signal } from '../../contract-tests/commands/signals.ts';
+import { EXIT_CODES } from '../../contract-tests/commands/signals.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { flagOf, repeated, wholeNumber } from './options.ts';
@@ -23,12 +24,12 @@ interface Flags extends Omit<RunOptions, 'rules'> {
 
 /** Options that another one excludes: what becomes of one verdict and the plan of one target; what is about sending. */
 const EXCLUDED = {
-  compare: { why: 'judges no single target', options: ['plan', 'sarif', 'history', 'maxTrouble'] },
+  compare: { why: 'judges no single target', options: ['plan', 'sarif', 'history', 'maxTrouble', 'timeLimit'] },
   har: {
     why: 'judges what was recorded and sends nothing',
     options: [
       ...(['plan', 'quick', 'explore', 'compare', 'concurrency', 'requests', 'model'] as const),
-      ...(['maxTrouble', 'wait', 'allowWrites', 'timeout', 'rps'] as const),
+      ...(['maxTrouble', 'wait', 'allowWrites', 'timeout', 'rps', 'timeLimit'] as const),
     ],
   },
 } satisfies Partial<Record<keyof Flags, { why: string; options: (keyof Flags)[] }>>;
@@ -71,6 +72,11 @@ export function registerVerify(program: Command): void {
       wholeNumber(0, 86_400),
     )
     .option(
+      '--time-limit <seconds>',
+      'end the run after that, put the title back, and report what was judged by then (exit 4)',
+      wholeNumber(1, 86_400),
+    )
+    .option(
       '--max-trouble <n>',
       'gate on trouble on the way: inconclusive where more requests than that had to be repeated',
       wholeNumber(0, 100_000),
@@ -91,16 +97,17 @@ export function registerVerify(program: Command): void {
     .option('--compare <target>', 'compare with another target: base URL, target file, or report.json')
     .option('--allow-untested <id...>', 'requirements that may stay untested, or all')
     .action(async (flags: Flags) => {
-      let signal: Signal | undefined;
+      let interruption: Interruption | undefined;
       process.exitCode = await run(flags, (each) => {
-        signal = each;
+        interruption = each;
       });
       // What an interrupted run waits for would keep the process alive.
-      if (signal) process.exit(EXIT_CODES[signal]);
+      if (interruption === '--time-limit') process.exit();
+      if (interruption) process.exit(EXIT_CODES[interruption]);
     });
 }
 
-async function run(flags: Flags, onInterrupted: (signal: Signal) => void): Promise<number> {
+async function run(flags: Flags, onInterrupted: (interruption: Interruption) => void): Promise<number> {
   const { readInput } = await import('./verify-input.ts');
   const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
   const options = { ...flags, rules: await loadRules(flags.rules ?? []) };
