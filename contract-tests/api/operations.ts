@@ -3,7 +3,7 @@ import type { PhaseName } from './phases.ts';
 import type { TargetField } from './target-fields.ts';
 
 /** What the suite ever sends: nothing that deletes or replaces. */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'OPTIONS';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 interface Row {
   /** In spec/openapi.yaml. */

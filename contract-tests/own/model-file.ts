@@ -36,7 +36,7 @@ export function modelWith(file: string, didYouMean?: DidYouMean): Model {
     const found = operation === undefined ? request : operations.get(operation);
     if (found?.path !== undefined) return { method: 'GET', as: ['admin.jwt'], ...request, ...found };
     const hint = (operation && openapi && didYouMean?.(operation, [...operations.keys()])) || '.';
-    const form = 'a request has path, or operation, which openapi has by GET, POST or PATCH';
+    const form = 'a request has path, or operation, which openapi has by GET, POST, PUT, PATCH or DELETE';
     throw new UsageError(`${where(['requests', String(at)])}: ${form}${hint}`);
   });
   const parts = { recording: merged('recording'), 'api-keys': merged('api-keys') };
@@ -49,7 +49,7 @@ function operationsIn(file: string): Map<string, Pick<OwnRequest, 'method' | 'pa
   if (!isObject(map?.paths)) throw new UsageError(`${file}: not an OpenAPI document: it has no paths.`);
   const operations = new Map<string, Pick<OwnRequest, 'method' | 'path'>>();
   for (const [path, item] of Object.entries(map.paths))
-    for (const method of ['GET', 'POST', 'PATCH'] as const) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const operation = isObject(item) ? memberOf(item, method.toLowerCase()) : undefined;
       if (isObject(operation)) operations.set(asText(operation.operationId), { method, path });
     }

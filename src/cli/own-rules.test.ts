@@ -53,23 +53,29 @@ test('a service that follows the rule conforms, and gets the values and requests
   expect(skipped.report.checks.map(({ id }) => id)).toEqual(['sso-token-type']);
 });
 
-test('a request by the operation of an OpenAPI document writes: the plan lists it, and the report says that nothing undoes it', async () => {
-  const paths = { '/v1/folders/{folderId}': { post: { operationId: 'renameFolder' } } };
-  file('openapi.json', JSON.stringify({ openapi: '3.1.0', paths }));
-  const params = { folderId: 'fld calls' };
-  const requests = [{ id: 'rename', why: 'ours', operation: 'renameFolder', params, json: { name: 'x' } }];
-  const model = file('writing.yaml', JSON.stringify({ openapi: 'openapi.json', requests }));
-  const renamed = 'POST /v1/folders/{folderId} (request rename of --model)';
-  const kept = file('kept.yaml', '{ routes: [{ method: POST, path: "/v1/folders/{id}", body: "{{ params.id }}" }] }');
-  const rules = file('renaming.mjs', ruleOf('our-rename', 'OUR-02', RENAMING));
-  const { report } = await verify(kept, '--model', model, '--rules', rules, '--only', 'OUR-02', '--requests', '30');
-  expect(report.checks).toEqual([expect.objectContaining({ id: 'our-rename', outcome: 'pass' })]);
-  expect(report.leftovers).toContain(`what ${renamed} changed`);
-  expect(report.requests?.total).toBeLessThanOrEqual(30);
-  await using mock = await startMock();
-  const { stdout } = await runHere(['verify', '--base-url', mock.baseUrl, '--model', model, '--plan']);
-  expect(stdout).toContain(`  - ${renamed}\n`);
-});
+test.each(['POST', 'PUT', 'DELETE'])(
+  'a %s by the operation of an OpenAPI document writes: the plan lists it, and the report says that nothing undoes it',
+  async (method) => {
+    const paths = { '/v1/folders/{folderId}': { [method.toLowerCase()]: { operationId: 'renameFolder' } } };
+    file('openapi.json', JSON.stringify({ openapi: '3.1.0', paths }));
+    const params = { folderId: 'fld calls' };
+    const requests = [{ id: 'rename', why: 'ours', operation: 'renameFolder', params, json: { name: 'x' } }];
+    const model = file('writing.yaml', JSON.stringify({ openapi: 'openapi.json', requests }));
+    const renamed = `${method} /v1/folders/{folderId} (request rename of --model)`;
+    const kept = file(
+      'kept.yaml',
+      `{ routes: [{ method: ${method}, path: "/v1/folders/{id}", body: "{{ params.id }}" }] }`,
+    );
+    const rules = file('renaming.mjs', ruleOf('our-rename', 'OUR-02', RENAMING));
+    const { report } = await verify(kept, '--model', model, '--rules', rules, '--only', 'OUR-02', '--requests', '30');
+    expect(report.checks).toEqual([expect.objectContaining({ id: 'our-rename', outcome: 'pass' })]);
+    expect(report.leftovers).toContain(`what ${renamed} changed`);
+    expect(report.requests?.total).toBeLessThanOrEqual(30);
+    await using mock = await startMock();
+    const { stdout } = await runHere(['verify', '--base-url', mock.baseUrl, '--model', model, '--plan']);
+    expect(stdout).toContain(`  - ${renamed}\n`);
+  },
+);
 
 test('a rule that fails is an error, never a pass', async () => {
   const rules = file('failing.mjs', ruleOf('our-own', 'OUR-03', 'throw new Error("what is this");'));
