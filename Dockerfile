@@ -5,6 +5,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run -s build
+# What verify may write to, when nothing is mounted there.
+RUN mkdir /work
 # What runs: no package of the tests, but the client of Redis, an optional peer, as it was tested.
 RUN redis=$(node -p 'require("./package.json").devDependencies.redis') \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
@@ -20,6 +22,9 @@ COPY --from=build /build/dist ./dist
 COPY --from=build /build/spec ./spec
 COPY --from=build /build/fixtures ./fixtures
 COPY --from=build /build/docs/api.md ./docs/api.md
+COPY --from=build --chown=65532:65532 /work /work
+# For commands of target files: `command: [node, token.mjs]`.
+ENV PATH="/nodejs/bin:${PATH}"
 USER 65532:65532
 EXPOSE 4010
 # Whether it lives, not whether it is ready: a restart mends no store.

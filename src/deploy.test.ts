@@ -11,6 +11,7 @@ import { testFolder } from '../contract-tests/testing/folder.ts';
 import { EnvironmentCommand } from './cli/environment.ts';
 import { registerServe } from './cli/serve.ts';
 import { controlDocument } from './control/document.ts';
+import { startMock } from './index.ts';
 import { packageFile } from './server/files/package-root.ts';
 import { runProgram } from './testing/program.ts';
 import { typeErrors } from './testing/type-errors.ts';
@@ -40,15 +41,49 @@ describe('Dockerfile', () => {
     expect(last).toContain('USER 65532:65532');
   });
 
-  test('puts into the image what serving needs, and its health check sees that', async () => {
+  const instruction = (name: string): string[] =>
+    JSON.parse(/\[.*\]$/.exec(last.find((line) => line.startsWith(name)) ?? '')?.[0] ?? '[]');
+
+  /** A folder with what the image holds. */
+  function imageFolder(): string {
     const folder = testFolder();
     for (const line of last) {
       const [, from = '', to = ''] = /^COPY --from=build \/build\/(\S+) (\S+)$/.exec(line) ?? [];
       if (from === 'node_modules') symlinkSync(packageFile(from), join(folder, from));
       else if (from !== '') cpSync(packageFile(from), join(folder, to === './' ? from : to), { recursive: true });
     }
-    const instruction = (name: string): string[] =>
-      JSON.parse(/\[.*\]$/.exec(last.find((line) => line.startsWith(name)) ?? '')?.[0] ?? '[]');
+    return folder;
+  }
+
+  test('judges in the image, without a shell: commands of a target file are run by its Node', async () => {
+    expect(last).toContain('ENV PATH="/nodejs/bin:${PATH}"');
+    expect(last).toContain('COPY --from=build --chown=65532:65532 /work /work');
+    await using mock = await startMock();
+    const { data } = await mock.control.POST('/tokens', { body: { user: 'usr_ada' } });
+    const [image, work] = [imageFolder(), testFolder()];
+    symlinkSync(process.execPath, join(work, 'node'));
+    writeFileSync(join(work, 'token.mjs'), `console.log('${data.token}');`);
+    const target = { baseUrl: mock.baseUrl, actors: { admin: { accessToken: { command: ['node', 'token.mjs'] } } } };
+    writeFileSync(join(work, 'target.yaml'), JSON.stringify(target));
+    const words = [
+      'verify',
+      '--target',
+      join(work, 'target.yaml'),
+      '--only',
+      'SCO-02',
+      '--report-dir',
+      join(work, 'report'),
+    ];
+    const entry = instruction('ENTRYPOINT')
+      .slice(1)
+      .map((word) => word.replace(/^\/app/, image));
+    const judged = await runProgram(process.execPath, [...entry, ...words], { PATH: work, VITEST: undefined }).ended;
+    expect(judged).toMatchObject({ code: 0, stdout: expect.stringContaining('conforms') });
+    expect(readdirSync(join(work, 'report'))).toContain('report.html');
+  });
+
+  test('puts into the image what serving needs, and its health check sees that', async () => {
+    const folder = imageFolder();
     const program = [...instruction('ENTRYPOINT'), ...instruction('CMD')].map((word) =>
       word.replace(/^\/app/, folder).replace('0.0.0.0', '127.0.0.1'),
     );
@@ -195,6 +230,9 @@ describe('action.yml', () => {
     [{ 'base-url': 'http://127.0.0.1:1', 'report-dir': '' }, "option '--report-dir <dir>' is empty"],
     [{}, 'name the deployment to judge: target or base-url'],
     [{ args: '--har no-such.har' }, 'no-such.har'],
+    [{ args: `--har 'no such.har'` }, 'no such.har: there is no such file'],
+    [{ args: '--har "$(echo no)" *' }, 'Expected 0 arguments but got 1.'],
+    [{ args: '--har "no' }, 'args: a quote is not closed'],
   ])('%j is an error', async (given, message) => {
     const { code, stdout, stderr } = await judged(given);
     expect(stdout + stderr).toContain(message);
