@@ -1,5 +1,5 @@
 import type { Client } from 'openapi-fetch';
-import type { paths } from '../core/spec/api-types.ts';
+import type { paths as SharedPaths } from '../core/spec/shared-types.ts';
 import { type ClientFetch, lateClient } from './control-client.ts';
 
 export { faultPresets, presetFault } from '../control/fault-presets.ts';
@@ -18,8 +18,11 @@ export { callMatchers } from './calls/matchers.ts';
 export { connectMock, type MockConnection, type Sandbox, type SandboxOptions } from './connect.ts';
 export { type ControlClient, ControlRefusal, controlClient } from './control-client.ts';
 
-/** The API, typed by its OpenAPI document under the default profile. */
-export type ApiClient = Client<paths>;
+/**
+ * The API, typed by an OpenAPI document: `paths` of this module has the default profile, `platform-mock spec --profile …` writes any.
+ * By default error bodies, and members that differ between the shipped profiles, are `unknown`.
+ */
+export type ApiClient<Paths extends object = SharedPaths> = Client<Paths>;
 
 export interface ApiClientOptions {
   /** An access token or a PAT; a function is called before each request. */
@@ -29,8 +32,11 @@ export interface ApiClientOptions {
 }
 
 /** A client of the API at `baseUrl`, the mock's or a deployment's: `api.PATCH('/v1/echo/recordings/{recordingId}', …)`. */
-export function apiClient(baseUrl: string, { token, fetch }: ApiClientOptions = {}): ApiClient {
-  const client = lateClient<paths>(baseUrl.replace(/\/$/, ''), fetch);
+export function apiClient<Paths extends object = SharedPaths>(
+  baseUrl: string,
+  { token, fetch }: ApiClientOptions = {},
+): ApiClient<Paths> {
+  const client = lateClient<Paths>(baseUrl.replace(/\/$/, ''), fetch);
   if (token === undefined) return client;
   client.use({
     async onRequest({ request }) {

@@ -19,11 +19,39 @@ type ControlMethod<Name extends Method> = <
   path: Path,
   ...init: object extends Init ? [(Init & Record<string, unknown>)?] : [Init & Record<string, unknown>]
 ) => Promise<
-  Extract<
-    FetchResponse<paths[Path][Lowercase<Name> & keyof paths[Path]] & object, Init, `${string}/${string}`>,
-    { readonly data: unknown }
+  OfResource<
+    Init,
+    Extract<
+      FetchResponse<paths[Path][Lowercase<Name> & keyof paths[Path]] & object, Init, `${string}/${string}`>,
+      { readonly data: unknown }
+    >
   >
 >;
+
+type Schemas = components['schemas'];
+
+/** The records of each resource in `/state/{resource}`. */
+interface Records {
+  tenants: Schemas['Tenant'];
+  users: Schemas['User'];
+  recordings: Schemas['Recording'];
+  'api-keys': Schemas['ApiKey'];
+  pats: Schemas['Pat'];
+  'refresh-tokens': Schemas['RefreshToken'];
+}
+
+/** A response with the record, or the records, of the resource that the request names. */
+type OfResource<Init, Answer extends { readonly data: unknown }> = Init extends {
+  readonly params: { readonly path: { readonly resource: infer Resource extends keyof Records } };
+}
+  ? Omit<Answer, 'data'> & {
+      readonly data: Answer['data'] extends { items: unknown }
+        ? Omit<Answer['data'], 'items'> & { readonly items: Records[Resource][] }
+        : Answer['data'] extends undefined
+          ? undefined
+          : Records[Resource];
+    }
+  : Answer;
 
 /** The control plane, typed by its own OpenAPI document: `control.PATCH('/clock', { body: { seconds: 60 } })`. */
 export type ControlClient = { readonly [Name in Method]: ControlMethod<Name> } & Pick<Client<paths>, 'use' | 'eject'>;

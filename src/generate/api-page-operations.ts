@@ -25,7 +25,7 @@ export function operationMarkdown({ path, method, operation }: LocatedOperation,
   const refusals = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
   return [
     `**${code(`${method.toUpperCase()} ${path}`)}**: ${text(summary)}`,
-    `Basis: ${basisLinks([operation as unknown as JsonObject])}. ${isProtected ? 'Needs a bearer token ([5](#5)).' : 'Needs no credentials.'}`,
+    `Operation ${code(operation.operationId)}. Basis: ${basisLinks([operation as unknown as JsonObject])}. ${isProtected ? 'Needs a bearer token ([5](#5)).' : 'Needs no credentials.'}`,
     parameters.length === 0 ? '' : parameterTable(parameters, document),
     requestBody === undefined ? '' : bodyMarkdown('Request body', requestBody as unknown as JsonObject, document),
     success === undefined

@@ -3,6 +3,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { expect, test } from 'vitest';
 import { loadRequirements } from '../../contract-tests/spec-data.ts';
 import { controlDocument } from '../control/document.ts';
+import { profiles } from '../core/generated/data.js';
 import { publish } from '../core/publish/publish.ts';
 import { errorKinds, resolveKind } from '../core/spec/error-kinds.ts';
 import { defaultAnswers, gapLedger } from '../core/spec/gaps.ts';
@@ -11,6 +12,7 @@ import { packageFile } from '../server/files/package-root.ts';
 import { sourceDocument } from '../server/files/sections.ts';
 import { apiPage } from './api-page.ts';
 import { referencePages } from './reference.ts';
+import { sharedDocument } from './shared-document.ts';
 import { gapTypes } from './sources.ts';
 
 /** Members that say that there is none, or any: `query?: never` alone says it of all parameters. */
@@ -28,6 +30,11 @@ test('api-types.ts follows openapi.yaml and gaps.yaml', async () => {
   const document = JSON.stringify(publish(resolve(defaultAnswers())));
   const types = (await typesOf(document)) + gapTypes(gapLedger().gaps, errorKinds());
   await expect(types).toMatchFileSnapshot('../core/spec/api-types.ts');
+});
+
+test('shared-types.ts follows the shipped profiles', async () => {
+  const types = await typesOf(JSON.stringify(sharedDocument(Object.keys(profiles))));
+  await expect(types).toMatchFileSnapshot('../core/spec/shared-types.ts');
 });
 
 test('control-types.ts follows control.yaml', async () => {

@@ -7,7 +7,7 @@ export async function keyNames(baseUrl = ''): Promise<string[]> {
   const { data: session } = await apiClient(baseUrl).POST('/v1/auth/login', { body: login });
   const api = apiClient(baseUrl, { token: session?.access_token });
   const params = { path: { id: 'ten_analytical' } };
-  const { data, error } = await api.GET('/v1/admin/tenants/{id}/api-keys', { params });
-  if (error) throw new Error(error.error.message);
+  const { data, error, response } = await api.GET('/v1/admin/tenants/{id}/api-keys', { params });
+  if (error) throw new Error(`Refused: ${response.status}`);
   return data.map(({ name }) => name);
 }
