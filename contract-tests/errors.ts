@@ -8,7 +8,7 @@ export class TransportError extends Error {
   override name = 'TransportError';
 }
 
-/** What was answered; undefined where nothing was. */
+/** The answer, if there was one. */
 export const ifAnswered = <T>(sent: Promise<T>): Promise<T | undefined> =>
   sent.catch((error: unknown) => {
     if (error instanceof TransportError) return undefined;

@@ -20,5 +20,5 @@ export const GARBAGE_TOKENS = ['garbage', 'bm90LWEtaGVhZGVy.bm90LWEtcGF5bG9hZA.b
 /** What clients without a token send in its place by mistake; empty is what is left of a missing one. */
 export const PLACES_OF_NO_TOKEN = ['null', ''] as const;
 
-/** Credentials of another scheme than Bearer, of a user whom nobody has. */
+/** Credentials of another scheme than Bearer, of a user that does not exist. */
 export const BASIC_CREDENTIALS = `Basic ${btoa('contract-suite:nobody-has-this-password')}`;

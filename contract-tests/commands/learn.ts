@@ -74,7 +74,7 @@ export async function readMock(baseUrl: string, answers: Record<string, unknown>
   }
 }
 
-/** Asks a mock that serves what was learned for each kind of error; leaves open what does not come back, with the reason. */
+/** Asks a mock that serves the learned profile for each kind of error; answers that do not come back are left open, with the reason. */
 export async function keepServed(learned: Learned, baseUrl: string): Promise<Learned> {
   const isOfErrors = ({ id, section }: GapResult): boolean => section === '7' && Object.hasOwn(learned.answers, id);
   const asked = learned.gaps.filter(isOfErrors).map(({ id }) => id);

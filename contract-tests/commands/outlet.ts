@@ -4,7 +4,7 @@ import { isSieved } from '../secrets/sieve.ts';
 
 export type Outgoing = string | Rendered;
 
-/** What was rendered of values that came through a sieve. Only `rendered` makes it. */
+/** Text rendered from sieved values. Only `rendered` makes it. */
 class Rendered {
   constructor(readonly text: string) {}
 }

@@ -136,7 +136,7 @@ class EntrySplitter {
     this.#next = at - text.length;
   }
 
-  /** What was around the entries. Throws SyntaxError where that is no JSON. */
+  /** The members around the entries. Throws SyntaxError for invalid JSON. */
   rest() {
     JSON.parse(this.#outline);
     return { entries: this.#entries };

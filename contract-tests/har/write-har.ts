@@ -19,7 +19,7 @@ export class HarFile {
   #isOpen = true;
   #writing: Promise<void> = Promise.resolve();
 
-  /** Throws UsageError where the file cannot be written; `onEnd` is told why it has ended before it was closed. */
+  /** Throws UsageError where the file cannot be written; `onEnd` gets the reason if it ends before it is closed. */
   constructor(
     private readonly name: string,
     private readonly onEnd: (message: string) => void = () => {},

@@ -39,7 +39,7 @@ const refusal = ([
   }),
 });
 
-/** Refusals, and the answer to error-body that is learned from them: `$code` stands for a placeholder. */
+/** Refusals, and the answer to error-body that is learned from them; `$code` is a placeholder. */
 const CASES = `
 Spring:
   refusals:

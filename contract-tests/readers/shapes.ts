@@ -71,7 +71,7 @@ export function valuesAt(placeholder: string, template: unknown, value: unknown)
   return members.flatMap(([name, inside]) => valuesAt(placeholder, inside, memberOf(below, name.replace(/\?$/, ''))));
 }
 
-/** The template of what was learned; undetermined without the placeholders for which the body is there. */
+/** The learned template; undetermined without the placeholders for which the body is there. */
 export function learned({ template }: ReturnType<typeof learnTemplate>, ...main: string[]) {
   const missing = main.find((placeholder) => !JSON.stringify(template).includes(placeholder));
   if (missing !== undefined) undetermined(`nothing in the body is known to be its ${missing.slice(2, -1)}`);

@@ -66,7 +66,7 @@ function exchange(one: Exchange, isShown: boolean): Html {
   return html`<li>${fold(title, [html`<div class="messages">${messages}</div>`, !isShown && curl(one.curl)])}</li>`;
 }
 
-/** A check: what was seen, its exchanges, folded, and the line that repeats the one that shows why it did not pass. */
+/** A check: the observation, its exchanges (folded), and the curl line of the decisive one. */
 function card({ id, title, message, expected, actual, findings, exchanges, shown }: ArrangedCheck): Html {
   const value = (name: string, text: string | undefined): Content =>
     text !== undefined && html`<div class="${name}"><dt>${name}</dt><dd><code>${text}</code></dd></div>`;

@@ -288,7 +288,7 @@ function judgeUnfindable(shelf: Shelf, singles: readonly (readonly List[])[]): J
   );
 }
 
-/** Milliseconds between two lists in which nobody replaces all API keys. */
+/** Milliseconds between two lists, too short for all API keys to be replaced. */
 const AT_ONCE_MS = 1_000;
 
 /** What no other client does between two whole lists: replace all API keys, change several as a filter says, or delete one for a while. */

@@ -136,7 +136,7 @@ export const titlesIn = once((log: Log) => {
     const mark = markIn(title);
     const isForeign = mark !== undefined && !marks.has(mark);
     const isLike = mark !== undefined || title === before || expected.some((text) => isAlike(text, title));
-    // Nobody else writes an empty one, but for another run while this one waits.
+    // Only another run writes an empty one, while this one waits.
     const isLong = written !== undefined && look.startedAt - written.endedAt > PAUSE_MS;
     const isStrange = (isForeign || !isLike) && (title !== '' || isLong);
     // Of a kind of update that keeps titles otherwise, or once only.

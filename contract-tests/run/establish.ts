@@ -37,7 +37,7 @@ export async function establish(run: Run): Promise<void> {
   }
   for (const recording of session.config.allowWrites ? run.recordings : [])
     if ((await run.attempt('recording', () => recording.original())) !== undefined) break;
-  // Where a list is kept for whoever asks next, member gets it after admin, and not before.
+  // If a list is cached for the next caller, member gets it after admin, and not before.
   if (!run.isQuick) await run.list('member.jwt', {}, { for: 'lists', odd: ['caller'] });
   await run.list('admin.jwt');
   // The search asks as admin.
@@ -151,7 +151,7 @@ export async function credentials(run: Run): Promise<void> {
 const WAITS = [0, 300, 1_000];
 
 /**
- * Each field is written alone, then all that are accepted beside the same title, by a PAT, and with nothing in it; each is read
+ * Each field is written alone, then all accepted ones with the same title, by a PAT, and with nothing in it; each is read
  * back by the operation that the target file names. The other recording must not show any of it.
  */
 export async function reads(run: Run, step: Step): Promise<void> {
@@ -168,7 +168,7 @@ export async function reads(run: Run, step: Step): Promise<void> {
     return written !== undefined && isOk(written);
   };
   await lookAtOther();
-  // What was written before may be what is written next.
+  // The value written before may equal the next one.
   const links = { kb_folder_id: '', kb_document_id: '' };
   await write(links, undefined, Object.keys(links));
   const title = { title: run.titled('Title that leaves the others alone') };

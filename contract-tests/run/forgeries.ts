@@ -27,7 +27,7 @@ async function forgedBy(run: Run): Promise<Forged> {
       // A list with filters may be answered by other code, and an update of nothing before anybody looks at who sends it.
       { what: NOTHING, token: '', apart: 'api-keys', asked: 'everywhere' },
       { what: NOTHING, token: '', apart: 'recording', asked: 'everywhere' },
-      // Who takes nobody for some user may only have what that one may update.
+      // A target that takes an anonymous caller for some user lets it update only what that user may.
       { what: NOTHING, token: '', apart: 'second recording', asked: 'if spare' },
     ],
     garbage: forgedIn(
@@ -102,7 +102,7 @@ function rowOf(run: Run, of: ProtectedId, own: Record<string, string>, { what, a
   if (of === 'api-keys' && apart) {
     const [{ provider = 'openai', status = 'active' } = {}] = run.knownKeys;
     const query = { provider: asText(provider), status: asText(status) };
-    // Who trusts addresses may let requests of its own network through.
+    // A target that trusts addresses may accept requests from its network.
     return { of, query, headers: { 'X-Forwarded-For': '127.0.0.1', ...own } };
   }
   if (of !== 'recording') return { of, headers: own };

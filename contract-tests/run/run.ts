@@ -137,7 +137,7 @@ function refusalsFor(rule: Rule, { log }: Asker): string | undefined {
   return said.length > 0 ? listed([...new Set(said)], MAX_REFUSALS, ', ') : undefined;
 }
 
-/** What no exchange shows, with what was seen instead. */
+/** Unshown checks, with the refusals seen instead. */
 const withRefusals = (checks: CheckResult[], rules: readonly Rule[], run: Asker): CheckResult[] =>
   checks.map((check) => {
     const rule = rules.find(({ id }) => id === check.id);

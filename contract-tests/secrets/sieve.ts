@@ -55,7 +55,7 @@ export class Sieve {
       views.push(view);
       for (const found of findIn(view, view.places ? '' : header)) {
         const { from, to, value, inside } = found;
-        // What looks like a value in what was no encoding, and what was found with fewer encodings undone.
+        // A guess in text that is no encoding, or a secret that was found with fewer encodings undone.
         const isOld = covered[from] && covered[to - 1] && !inside;
         const isOpen = this.options.isOpen?.(value);
         if (to <= from || (view.isGuess && /\p{Cc}/u.test(value)) || isOld || isOpen) continue;

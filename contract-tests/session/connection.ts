@@ -34,7 +34,7 @@ export interface SessionConfig {
   /** Maximum requests of the run, probes not counted; by default as many as the model takes, about 200. */
   requests?: number;
   model?: Model;
-  /** Whether what the run leaves is told without values. */
+  /** Whether leftovers are listed without values. */
   withoutBodies?: boolean;
   seed?: number;
   explore?: number;

@@ -16,7 +16,7 @@ const CALLED = { recordingId: 'the recording', otherRecordingId: 'the other reco
 /** An analysis; what is inside of one is not shown, so it is replaced by the one that the target file gives. */
 export const SAMPLE_ANALYSIS: JsonObject = { key_topics: ['contract'], action_items: ['verify'] };
 
-/** A recording that the suite may update (4.2), and its title, which is restored: the log says what was found and written. */
+/** A recording that the suite may update (4.2), and its title, which is restored, as the log has its original and written values. */
 export class DisposableRecording {
   /** Whether another run writes it, too: a title of that run, found by this one, is not the one to put back. */
   isShared = false;

@@ -35,7 +35,7 @@ export const attemptAt = async (session: Session, { path, form }: Way, token: st
   answer: await session.refresh(path, requestIn(form, token)),
 });
 
-/** The sign-in of admin whose refresh token is exchanged; once a run. `given` may serve: nobody else exchanges its token. */
+/** The sign-in of admin whose refresh token is exchanged; once a run. `given` may serve, since only this exchanges its token. */
 export const signInToRefresh = (session: Session, given?: Answer): Promise<Answer> =>
   session.once('refresh sign-in', async () => given ?? session.signIn.again('admin', 'sso'));
 

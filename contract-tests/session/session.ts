@@ -174,7 +174,7 @@ export class Session extends Connection {
     return this.allowing(requestKey({ method: 'PATCH', path }), 'change', send);
   }
 
-  /** Goes on at the other recording, as if the target file named no more; what was written to both is put back at the end. */
+  /** Goes on at the other recording, as if the target file named no more; both get their values back at the end. */
   moveOn(): void {
     [this.recording, this.otherRecording] = [this.otherRecording, this.recording];
     const [now, before] = [this.recording.id, this.otherRecording.id];

@@ -237,7 +237,7 @@ export function tlsOptions({ insecure, caFile, certFile, keyFile, passphrase }: 
   return { rejectUnauthorized: !insecure, ca: read(caFile), cert: read(certFile), key: read(keyFile), passphrase };
 }
 
-/** Ends what takes longer, in steps: while this process itself stands still, on a busy machine, one step passes at the most. */
+/** Ends what takes longer, in steps: while this process is paused on a busy machine, at most one step passes. */
 class Deadline {
   #left = 10;
   readonly #timer: NodeJS.Timeout;

@@ -13,7 +13,7 @@ export const now = (): number => current().now();
 
 export const sleep = (milliseconds: number): Promise<void> => current().sleep(milliseconds);
 
-/** Runs something without waiting: `pass` is told what would have passed; `clock` gives what passes besides, in milliseconds. */
+/** Runs something without waiting: `pass` gets the waits, `clock` returns other elapsed time, both in milliseconds. */
 export function withoutWaiting<T>(
   pass: (milliseconds: number) => void,
   run: () => Promise<T>,

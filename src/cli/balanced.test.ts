@@ -22,7 +22,7 @@ describe.skipIf(skipped)('behind nginx (skipped where it is not installed)', () 
     redis = noRedis === undefined ? await RedisServer.start() : undefined;
     const flags = redis ? ['--store', redis.url] : [];
     mocks = await Promise.all([1, 2, 3].map(() => startServer(['serve', '--drain-delay', '500', ...flags])));
-    // Without a store each has a world of its own: one mock with three names.
+    // Without a store each has its own world: one mock with three names.
     nginx = await startNginx(mocks.map(({ baseUrl }) => (redis ? baseUrl : (mocks[0]?.baseUrl ?? ''))));
   });
   afterAll(async () => {

@@ -65,7 +65,7 @@ test('learn prints the profile without --out, and JSON with --json', async () =>
   await using mock = await startMock({ port: 0 });
   writeFileSync(file('p.yaml'), (await runHere(['learn', '--base-url', mock.baseUrl])).stdout);
   expect(loadProfile(file('p.yaml')).differences()).toEqual({});
-  // A limit that is learned does not hold for the check of what was learned.
+  // A learned limit does not apply to the check of the learned profile.
   const limited: RequestListener = (request, response) => {
     response.setHeader('RateLimit-Policy', '1;w=60');
     passOn(request, response, mock.baseUrl);

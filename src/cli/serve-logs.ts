@@ -82,7 +82,7 @@ function terminalLogs() {
 
 async function jsonLogs({ quiet }: ServeFlags) {
   const { pino } = await import('pino');
-  // A destination of its own would end the process where it cannot be written.
+  // pino's own destination would end the process when it cannot be written.
   const logger = pino({ level: quiet ? 'error' : 'info' }, { write: (text) => outlet.print('stdout', text) });
   const log: Log = (level, message) => logger[level](level === 'error' ? toldOfBug(message) : told(message));
   return {

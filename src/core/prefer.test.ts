@@ -104,7 +104,7 @@ test.concurrent.each([
 test.each([
   // The first of several is the one that counts.
   [patch, 'wait=0; wait=500', { token, json: { title: 'waited' } }, { status: 200, body: { title: 'waited' } }],
-  // What was forced before did not count as an answer.
+  // Answers forced before did not count.
   [open, 'wait=0', {}, { status: 200, body: 0, basis: 'yours' }],
   // The route passes it on.
   [keys, 'wait=0', {}, { status: 401 }],

@@ -81,7 +81,7 @@ const bomb: RequestListener = (request, response) => always(200, blanks(), json,
 const invalidUtf8 = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
 const nested = '['.repeat(10_000) + ']'.repeat(10_000);
 
-/** As a mock without state is: every answer is an example of the document, and none depends on what was sent. */
+/** As a mock without state is: every answer is an example of the document, and none depends on the request. */
 function exemplary(): RequestListener {
   const mock = lazy(() => createMock({ profile: { answers: { 'success-codes': 'always-200' } } }));
   return async (request, response) => {

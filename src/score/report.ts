@@ -56,7 +56,7 @@ export function renderScore(score: Score): string {
   ].join('\n');
 }
 
-/** What was found at each target, and what is wrong, a line each. */
+/** The result at each target, then the shortcomings, a line each. */
 export function renderEach(score: Score): string {
   return [
     ...score.faults.map(

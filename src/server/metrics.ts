@@ -23,7 +23,7 @@ export function processMetrics(worlds: Worlds): ServiceMetrics & { readonly obse
   );
   const seconds = histogram(
     'request_duration_seconds',
-    'From the request to the end of its answer, without what was delayed on purpose; control plane left out.',
+    'From the request to the end of its answer, without deliberate delays; control plane left out.',
     ['operation'],
   );
   const gauge = (name: string, help: string, value: () => number) =>

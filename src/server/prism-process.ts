@@ -8,7 +8,7 @@ import { joinedLines, startServer } from './child-server.ts';
 
 export interface PrismOptions {
   readonly document: object;
-  /** The path of the document, if it is in a file: it may refer to others beside it. */
+  /** The path of the document, if it is in a file: it may refer to others in its folder. */
   readonly file?: string | undefined;
   /** The target that Prism proxies to; without one, it is a mock of the document. */
   readonly upstream?: string;

@@ -32,7 +32,7 @@ interface Facts {
 /** Chance that an answer breaks a test, before any is known: so many of so many. */
 const usual = { breaking: 0.4, all: 20 };
 const mostCertain = 0.97;
-/** How much a run tells whose outcome is certain, but which confirms what was only concluded. */
+/** Information of a run whose outcome is certain, but which confirms a conclusion. */
 const littleGain = 0.0001;
 /** Rounds over all gaps in which a combination is improved. */
 const rounds = 3;
@@ -86,7 +86,7 @@ export class Search {
     this.disputes.splice(0, this.disputes.length, ...others);
   }
 
-  /** Corrects what was concluded: whether the answer breaks the test. */
+  /** Corrects a conclusion: whether the answer breaks the test. */
   correct(test: string, answer: Candidate, breaks: boolean): void {
     const facts = this.facts.get(test);
     facts?.[breaks ? 'clear' : 'breaking'].delete(answer);

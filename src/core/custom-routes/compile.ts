@@ -47,7 +47,7 @@ const members: readonly string[] = ['status', 'headers', 'body', 'delay'] satisf
 /** @throws Error if a function returned something that is not an answer, such as a bare body, or cannot be sent */
 function checked(returned: RouteAnswer | undefined): RouteAnswer | undefined {
   if (returned === undefined || returned === null) return undefined;
-  // A Response, a Map or a Date has no members of its own.
+  // A Response, a Map or a Date has no own members.
   const isPlain = Object.prototype.toString.call(returned) === '[object Object]';
   const isAnswer = isPlain && Object.keys(returned).every((name) => members.includes(name));
   if (!isAnswer) throw new Error(`an answer has ${members.join(', ')} only, and this is ${shown(returned)}`);

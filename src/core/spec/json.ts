@@ -57,7 +57,7 @@ export function targetOf(document: object, reference: string): Json | undefined 
 /** References of a document of a user may lead round in circles. */
 const mostSteps = 20;
 
-/** The target of a `$ref`, with the members beside it; other elements are returned unchanged. */
+/** The target of a `$ref`, with its sibling members; other elements are returned unchanged. */
 export function dereferenced(element: JsonObject, document: object): JsonObject {
   let found = element;
   for (let step = 0; typeof found.$ref === 'string' && step < mostSteps; step += 1) {

@@ -86,7 +86,7 @@ export function gapsBehind(operation: string, path: string, keyword: string, sen
   const owner = keyword === 'required' ? parts.slice(0, -1) : parts;
   const { places, rest } = descend(media.schema as JsonObject, owner);
   const gaps = gapsOf([[body], ...places], keyword, rest);
-  // Null has a gap of its own.
+  // Null has its own gap.
   const isNull = valueAt(sent, parts) === null;
   return keyword === 'type' && gaps.length > 1 ? gaps.filter((gap) => (gap === 'null-field') === isNull) : gaps;
 }

@@ -56,9 +56,9 @@ end
 return 1
 `);
 
-/** What stands in the head of a commit where there is nothing: its words are separated by spaces. */
+/** Placeholder for an empty word in the head of a commit, whose words are separated by spaces. */
 export const nothing = '-';
-/** What stands there in place of a generation where the same call cannot have come before. */
+/** Placeholder for the generation of a call that cannot be a repetition. */
 export const firstCall = '*';
 
 /**
