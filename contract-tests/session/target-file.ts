@@ -137,7 +137,7 @@ export function withoutCommands({ actors, resources, ...rest }: Target): { targe
   const given = mapJson<unknown>({ actors, resources }, (value, path) => {
     // An analysis may have any members.
     if (!isObject(value) || !Array.isArray(value.command) || path.includes('analysis')) return value;
-    commands.push({ field: path.join('.'), ...(value as unknown as LocalCommand) });
+    commands.push({ field: path.join('.'), ...(value as LocalCommand) });
     return undefined;
   });
   return { target: { ...rest, ...(given as Target) }, commands };

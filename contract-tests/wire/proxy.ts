@@ -66,7 +66,7 @@ class ForwardingAgent extends HttpAgent {
     if (username !== '')
       request.setHeader('Proxy-Authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
     const to = { ...options, host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
-    (HttpAgent.prototype as unknown as ForwardingAgent).addRequest.call(this, request, to);
+    (HttpAgent.prototype as ForwardingAgent).addRequest.call(this, request, to);
   }
 
   override createConnection(options: NetConnectOpts) {

@@ -21,7 +21,7 @@ const asWritten = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 async function apply(document: unknown, overlay: Overlay): Promise<unknown> {
   const { data, resultData } = await openapiOverlay(
     asWritten(document) as Foreign[0],
-    { overlaySet: asWritten(overlay) } as unknown as Foreign[1],
+    { overlaySet: asWritten(overlay) } as Foreign[1],
   );
   expect(resultData).toMatchObject({ totalActions: overlay.actions.length, unusedActions: [] });
   return data;

@@ -16,9 +16,9 @@ export const dereferenced = (element: JsonObject): JsonObject => dereferencedIn(
 export function servedDocument(server: string): JsonObject {
   const { paths, ...document } = controlDocument();
   return {
-    ...(document as unknown as JsonObject),
+    ...(document as JsonObject),
     servers: [{ url: server }],
-    paths: spelledOut(paths as unknown as JsonObject),
+    paths: spelledOut(paths as JsonObject),
   };
 }
 

@@ -248,7 +248,7 @@ function runOperation(exchange: Exchange): Answer {
   const operation = operations[plan.id] as Operation;
   const [assume, leanOn] = [exchange.assume.bind(exchange), exchange.leanOn.bind(exchange)];
   const sent = { params, query, body, caller, bearer, assume, leanOn };
-  const request = sent as unknown as OperationRequest;
+  const request = sent as OperationRequest;
   const run = (changes?: object) => operation(world, changes ? { ...request, ...changes } : request);
   const response = world.track(exchange.changes, () => exchange.step('operate', run));
   exchange.leanOn('success-codes');

@@ -27,10 +27,8 @@ export function operationMarkdown({ path, method, operation }: LocatedOperation,
     `**${code(`${method.toUpperCase()} ${path}`)}**: ${text(summary)}`,
     `Operation ${code(operation.operationId)}. Basis: ${basisLinks([operation as unknown as JsonObject])}. ${isProtected ? 'Needs a bearer token ([5](#5)).' : 'Needs no credentials.'}`,
     parameters.length === 0 ? '' : parameterTable(parameters, document),
-    requestBody === undefined ? '' : bodyMarkdown('Request body', requestBody as unknown as JsonObject, document),
-    success === undefined
-      ? ''
-      : bodyMarkdown(`Response ${code(success[0])}`, success[1] as unknown as JsonObject, document),
+    requestBody === undefined ? '' : bodyMarkdown('Request body', requestBody as JsonObject, document),
+    success === undefined ? '' : bodyMarkdown(`Response ${code(success[0])}`, success[1] as JsonObject, document),
     `Refusals: ${refusals.map(([status, { description }]) => `${code(status)} ${text(description)}`).join(' · ')}`,
   ]
     .filter((part) => part !== '')

@@ -23,7 +23,7 @@ async function makeValidator(document: ApiDocument): Promise<Express> {
   app.enable('strict routing');
   app.use(
     middleware({
-      apiSpec: forRequests(document) as unknown as Parameters<typeof middleware>[0]['apiSpec'],
+      apiSpec: forRequests(document) as Parameters<typeof middleware>[0]['apiSpec'],
       // A test validates the document under every profile.
       validateApiSpec: false,
       validateRequests: { allowUnknownQueryParameters: answers?.['unknown-query'] === 'ignore' },

@@ -11,7 +11,7 @@ import type { RecordTable, RouteWorld } from './route.ts';
 export function routeWorldOf(exchange: Exchange, key: string, served: number): RouteWorld {
   const { world } = exchange;
   const of = <T extends { readonly id: string }>(name: ResourceName): RecordTable<T> =>
-    apiTable(exchange, name) as unknown as RecordTable<T>;
+    apiTable(exchange, name) as RecordTable<T>;
   return {
     recordings: of<Recording>('recordings'),
     users: of<User>('users'),

@@ -12,30 +12,30 @@ export type HttpMethod = (typeof httpMethods)[number];
 
 export type OperationId = keyof operations;
 
-export interface MediaTypes {
+export type MediaTypes = {
   readonly [mediaType: string]: { readonly schema: JsonObject };
-}
+};
 
-export interface ResponseObject {
+export type ResponseObject = {
   readonly description: string;
   readonly content?: MediaTypes;
-}
+};
 
-export interface OperationObject {
+export type OperationObject = {
   readonly operationId: OperationId;
   readonly security?: readonly JsonObject[];
   readonly parameters?: readonly JsonObject[];
   readonly requestBody?: { readonly required?: boolean; readonly content: MediaTypes };
   readonly responses: Readonly<Record<string, ResponseObject>>;
   readonly 'x-gap'?: GapId | readonly GapId[];
-}
+};
 
 export type PathItem = { readonly [method in HttpMethod]?: OperationObject } & {
   readonly parameters?: readonly JsonObject[];
 };
 
 /** A resolved OpenAPI 3.1 document: plain, bundled, without resolution keywords. See resolve(). */
-export interface ApiDocument {
+export type ApiDocument = {
   readonly openapi: string;
   readonly info: JsonObject;
   readonly paths: Readonly<Record<string, PathItem>>;
@@ -44,7 +44,7 @@ export interface ApiDocument {
     readonly responses: Readonly<Record<string, ResponseObject>>;
     readonly securitySchemes: Readonly<Record<string, JsonObject>>;
   };
-}
+};
 
 export function operationsOf(document: ApiDocument) {
   return Object.entries(document.paths).flatMap(([path, item]) =>

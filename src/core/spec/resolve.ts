@@ -25,7 +25,7 @@ export function resolve(answers: GapAnswers): ApiDocument {
   giveErrorsTheirTypes(document, answers);
   for (const { operation } of operationsOf(document as unknown as ApiDocument))
     resolveResponses(operation as unknown as JsonObject, document, answers);
-  return pruneComponents(document) as unknown as ApiDocument;
+  return pruneComponents(document) as ApiDocument;
 }
 
 /** Applies x-shape, x-cases and x-set to an element and its descendants; undefined if the answers omit it from its list. */

@@ -47,12 +47,12 @@ export function schemasOf(document: ApiDocument, allowUnknownQuery = false, name
     // The path of a finding starts with its place in the request.
     if (body) setMember(bodies, bodyOf(id), { type: 'object', properties: { body }, required: ['body'] });
     const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-    const answer = success && jsonSchemaOf(dereferenced(success as unknown as JsonObject, document));
+    const answer = success && jsonSchemaOf(dereferenced(success as JsonObject, document));
     if (answer) setMember(bodies, answerOf(id), answer);
   }
   for (const name of named) setMember(bodies, recordOf(name), { $ref: `#/components/schemas/${name}` });
   const error = document.components.responses.Error;
-  const schema = error && jsonSchemaOf(error as unknown as JsonObject);
+  const schema = error && jsonSchemaOf(error as JsonObject);
   if (schema) bodies[errorAnswer] = schema;
   return { parameters, bodies };
 }

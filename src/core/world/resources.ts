@@ -54,7 +54,7 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
     defaults: newUser,
     references: { tenant: 'tenants' },
     unique: { email: 'email', username: 'username', oid: 'sso.oid' },
-    inSpec: { schema: 'User', present: (record, answers) => presentUser(record as unknown as User, answers) },
+    inSpec: { schema: 'User', present: (record, answers) => presentUser(record as User, answers) },
   },
   recordings: {
     table: 'recordings',
@@ -74,7 +74,7 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
     references: { user_id: 'users' },
     inSpec: {
       schema: 'Recording',
-      present: (record, answers) => presentRecording(record as unknown as Recording, answers),
+      present: (record, answers) => presentRecording(record as Recording, answers),
     },
   },
   'api-keys': {
@@ -91,7 +91,7 @@ export const resources: { readonly [Name in ResourceName]: Resource } = {
     references: { tenant: 'tenants' },
     inSpec: {
       schema: 'TenantApiKey',
-      present: (record, answers) => presentApiKey(record as unknown as ApiKey, answers),
+      present: (record, answers) => presentApiKey(record as ApiKey, answers),
     },
   },
   pats: { table: 'pats', schema: 'Pat', references: { user_id: 'users' } },

@@ -108,7 +108,7 @@ export class Tables {
 
   /** Replaces the changes by an image, over its seed. O(tables). */
   restore(image: StoreImage, seed: SeedLayer): void {
-    this.seed = seed as unknown as Partial<Record<string, Layer<CustomRecord>>>;
+    this.seed = seed as Partial<Record<string, Layer<CustomRecord>>>;
     for (const name of image.keys()) this.of(name);
     for (const [name, table] of this.byName) table.restore(image.get(name) ?? emptyImage, this.layer(name));
   }

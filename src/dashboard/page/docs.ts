@@ -64,7 +64,7 @@ interface SwaggerUi {
 }
 
 async function startSwaggerUi(options: object): Promise<SwaggerUi> {
-  const { SwaggerUIBundle } = window as unknown as { SwaggerUIBundle?: (options: object) => SwaggerUi };
+  const { SwaggerUIBundle } = window as { SwaggerUIBundle?: (options: object) => SwaggerUi };
   if (!SwaggerUIBundle) throw new Error('Swagger UI is not loaded.');
   return new Promise((resolve) => {
     const ui = SwaggerUIBundle({ ...options, onComplete: () => setTimeout(() => resolve(ui)) });

@@ -59,7 +59,7 @@ function shapeProblems(file: YamlFile): string[] {
 
 function entriesOf(file: YamlFile): Entry[] {
   if (!isObject(file.value)) return [];
-  const value = file.value as unknown as Record<FixtureKind, Entry['record'][] | undefined>;
+  const value = file.value as Record<FixtureKind, Entry['record'][] | undefined>;
   return fixtureKinds.flatMap((kind) =>
     (value[kind] ?? []).map((record, at) => ({
       kind,

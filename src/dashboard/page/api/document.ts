@@ -71,7 +71,7 @@ export async function loadDocument(): Promise<ControlDocument> {
 }
 
 /** A node with its `$ref` resolved; members next to the `$ref` take precedence. */
-export const dereference = <T extends object>(node: T) => dereferenced(node as JsonObject, loaded) as unknown as T;
+export const dereference = <T extends object>(node: T) => dereferenced(node as JsonObject, loaded) as T;
 
 function operationOf(name: OperationName) {
   for (const [path, { parameters: common = [], ...methods }] of Object.entries(loaded.paths))

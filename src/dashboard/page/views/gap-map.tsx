@@ -15,7 +15,7 @@ let loaded: ApiDocument | undefined;
 
 /** The API's document, loaded once: answers to gaps change neither what cites a section nor what names a gap. */
 export async function apiDocument(): Promise<ApiDocument> {
-  loaded ??= (await call('getApiDocument', {})) as unknown as ApiDocument;
+  loaded ??= (await call('getApiDocument', {})) as ApiDocument;
   return loaded;
 }
 

@@ -118,5 +118,5 @@ function Records({ resource, id, q, setAddress }: RecordsProps) {
 function OpenRecord({ resource, id, onClose }: Pick<RecordsProps, 'resource' | 'id'> & { onClose: () => void }) {
   const record = useLoad(() => call('getRecord', { resource, record: id }));
   if (!record.data) return <FailureNote failure={record.failure} />;
-  return <Editor resource={resource} record={record.data as unknown as RecordData} onClose={onClose} />;
+  return <Editor resource={resource} record={record.data as RecordData} onClose={onClose} />;
 }
