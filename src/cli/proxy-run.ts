@@ -5,7 +5,9 @@ import { Secrets } from '../../contract-tests/secrets/secrets.ts';
 import { discoverTarget } from '../../contract-tests/session/discover.ts';
 import { readTarget, type Target } from '../../contract-tests/session/target-file.ts';
 import type { Answers } from '../core/profiles/answers.ts';
+import { documentedOnly } from '../core/publish/documented.ts';
 import type { GapAnswers } from '../core/spec/gaps.ts';
+import { isObject, type Json, type JsonObject, mapMembers } from '../core/spec/json.ts';
 import { resolve } from '../core/spec/resolve.ts';
 import { loadProfile } from '../server/files/profile-file.ts';
 import { findPrism, type PrismOptions, type PrismProcess, startPrism } from '../server/prism-process.ts';
@@ -19,6 +21,7 @@ export interface ProxyFlags extends Pick<PrismOptions, 'host' | 'port'> {
   readonly target?: string;
   readonly record?: string;
   readonly judge?: boolean;
+  readonly assumptions?: boolean;
 }
 
 const prismDied = 3;
@@ -33,8 +36,10 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
   // Its credentials are redacted in all that is printed from now on.
   new Secrets(target);
   const answers = profile === undefined ? answersOf(target) : loadProfile(profile);
-  const document = resolve(answers.all);
+  const document = flags.assumptions ? resolve(answers.all) : openDocument();
   const log = (line: string) => {
+    // Paths of some operations are assumed.
+    if (!flags.assumptions && line.includes('Selected route not found')) return;
     // It is about a violation.
     if (/\[(HTTP SERVER|VALIDATOR)\]/.test(line)) say(line);
   };
@@ -49,15 +54,28 @@ export async function proxy(flags: ProxyFlags): Promise<number> {
     ...(tls.caFile !== undefined && { NODE_EXTRA_CA_CERTS: tls.caFile }),
   };
   const names = Object.keys(headers).join(', ');
+  const by = flags.assumptions ? `the document and the profile ${answers.profile}` : 'what the document states';
   const options = { document, upstream, host, port, env, log };
   const code = await untilStopped(options, (baseUrl) => [
-    `Prism validates requests from ${baseUrl} to ${target.baseUrl} with the profile ${answers.profile}.`,
+    `Prism validates requests from ${baseUrl} to ${target.baseUrl} by ${by}.`,
     'Violations are reported here and in the header sl-violations. Ctrl+C stops.',
     ...(names === '' ? [] : [`Prism does not add headers: clients must send ${names} themselves.`]),
     ...(watched?.notes ?? []),
   ]);
   await watched?.close();
   return code;
+}
+
+/** What the document states, in which nothing that it leaves open is a violation: other responses, and bodies that it does not show. */
+function openDocument(): JsonObject {
+  const document = documentedOnly();
+  const openItem = (item: Json): Json =>
+    mapMembers(item, (operation, method) => {
+      if (!isObject(operation) || !isObject(operation.responses)) return operation;
+      const responses = { default: { description: 'Not documented.' }, ...operation.responses };
+      return { ...(method !== 'get' && { requestBody: { content: { '*/*': {} } } }), ...operation, responses };
+    });
+  return { ...document, paths: mapMembers(document.paths as Json, openItem) };
 }
 
 /** The target, completed by what a mock reports about itself; as given if it does not respond yet. */

@@ -10,6 +10,10 @@ export function registerProxy(program: Command): void {
     .option('--base-url <url>', 'base URL of the API; a mock reports its profile itself')
     .option('--target <file>', 'target file (YAML)')
     .option('--profile <file|name>', 'answers to gaps at the target')
+    .option(
+      '--assumptions',
+      'also report what differs from the answers to gaps: by default only what the document states',
+    )
     .option('--judge', 'print a finding of the contract suite as soon as the traffic shows it');
   const port = { ...listenOptions.port, help: 'port to listen on; 0 for any free port', usually: 4011 };
   addRows(command, { host: listenOptions.host, port, record: mockOptions.record }).action(async (flags: ProxyFlags) => {
