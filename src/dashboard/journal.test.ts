@@ -55,10 +55,6 @@ describeDashboard('the journal', () => {
   testView('filters; a request and a filter are an address; a changed record is linked', 'journal', async (it) => {
     await it.rename('Renamed');
     for (const path of ['/v1/nowhere', '/v1/elsewhere']) await it.call('GET', path);
-    const methods = await it.page.getByLabel('Method').locator('option').allTextContents();
-    const { parameters } = (await it.read('openapi.json')).paths['/journal'].get;
-    const { schema } = parameters.find(({ name }: { readonly name: string }) => name === 'method');
-    expect(methods).toEqual(['any', ...schema.enum]);
     await it.fill('Path', 'nowhere');
     await it.fill('Status', '2xx');
     await it.see('No requests match.');

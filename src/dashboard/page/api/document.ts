@@ -44,9 +44,9 @@ interface ControlDocument {
 
 export type OperationName = keyof operations;
 
-export type BodyOf<O extends OperationName> =
+type BodyOf<O extends OperationName> =
   Required<operations[O]> extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : unknown;
-export type QueryOf<O extends OperationName> = NonNullable<operations[O]['parameters']['query']>;
+type QueryOf<O extends OperationName> = NonNullable<operations[O]['parameters']['query']>;
 type PathOf<O extends OperationName> = operations[O]['parameters'] extends { path: infer Path } ? Path : unknown;
 
 /** All that an operation takes: parameters and members of the body. */

@@ -6,7 +6,7 @@ import { call, type InputOf, type OperationName, type OutputOf } from '../api/do
 import type { Detail } from '../api/failure.ts';
 import { mayAct, useAction } from './action.tsx';
 import { Button } from './button.tsx';
-import { type FormField, type Looks, operationFields, parseInput, type Values } from './fields.ts';
+import { type FormField, type Looks, operationFields, parseInput, textOf, type Values } from './fields.ts';
 import { FailureNote } from './parts.tsx';
 import { sentence } from './text.ts';
 
@@ -192,6 +192,8 @@ export function Form<Body>(props: FormProps<Body>) {
 interface OperationFormProps<O extends OperationName> extends Omit<FormProps<InputOf<O>>, 'fields' | 'act' | 'read'> {
   readonly of: O;
   readonly looks: Looks<O>;
+  /** The values that the fields begin with. */
+  readonly initial?: Readonly<Record<string, unknown>>;
   /** What is sent besides what is entered. */
   readonly given?: Partial<InputOf<O>>;
   /** The message that reports it. */
@@ -200,9 +202,11 @@ interface OperationFormProps<O extends OperationName> extends Omit<FormProps<Inp
 
 /** The form of an operation of the control plane: its fields are those of the document. */
 export const OperationForm = <O extends OperationName>(props: OperationFormProps<O>) => {
-  const { of, looks, given, done, ...rest } = props;
+  const { of, looks, initial, given, done, ...rest } = props;
+  const fields = operationFields(of, looks);
+  const filled = fields.map((field) => ({ ...field, initial: textOf(field, memberOf(initial, field.name)) }));
   const act = async (entered: InputOf<O>) => done(await call(of, { ...given, ...entered }));
-  return <Form {...rest} fields={operationFields(of, looks)} act={act} />;
+  return <Form {...rest} fields={initial ? filled : fields} act={act} />;
 };
 
 interface FiltersProps {

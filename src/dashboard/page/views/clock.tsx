@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Schemas } from '../api/client.ts';
-import { call } from '../api/document.ts';
+import { call, type InputOf } from '../api/document.ts';
 import { useWorld } from '../api/load.ts';
 import { ActButton } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
@@ -19,11 +19,9 @@ const isoTime = (text: string): string => {
   return /T[\d:.]+$/.test(iso) ? `${iso}${/T\d\d:\d\d$/.test(iso) ? ':00' : ''}Z` : iso;
 };
 
-type Change = Parameters<typeof call<'changeClock'>>[1];
-
 const changed = ({ time, frozen }: Clock): string => `${frozen ? 'Frozen at' : 'The time is'} ${formatTime(time)}`;
 
-const change = async (input: Change): Promise<string> => changed(await call('changeClock', input));
+const change = async (input: InputOf<'changeClock'>) => changed(await call('changeClock', input));
 
 export function ClockView() {
   const clock = useWorld();

@@ -1,19 +1,17 @@
 import { useId } from 'preact/hooks';
-import { memberOf } from '../../../../contract-tests/values/json.ts';
 import { faultPresets } from '../../../control/fault-presets.ts';
 import type { ViewProps } from '../address.ts';
 import type { Schemas } from '../api/client.ts';
-import { type BodyOf, call } from '../api/document.ts';
+import { call } from '../api/document.ts';
 import { useLoad } from '../api/load.ts';
 import { ActButton, OperationButton } from '../ui/button.tsx';
-import { operationFields, textOf } from '../ui/fields.ts';
-import { Filters, Form } from '../ui/form.tsx';
+import { Filters, OperationForm } from '../ui/form.tsx';
 import { Card, Fold, Groups, Load, Table, View } from '../ui/parts.tsx';
 import { counted, displayed } from '../ui/text.ts';
 import { matchesFault } from './fault-search.ts';
 
 type Fault = Schemas['Fault'];
-type Terms = NonNullable<BodyOf<'armFault'>>;
+type Terms = Schemas['FaultTerms'];
 
 async function arm(fault: string, terms: Terms): Promise<string> {
   await call('armFault', { fault, ...terms });
@@ -163,18 +161,20 @@ function Conditions({ fault: { id, armed, parameters } }: { readonly fault: Faul
   const { left, probability, parameters: own, ...rest } = armed ?? allRequests;
   const inForce: Record<string, unknown> = { ...own, ...rest, times: left };
   if (probability < 1) inForce.probability = probability;
-  const fields = operationFields('armFault', {
-    ...Object.fromEntries(parameters.map((name) => [name, { label: name }])),
-    operation: { blank: allOperations },
-    times: { placeholder: 'all' },
-    every: { placeholder: '1' },
-    probability: { placeholder: '1' },
-    request: { placeholder: '{"path": "/v1/echo/*"}' },
-  });
   return (
-    <Form
-      fields={fields.map((field) => ({ ...field, initial: textOf(field, memberOf(inForce, field.name)) }))}
-      act={(body: Terms) => arm(id, body)}
+    <OperationForm
+      of="armFault"
+      looks={{
+        ...Object.fromEntries(parameters.map((name) => [name, { label: name }])),
+        operation: { blank: allOperations },
+        times: { placeholder: 'all' },
+        every: { placeholder: '1' },
+        probability: { placeholder: '1' },
+        request: { placeholder: '{"path": "/v1/echo/*"}' },
+      }}
+      initial={inForce}
+      given={{ fault: id }}
+      done={() => `Armed: ${id}`}
       submit={armed ? 'Re-arm' : 'Arm'}
       kind="primary"
     />

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Query, ViewProps } from '../address.ts';
 import { control, type Schemas, unwrap } from '../api/client.ts';
-import { call, type QueryOf } from '../api/document.ts';
+import { call, type InputOf } from '../api/document.ts';
 import { useLoad, useWorld } from '../api/load.ts';
 import { ActButton, Button } from '../ui/button.tsx';
 import { operationFields } from '../ui/fields.ts';
@@ -12,7 +12,7 @@ import { Entry, LinkedEntry } from './journal-entry.tsx';
 import { Timeline } from './journal-timeline.tsx';
 
 type JournalEntry = Schemas['JournalEntry'];
-type Filter = Pick<QueryOf<'queryJournal'>, 'method' | 'path' | 'status' | 'operation' | 'user' | 'gap' | 'fault'>;
+type Filter = Pick<InputOf<'queryJournal'>, 'method' | 'path' | 'status' | 'operation' | 'user' | 'gap' | 'fault'>;
 
 const filterNames = ['path', 'method', 'status', 'operation', 'user', 'gap', 'fault'] satisfies (keyof Filter)[];
 
