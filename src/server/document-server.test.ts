@@ -13,7 +13,7 @@ paths:
     get:
       parameters: [{ name: tags, in: query, style: form, explode: false, schema: { type: array, items: { type: string } } }]
       responses: { "200": { description: A pet., content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } } } }
-    delete: { x-mock-auth: required, responses: { "204": { description: Gone. } } }
+    delete: { x-mock-auth: required, parameters: [{ name: Authorization, in: header, required: true, schema: { pattern: ^Basic } }], responses: { "204": { description: Gone. } } }
   /pets:
     post:
       requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } } }

@@ -1,3 +1,5 @@
+import { dirname, resolve } from 'node:path';
+import { isObject, mapJson } from '../../contract-tests/values/json.ts';
 import type { DocumentServer, ServeDocument } from '../core/custom-routes/openapi.ts';
 import type { RouteAnswer } from '../core/custom-routes/route.ts';
 import { startPrism } from './prism-process.ts';
@@ -15,9 +17,27 @@ const notPassed = [
   'upgrade',
 ];
 
+/** OpenAPI ignores parameters with these names, and Prism does not. */
+const ignored = /^(accept|content-type|authorization)$/i;
+
+/** A document whose parameters Prism may validate: itself, or a copy, which refers to other files by whole paths. */
+function withoutIgnored<T extends object>(document: T, file: string | undefined): T {
+  let hasIgnored = false;
+  const copy = mapJson(document, (part, path) => {
+    if (isObject(part) && part.in === 'header' && typeof part.name === 'string' && ignored.test(part.name)) {
+      hasIgnored = true;
+      return { in: 'header', name: `X-Ignored-${part.name}`, schema: {} };
+    }
+    const isRelative = path.at(-1) === '$ref' && typeof part === 'string' && !/^(#|\w+:)/.test(part);
+    return isRelative && file !== undefined ? resolve(dirname(file), part) : part;
+  });
+  return hasIgnored ? copy : document;
+}
+
 /** Starts Prism's mock of a document, which answers with the document's examples, or with the same plain values each time. */
-export const servedByPrism: ServeDocument = async (document, file): Promise<DocumentServer> => {
-  const prism = await startPrism({ document, file, host: '127.0.0.1', port: 0 });
+export const servedByPrism: ServeDocument = async (sent, file): Promise<DocumentServer> => {
+  const document = withoutIgnored(sent, file);
+  const prism = await startPrism({ document, file: document === sent ? file : undefined, host: '127.0.0.1', port: 0 });
   return {
     async ask({ method, url, headers, bytes }): Promise<RouteAnswer> {
       const passed = new Headers();
