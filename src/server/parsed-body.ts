@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { essenceOf, isObject } from '../../contract-tests/values/json.ts';
+import { asText, essenceOf, isObject } from '../../contract-tests/values/json.ts';
 
 /** The body that middleware before the mock, such as `express.json()`, has read and parsed, as bytes; undefined if none has read it. */
 export function parsedBody(request: IncomingMessage & { readonly body?: unknown }): Buffer | undefined {
@@ -8,6 +8,6 @@ export function parsedBody(request: IncomingMessage & { readonly body?: unknown 
   if (Buffer.isBuffer(body) || typeof body === 'string') return Buffer.from(body);
   if (essenceOf(headers['content-type']) !== 'application/x-www-form-urlencoded' || !isObject(body))
     return Buffer.from(JSON.stringify(body));
-  const members = Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]));
+  const members = Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, asText(one)]));
   return Buffer.from(new URLSearchParams(members).toString());
 }
