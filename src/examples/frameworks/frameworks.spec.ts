@@ -27,7 +27,8 @@ test.concurrent('Next.js: a page and a route handler call the mock that instrume
   const folder = folderOf('next');
   const next = join(folder, 'node_modules', 'next', 'dist', 'bin', 'next');
   installMock(folder);
-  await run(next, 'build', folder);
+  const built = await run(next, 'build', folder);
+  expect(built.stdout + built.stderr).not.toContain('Edge Runtime');
   const app = runProgram(process.execPath, [next, 'start', folder, '--port', '0'], { ...env, PLATFORM_MOCK: '0' });
   try {
     const [, url] = await app.printed(/Local: +(\S+)/);
