@@ -11,6 +11,12 @@ export interface MswMock extends PortableMock {
   readonly handlers: readonly HttpHandler[];
 }
 
+/** A response that happy-dom lets pages of any origin read: it checks what MSW answers, too, unlike browsers. */
+function allowed(response: Response): Response {
+  for (const name of ['Origin', 'Headers', 'Methods']) response.headers.set(`Access-Control-Allow-${name}`, '*');
+  return response;
+}
+
 /**
  * Makes a mock that answers what an app sends to `baseUrl`, within the page or the test: no server, no network.
  * Sandboxes are at `${baseUrl}/~NAME`, the control plane at `${baseUrl}/_mock`.
@@ -27,7 +33,7 @@ export async function createMswMock(baseUrl: string, options: Omit<PortableOptio
   const below = new RegExp(`^${literal(base)}${mockPaths(mock.worlds)}`);
   const handler = http.all(below, ({ request }) =>
     // A fault closed the connection, or the client has gone.
-    mock.fetch(request).catch(() => HttpResponse.error()),
+    mock.fetch(request).then(allowed, () => HttpResponse.error()),
   );
   return { ...mock, handlers: [handler] };
 }
