@@ -110,7 +110,7 @@ describe('the types need nothing but the dependencies', () => {
 
   const use = `
     import { createMock, startMock, type MockApp } from 'platform-mock';
-    import { apiClient, type components, connectMock, controlClient } from 'platform-mock/client';
+    import { apiClient, type components, connectMock, controlClient, type paths } from 'platform-mock/client';
     import { createPortableMock } from 'platform-mock/fetch';
     import 'platform-mock/jest';
     export const app: Promise<MockApp> = createMock({ observe: ({ faults }) => faults.length }).then(({ app }) => app);
@@ -125,7 +125,7 @@ describe('the types need nothing but the dependencies', () => {
     control.PUT('/faults/{fault}', { body: {} });
     export async function answers() {
       const { data: { token } } = await control.POST('/tokens', { body: { user: 'usr_ada' } });
-      const api = apiClient('/', { token: token as string | undefined, fetch: undefined });
+      const api = apiClient<paths>('/', { token: token as string | undefined, fetch: undefined });
       const grant = { email: 'ada@analytical.example', password: 'ada-password' };
       return {
         ssoLogin: await api.POST('/v1/auth/sso', { body: { oid: 'o', tid: 't', upn: 'u' } }),
