@@ -85,7 +85,7 @@ export class Paper implements AsyncDisposable {
   async execute(command: string): Promise<string> {
     if (/platform-mock serve|npm start|npm run|npx vite$/.test(command)) await this.stopServer();
     const env = { VITEST: undefined, ...this.env };
-    const { child, ended, printed, output } = runProgram('bash', ['-c', shell + command], env, {
+    const { child, ended, printed, output } = runProgram('bash', ['--norc', '-c', shell + command], env, {
       cwd: this.folder,
       detached: true,
     });
