@@ -333,7 +333,7 @@ test('without JUnit, the exit code is the only result, and the reports speak of 
 
 test('the maximum number of runs ends the search: nothing broke yet, and that is no green', async () => {
   const tests = `${start}await test('any', async () => not((await update('/v1/echo/recordings/none', { title: 5 })).status, 0));`;
-  const { code, report, stdout, folder } = await varied(tests, '--max-runs', '2');
+  const { code, report, stdout, folder } = await varied(tests, '--time-limit', '9999999', '--max-runs', '2');
   expect([code, report().runs, report().stoppedBy]).toEqual([4, 2, 'max-runs']);
   const page = 'header class="verdict inconclusive"';
   expect(readFileSync(join(folder, 'report', 'vary.html'), 'utf8')).toContain(page);

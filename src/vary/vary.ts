@@ -42,7 +42,9 @@ export async function vary(options: VaryOptions) {
   const interrupt = (): void => runs.stop('interruption');
   if (interruption.aborted) interrupt();
   interruption.addEventListener('abort', interrupt);
-  const timer = timeLimit === undefined ? undefined : setTimeout(() => runs.stop('time-limit'), timeLimit * 1000);
+  // A longer timer would fire at once.
+  const limitMs = Math.min((timeLimit ?? 0) * 1000, 2 ** 31 - 1);
+  const timer = timeLimit === undefined ? undefined : setTimeout(() => runs.stop('time-limit'), limitMs);
   const known = rows.filter(({ id, from }) => from !== 'default' || id in (learned?.answers ?? {}));
   try {
     const first = await firstRun(runs, options);
