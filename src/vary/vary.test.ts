@@ -91,6 +91,10 @@ const update = (path, body) => call('PATCH', path, { body, token });
 const unknownRecording = `${start}
 await test('unknown recording', async () => not((await update('/v1/echo/recordings/none', { title: 'x' })).status, 403));
 `;
+/** Rests on a gap with a single other answer: few runs. */
+const unknownPath = `
+await test('unknown path', async () => not((await call('GET', '/v1/nothing')).status, 403));
+`;
 
 /** The number of the run, from 1. */
 const counting = `
@@ -101,9 +105,9 @@ const number = statSync(file).size;
 `;
 
 test('a gap on which most tests depend alone is named, since it hides what else there is', async () => {
-  const tests = `${unknownRecording}${unknownRecording.slice(start.length).replace('unknown', 'another unknown')}`;
-  const { stdout } = await varied(tests, '--only', 'unknown-recording-status', '--max-runs', '2');
-  expect(stdout).toContain('2 of 2 tests depend on a guess:\n  (2 of them depend on unknown-recording-status only.)\n');
+  const tests = `${unknownPath}${unknownPath.replace('unknown', 'another unknown')}`;
+  const { stdout } = await varied(tests, '--only', 'unknown-path-status', '--max-runs', '2');
+  expect(stdout).toContain('2 of 2 tests depend on a guess:\n  (2 of them depend on unknown-path-status only.)\n');
 });
 
 test('an answer that another one hides is found, and called neither flaky nor harmless', async () => {
@@ -117,24 +121,24 @@ await test('wrong', async () => not((await update(recording, { title: 5 })).stat
 
 test('answers that break a test only together are reported together', async () => {
   const tests = `${start}await test('both', async () => {
-    const [unknown, wrong] = [await update('/v1/echo/recordings/none', { title: 'x' }), await update(recording, { title: 5 })];
+    const [unknown, wrong] = [await call('GET', '/v1/nothing'), await update(recording, { title: 5 })];
     not(unknown.status === 403 && wrong.status === 422, true);
   });`;
-  const { report, code, stdout } = await varied(tests, '--only', 'unknown-recording-status', 'validation-status');
+  const { report, code, stdout } = await varied(tests, '--only', 'unknown-path-status', 'validation-status');
   const answers = [
-    { gap: 'unknown-recording-status', answer: 403 },
     { gap: 'validation-status', answer: 422 },
+    { gap: 'unknown-path-status', answer: 403 },
   ];
   expect(report().together).toEqual([{ test: 'app.test.ts › both', answers }]);
   expect([answersThatBreak(report()), code]).toEqual([{}, 1]);
-  expect(stdout).toContain('only together break "both": unknown-recording-status: 403, validation-status: 422');
+  expect(stdout).toContain('only together break "both": validation-status: 422, unknown-path-status: 403');
 });
 
 test('a test that fails now and then is called flaky, and nothing else is said of it', async () => {
-  const tests = `${unknownRecording}${counting}await test('now and then', async () => not(number % 2, 0));\n`;
-  const { report } = await varied(tests, '--only', 'unknown-recording-status');
+  const tests = `${unknownPath}${counting}await test('now and then', async () => not(number % 2, 0));\n`;
+  const { report } = await varied(tests, '--only', 'unknown-path-status');
   expect(report().flaky).toEqual(['app.test.ts › now and then']);
-  expect(answersThatBreak(report())).toEqual({ 'unknown-recording-status: 403': ['unknown recording'] });
+  expect(answersThatBreak(report())).toEqual({ 'unknown-path-status: 403': ['unknown path'] });
 });
 
 test('accepted dependences do not fail, stale ones do; JSON and the summary say the same', async () => {
@@ -181,8 +185,8 @@ test('what a deployment answers is asked first: only its answer is tried, and ma
 });
 
 test('a profile is a fact: its gaps are not varied, in sandboxes with a profile neither', async () => {
-  const profile = fileWith('answers:\n  unknown-recording-status: 404\n');
-  const tests = `${unknownRecording}
+  const profile = fileWith('answers:\n  unknown-path-status: 404\n');
+  const tests = `${start}${unknownPath}
 const made = await fetch(base + '/_mock/sandboxes/own', { method: 'PUT', headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ profile: { answers: { 'missing-credentials-status': 401 } } }) });
 await test('in a sandbox', async () => {
@@ -194,7 +198,7 @@ await test('in a sandbox', async () => {
   const { report } = await varied(tests, '--profile', profile, '--only', 'validation-status', '--max-runs', '2');
   expect(answersThatBreak(report())).toEqual({ 'validation-status: 422': ['in a sandbox'] });
   const ids = report().gaps.map(({ id }) => id);
-  expect(ids).not.toContain('unknown-recording-status');
+  expect(ids).not.toContain('unknown-path-status');
   expect(ids).not.toContain('missing-credentials-status');
 });
 
@@ -224,7 +228,7 @@ test.each([
   ['SIGKILL', null],
 ] as const)('%s ends all that was started; what is known is written', async (signal, exitCode) => {
   // The second run never ends, and has a web server in another process group, as Playwright has.
-  const tests = `${unknownRecording}
+  const tests = `${unknownPath}
 if (existsSync(process.argv[1] + '.seen')) {
 const { spawn } = await import('node:child_process');
 const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true });
@@ -270,12 +274,12 @@ if (number === 4) await new Promise(() => setInterval(() => {}, 1000));
 });
 
 /** From the second run on, the tests do this before they write results. */
-const later = (code: string): string => `${unknownRecording.replace('403', '0')}${counting}
-const { status } = await update('/v1/echo/recordings/none', { title: 'x' });
-const fill = (text) => writeFileSync(process.argv[2], '<testsuites><testsuite name="app"><testcase classname="app.test.ts" name="unknown recording"><failure>' + text + '</failure></testcase></testsuite></testsuites>');
+const later = (code: string): string => `${unknownPath.replace('403', '0')}${counting}
+const { status } = await call('GET', '/v1/nothing');
+const fill = (text) => writeFileSync(process.argv[2], '<testsuites><testsuite name="app"><testcase classname="app.test.ts" name="unknown path"><failure>' + text + '</failure></testcase></testsuite></testsuites>');
 if (number > 1) { ${code} }
 `;
-const broken = { 'unknown-recording-status: 403': ['unknown recording'] };
+const broken = { 'unknown-path-status: 403': ['unknown path'] };
 const noResults = /run 2: exit code 1; --junit .*results\.xml: the command did not write it/;
 
 test.each([
@@ -290,7 +294,7 @@ test.each([
   ['none, once', 'if (number === 2) process.exit(1);', 4, {}, [expect.stringMatching(noResults)]],
   ['none with the original answers either', 'process.exit(1);', 4, {}, [expect.stringMatching(noResults)]],
 ])('a run without results is repeated, never green: %s', async (_, code, exitCode, breaks, errors) => {
-  const only = 'unknown-recording-status';
+  const only = 'unknown-path-status';
   const { report, stdout, folder, ...ended } = await varied(later(code), '--only', only);
   expect([ended.code, answersThatBreak(report()), report().errors]).toEqual([exitCode, breaks, errors]);
   const page = readFileSync(join(folder, 'report', 'vary.html'), 'utf8');
@@ -298,7 +302,7 @@ test.each([
 });
 
 test('links out of its folders are neither written nor read, and nothing waits at a pipe', async () => {
-  const { folder, command } = appTests(unknownRecording);
+  const { folder, command } = appTests(unknownPath);
   const report = join(folder, 'report');
   const [outside, results] = [fileWith('own', 'outside.txt'), join(folder, 'results')];
   for (const made of [join(report, 'runs'), results]) mkdirSync(made, { recursive: true });
@@ -306,7 +310,7 @@ test('links out of its folders are neither written nor read, and nothing waits a
     symlinkSync(outside, join(report, name));
   for (const name of ['questions.md', 'runs/001.xml', 'runs/002.log']) execFileSync('mkfifo', [join(report, name)]);
   symlinkSync('/nowhere/x.xml', join(results, 'old.xml'));
-  const options = ['--max-runs', '2', '--only', 'unknown-recording-status', '--', ...command.slice(0, 2)];
+  const options = ['--max-runs', '2', '--only', 'unknown-path-status', '--', ...command.slice(0, 2)];
   // Not the path of --junit, which would be replaced.
   const { code } = await runHere([
     'vary',
@@ -321,9 +325,9 @@ test('links out of its folders are neither written nor read, and nothing waits a
 });
 
 test('without JUnit, the exit code is the only result, and the reports speak of the command', async () => {
-  const { folder, command } = appTests(unknownRecording);
+  const { folder, command } = appTests(unknownPath);
   const summary = join(folder, 'summary.md');
-  const words = ['vary', '--report-dir', join(folder, 'report'), '--only', 'unknown-recording-status'];
+  const words = ['vary', '--report-dir', join(folder, 'report'), '--only', 'unknown-path-status'];
   const options = ['--max-runs', '2', '--', ...command];
   const { code, stdout } = await runHere([...words, ...options], { GITHUB_STEP_SUMMARY: summary });
   expect([code, stdout]).toEqual([1, expect.stringContaining('Your command depends on a guess:')]);
@@ -353,17 +357,17 @@ test('an early end says which tests failed so far', async () => {
 });
 
 test('a time limit that ends the first run leaves everything open', async () => {
-  const { code, report } = await varied(unknownRecording, '--time-limit', '0.01');
+  const { code, report } = await varied(unknownPath, '--time-limit', '0.01');
   expect([code, report().stoppedBy, report().runs]).toEqual([4, 'time-limit', 1]);
 });
 
 test('runs side by side that disturb each other are run one at a time', async () => {
   // The second and the third run wait for each other, and fail: as at a fixed port, of a dev server.
-  const tests = `${unknownRecording}${counting}const isTaken = number === 2 || number === 3;
+  const tests = `${unknownPath}${counting}const isTaken = number === 2 || number === 3;
 while (isTaken && statSync(file).size < 3) await new Promise((resolve) => setTimeout(resolve, 20));
 await test('port', async () => not(isTaken, true));
 `;
-  const { report, stderr } = await varied(tests, '--jobs', '2', '--only', 'unknown-recording-status');
+  const { report, stderr } = await varied(tests, '--jobs', '2', '--only', 'unknown-path-status');
   expect(stderr).toContain('(a fixed port?): one run at a time.');
-  expect(answersThatBreak(report())).toEqual({ 'unknown-recording-status: 403': ['unknown recording'] });
+  expect(answersThatBreak(report())).toEqual({ 'unknown-path-status: 403': ['unknown path'] });
 });
