@@ -59,10 +59,12 @@ async function runVariant({ id }: { id: string }) {
     const checks = await check(await retarget(targetAt(mock)));
     // A variation that did nothing would prove nothing.
     const idle = faults.filter((fault) => !mock.world.faultHits.get(fault));
+    const { ownViolations } = mock.world;
+    const broken = ownViolations > 0 ? [`the mock broke its own spec ${ownViolations} times`] : [];
     return {
       kind: 'variant' as const,
       ...{ id, description },
-      alarms: [...alarmsOf(checks), ...idle.map((fault) => `the variation ${fault} did nothing`)],
+      alarms: [...alarmsOf(checks), ...idle.map((fault) => `the variation ${fault} did nothing`), ...broken],
       passed: checks.filter(({ outcome }) => outcome === 'pass').length,
       /** Checks that were not run, since the target file lacks what they declare to need. */
       unmet: checks.filter(isUnmet).length,
