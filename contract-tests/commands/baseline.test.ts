@@ -13,7 +13,7 @@ const DEFECTS: DefectId[] = ['sso-token-type-capitalised'];
 /** Judges a second implementation with a baseline. */
 const judge = (baseline: object, defects: DefectId[], change?: (target: Target) => Target) =>
   withFiles({ 'baseline.yaml': baseline }, (path) =>
-    verifySecond({ defects }, change, { baseline: path('baseline.yaml') }),
+    verifySecond({ defects }, change, { only: ['SSO-06', 'SCO-04'], baseline: path('baseline.yaml') }),
   );
 
 const knownUntil = (until?: string) => ({ findings: [{ check: 'sso-token-type', reason: 'TICKET-1', until }] });
@@ -75,17 +75,23 @@ test.each([
 });
 
 const FAULTS = ['sso-token-type-capital', 'title-without-bom', 'pat-any-secret', 'list-with-unfindable'];
-test.each(FAULTS)('a finding has the same name at two seeds, without ids, times and texts: %s', async (fault) => {
-  const named = await Promise.all([1, 2].map((seed) => findingsOf(fault, seed)));
+test('a finding has the same name at two seeds, without ids, times and texts', async () => {
+  const named = await Promise.all([1, 2].map(findingsOf));
   const [first = [], second = []] = named.map((names) => names.toSorted());
   expect(first).toEqual(second);
-  expect(first.length).toBeGreaterThan(0);
+  for (const check of [
+    'sso-token-type',
+    'recording-title-exact',
+    'auth-pat-wrong-secret-scopes',
+    'keys-filters-partition',
+  ])
+    expect(first).toContainEqual(expect.stringMatching(new RegExp(`^${check}/`)));
   for (const name of first)
     expect(name).toMatch(/^[a-z-]+\/[a-z-]+\/([245]xx|[a-z_]+)\/(none|admin|member|others|[a-z-]+)$/);
 });
 
-async function findingsOf(fault: string, seed: number): Promise<string[]> {
-  await using mock = await startMock({ log: () => {}, faults: [fault] });
+async function findingsOf(seed: number): Promise<string[]> {
+  await using mock = await startMock({ log: () => {}, faults: FAULTS });
   const pass = (ms: number): unknown => mock.world.clock.advance(ms);
   const report = await withoutWaiting(pass, () => verifyAt(targetAt(mock), { seed, probe: false }));
   const [{ results }]: [{ results: SarifResult[] }] = JSON.parse(renderSarif(report)).runs;
