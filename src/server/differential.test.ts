@@ -1,5 +1,5 @@
-// The compiled validators and express-openapi-validator agree on 20,000 requests under every shipped profile, and every door
-// gives the same answer.
+// The compiled validators and express-openapi-validator agree on 8,000 requests under the shipped profiles, and every door gives
+// the same answer.
 import fc from 'fast-check';
 import { getResponse } from 'msw';
 import { createServer } from 'vite';
@@ -16,7 +16,7 @@ import { type MockFetch, startMock } from '../index.ts';
 import { callerOf, field } from '../testing/client.ts';
 import { judge } from './judge.ts';
 
-const totalRequests = 20_000;
+const totalRequests = 8_000;
 const seed = 20_261_121;
 
 interface Sent {
