@@ -8,6 +8,7 @@ import { buildGenerated } from './build.js';
 const timesFile = resolve(import.meta.dirname, 'test-times.json');
 /** Path -> seconds, for the test files that took at least a second when `npm run test:times` measured them. */
 const times: Readonly<Record<string, number>> = JSON.parse(readFileSync(timesFile, 'utf8'));
+const attacks = Number(process.env.ATTACK ?? 1);
 /** Tests of browsers, of other programs (Redis, proxies, generators, Prism), and of servers that a test waits for. */
 const outside = [
   'bench/**/*.test.ts',
@@ -24,7 +25,8 @@ const pathOf = (file: string): string => relative(import.meta.dirname, file);
 /** No worker is left alone with a long file at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const secondsOf = ({ moduleId }: TestSpecification): number => times[pathOf(moduleId)] ?? 0;
+    const secondsOf = ({ moduleId }: TestSpecification): number =>
+      (times[pathOf(moduleId)] ?? 0) * (pathOf(moduleId).startsWith('bench/attack/') ? attacks : 1);
     return (await super.sort(files)).toSorted((a, b) => secondsOf(b) - secondsOf(a));
   }
 }
@@ -71,7 +73,7 @@ export default defineConfig({
     // Tests that run side by side in a file wait for a server most of the time.
     maxConcurrency: 10,
     // They end what hangs; no test is about time, and a machine may be busy with ten other things.
-    testTimeout: 300_000 + 40_000 * Number(process.env.ATTACK ?? 0),
+    testTimeout: 300_000 + 40_000 * attacks,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     sequence: { sequencer: LongestFirst },
