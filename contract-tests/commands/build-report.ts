@@ -200,6 +200,8 @@ const quote = (word: string) => (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : 
 /** The curl line that sends a request again; marks replace the secrets in it. */
 function toCurl({ request: { method, url, headers, body }, followed }: Exchange): string {
   const words = ['curl', followed ? '-iL' : '-i', ...(method === 'GET' ? [] : ['-X', method])];
+  // Else curl sends one.
+  if (headers.Accept === undefined) words.push('-H', 'Accept:');
   for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`));
   if (body !== undefined) words.push('--data-raw', quote(body));
   return [...words, quote(url)].join(' ');

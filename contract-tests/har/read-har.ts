@@ -16,7 +16,9 @@ export type RecordedEntry = Recorded & {
 /** What every client adds by itself, so that repeating the request needs none of it. */
 const OF_THE_CLIENT = /^(host|connection|content-length|accept-encoding|accept-language|user-agent|sec-.*|priority)$/;
 /** How the suite writes the names of request headers that its judgements look for. */
-const NAMES = new Map(Object.entries({ authorization: 'Authorization', 'content-type': 'Content-Type' }));
+const NAMES = new Map(
+  Object.entries({ accept: 'Accept', authorization: 'Authorization', 'content-type': 'Content-Type' }),
+);
 
 /** Entries that cannot be read, and are left out. */
 export class LeftOut {

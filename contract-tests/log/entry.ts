@@ -123,7 +123,7 @@ export const isRefused = (entry: Entry) => statusOf(entry) >= 300 && statusOf(en
 
 /** Whether the content was refused, or the service failed on it. */
 export const isContentRefused = (entry: Entry): boolean =>
-  [400, 405, 409, 411, 413, 414, 415, 422].includes(statusOf(entry)) || statusOf(entry) >= 500;
+  [400, 405, 406, 409, 411, 413, 414, 415, 422].includes(statusOf(entry)) || statusOf(entry) >= 500;
 
 export const overlap = (a: Entry, b: Entry): boolean => a !== b && a.begin < b.end && b.begin < a.end;
 

@@ -29,7 +29,7 @@ export class OperationsIn {
   }
 
   /** The operation of a request, its path below the base URL, and the decoded id in it; undefined where it goes elsewhere. */
-  find({ method, url }: RecordedRequest) {
+  find({ method, url }: Pick<RecordedRequest, 'method' | 'url'>) {
     const { origin, pathname } = new URL(url);
     const place = origin + pathname;
     const prefixes = this.#operations.flatMap((each) => each.place.exec(place)?.[1] ?? []);

@@ -220,6 +220,7 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
     may: ['keys-no-provider-as-nobody', 'update-text', 'update-text-as-nobody'],
     repeats: true,
   },
+  'error-accept': { asks: ['keys-as-garbage', 'keys-as-garbage-any', 'keys-as-garbage-none'] },
   'missing-credentials-status': { asks: ['keys-as-nobody'], may: ['scopes-as-nobody'], repeats: true },
   'invalid-credentials-status': { asks: ['keys-as-garbage'], may: ['scopes-as-garbage'], repeats: true },
   'forbidden-status': { after: 'keys', asks: ['keys-as-member'], may: ['scopes-as-member', 'keys-other-tenant'] },

@@ -16,6 +16,8 @@ export interface QuestionRow {
   /** Whose credentials, by default admin's where they are needed. */
   as?: 'admin' | 'member' | 'nobody' | 'garbage';
   query?: Record<string, string>;
+  /** Its header Accept, where it is not the usual one; none where it is empty. */
+  accept?: string;
   /** The body; claims and login are those of the target file, an unknown user is one of admin's directory. */
   json?: unknown;
   /** A body that need not be JSON, and its media type. */
@@ -213,6 +215,20 @@ const ROWS = {
     as: 'garbage',
     refusal: 'invalid-credentials',
     also: { of: ['api-keys', 'scopes', 'recording'], status: [401, 403], as: 'garbage' },
+  },
+  'keys-as-garbage-any': {
+    of: 'api-keys',
+    as: 'garbage',
+    accept: '*/*',
+    says: 'GET of the API keys with a token that means nothing, and Accept: */*',
+    also: { flawed: true, accept: 'any', status: 'refused' },
+  },
+  'keys-as-garbage-none': {
+    of: 'api-keys',
+    as: 'garbage',
+    accept: '',
+    says: 'GET of the API keys with a token that means nothing, without Accept',
+    also: { flawed: true, accept: 'none', status: 'refused' },
   },
   'keys-as-member': {
     of: 'api-keys',

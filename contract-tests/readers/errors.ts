@@ -8,7 +8,7 @@ import { readSpec } from '../spec-data.ts';
 import { groupBy } from '../values/group.ts';
 import { asText, essenceOf, isObject, memberOf, parseJson } from '../values/json.ts';
 import { answersTo } from './questions.ts';
-import { isRefusedAsInvalid, type Look, one, type Read, undetermined, unexpected } from './reader.ts';
+import { isRefusedAsInvalid, type Look, one, type Read, unanswered, undetermined, unexpected } from './reader.ts';
 import { type Found, learnTemplate, looksSecret, mostOf, valuesAt } from './shapes.ts';
 
 /** A refusal, and of which kind it is: the names are those of x-error-kinds in spec/openapi.yaml. */
@@ -204,6 +204,15 @@ function invalidQuestions(): string[] {
   );
 }
 
+const FORMS: Readonly<Record<string, string>> = { 'text/html': 'page', 'text/plain': 'text' };
+
+/** What an error becomes for another client than the usual one (gap error-accept). */
+function formOf(entry: Entry, usual: Entry): string {
+  if (statusOf(entry) < 400 && statusOf(usual) >= 400) return 'redirect';
+  const [own, other] = [usual, entry].map(({ answer }) => essenceOf(answer.response.headers['content-type']));
+  return own === other ? 'same' : (memberOf(FORMS, other ?? '') ?? unexpected(entry));
+}
+
 /** Refusals (7): each kind of them has its status, and its shape. */
 export const errors: Readonly<Record<string, Read>> = {
   'error-body': (look) => learnErrors(refusals(look)),
@@ -238,6 +247,20 @@ export const errors: Readonly<Record<string, Read>> = {
       return both ? (known[statusOf(both)] ?? unexpected(both)) : [];
     });
     return one('both', seen) ?? undetermined('nothing that may be sent is refused as invalid with its own status');
+  },
+  'error-accept': (look) => {
+    const usual = look.take('keys-as-garbage');
+    const formTo = (accepted: 'any' | 'none') => {
+      const refused = look.any(`keys-as-garbage-${accepted}`);
+      return one(
+        'a client that does not name JSON is refused',
+        refused.map((entry) => formOf(entry, usual)),
+      );
+    };
+    const [any, none] = [formTo('any'), formTo('none')];
+    if (any === undefined && none === undefined) unanswered('keys-as-garbage-any');
+    // A recording is mostly of one kind of clients.
+    return { any: any ?? 'same', none: none ?? 'same' };
   },
   'validation-status': (look) => {
     const asked = ['sso-wrong-claims', 'update-text'].flatMap((question) => look.maybe(question) ?? []);

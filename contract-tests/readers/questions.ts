@@ -10,6 +10,7 @@ import { isExchanged } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, isRefused, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { afterAnotherSignIn } from '../log/lives.ts';
 import { type Meant, QUESTIONS, type QuestionRow } from '../plan/questions.ts';
+import { acceptedBy } from '../values/accept.ts';
 import { jsonOf } from '../values/answer.ts';
 import { canonical, hasMember, isJsonMediaType, isObject, memberOf } from '../values/json.ts';
 import { once } from '../values/once.ts';
@@ -147,6 +148,7 @@ function isSame(entry: Entry, row: QuestionRow, sent: Request, log: Log): boolea
   if (request.method !== method || askerOf(entry, log) !== asOf(row) || !entry.hasRequestBody) return false;
   if (row.id === 'made-up' ? !isMadeUp(entry.resource) : entry.path !== path) return false;
   if (!isDeepStrictEqual([...entry.query], Object.entries(query))) return false;
+  if (row.accept !== undefined && acceptedIn(entry) !== acceptedBy(row.accept)) return false;
   if (raw) return request.body === raw.text && request.headers['Content-Type'] === raw.contentType;
   if (json === undefined) return request.body === undefined;
   return isJsonType(entry) && canonical(sentOf(entry)) === canonical(json);
@@ -179,6 +181,8 @@ function membersOf(entry: Entry): string[] {
   return said;
 }
 
+const acceptedIn = ({ answer }: Entry) => acceptedBy(answer.request.headers.Accept);
+
 const isOwn = ({ resource }: Entry, { resources }: Log): boolean => resource === resources?.recordingId;
 
 /** What the rows of the model can say of exchanges (`also`, `recorded`); a list where any of it may be meant. */
@@ -195,6 +199,8 @@ const SAID: Readonly<Record<string, (entry: Entry, log: Log) => unknown>> = {
   as: askerOf,
   usual: (entry, log) =>
     formOf(entry) === 'object' && (log.isPartial || (isOwn(entry, log) && askerOf(entry, log) === 'admin')),
+  // A recording may leave headers out.
+  accept: (entry, { isPartial }) => (isPartial && acceptedIn(entry) === 'none' ? undefined : acceptedIn(entry)),
   flawed: ({ credential }) => credential.flaw !== undefined,
   query: ({ query }) => (query.length === 0 ? 'none' : query.map(([name]) => name)),
   form: formOf,
@@ -219,11 +225,20 @@ function answering(log: Log, question: string): readonly Entry[] {
   return log.entries.filter(isAnswer);
 }
 
+const hasAsJson = once(({ entries }: Log) => entries.some((entry) => acceptedIn(entry) === 'json'));
+
+/** Without what others than clients that name JSON are refused with (gap error-accept), unless these are asked about, or there are no others. */
+function usualIn(log: Log, question: string, found: readonly Entry[]): readonly Entry[] {
+  const usual = found.filter((entry) => isOk(entry) || acceptedIn(entry) === 'json');
+  const isOther = rowOf(question).accept !== undefined || !hasAsJson(log) || (log.isPartial && usual.length === 0);
+  return isOther ? found : usual;
+}
+
 const answersIn = once((_: Log) => new Map<string, readonly Entry[]>());
 
 /** The same, each found once; failures of the service count only where there is nothing else. */
 export function answersTo(log: Log, question: string): readonly Entry[] {
-  const found = answersIn(log).get(question) ?? answering(log, question);
+  const found = answersIn(log).get(question) ?? usualIn(log, question, answering(log, question));
   answersIn(log).set(question, found);
   const answered = found.filter((entry) => statusOf(entry) < 500);
   return answered.length > 0 ? answered : found;

@@ -4,6 +4,7 @@ import { listsScopes } from '../api/scopes-answer.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
 import { type Entry, isMaskIn, jsonIn, type Log, objectIn, overlap, sentObject } from '../log/entry.ts';
+import { acceptedBy } from '../values/accept.ts';
 import {
   BYTE_ORDER_MARK,
   hasMember,
@@ -120,9 +121,12 @@ function recordRules(of: OperationId, { record: type, at }: Place<RecordName>, p
   return [...(whole ? [whole] : []), ...fields, ...rest];
 }
 
+/** The document names no header Accept; a recording may leave it out. */
+const ACCEPTING = { json: '', any: ' with Accept: */*', none: ' without Accept' };
+
 /** Successes are JSON and say so in their media type (preamble of the document). */
 const findJson: Find = (entry) => {
-  const subject = describeSent(entry);
+  const subject = describeSent(entry) + ACCEPTING[acceptedBy(entry.answer.request.headers.Accept)];
   const type = entry.answer.response.headers['content-type'];
   if (jsonIn(entry) === undefined)
     return [`${subject} answered a body that is not JSON.`, 'a JSON body', answerOf(entry)];

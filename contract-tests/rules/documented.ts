@@ -54,6 +54,8 @@ export function recordOf(entry: Entry | undefined): JsonObject | undefined {
 /** Whether a success answered a request that the document describes, so that the answer must be as documented. */
 export function isDocumented(entry: Entry): boolean {
   if (!isOk(entry) || !entry.hasBody || !entry.hasRequestBody || entry.credential.kind === 'masked') return false;
+  // A browser that opens the path asks for a page.
+  if (/html/i.test(entry.answer.request.headers.Accept ?? '') && jsonIn(entry) === undefined) return false;
   // What is answered to bad credentials is another rule's finding.
   if (isProtected(entry.operation) && entry.credential.flaw) return false;
   const { operation } = entry;

@@ -150,7 +150,7 @@ export class Run extends Asker {
       return prepared && { ...prepared, path: prepared.path + search, headers };
     }
     if (row.on) return undefined;
-    return { method, path: request.path + search, headers, json, raw, isChunked: row.isChunked };
+    return { method, path: request.path + search, headers, accept: row.accept, json, raw, isChunked: row.isChunked };
   }
 
   async #headersOf(caller: Sender): Promise<Record<string, string> | undefined> {

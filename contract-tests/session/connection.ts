@@ -117,8 +117,10 @@ export abstract class Connection {
     return assumedIn(this.config.answers, gapOf(gapId)) as T;
   }
 
+  askedOf = (request: ClientRequest): Asked => (request.note as Asked | undefined) ?? this.askedFor(request);
+
   #note(exchange: Exchange, { request, begin, end, isTrouble }: Carried): void {
-    const asked = (request.note as Asked | undefined) ?? this.askedFor(request);
+    const asked = this.askedOf(request);
     if (asked.flaw && request.headers?.Authorization) exchange.credential = asked.flaw.what;
     this.secrets.learnFrom(exchange);
     const { response, followed = [] } = exchange;

@@ -5,12 +5,15 @@ import { type Asked, type Entry, isOk, jsonIn, sentOf } from '../log/entry.ts';
 import { countRefused, isGood, LAG_MS, mayHaveEnded, placeOf, usesOf } from '../log/lives.ts';
 import type { RequestCounts } from '../model.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { type Answer, isSuccess } from '../values/answer.ts';
+import { acceptedBy } from '../values/accept.ts';
+import { type Answer, isSuccess, jsonOf } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { asText, findStrings } from '../values/json.ts';
+import { trimmedBase } from '../values/url.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { now, sleep } from '../wire/time.ts';
 import { CREATE_PAT, type Effect, type RequestKey, requestKey } from '../wire/write-guard.ts';
+import { AcceptTurns, AXIOS } from './accept-turns.ts';
 import { Connection } from './connection.ts';
 import { DisposableRecording } from './disposable-recording.ts';
 import { Pats } from './pats.ts';
@@ -26,6 +29,13 @@ const MAX_LOOKS = 4;
 const LONGEST_WATCH_MS = 15_000;
 
 const LOOK: Asked = { for: 'whether a token is still accepted', odd: [] };
+
+/** Whether a client that does not name JSON in Accept got something else than an error in JSON. */
+function isRefusalToOthers(answer: Answer): boolean {
+  const { request, response } = answer;
+  const isOther = acceptedBy(request.headers.Accept) !== 'json' && !isSuccess(answer);
+  return isOther && (response.status < 400 || jsonOf(answer) === undefined);
+}
 
 const isRead = ({ answer }: Entry): boolean => answer.request.method === 'GET';
 
@@ -49,6 +59,7 @@ export class Session extends Connection {
   #looks = 0;
   /** Which token is sent instead of one that is not accepted any more. */
   readonly #replaced = new Map<string, string>();
+  readonly #accepts = new AcceptTurns();
   /** Requests that may have made a PAT, without an answer so far. */
   readonly #unanswered = new Set<ClientRequest>();
 
@@ -57,8 +68,12 @@ export class Session extends Connection {
     let token = /^Bearer (.+)$/.exec(request.headers?.Authorization ?? '')?.[1];
     if (token === undefined) return this.sendAsIs(request, isCleanUp);
     for (let next = this.#replaced.get(token); next !== undefined; next = this.#replaced.get(token)) token = next;
-    const sendWith = (bearer: string): Promise<Answer> =>
-      this.sendAsIs({ ...request, headers: { ...request.headers, Authorization: `Bearer ${bearer}` } }, isCleanUp);
+    const sendWith = async (bearer: string): Promise<Answer> => {
+      const own = { ...request, headers: { ...request.headers, Authorization: `Bearer ${bearer}` } };
+      const answer = await this.sendAsIs(own, isCleanUp);
+      // What follows depends on the refusal, which may be a page or a redirect to others (gap error-accept).
+      return isRefusalToOthers(answer) ? this.sendAsIs({ ...own, accept: AXIOS }, isCleanUp) : answer;
+    };
     let answer = await sendWith(token);
     // 403 says who it is, and 404 is what hides who is not let in.
     if (![401, 404].includes(answer.response.status)) return answer;
@@ -97,9 +112,19 @@ export class Session extends Connection {
   /** The same as it is: a refusal may be what is looked for. */
   async sendAsIs(request: ClientRequest, isCleanUp = false): Promise<Answer> {
     if (requestKey(request) === CREATE_PAT && this.config.allowWrites) this.#unanswered.add(request);
-    const answer = await this.client.send(request, isCleanUp);
+    const answer = await this.client.send({ ...request, accept: request.accept ?? this.#acceptOf(request) }, isCleanUp);
     this.#unanswered.delete(request);
     return answer;
+  }
+
+  #acceptOf(request: ClientRequest): string {
+    const url = trimmedBase(this.target.baseUrl) + request.path;
+    const { operation } = this.builder.operations.find({ method: request.method, url }) ?? {};
+    const { odd, flaw } = this.askedOf(request);
+    const hasSucceeded = this.entries.some((entry) => entry.operation === operation && isOk(entry));
+    // Its body is not documented, and no other operation is asked so seldom.
+    const mayBeRefused = operation !== 'pat' && odd.some((part) => part !== 'overlap');
+    return this.#accepts.next({ operation, flaw: flaw?.kind, mayBeRefused }, hasSucceeded);
   }
 
   /** Repeats a refused request while its token is new, and gives the last answer; waits no more once that was in vain. */

@@ -173,8 +173,9 @@ export class Client {
     const { method, path, raw } = request;
     const json = request.json === undefined ? undefined : JSON.stringify(request.json);
     const body = raw?.text ?? (request.isEscaped && json ? inAscii(json) : json);
+    const { accept = 'application/json' } = request;
     const headers: Record<string, string> = {
-      Accept: 'application/json',
+      ...(accept !== '' && { Accept: accept }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...{ ...this.endpoint.headers, ...request.headers, ...(raw && { 'Content-Type': raw.contentType }) },
     };

@@ -5,6 +5,8 @@ export interface ClientRequest {
   /** Relative to the base URL, with a leading slash, percent-encoded. */
   path: string;
   headers?: Record<string, string>;
+  /** The header Accept, none where it is empty; default: application/json. */
+  accept?: string;
   /** Sent as JSON with `Content-Type: application/json`. */
   json?: unknown;
   /** Sent as it is, instead of `json`: for what is not JSON, or has another media type. */

@@ -143,6 +143,8 @@ function answerRules(document: ApiDocument, validators: Validators): Violation {
     if (!types && operation && !anyStatus) return `status ${status} is not documented for ${operation}`;
     if (!(types ?? errorTypes).includes(mediaType))
       return `content type ${mediaType} is not documented for status ${status}`;
+    // Of errors that are no JSON (gap error-accept).
+    if (status >= 400 && mediaType.startsWith('text/')) return undefined;
     const success = types && status < 300 ? operation : undefined;
     const validate = used.get(success) ?? validators(success ? answerOf(success) : errorAnswer);
     used.set(success, validate);

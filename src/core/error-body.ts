@@ -6,7 +6,7 @@ import type { Answers } from './profiles/answers.ts';
 import { codeOfKind, type ErrorKind } from './spec/error-kinds.ts';
 import type { GapId } from './spec/gaps.ts';
 import type { ErrorShape, Shape } from './spec/json.ts';
-import { hasEach, render, shapeFor } from './spec/shape.ts';
+import { errorForms, hasEach, render, shapeFor } from './spec/shape.ts';
 import type { World } from './world/world.ts';
 
 export interface ErrorContent {
@@ -73,6 +73,23 @@ export function renderError(content: ErrorContent, { answers, clock }: World, oc
   const items = details.map(({ field, message: detail }) => ({ field, detail }));
   const body = render('error-body', template, values, items, { field: 'body', detail: message });
   return { body, mediaType };
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** An error for a client whose Accept does not name JSON (gap error-accept); undefined where it is like any other. */
+export function errorForOthers({ kind, status, message }: ErrorContent, accepted: 'any' | 'none', answers: Answers) {
+  const form = errorForms(answers.all)[accepted];
+  const isOfCredentials = kind === 'missing-credentials' || kind === 'invalid-credentials';
+  if (form === 'same') return undefined;
+  if (form === 'redirect' && isOfCredentials) return { status: 302, headers: { Location: '/login' }, body: undefined };
+  if (form === 'text') return { status, body: message, mediaType: 'text/plain' };
+  const [title, text] = [
+    `${status} ${statusTitle(status)}`,
+    message.replaceAll(/[&<>]/g, (sign) => escapes[sign] ?? ''),
+  ];
+  const body = `<!DOCTYPE html><title>${title}</title><h1>${title}</h1><p>${text}</p>`;
+  return { status, body, mediaType: 'text/html' };
 }
 
 const errorShape = (answers: Answers): ErrorShape => shapeFor('error-body', answers.all) ?? { template: null };

@@ -1,7 +1,8 @@
+import { acceptedBy } from '../../contract-tests/values/accept.ts';
 import { asText, hasMember, isEqual, memberOf } from '../../contract-tests/values/json.ts';
 import type { Api, OperationPlan } from './api.ts';
 import type { Route, RouteRequest } from './custom-routes/route.ts';
-import { bodyGaps, type ErrorContent, type ErrorOccasion, renderError } from './error-body.ts';
+import { bodyGaps, type ErrorContent, type ErrorOccasion, errorForOthers, renderError } from './error-body.ts';
 import type { Steps } from './faults/fault.ts';
 import { type Turn, withFaults } from './faults/turn.ts';
 import { countOf, type Delivery, headerOf, type MockRequest, pathOf, type ReadBody } from './message.ts';
@@ -107,6 +108,12 @@ export class Exchange implements Journalled {
   /** Answers with an error; records the gaps that decide its body. */
   refuse(content: ErrorContent, headers: Answer['headers'] = {}): Answer {
     const { world, occasion } = this;
+    const accepted = acceptedBy(headerOf(this.received.headers, 'accept'));
+    if (accepted !== 'json') {
+      this.leanOn('error-accept');
+      const other = errorForOthers(content, accepted, world.answers);
+      if (other) return { ...other, headers: { ...headers, ...other.headers } };
+    }
     for (const gap of bodyGaps(content, world.answers, occasion.operation)) this.assume(gap);
     return { status: content.status, headers, ...renderError(content, world, occasion) };
   }

@@ -1,10 +1,19 @@
-import { pathOf } from '../message.ts';
+import { type Accepted, acceptedBy } from '../../../contract-tests/values/accept.ts';
+import { headerOf, pathOf } from '../message.ts';
 import type { OperationId } from '../spec/document.ts';
 import { errorText, everyNth, failure, intercepting, moved, receiving, sending, sentOf, writing } from './change.ts';
 import { each, family, type Hooks } from './fault.ts';
 
 const typed = ([type, ...only]: readonly [string, ...OperationId[]]): Hooks =>
   sending(...only)(({ headers }) => ({ headers: { ...headers, 'Content-Type': type } }));
+
+const page = { text: '<!DOCTYPE html><title>Platform</title>', headers: { 'Content-Type': 'text/html' } };
+
+/** Hooks by which a success becomes a page, for clients with such an Accept, at an operation. */
+const pageFor = ([accepted, operation]: readonly [Accepted, OperationId]): Hooks =>
+  sending(operation)((_, { arrival }) =>
+    acceptedBy(headerOf(arrival.headers, 'accept')) === accepted ? page : undefined,
+  );
 
 const noContent = { status: 204, text: '' };
 const crash = { status: 500, text: errorText('internal_error', 'Oops.') };
@@ -26,6 +35,34 @@ export const statusAndProtocolFaults = family('status and protocol', {
       'listTenantApiKeys',
     ],
   }),
+  ...each(pageFor, {
+    'sso-page-to-any GEN-01: The SSO login answers a page to a client that accepts anything.': ['any', 'ssoLogin'],
+    'login-page-without-accept GEN-01: The password login answers a page to a client without Accept.': [
+      'none',
+      'login',
+    ],
+    'pat-page-to-any GEN-01: The creation of a PAT answers a page to a client that accepts anything.': [
+      'any',
+      'createApiToken',
+    ],
+    'scopes-page-without-accept GEN-01: The token scopes are a page to a client without Accept.': [
+      'none',
+      'listTokenScopes',
+    ],
+    'keys-page-to-any GEN-01: The API keys are a page to a client that accepts anything.': ['any', 'listTenantApiKeys'],
+  }),
+  'without-accept-406 SCO-01: Requests without Accept are refused with 406.': sending()((_, { arrival }) =>
+    acceptedBy(headerOf(arrival.headers, 'accept')) === 'none'
+      ? { status: 406, text: errorText('not_acceptable', 'Say what you accept.') }
+      : undefined,
+  ),
+  'update-text-to-axios GEN-01: An update answers text to a client that accepts text as well.': sending(
+    'updateRecording',
+  )(({ headers }, { arrival }) =>
+    headerOf(arrival.headers, 'accept')?.includes('text/plain')
+      ? { headers: { ...headers, 'Content-Type': 'text/plain' } }
+      : undefined,
+  ),
   ...each(sending(), {
     'success-without-type GEN-01: Successes have no media type.': ({ headers: { 'Content-Type': _, ...headers } }) => ({
       headers,

@@ -1,6 +1,8 @@
+import { acceptedBy } from '../../../contract-tests/values/accept.ts';
 import { asText } from '../../../contract-tests/values/json.ts';
 import { fromBase64url, toBase64url, utf8, utf8Text } from '../crypto.ts';
 import { decodeJwt, signedJwt } from '../jwt.ts';
+import { headerOf } from '../message.ts';
 import { bearerToken } from '../operations/tokens.ts';
 import { isObject, type JsonObject } from '../spec/document.ts';
 import {
@@ -176,6 +178,13 @@ export const variations = family('variation', {
     'refusals-redirect: Requests with invalid credentials are redirected to a sign-in page.': (status) =>
       status === 401 ? { status: 302, headers: { Location: 'https://login.example.test/' } } : {},
   }),
+  'refusals-by-accept: Clients that do not name JSON in Accept are redirected where credentials or content are refused, and get pages.':
+    writing(({ status, headers }, { arrival }) => {
+      if (status < 400 || acceptedBy(headerOf(arrival.headers, 'accept')) === 'json') return undefined;
+      const isBack = [400, 401, 422].includes(status);
+      const own = { ...headers, Location: '/login', 'Content-Type': 'text/html' };
+      return { status: isBack ? 302 : status, text: `<h1>${status}</h1>`, headers: own };
+    }),
   ...each((isRefused: Parameters<typeof refusingUses>[0]): Hooks => ({ ...refusingUses(isRefused), observes: false }), {
     'tokens-known-late: A token is refused at its first use, and accepted a moment later.': ({ use }) => use === 1,
     'tokens-known-after-2-s: An access token is refused until 2 s after the second in which it was issued.': ({

@@ -706,6 +706,8 @@ export interface GapAnswers {
   readonly 'error-codes': 'snake' | 'upper-snake' | Readonly<Record<string, string>>;
   /** Which error does an invalid request without credentials get? (7) */
   readonly 'error-precedence': 'credentials' | 'validation';
+  /** What does an error look like to a client whose Accept does not name JSON? (7) */
+  readonly 'error-accept': 'same' | 'page' | 'text' | 'redirect' | { readonly any: string; readonly none: string };
   /** Which status do missing credentials get? (7) */
   readonly 'missing-credentials-status': 401 | 403;
   /** Which status do invalid credentials get? (7) */

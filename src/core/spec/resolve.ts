@@ -6,7 +6,7 @@ import { isKindList, resolveKind } from './error-kinds.ts';
 import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
 import { mapMembers } from './json.ts';
 import { pruneComponents } from './prune.ts';
-import { mediaTypesOf, shapeFor, shapeSchema } from './shape.ts';
+import { errorForms, mediaTypesOf, shapeFor, shapeSchema } from './shape.ts';
 
 type Cases = Record<string, Record<string, Json>>;
 
@@ -55,10 +55,14 @@ function giveErrorsTheirTypes(document: JsonObject, answers: GapAnswers): void {
   const { content, ...error } = responses.Error;
   const [media] = Object.values(content as JsonObject);
   const types = shape ? mediaTypesOf(shape) : [];
-  responses.Error = {
-    ...error,
-    ...(types.length > 0 && media && { content: Object.fromEntries(types.map((type) => [type, media])) }),
+  const forms = Object.values(errorForms(answers));
+  const text: JsonObject = { schema: { type: 'string', 'x-gap': 'error-accept' } };
+  const contents = {
+    ...(media && Object.fromEntries(types.map((type) => [type, media]))),
+    ...(forms.some((form) => form === 'page' || form === 'redirect') && { 'text/html': text }),
+    ...(forms.includes('text') && !types.includes('text/plain') && { 'text/plain': text }),
   };
+  responses.Error = { ...error, ...(Object.keys(contents).length > 0 && { content: contents }) };
 }
 
 function applyCases(element: JsonObject, answers: GapAnswers): JsonObject | null {
@@ -116,6 +120,8 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
       'x-gap': [...new Set([...known, ...gaps])],
     };
   }
+  if (kinds.includes('invalid-credentials') && Object.values(errorForms(answers)).includes('redirect'))
+    responses['302'] = { description: 'Credentials are missing or invalid', 'x-gap': ['error-accept'] };
   delete operation['x-errors'];
   operation.responses = responses;
 }

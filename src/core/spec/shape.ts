@@ -19,6 +19,10 @@ export function shapeFor(gap: GapId, answers: GapAnswers): ErrorShape | undefine
   return memberOf(gapLedger().gaps.find(({ id }) => id === gap)?.shapes, answer);
 }
 
+/** What errors are to clients whose Accept does not name JSON: to those that accept anything, and to those without Accept. */
+export const errorForms = (answers: GapAnswers) =>
+  shapeFor('error-accept', answers) as unknown as Exclude<GapAnswers['error-accept'], string>;
+
 /** Names of placeholders in a template that its gap does not define. */
 export function unknownPlaceholders(gap: GapId, template: Json): string[] {
   const known = placeholdersOf(gap);

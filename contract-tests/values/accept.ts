@@ -1,0 +1,7 @@
+export type Accepted = 'json' | 'any' | 'none';
+
+/** What the header Accept of a request says: JSON by its name, anything else, or nothing, where there is none. */
+export function acceptedBy(accept = ''): Accepted {
+  if (/json/i.test(accept)) return 'json';
+  return accept.trim() === '' ? 'none' : 'any';
+}
