@@ -75,8 +75,6 @@ export function renderError(content: ErrorContent, { answers, clock }: World, oc
   return { body, mediaType };
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
 /** An error for a client whose Accept does not name JSON (gap error-accept); undefined where it is like any other. */
 export function errorForOthers({ kind, status, message }: ErrorContent, accepted: 'any' | 'none', answers: Answers) {
   const form = errorForms(answers.all)[accepted];
@@ -84,10 +82,7 @@ export function errorForOthers({ kind, status, message }: ErrorContent, accepted
   if (form === 'same') return undefined;
   if (form === 'redirect' && isOfCredentials) return { status: 302, headers: { Location: '/login' }, body: undefined };
   if (form === 'text') return { status, body: message, mediaType: 'text/plain' };
-  const [title, text] = [
-    `${status} ${statusTitle(status)}`,
-    message.replaceAll(/[&<>]/g, (sign) => escapes[sign] ?? ''),
-  ];
+  const [title, text] = [`${status} ${statusTitle(status)}`, message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')];
   const body = `<!DOCTYPE html><title>${title}</title><h1>${title}</h1><p>${text}</p>`;
   return { status, body, mediaType: 'text/html' };
 }
