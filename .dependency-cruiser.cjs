@@ -31,6 +31,10 @@ module.exports = {
       'plan/|rules/|readers/|log/|session/|secrets/|wire/|api/|values/|report/text|commands/interruption|model|errors|spec-data',
     ),
     room('har', 'run/|readers/|log/|session/|secrets/|wire/|api/|values/|report/text|commands/|model|errors|spec-data'),
+    room(
+      'replay',
+      'har/|commands/|run/|readers/|rules/|log/|session/|secrets/|wire/|api/|values/|report/(text|verdict)|model|errors|spec-data',
+    ),
     room('report', 'model|values/'),
     room('compare', 'report/|session/gap-answers|api/operations|values/|model|errors|spec-data'),
     // What reports say, and what rules judge, depends on what they are given alone.

@@ -1,7 +1,7 @@
 /** Results as data: what a run of the suite found, and nothing about how it is printed. */
 
 /** From the worst to the best; what each means is said by MEANINGS of report/arrange.ts. */
-export const OUTCOMES = ['violation', 'error', 'blocked', 'untested', 'pass'] as const;
+export const OUTCOMES = ['violation', 'error', 'blocked', 'untested', 'differs', 'pass'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export const ACTORS = ['admin', 'member'] as const;
@@ -166,5 +166,20 @@ export interface Report {
   staleBaseline?: string[];
   /** Absent where this version was not measured. */
   score?: SuiteScore;
-  summary: Record<Outcome, number> & { checks: number; text: string };
+  /** Of a replay: `checks` are the interactions of a recording, and the rules that the answers violate. */
+  replay?: ReplayCounts;
+  /** Without `differs` in reports of a run. */
+  summary: Record<Exclude<Outcome, 'differs'>, number> & { differs?: number; checks: number; text: string };
+}
+
+export interface ReplayCounts {
+  /** Interactions of the recording, those that were sent, and those that were answered alike. */
+  recorded: number;
+  sent: number;
+  alike: number;
+  /** Alike for a client that ignores further members and the codes of errors. */
+  tolerant: number;
+  overlaps: { here: number; recorded: number };
+  /** Differences by their cause, and the numbers of the entries; one entry may have several. */
+  groups: { id: string; text: string; entries: number[] }[];
 }

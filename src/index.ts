@@ -121,7 +121,7 @@ async function buildMock(options: MockOptions) {
   const store = await storeFor(options, worlds);
   const state = options.state === undefined ? undefined : await StateFile.attach(options.state, worlds);
   // Last: a mock that does not start must not empty a recording.
-  const recorder = await recorderOf(options, services.log).catch(async (error: unknown) => {
+  const recorder = await recorderOf(options, worlds).catch(async (error: unknown) => {
     state?.close();
     await store?.close();
     throw error;
@@ -167,12 +167,14 @@ async function storeFor({ store, state, upstream, sandboxTtl = 24 * 3600, latenc
 }
 
 /** @throws ConfigError if its file cannot be written, or is that of the state or of another server */
-async function recorderOf({ record, state }: MockOptions, log: Log) {
+async function recorderOf({ record, state }: MockOptions, { main, services: { log } }: Worlds) {
   if (typeof record !== 'string') return { record, close: async () => {} };
   if (state !== undefined && resolve(record) === resolve(state))
     throw new ConfigError([`the recording and the state need a file each; both are ${record}`]);
   const { recordTo } = await import('./server/record-file.ts');
-  const har = recordTo(record, (message) => log('error', `${message}. The mock goes on.`));
+  const { sourceOfWorld } = await import('./control/target.ts');
+  const onEnd = (message: string): void => log('error', `${message}. The mock goes on.`);
+  const har = recordTo(record, onEnd, () => sourceOfWorld(main));
   return { record: har.add, close: har.close };
 }
 

@@ -4,6 +4,7 @@ import {
   type Finding,
   type Gate,
   OUTCOMES,
+  type Outcome,
   type Report,
   type RequestCounts,
 } from '../model.ts';
@@ -97,16 +98,10 @@ export function buildReport(ran: Ran): Report {
   const needsWrites = checks.some(({ outcome, message }) => outcome === 'untested' && message === NEEDS_WRITES);
   if (ran.noWrites !== undefined && needsWrites && verdict === 'inconclusive')
     remarks.push(`Nothing was written at the target: ${ran.noWrites}.`);
-  const counts = OUTCOMES.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]);
   const text = [...ordered.map((gate) => gate.text), ...remarks].filter(Boolean).join(' ');
   const secrets = found.secrets ?? new Secrets(target);
-  // Each has been read before any is shown.
-  const seen = checks.flatMap((check) => [check, ...(check.also ?? [])]).flatMap(({ exchanges }) => exchanges);
-  for (const exchange of seen) secrets.learnFrom(exchange);
-  if (ran.withoutBodies) secrets.add(seen.flatMap(textsIn));
-  const bare = ran.withoutBodies ? withoutValuesOf(seen, (each) => secrets.scrub(each)) : undefined;
-  const report = secrets.scrubJson<Report>({
-    schemaVersion: 1,
+  const report = {
+    schemaVersion: 1 as const,
     tool: { name: 'platform-mock', version: packageVersion },
     target: { baseUrl: target.baseUrl },
     profile: given.name,
@@ -116,16 +111,39 @@ export function buildReport(ran: Ran): Report {
     startedAt: startedAt.toISOString(),
     durationMs: Math.max(0, Date.now() - startedAt.getTime()),
     requirements,
-    checks: checks.map((check) => cutCheck(bare ? bare(check) : check)),
     ...{ gaps, score: loadScore(), leftovers, requests, model },
     ...(skipped.length > 0 && { skipped }),
     ...(stale.length > 0 && { staleBaseline: stale }),
-    summary: { checks: checks.length, ...Object.fromEntries(counts), text },
+    summary: { checks: checks.length, ...countsOf(checks), text },
+  };
+  return withChecks(report, checks, secrets, ran.withoutBodies);
+}
+
+/** How many checks have each outcome; `differs` only where one does. */
+export function countsOf(checks: readonly CheckResult[]) {
+  const of = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
+  const counts = OUTCOMES.filter((outcome) => outcome !== 'differs' || of(outcome) > 0);
+  return Object.fromEntries(counts.map((outcome) => [outcome, of(outcome)])) as Record<Outcome, number>;
+}
+
+/** A report with its checks, cut to size; nothing in it is a secret. */
+export function withChecks(
+  given: Omit<Report, 'checks'>,
+  checks: readonly CheckResult[],
+  secrets: Secrets,
+  isBare = false,
+): Report {
+  // Each has been read before any is shown.
+  const seen = checks.flatMap((check) => [check, ...(check.also ?? [])]).flatMap(({ exchanges }) => exchanges);
+  for (const exchange of seen) secrets.learnFrom(exchange);
+  if (isBare) secrets.add(seen.flatMap(textsIn));
+  const bare = isBare ? withoutValuesOf(seen, (each) => secrets.scrub(each)) : undefined;
+  const report = secrets.scrubJson<Report>({
+    ...given,
+    checks: checks.map((check) => cutCheck(bare ? bare(check) : check)),
   });
   const shown = (exchanges: readonly Exchange[] = []) =>
-    exchanges.map((exchange) =>
-      shownExchange(secrets.scrubExchange(ran.withoutBodies ? withoutBodies(exchange) : exchange)),
-    );
+    exchanges.map((exchange) => shownExchange(secrets.scrubExchange(isBare ? withoutBodies(exchange) : exchange)));
   for (const [at, check] of report.checks.entries()) {
     check.exchanges = shown(checks[at]?.exchanges);
     for (const [nth, each] of (check.also ?? []).entries()) each.exchanges = shown(checks[at]?.also?.[nth]?.exchanges);
@@ -142,7 +160,7 @@ const findingsIn = ({ id, outcome, fingerprint, known, also = [] }: CheckResult)
   outcome === 'violation' ? [{ fingerprint, known }, ...also].map((each) => ({ id, ...each })) : [];
 
 /** The check with what the baseline says of each of its findings; one that it does not know comes first. */
-function waiveKnown(check: CheckResult, baseline: ReadonlyMap<string, string>): CheckResult {
+export function waiveKnown(check: CheckResult, baseline: ReadonlyMap<string, string>): CheckResult {
   if (check.outcome !== 'violation') return check;
   const { fingerprint = check.id, message, expected, actual, exchanges, also = [] } = check;
   const all = [{ fingerprint, message, expected, actual, exchanges }, ...also].map((each): Finding => {

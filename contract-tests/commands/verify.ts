@@ -1,4 +1,5 @@
 import { TransportError } from '../errors.ts';
+import type { Entry } from '../log/entry.ts';
 import type { Report } from '../model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { runSuite, type SuiteHooks } from '../run/run.ts';
@@ -7,7 +8,11 @@ import { buildReport } from './build-report.ts';
 import { whilePrepared } from './preparation.ts';
 import { planRun, type RunInput } from './run-input.ts';
 
-export type RunHooks = SuiteHooks & { onStart?: (checks: readonly Rule[], target: Target) => void };
+export type RunHooks = SuiteHooks & {
+  onStart?: (checks: readonly Rule[], target: Target) => void;
+  /** All that was sent, clean-up included, and what was answered. */
+  onEnd?: (entries: readonly Entry[], target: Target) => void | Promise<void>;
+};
 
 /** Runs the contract suite at a target. Throws UsageError for a wrong base URL, and never for what the target does. */
 export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promise<Report> {
@@ -17,6 +22,7 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     const deadline = timeLimit === undefined ? undefined : performance.now() + 1000 * timeLimit;
     const run = await runAtTarget(input, { ...hooks, deadline });
     const { folder, actors, baseUrl } = run.target;
+    await hooks.onEnd?.(run.found.log.entries, run.target);
     const isUndescribed = folder === undefined && actors === undefined;
     const remark = `${baseUrl} does not describe itself (only a mock that needs no control token does): name actors and resources in a target file (--target).`;
     return buildReport({ ...run, startedAt, remark: isUndescribed ? remark : '' });

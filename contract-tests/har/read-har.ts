@@ -4,13 +4,15 @@ import { createGunzip } from 'node:zlib';
 import { UsageError } from '../errors.ts';
 import type { Recorded } from '../log/entry.ts';
 import { count } from '../report/text.ts';
-import { asNumber, asText, isObject, type JsonObject, show } from '../values/json.ts';
+import { asNumber, asText, isObject, type JsonObject, objectOf, show } from '../values/json.ts';
 import { NotHar, openRecording } from './recording-files.ts';
 
 export type RecordedEntry = Recorded & {
   answer: { entry: { number: number; startedAt: string } };
   /** That of a recording whose secrets are pseudonyms. */
   salt?: string;
+  /** Who called, in a recording of ours. */
+  actor?: string;
 };
 
 /** What every client adds by itself, so that repeating the request needs none of it. */
@@ -20,11 +22,13 @@ const NAMES = new Map(
   Object.entries({ accept: 'Accept', authorization: 'Authorization', 'content-type': 'Content-Type' }),
 );
 
-/** Entries that cannot be read, and are left out. */
+/** What else there is in a file: entries that cannot be read, and are left out, and what is around them. */
 export class LeftOut {
   count = 0;
   /** What is wrong with the first of them. */
   problem = '';
+  /** The members of the log around the entries, once all are read. */
+  log: JsonObject = {};
 
   /** `2 entries cannot be read (the first: entry 7 is not an object)`; undefined without any. */
   get text(): string | undefined {
@@ -48,7 +52,7 @@ export async function* readHar(file: string, leftOut = new LeftOut()): AsyncGene
   try {
     const files = await openRecording(file);
     try {
-      for await (const { text, salt } of entriesIn(await files.har())) {
+      for await (const { text, salt } of entriesIn(await files.har(), leftOut)) {
         number += 1;
         try {
           const recorded = parseEntry(await withBodies(jsonOf(text, number), files.attached), number);
@@ -76,11 +80,12 @@ function jsonOf(text: string, number: number): unknown {
 }
 
 /** The text of each entry as it is read: a file may be larger than the memory. */
-async function* entriesIn(bytes: Readable): AsyncGenerator<{ text: string; salt?: string }> {
+async function* entriesIn(bytes: Readable, rest: LeftOut): AsyncGenerator<{ text: string; salt?: string }> {
   const splitter = new EntrySplitter();
   for await (const text of textOf(bytes))
     for (const entry of splitter.split(text)) yield { text: entry, salt: splitter.salt };
-  const { entries } = splitter.rest();
+  const { entries, log } = splitter.rest();
+  rest.log = log;
   if (entries === 0) throw new NotHar('it has no exchanges in log.entries');
 }
 
@@ -140,8 +145,8 @@ class EntrySplitter {
 
   /** The members around the entries. Throws SyntaxError for invalid JSON. */
   rest() {
-    JSON.parse(this.#outline);
-    return { entries: this.#entries };
+    const outline: unknown = JSON.parse(this.#outline);
+    return { entries: this.#entries, log: objectOf(objectOf(outline).log) };
   }
 
   get #isAtEntries(): boolean {
@@ -208,7 +213,7 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
   if (!isObject(entry)) throw new NotHar(`entry ${number} is not an object`);
   const wrong = (member: string, expected: string, found: unknown): NotHar =>
     new NotHar(`entry ${number}: ${member} must be ${expected}; it is ${show(found)}`);
-  const { request, response, startedDateTime, time, _fromCache: cache } = entry;
+  const { request, response, startedDateTime, time, _fromCache: cache, _actor: actor } = entry;
   if (!isObject(request)) throw wrong('request', 'an object', request);
   if (!isObject(response)) throw wrong('response', 'an object', response);
   const { method, url } = request;
@@ -236,6 +241,7 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
     ...{ begin: startedAt, end: endedAt, startedAt, endedAt, date: endedAt },
     hasRequestBody: sent !== undefined || !(asNumber(request.bodySize) > 0),
     hasBody: body !== undefined,
+    ...(typeof actor === 'string' && { actor }),
     hasCookies: headers.cookie !== undefined || (Array.isArray(request.cookies) && request.cookies.length > 0),
   };
 }

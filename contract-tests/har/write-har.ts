@@ -2,11 +2,13 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { UsageError } from '../errors.ts';
 import { Pseudonyms } from '../secrets/pseudonyms.ts';
+import { type SecretSource, secretsOf } from '../secrets/secrets.ts';
 import { packageVersion } from '../spec-data.ts';
 import { asText } from '../values/json.ts';
 import { LONGEST_BODY, type Passed } from '../wire/passed.ts';
+import { entryOf } from './har-entry.ts';
+import { claimsOf, type Source } from './source.ts';
 
-const END = '\n]}}\n';
 const COMMENT =
   'Secrets are replaced by pseudonyms of the same form: equal ones stay equal, and none leads back to the secret.';
 
@@ -14,15 +16,24 @@ const COMMENT =
 export class HarFile {
   readonly #file: number;
   readonly #pseudonyms = new Pseudonyms();
+  /** What ends the file, whichever exchange was the last. */
+  #end = '\n]}}\n';
   #position = 0;
   #count = 0;
   #isOpen = true;
   #writing: Promise<void> = Promise.resolve();
 
-  /** Throws UsageError where the file cannot be written; `onEnd` gets the reason if it ends before it is closed. */
+  /**
+   * Throws UsageError where the file cannot be written.
+   * @param onEnd gets the reason if it ends before it is closed
+   * @param sourceOf whose exchanges these are, as far as that is known when the first one is added
+   * @param given credentials of a target file, in whatever form
+   */
   constructor(
     private readonly name: string,
     private readonly onEnd: (message: string) => void = () => {},
+    private readonly sourceOf: () => Source | undefined = () => undefined,
+    private readonly given: SecretSource = {},
   ) {
     const creator = { name: 'platform-mock', version: packageVersion };
     const head = JSON.stringify({ version: '1.2', creator, comment: COMMENT, _salt: this.#pseudonyms.salt }).slice(
@@ -43,6 +54,12 @@ export class HarFile {
     return this.#writing;
   }
 
+  #endWith(source: Source | undefined): string {
+    if (!source) return this.#end;
+    const secrets = [...claimsOf(source), ...secretsOf(this.given)];
+    return `\n],"_source":${this.#pseudonyms.hideText(JSON.stringify(source), secrets)}}}\n`;
+  }
+
   async close(): Promise<void> {
     await this.#writing;
     if (this.#isOpen) closeSync(this.#file);
@@ -51,6 +68,7 @@ export class HarFile {
 
   async #add(passed: Passed): Promise<void> {
     try {
+      if (this.#count === 0) this.#end = this.#endWith(this.sourceOf());
       const text = JSON.stringify(await harEntry(passed, this.#pseudonyms));
       this.#write((this.#count === 0 ? '\n' : ',\n') + text);
       this.#count += 1;
@@ -62,17 +80,17 @@ export class HarFile {
   }
 
   #write(text: string): void {
-    const bytes = Buffer.from(text + END);
+    const bytes = Buffer.from(text + this.#end);
     try {
       for (let at = 0; at < bytes.length; )
         at += writeSync(this.#file, bytes, at, bytes.length - at, this.#position + at);
     } catch (error) {
       // The end was there before: it has its place on a full disk, too.
-      writeSync(this.#file, END, this.#position);
-      ftruncateSync(this.#file, this.#position + END.length);
+      writeSync(this.#file, this.#end, this.#position);
+      ftruncateSync(this.#file, this.#position + Buffer.byteLength(this.#end));
       throw error;
     }
-    this.#position += bytes.length - END.length;
+    this.#position += bytes.length - Buffer.byteLength(this.#end);
   }
 }
 
@@ -81,7 +99,8 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 
 /** An exchange as an entry of a HAR; with its secrets replaced where pseudonyms are given. */
 export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise<object> {
-  const { method, url, startedAt, durationMs, httpVersion, status, statusText, requestBody, responseBody } = passed;
+  const { method, url, startedAt, durationMs, httpVersion, status, statusText, requestBody, responseBody, actor } =
+    passed;
   const { requestSize = requestBody.length, responseSize = responseBody.length } = passed;
   const sent = bodyOf(requestBody, requestSize, lowered(passed.requestHeaders));
   const answered = bodyOf(responseBody, responseSize, lowered(passed.responseHeaders));
@@ -92,29 +111,17 @@ export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise
     statusText,
   };
   const { request, response, statusText: shown } = (await pseudonyms?.hide(exchange)) ?? exchange;
-  const [common, own] = [{ httpVersion, cookies: [], headersSize: -1 }, listOf(request.headers)];
-  return {
-    startedDateTime: new Date(startedAt).toISOString(),
-    time: durationMs,
+  return entryOf({
+    ...{ startedAt: new Date(startedAt).toISOString(), durationMs, httpVersion, method, url: request.url, actor },
     request: {
-      ...{ ...common, method, url: request.url, headers: own, bodySize: requestSize },
-      queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
-      ...(requestSize > 0 && { postData: contentOf(request, sent) }),
+      headers: listOf(request.headers),
+      size: requestSize,
+      body: requestSize > 0 ? { ...sent, text: request.body } : undefined,
     },
-    response: {
-      ...{ ...common, status, statusText: shown, headers: listOf(response.headers), bodySize: responseSize },
-      content: { size: answered.size, ...contentOf(response, answered) },
-      redirectURL: response.headers.location ?? '',
-    },
-    cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
-  };
+    ...{ status, statusText: shown },
+    response: { headers: listOf(response.headers), size: responseSize, body: { ...answered, text: response.body } },
+  });
 }
-
-const contentOf = ({ headers, body }: { headers: Record<string, string>; body: string }, { comment }: Body) => ({
-  mimeType: lowered(headers)['content-type'] ?? '',
-  ...(comment === undefined ? { text: body } : { comment }),
-});
 
 const listOf = (headers: Record<string, string>): { name: string; value: string }[] =>
   Object.entries(headers).flatMap(([name, lines]) => lines.split('\n').map((value) => ({ name, value })));
@@ -146,4 +153,3 @@ function bodyOf(body: Uint8Array, size: number, headers: Record<string, string>)
   } catch {}
   return { size: bytes.length, comment: 'left out: not text' };
 }
-type Body = ReturnType<typeof bodyOf>;

@@ -36,12 +36,16 @@ const MEANINGS = {
   error: 'set-up or transport failed, so it could not be judged',
   blocked: 'what it builds on failed, which is reported by itself',
   untested: 'could not be tested; the reason says what would enable it',
+  differs: 'answered otherwise where the document leaves it open',
   pass: 'verified',
   excluded: 'no check is possible; the reason is given',
 };
 
 /** The check that a blocked check's message names as its cause: `… (see keys-array)`. */
 const causeOf = ({ message }: ReportedCheck): string => / ?\(see ([^()\s]+)\)$/.exec(message)?.[1] ?? '';
+
+const outcomesIn = ({ differs = 0 }: Report['summary']) =>
+  ([...OUTCOMES, 'excluded'] as const).filter((outcome) => outcome !== 'differs' || differs > 0);
 
 export function arrange(report: Report) {
   const { requirements, summary, gaps, target, tool, score } = report;
@@ -58,10 +62,15 @@ export function arrange(report: Report) {
       .map(([message, own]) => ({
         message: message || 'no reason was given',
         checks: own,
-        ids: requirements.map(({ id }) => id).filter((id) => own.some((check) => check.requirements.includes(id))),
+        ids: idsShownFor(own),
         cause: checks.find(({ id }) => own[0] && id === causeOf(own[0])),
       }))
       .sort((a, b) => b.checks.length - a.checks.length);
+  /** The requirements of checks; an interaction has none, and goes by its own id. */
+  function idsShownFor(own: readonly ArrangedCheck[]): string[] {
+    const ids = requirements.map(({ id }) => id).filter((id) => own.some((check) => check.requirements.includes(id)));
+    return ids.length > 0 ? ids : own.map(({ id }) => id);
+  }
   const order = ['differs', 'match', 'undetermined'];
   const { word, sign } = VERDICTS[report.verdict];
   const [strongest] = report.gates;
@@ -81,14 +90,14 @@ export function arrange(report: Report) {
       Sent: sentIn(report),
       'Exit code': `${report.exitCode}: ${meaning}`,
     }).filter(([, text]) => text !== ''),
-    counts: ([...OUTCOMES, 'excluded'] as const).map((outcome) => ({
+    counts: outcomesIn(summary).map((outcome) => ({
       outcome,
       meaning: MEANINGS[outcome],
-      checks: outcome === 'excluded' ? '–' : String(summary[outcome]),
+      checks: outcome === 'excluded' ? '–' : String(summary[outcome] ?? 0),
       requirements: requirements.filter((requirement) => requirement.outcome === outcome).length,
     })),
     /** The violations, one finding for what breaks the same requirements; those that block the most come first. */
-    findings: [...groupBy(of('violation'), (check) => check.requirements.join(' '))]
+    findings: [...groupBy(of('violation'), (check) => check.requirements.join(' ') || check.message)]
       .map(([, own]) => {
         const blocks = blockedBy(own.map(({ id }) => id));
         const blocking = blocks.length > 0 && `${count(blocks.length, 'check')} could not run because of it.`;
@@ -100,6 +109,7 @@ export function arrange(report: Report) {
       { id: 'error', title: 'Could not be set up', own: of('error') },
       { id: 'blocked', title: 'Blocked', own: blocked },
       { id: 'untested', title: 'Not tested', own: of('untested') },
+      { id: 'differs', title: 'Answered otherwise', own: of('differs') },
       { id: 'remark', title: 'Passed, with a remark', own: of('pass').filter(({ message }) => message !== '') },
     ]
       .filter(({ own }) => own.length > 0)

@@ -92,14 +92,15 @@ ${checks.map(card)}</article>
 }
 
 /** What could not be judged, and what a pass does not show: each reason with the requirements and checks that it leaves open. */
-const openPart = ({ id: outcome, title, number, reasons }: Arranged['open'][number]): Part => {
+const openPart = ({ id: outcome, title, number, reasons }: Arranged['open'][number], given: Arranged): Part => {
+  const requirements = new Set(given.requirements.map(({ id }) => id));
   const articles = reasons.map(({ message, checks, ids, cause }) => {
     const text = cut(message, MAX_TEXT);
     const href = cause?.outcome === 'violation' && anchor('check', cause.id);
     const items = checks.map((check) => html`<li>${check.title} ${code(check.id)}</li>`);
     return html`<article class="reason"><h3>${cause && badge(cause.outcome)} ${href ? html`<a href="#${href}">${text}</a>` : text}</h3>
-<p class="muted">Leaves open ${ids.map((id) => link('requirement', id))}</p>${fold(count(items.length, 'check'), html`<ul class="checks">${items}</ul>`)}
-${outcome === 'error' && checks.slice(0, 1).map(card)}</article>
+${ids.every((id) => requirements.has(id)) && html`<p class="muted">Leaves open ${ids.map((id) => link('requirement', id))}</p>`}${fold(count(items.length, 'check'), html`<ul class="checks">${items}</ul>`)}
+${['error', 'differs'].includes(outcome) && checks.slice(0, 1).map(card)}</article>
 `;
   });
   return [outcome, title, number, [html`<p class="muted">${memberOf(NOTES, outcome)}</p>`, articles]];
@@ -168,7 +169,7 @@ export function renderHtml(report: Report, past: readonly PastRun[] = []): strin
   const left = leftovers.length > 0 ? leftovers : ['The run recorded nothing that it left behind at the target.'];
   const parts: Part[] = [
     ['findings', 'Findings', findings.length, findings.length > 0 ? findings.map(finding) : html`<p>${none}</p>`],
-    ...open.map(openPart),
+    ...open.map((each) => openPart(each, arranged)),
     counts(arranged),
     ...(past.length > 1 ? [trend(past)] : []),
     requirements(arranged),

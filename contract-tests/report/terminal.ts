@@ -9,6 +9,7 @@ export const PROGRESS_MARKS: Record<Outcome, string> = {
   error: pc.red('E'),
   blocked: pc.yellow('b'),
   untested: pc.yellow('u'),
+  differs: pc.yellow('d'),
 };
 const VERDICTS = { conforms: pc.green, violates: pc.red, inconclusive: pc.yellow, unreachable: pc.red } as const;
 /** Maximum findings, reasons of an outcome, and names in a line, so that the summary fits on one screen. */

@@ -65,7 +65,7 @@ function seenIn(session: Session, rules: readonly Rule[], interrupted: Interrupt
   const gaps = noneProbed(config.answers, `not probed, since ${interrupted} ended the run`);
   const model = coverageOf(config.model ?? loadModel(), asker.covered);
   const refused = refusedCredentials(asker.log);
-  return { checks: explain(checks, asker), model, refused, gaps, exchanges: [], ...left, interrupted };
+  return { checks: explain(checks, asker), model, refused, gaps, exchanges: [], ...left, log: asker.log, interrupted };
 }
 
 async function runAt(session: Session, rules: readonly Rule[], { onBegin, onCheck, onGap }: SuiteHooks) {
@@ -86,7 +86,7 @@ async function runAt(session: Session, rules: readonly Rule[], { onBegin, onChec
   onBegin?.('clean-up');
   const model = coverageOf(config.model ?? loadModel(), run.covered);
   const refused = refusedCredentials(run.log);
-  return { checks, model, refused, ...probed, ...(await session.finish()) };
+  return { checks, model, refused, ...probed, ...(await session.finish()), log: run.log };
 }
 
 /** Why a rule could not be judged, where the run knows more than the log. */

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setImmediate as next } from 'node:timers/promises';
 import type { Exchange } from '../model.ts';
+import type { Secret } from './known.ts';
 import { claimsIn, pseudonymizer } from './pseudonym.ts';
 import { isPublicWord, listedSecrets } from './secrets.ts';
-import { mapTexts, type Read, Sieve } from './sieve.ts';
+import { finish, mapTexts, type Read, Sieve } from './sieve.ts';
 
 const hmacHex = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
@@ -36,6 +37,12 @@ export class Pseudonyms {
     const hidden: string[] = [];
     for (const read of reads) hidden.push(await inTurns(this.#sieve.hide(read)));
     return mapTexts(exchange, () => hidden.shift() ?? '');
+  }
+
+  /** A text with the same pseudonyms, those of `secrets` among them. */
+  hideText(text: string, secrets: readonly Secret[]): string {
+    for (const secret of secrets) this.#sieve.add(secret);
+    return finish(this.#sieve.hide(finish(this.#sieve.read(text))));
   }
 }
 

@@ -196,7 +196,7 @@ const openIn = ({ actors = {}, resources = {} }: SecretSource): string[] =>
     path[0] === 'resources' || path.at(-1) === 'tenantId' ? [value] : [],
   );
 
-function secretsOf({ headers = {}, actors = {} }: SecretSource): Secret[] {
+export function secretsOf({ headers = {}, actors = {} }: SecretSource): Secret[] {
   const given = findStrings(actors, ['string', 'number']).flatMap(({ path, value }) => {
     if (/^(role|tenantId)$/.test(path.at(-1) ?? '')) return [];
     const isIdentity = !path.slice(1).some((name) => secretName(name) !== undefined);

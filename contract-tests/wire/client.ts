@@ -184,7 +184,7 @@ export class Client {
     const recorded = { method, url: base + path, headers: sent, body };
     const supertest = await loadSupertest();
     const started = now();
-    const done = (): number => Math.round(now() - started);
+    const done = (): number => Math.round((now() - started) * 1000) / 1000;
     this.#sent += 1;
     const call = supertest(base)
       [method.toLowerCase() as 'get'](path)

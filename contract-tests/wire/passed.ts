@@ -26,4 +26,6 @@ export interface Passed {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** Who called, where that is known: an actor by its name, or a user by the id. */
+  readonly actor?: string | undefined;
 }

@@ -3,6 +3,7 @@ import { registerFaults } from './faults.ts';
 import { registerGaps } from './gaps.ts';
 import { registerLearn } from './learn.ts';
 import { registerProxy } from './proxy.ts';
+import { registerReplay } from './replay.ts';
 import { registerRoutes } from './routes.ts';
 import { registerScore } from './score.ts';
 import { registerServe } from './serve.ts';
@@ -14,6 +15,7 @@ export const commands: readonly Register[] = [
   registerServe,
   registerVerify,
   registerLearn,
+  registerReplay,
   registerVary,
   registerGaps,
   registerRoutes,

@@ -1,6 +1,9 @@
 import { outlet } from '../../contract-tests/commands/outlet.ts';
+import { actorNamed } from '../../contract-tests/har/exchanges.ts';
 import { parseEntry } from '../../contract-tests/har/read-har.ts';
+import { sourceOf } from '../../contract-tests/har/source.ts';
 import { harEntry } from '../../contract-tests/har/write-har.ts';
+import { LogBuilder } from '../../contract-tests/log/log.ts';
 import { allRules } from '../../contract-tests/rules/rules.ts';
 import { TrafficJudge } from '../../contract-tests/run/traffic.ts';
 import { Secrets } from '../../contract-tests/secrets/secrets.ts';
@@ -24,7 +27,7 @@ export async function watchTraffic(
   say: (line: string) => void,
 ) {
   const tell = (problem: string): void => void outlet.print('stderr', `platform-mock: ${told(problem)}\n`);
-  const har = record === undefined ? undefined : recordTo(record, tell);
+  const har = record === undefined ? undefined : recordTo(record, tell, () => sourceOf(target), target);
   const forward = forwarder({
     upstream: target.baseUrl,
     allowWrites: true,
@@ -34,10 +37,11 @@ export async function watchTraffic(
   const base = trimmedBase(target.baseUrl);
   const onError = (error: unknown): void => tell(`the traffic cannot be judged: ${asText(error)}`);
   const judging = judge ? judgingOf(target, answers, say, onError) : undefined;
+  const callerOf = callersAt(target, answers);
   let seen = Promise.resolve();
   const onPassed = async (passed: Passed): Promise<void> => {
     seen = seen.then(() => judging?.see(passed)).catch(onError);
-    await Promise.all([har?.add(passed), seen]);
+    await Promise.all([har?.add({ ...passed, actor: await callerOf(passed) }), seen]);
   };
   const listener = observed(forward.web, ({ url }) => base + url, onPassed, onError);
   const { port, close } = await openPort(listener, { host: '127.0.0.1', port: 0 });
@@ -52,6 +56,17 @@ export async function watchTraffic(
       judging?.tell();
       await har?.close();
     },
+  };
+}
+
+/** Says which actor of the target file called. */
+function callersAt(target: Target, answers: Answers) {
+  const builder = new LogBuilder({ scopesPaths: [answers.get('scopes-path')], ...target, isPartial: true });
+  return async (passed: Passed): Promise<string | undefined> => {
+    const recorded = parseEntry(await harEntry(passed), 1);
+    const entry = recorded && builder.add(recorded);
+    builder.forget(() => false);
+    return actorNamed(target, entry?.credential.who);
   };
 }
 

@@ -1,14 +1,17 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Interruption } from '../../contract-tests/commands/interruption.ts';
 import type { Outgoing } from '../../contract-tests/commands/outlet.ts';
 import type { RunInput, RunOptions } from '../../contract-tests/commands/run-input.ts';
 import { EXIT_CODES } from '../../contract-tests/commands/signals.ts';
+import type { RunHooks } from '../../contract-tests/commands/verify.ts';
 import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
 import { flagOf, repeated, wholeNumber } from './options.ts';
 import { Progress } from './progress.ts';
 import { withTargetOptions } from './target-options.ts';
 
+type OfRun = Parameters<NonNullable<RunHooks['onEnd']>>;
 type Say = (text: Outgoing) => boolean;
 
 interface Flags extends Omit<RunOptions, 'rules'> {
@@ -40,7 +43,7 @@ export function registerVerify(program: Command): void {
     profile: 'answers to gaps at the target',
     writes: 'update the disposable recordings, create up to three PATs, and sign in as somebody unknown',
   })
-    .option('--report-dir <dir>', 'write report.json, report.html, report.md and junit.xml there')
+    .option('--report-dir <dir>', 'write report.json, report.html, report.md, junit.xml and exchanges.har there')
     .option('--sarif <file>', 'also write the findings as SARIF 2.1.0')
     .option('--history <file>', 'add a line about the run (JSON); report.html draws the trend of these lines')
     .option('--json', 'print the report as JSON to stdout')
@@ -155,6 +158,7 @@ async function run(flags: Flags, onInterrupted: (interruption: Interruption) => 
         progress = new Progress(checks.length, false);
       },
       onBegin: (name) => progress?.begin(name),
+      onEnd: (entries, target) => writeExchangesTo(flags, entries, target),
       onCheck: (result) => {
         progress?.mark(PROGRESS_MARKS[result.outcome], say);
         progress?.end();
@@ -190,6 +194,13 @@ async function finish(report: Report, flags: Flags, say: Say): Promise<number> {
     outlet.print('stdout', rendered(report, reportText));
   }
   return report.exitCode;
+}
+
+/** The run itself, for `replay`; not where reports must not hold the values of bodies. */
+async function writeExchangesTo({ reportDir, withoutBodies }: Flags, ...run: OfRun): Promise<void> {
+  if (!reportDir || withoutBodies) return;
+  const { writeExchanges } = await import('../../contract-tests/har/exchanges.ts');
+  await writeExchanges(join(reportDir, 'exchanges.har'), ...run);
 }
 
 async function annotateGitHub(report: Report, say: Say): Promise<void> {

@@ -1,6 +1,7 @@
+import { type Source, sourceOf } from '../../contract-tests/har/source.ts';
 import type { components } from '../core/spec/control-types.ts';
 import { render, shapeFor } from '../core/spec/shape.ts';
-import { personasOf } from '../core/world/personas.ts';
+import { type Personas, personasOf } from '../core/world/personas.ts';
 import type { User } from '../core/world/records.ts';
 import type { World } from '../core/world/world.ts';
 
@@ -18,10 +19,13 @@ export function actorOf({ answers }: World, user: User): TargetActor {
   };
 }
 
+const strangerIn = (others: Personas['others'], otherTenant: Personas['otherTenant']): User | undefined =>
+  others.find((user) => user.administrator && user.confirmed && user.tenant === otherTenant?.id);
+
 /** The target file of one world at `baseUrl`. */
 export function targetOf(world: World, baseUrl: string): Target {
   const { admin, member, others, recording, otherRecording, otherTenant } = personasOf(world);
-  const stranger = others.find((user) => user.administrator && user.confirmed && user.tenant === otherTenant?.id);
+  const stranger = strangerIn(others, otherTenant);
   const differences = world.answers.differences();
   return {
     baseUrl,
@@ -42,4 +46,14 @@ export function targetOf(world: World, baseUrl: string): Target {
       analysis: { key_topics: ['contract'] },
     },
   };
+}
+
+/** What recordings of one world say of it; without a base URL, of which a server may have several. */
+export function sourceOfWorld(world: World, baseUrl?: string): Source {
+  const { admin, member, others, otherTenant } = personasOf(world);
+  const stranger = strangerIn(others, otherTenant);
+  return sourceOf(
+    { ...targetOf(world, ''), baseUrl },
+    { admin: admin?.id, member: member?.id, 'others.0': stranger?.id },
+  );
 }

@@ -25,6 +25,7 @@ export function readBody<T>(exchange: Exchange, next: () => T | Promise<T>): T |
   const limit = world.answers.get('body-size-limit');
   const read = exchange.readBody ?? readBytes(request, limit);
   const parse = (body: ReadBody): T | Promise<T> => {
+    exchange.readBody = body;
     parseBody(exchange, body, limit);
     return next();
   };

@@ -50,7 +50,8 @@ export class Exchange implements Journalled {
   // For the journal.
   /** 0: not in the journal. */
   number = 0;
-  readonly startedAt = systemNow();
+  /** When the request arrived. */
+  readonly startedAt: number;
   readonly worldTime: number;
   milliseconds: number | undefined;
   isDropped = false;
@@ -61,7 +62,7 @@ export class Exchange implements Journalled {
   answered: JournalAnswer | undefined;
   error: ApiError | undefined;
   readonly changes: StoreChange[] = [];
-  private readonly started = performance.now();
+  private readonly started: number;
   private readonly gaps = new Set<GapId>();
   /** Gaps whose default answer, which is in force, has no visible effect. */
   private readonly silent = new Set<GapId>();
@@ -76,6 +77,9 @@ export class Exchange implements Journalled {
     readonly arrival: Arrival,
     private readonly turns: readonly Turn[] = [],
   ) {
+    const { waitedMs = 0 } = request;
+    this.started = performance.now() - waitedMs;
+    this.startedAt = systemNow() - waitedMs;
     this.received = arrival;
     this.worldTime = world.clock.now();
   }

@@ -41,7 +41,9 @@ export async function handle(worlds: Pick<Worlds, 'resolve'>, request: MockReque
       operate(exchange);
     return { delivery: deliveryOf(exchange, answer instanceof Promise ? await answer : answer), exchange };
   } catch (error) {
-    return { delivery: deliveryOf(exchange, refusalOf(exchange, error)), exchange };
+    const answer = refusalOf(exchange, error);
+    await noteUnread(exchange);
+    return { delivery: deliveryOf(exchange, answer), exchange };
   }
 }
 
@@ -95,6 +97,21 @@ function environmentFaults(exchange: Exchange): Delivery | undefined {
 async function noteSender(exchange: Exchange): Promise<void> {
   exchange.noteCaller();
   const { bytes } = await readBytes(exchange.request, exchange.world.answers.get('body-size-limit'));
+  if (bytes?.length) exchange.sentBytes = bytes;
+}
+
+/** The longest body of a refused request, in bytes, that is read for the journal alone. */
+const longestUnread = 16_384;
+
+/** Records what was sent with a request that was refused before its body was read: a recording must be able to send it again. */
+async function noteUnread(exchange: Exchange): Promise<void> {
+  const { request, sentBytes, readBody: known } = exchange;
+  const { body } = request;
+  if (sentBytes || known || body === undefined) return;
+  const length = typeof body === 'function' ? Number(headerOf(request.headers, 'content-length')) : body.length;
+  // A body without a length may never end.
+  if (!(length <= longestUnread)) return;
+  const { bytes } = await readBytes(request, longestUnread);
   if (bytes?.length) exchange.sentBytes = bytes;
 }
 

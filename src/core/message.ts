@@ -40,6 +40,8 @@ export interface MockRequest {
   readonly isRepeatedIfClosed?: boolean;
   /** Identifies clients without credentials, for the rate limit. */
   readonly client: string;
+  /** How long it has waited since it arrived, in milliseconds. */
+  readonly waitedMs?: number | undefined;
 }
 
 export interface MockResponse {

@@ -23,11 +23,11 @@ export function fetchDoor(worlds: Worlds, { latency = 0, basePath = '' }: FetchD
     const request = new Request(input, init);
     request.signal.throwIfAborted();
     if (latency > 0) await sleep(latency, request.signal);
-    return respond(request, await answer(worlds, await mockRequest(request, basePath)));
+    return respond(request, await answer(worlds, await mockRequest(request, basePath, latency)));
   };
 }
 
-async function mockRequest(request: Request, basePath: string): Promise<MockRequest> {
+async function mockRequest(request: Request, basePath: string, waitedMs: number): Promise<MockRequest> {
   const { origin, pathname, search } = new URL(request.url);
   const isBelow = pathname.startsWith(`${basePath}/`);
   // In a simulated DOM, Headers keep the case of names.
@@ -40,5 +40,6 @@ async function mockRequest(request: Request, basePath: string): Promise<MockRequ
     body: await receiveBody(request),
     client: 'in process',
     origin: origin + basePath,
+    waitedMs,
   };
 }

@@ -12,6 +12,7 @@ import { isCrossSite, isPreflight, isTrustedOrigin } from './cors.ts';
 import { deliver } from './deliver.ts';
 import type { Observer } from './options.ts';
 import { parsedBody } from './parsed-body.ts';
+import { callers } from './record.ts';
 
 export interface NodeDoorOptions {
   /** Delay of every response of the API in milliseconds. */
@@ -21,19 +22,23 @@ export interface NodeDoorOptions {
   readonly cors?: readonly string[] | undefined;
   /** The sender of a request. Default: the other end of its connection. */
   readonly client?: ClientAddress | undefined;
+  /** Whether the exchanges are recorded. */
+  readonly record?: unknown;
 }
 
 /** The mock for Node's requests and responses, without Express. */
-export function nodeDoor(worlds: Worlds, { latency = 0, observe, cors, client = directClient }: NodeDoorOptions = {}) {
+export function nodeDoor(worlds: Worlds, options: NodeDoorOptions = {}) {
+  const { latency = 0, observe, cors, client = directClient, record } = options;
   return (request: IncomingMessage, response: ServerResponse): void => {
     const url = request.url ?? '/';
     // Probes are neither delayed nor reported.
     const isPlain = (observe === undefined && latency === 0) || isProbe(url);
     const onOutcome = isPlain || !observe ? undefined : observeEnd(request, response, { observe, cors, latency });
     const serve = (): void => {
-      answer(worlds, new NodeRequest(request, response, url, cors, client)).then(
+      answer(worlds, new NodeRequest(request, response, url, cors, client, isPlain ? 0 : latency)).then(
         (outcome) => {
           onOutcome?.(outcome);
+          if (record) callers.set(response, outcome.exchange?.caller?.user.id);
           send(response, outcome, worlds);
         },
         (error: unknown) => {
@@ -60,6 +65,7 @@ class NodeRequest implements MockRequest {
     readonly url: string,
     private readonly cors: readonly string[] | undefined,
     private readonly between: ClientAddress,
+    readonly waitedMs: number,
   ) {
     this.method = request.method ?? 'GET';
     this.headers = request.headers;

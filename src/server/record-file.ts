@@ -4,11 +4,13 @@ import { HarFile } from '../../contract-tests/har/write-har.ts';
 import { ConfigError } from '../core/spec/config-error.ts';
 import { FileLock } from './file-lock.ts';
 
-/** A HAR file that no other server writes until it is closed; `onEnd` as for HarFile. @throws ConfigError if it is in use, or cannot be written */
-export function recordTo(file: string, onEnd: (message: string) => void): Pick<HarFile, 'add' | 'close'> {
+type Rest = ConstructorParameters<typeof HarFile> extends [string, ...infer R] ? R : never;
+
+/** A HAR file that no other server writes until it is closed; `rest` as for HarFile. @throws ConfigError if it is in use, or cannot be written */
+export function recordTo(file: string, ...rest: Rest): Pick<HarFile, 'add' | 'close'> {
   const lock = lockOf(file);
   try {
-    const har = new HarFile(file, onEnd);
+    const har = new HarFile(file, ...rest);
     return { add: (passed) => har.add(passed), close: () => har.close().finally(() => lock?.release()) };
   } catch (error) {
     lock?.release();

@@ -8,6 +8,9 @@ type Serve = (request: IncomingMessage, response: ServerResponse, next?: (error?
 const mostWaiting = 500;
 const bytesThatCount = 65_536;
 
+/** Who called, by the id of the user, where the mock answered. */
+export const callers = new WeakMap<ServerResponse, string | undefined>();
+
 /** Gives `onPassed` each exchange, with bodies of up to 5 MB, and waits for its promise; what it throws goes to `onError`. */
 export function observed(
   listener: Serve,
@@ -47,6 +50,7 @@ export function observed(
         responseSize: answered.body.size,
         startedAt,
         durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+        actor: callers.get(response),
       });
     });
     listener(request, response, next);

@@ -151,6 +151,7 @@ export function renderText(report: VaryReport): string {
     !isAnyTried && unexplained.length === 0 && 'No other answer was tried.',
     all > 0 && isAnyTried && `${holding} of ${all} tests ${agree(holding, 'holds', 'hold')} under every answer tried.`,
     `${count(report.runs, 'run')} in ${showDuration(report.durationMs)}.`,
+    broken.size > 0 && 'What a deployment answers instead: platform-mock replay FILE.har --target FILE',
   ];
   return `${lines
     .filter((line) => typeof line === 'string')

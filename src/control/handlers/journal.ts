@@ -3,11 +3,12 @@ import { headerOf } from '../../core/message.ts';
 import { pageBytes, Slices, textStream } from '../../core/slices.ts';
 import type { operations } from '../../core/spec/control-types.ts';
 import type { Journal, JournalEntry } from '../../core/world/journal.ts';
-import type { Handlers } from '../call.ts';
+import { baseUrlOf, type Handlers } from '../call.ts';
 import { journalEvents } from '../journal/events.ts';
 import { harOf } from '../journal/har.ts';
 import { Mask } from '../journal/mask.ts';
 import { type Entry, renderEntry } from '../journal/render.ts';
+import { sourceOfWorld } from '../target.ts';
 
 export const journalHandlers = {
   queryJournal: async ({ world: { journal }, query, serverUrl }) => ({
@@ -25,10 +26,11 @@ export const journalHandlers = {
     const after = headerOf(request.headers, 'last-event-id');
     return journalEvents(world, serverUrl, after === undefined ? undefined : Number(after));
   },
-  exportJournal: ({ world, headers, serverUrl }) => {
+  exportJournal: (call) => {
+    const { world, headers, serverUrl } = call;
     headers['Content-Type'] = 'application/json; charset=utf-8';
     headers['Content-Disposition'] = 'attachment; filename="platform-mock.har"';
-    return textStream(harOf(world.journal, serverUrl));
+    return textStream(harOf(world.journal, serverUrl, sourceOfWorld(world, baseUrlOf(call, call.worldName))));
   },
 } satisfies Partial<Handlers>;
 

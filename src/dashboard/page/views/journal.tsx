@@ -56,7 +56,11 @@ export function JournalView({ rest, query, setAddress }: ViewProps) {
             onClick={() => set({ as: as === '' ? 'timeline' : '' })}
           />
           <Button text={paused ? 'Resume' : 'Pause'} aria-pressed={paused} onClick={() => setPaused(!paused)} />
-          <ActButton text="Download HAR" act={downloadHar} />
+          <ActButton
+            text="Download HAR"
+            title="Send it again elsewhere: platform-mock replay platform-mock.har --target FILE"
+            act={downloadHar}
+          />
           <ActButton text="Clear" asks act={clear} />
         </>
       }

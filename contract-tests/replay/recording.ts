@@ -1,0 +1,120 @@
+import { isSignIn, type OperationId } from '../api/operations.ts';
+import { UsageError } from '../errors.ts';
+import { LeftOut, type RecordedEntry, readHar } from '../har/read-har.ts';
+import type { Source, SourceActor } from '../har/source.ts';
+import { OperationsIn } from '../log/operations-in.ts';
+import { candidatePaths } from '../session/gap-answers.ts';
+import { type Answer, isSuccess, sentIn } from '../values/answer.ts';
+import { isEqual, isObject, memberOf, objectOf } from '../values/json.ts';
+
+/** One request of a recording, and how it was answered. */
+export interface Interaction {
+  /** Its number in the file, from 1. */
+  number: number;
+  recorded: Answer;
+  /** Below the base URL, with the query. */
+  path: string;
+  operation: OperationId | undefined;
+  /** The recording or tenant that the path addresses. */
+  resource: string | undefined;
+  /** In milliseconds. */
+  startedAt: number;
+  endedAt: number;
+  /** Who called, by the name in the source; of a sign-in, who signs in. */
+  actor: string | undefined;
+  hasRequestBody: boolean;
+  /** What decided the recorded answer: the gaps that the mock named, none where it is documented; undefined of another server. */
+  gaps: readonly string[] | undefined;
+}
+
+export interface Recording {
+  source: Source;
+  interactions: readonly Interaction[];
+  /** What could not be read, in words. */
+  leftOut: string | undefined;
+}
+
+/** The interactions with the API that a HAR holds, in the order in which they began. Throws UsageError where there are none. */
+export async function readRecording(file: string): Promise<Recording> {
+  const rest = new LeftOut();
+  const entries: RecordedEntry[] = [];
+  for await (const entry of readHar(file, rest)) entries.push(entry);
+  // Paths of the document show where the API is, for those before them, too.
+  const operations = new OperationsIn(candidatePaths('scopes-path', {}));
+  for (const { answer } of entries) operations.find(answer.request);
+  if (!operations.isFound) operations.base(file);
+  const all = entries.flatMap((entry) => interactionOf(entry, operations) ?? []);
+  const sorted = all.toSorted((a, b) => a.startedAt - b.startedAt || a.number - b.number);
+  if (sorted.length === 0) throw new UsageError(`${file}: it has no exchange with the API.`);
+  const source = isObject(rest.log._source) ? readSource(rest.log._source) : guessedSource(sorted);
+  const interactions = sorted.map((each) => ({ ...each, actor: callerOf(each, source) }));
+  return { source, interactions, leftOut: rest.text };
+}
+
+function interactionOf(entry: RecordedEntry, operations: OperationsIn): Interaction | undefined {
+  const { answer, actor, startedAt, endedAt, hasRequestBody } = entry;
+  const { method, url, headers } = answer.request;
+  const found = operations.find(answer.request);
+  const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+  if (!found || isPreflight || /^\/(~[^/]+\/)?_mock(\/|$)/.test(found.path)) return undefined;
+  const basis = answer.response.headers['x-mock-basis'];
+  return {
+    ...{ number: answer.entry.number, recorded: answer, startedAt, endedAt, actor, hasRequestBody },
+    path: found.path + new URL(url).search,
+    ...{ operation: found.operation, resource: found.resource },
+    gaps: basis === undefined ? undefined : (/gaps=([\w,-]+)/.exec(basis)?.[1]?.split(',') ?? []),
+  };
+}
+
+/** The source that a recording names: whatever is not of the form is left out. */
+function readSource(given: Record<string, unknown>): Source {
+  const actors = Object.entries(objectOf(given.actors)).flatMap(([name, actor]): [string, SourceActor][] => {
+    const { role, userId, tenantId, sso, login } = objectOf(actor);
+    const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+    const claims = Object.entries(objectOf(sso)).filter(
+      (claim): claim is [string, string] => typeof claim[1] === 'string',
+    );
+    return [
+      [
+        name,
+        {
+          role: role === 'member' ? 'member' : 'admin',
+          ...{ userId: text(userId), tenantId: text(tenantId) },
+          ...(isObject(sso) && { sso: Object.fromEntries(claims) }),
+          ...(isObject(login) && { login }),
+        },
+      ],
+    ];
+  });
+  return { actors: Object.fromEntries(actors), resources: objectOf(given.resources), answers: objectOf(given.answers) };
+}
+
+/** What a recording of a browser shows of its target: who signs in first is taken for the administrator, then comes the member. */
+function guessedSource(interactions: readonly Interaction[]): Source {
+  const actors: Record<string, SourceActor> = {};
+  const resources: Record<string, unknown> = {};
+  for (const { operation, recorded, resource } of interactions) {
+    if (!isSuccess(recorded)) continue;
+    const own = operation === 'recording' ? ['recordingId', 'otherRecordingId'] : ['tenantId', 'otherTenantId'];
+    const isKnown = own.some((name) => resources[name] === resource);
+    const free = own.find((name) => resources[name] === undefined);
+    if (resource !== undefined && !isKnown && free !== undefined) resources[free] = resource;
+    const sent = sentIn(recorded);
+    if (!isSignIn(operation) || !isObject(sent)) continue;
+    const isSigner = (actor: SourceActor): boolean => isEqual(actor[operation], sent);
+    const name = ['admin', 'member'].find((each) => actors[each] === undefined);
+    if (name !== undefined && !Object.values(actors).some(isSigner))
+      actors[name] = { role: name === 'member' ? 'member' : 'admin', [operation]: sent };
+  }
+  return { actors, resources };
+}
+
+/** The actor whose claims or login a sign-in sends as they are; of other requests, the caller that the recording names. */
+function callerOf({ operation, recorded, actor }: Interaction, { actors }: Source): string | undefined {
+  if (isSignIn(operation)) {
+    const sent = sentIn(recorded);
+    return Object.keys(actors).find((name) => isEqual(memberOf(actors, name)?.[operation], sent));
+  }
+  if (actor === undefined || Object.hasOwn(actors, actor)) return actor;
+  return Object.keys(actors).find((name) => memberOf(actors, name)?.userId === actor);
+}

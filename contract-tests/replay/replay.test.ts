@@ -1,0 +1,194 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startSecondImplementation } from '../../fixtures/servers/second/server.ts';
+import { startMock } from '../../src/index.ts';
+import { learnFrom } from '../commands/learn.ts';
+import { type RunOptions, readRunInput } from '../commands/run-input.ts';
+import { verifyInput } from '../commands/verify.ts';
+import { UsageError } from '../errors.ts';
+import { writeExchanges } from '../har/exchanges.ts';
+import type { Report } from '../model.ts';
+import { renderJunit } from '../report/junit.ts';
+import { recordedApp } from '../testing/app.ts';
+import { testFolder } from '../testing/folder.ts';
+import { lazy } from '../values/once.ts';
+import { type ReplayOptions, replayHar } from './command.ts';
+
+const folder = testFolder();
+const DEFAULTS: ReplayOptions = { strict: false, allowUnsent: 0, baseline: undefined, isPaced: false };
+
+const replay = (file: string, target: RunOptions, options: Partial<ReplayOptions> = {}): Promise<Report> =>
+  replayHar(file, readRunInput(target), { ...DEFAULTS, ...options });
+
+type Options = NonNullable<Parameters<typeof startMock>[0]>;
+const mockOf = (options: Options = {}) => startMock({ port: 0, log: () => {}, ...options });
+
+/** The recording of an app at a mock, made once. */
+const app = lazy(async (): Promise<string> => {
+  await using mock = await mockOf();
+  return await recordedApp(mock.baseUrl);
+});
+
+const fileOf = (name: string, text: string): string => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+/** The target file of a mock, changed. */
+async function targetOf(baseUrl: string, change: (target: { actors: Record<string, unknown> }) => void) {
+  const target = await (await fetch(`${baseUrl}/_mock/target`)).json();
+  change(target);
+  return fileOf('target.yaml', JSON.stringify(target));
+}
+
+const idsIn = ({ replay }: Report): string[] => replay?.groups.map(({ id }) => id) ?? [];
+const told = ({ checks }: Report): string[] =>
+  checks.flatMap(({ id, message }) => (message ? [`${id} ${message}`] : []));
+
+describe('an app is answered alike', () => {
+  test.each<[string, Options]>([
+    ['at a fresh mock', {}],
+    ['with another seed', { seed: 7 }],
+    ['at a slow one', { latency: 20 }],
+  ])('%s', async (_where, options) => {
+    await using mock = await mockOf(options);
+    const report = await replay(await app(), { baseUrl: mock.baseUrl }, { strict: true });
+    expect(told(report)).toEqual([]);
+    expect(report.replay).toMatchObject({ recorded: 45, sent: 45, alike: 45 });
+    expect(report).toMatchObject({ verdict: 'conforms', exitCode: 0 });
+  });
+
+  test('by the recording of the server, too', async () => {
+    const file = join(folder, 'server.har');
+    {
+      await using recorder = await mockOf({ record: file });
+      await recordedApp(recorder.baseUrl);
+    }
+    await using mock = await mockOf();
+    const report = await replay(file, { baseUrl: mock.baseUrl });
+    expect(told(report)).toEqual([]);
+    expect(report.replay).toMatchObject({ recorded: 45, alike: 45 });
+  });
+});
+
+test.each(['nest', 'rfc9457', 'lenient', 'strict'])('at profile %s, gaps explain all that differs', async (profile) => {
+  await using mock = await mockOf({ profile });
+  const report = await replay(await app(), { baseUrl: mock.baseUrl });
+  expect(idsIn(report).filter((id) => /documented|limit|unnamed/.test(id))).toEqual([]);
+  const { alike = 0, sent = 0 } = report.replay ?? {};
+  expect(alike).toBeGreaterThan(10);
+  expect(alike).toBeLessThan(sent);
+  expect(report.exitCode).toBe(0);
+  expect(report.gaps.filter(({ outcome }) => outcome === 'match')).toEqual([]);
+});
+
+test.each([
+  ['recording-camel-case', 'recording/shape/documented/4.2'],
+  ['user-id-number', 'sso/shape/documented/4.1'],
+  ['provider-filter-ignored', 'api-keys/filter/documented/4.3'],
+  ['title-renames-file', 'recording/state/documented/4.2'],
+])('a server with the defect %s is not alike', async (fault, id) => {
+  await using mock = await mockOf({ faults: [fault] });
+  const report = await replay(await app(), { baseUrl: mock.baseUrl });
+  expect(idsIn(report)).toContain(id);
+  expect(report).toMatchObject({ verdict: 'violates', exitCode: 1 });
+});
+
+test('what differs at a gap gates if that is wanted, unless the baseline knows it', async () => {
+  await using mock = await mockOf({ profile: 'strict' });
+  const options = { strict: true };
+  const report = await replay(await app(), { baseUrl: mock.baseUrl }, options);
+  expect(report).toMatchObject({ exitCode: 1, gates: [{ cause: 'strict-differs' }] });
+  const entries = idsIn(report).map((finding) => ({ finding, reason: 'known' }));
+  const known = fileOf('known.yaml', JSON.stringify({ findings: entries }));
+  expect(await replay(await app(), { baseUrl: mock.baseUrl }, { ...options, baseline: known })).toMatchObject({
+    exitCode: 0,
+  });
+  await using fresh = await mockOf();
+  expect(await replay(await app(), { baseUrl: fresh.baseUrl }, { baseline: known })).toMatchObject({
+    exitCode: 1,
+    gates: [{ cause: 'stale-baseline' }],
+  });
+});
+
+test('what cannot be sent is told, and red', async () => {
+  await using mock = await mockOf();
+  const target = await targetOf(mock.baseUrl, ({ actors }) => delete actors.member);
+  const report = await replay(await app(), { target });
+  expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 4, replay: { recorded: 45, sent: 41, alike: 41 } });
+  expect(told(report)).toHaveLength(4);
+  expect(told(report)[0]).toBe('entry-25 Not sent: the target file has no counterpart of actors.member, who sent it');
+  expect(renderJunit(report)).toMatch(/name="verdict"[^>]*>\s*<error/);
+  expect(await replay(await app(), { target }, { allowUnsent: 3 })).toMatchObject({ exitCode: 4 });
+  expect(await replay(await app(), { target }, { allowUnsent: 4 })).toMatchObject({ exitCode: 0 });
+});
+
+test('nothing is written where that is not allowed, and titles are put back', async () => {
+  await using mock = await mockOf();
+  const state = async (): Promise<string> => (await fetch(`${mock.baseUrl}/_mock/state/recordings`)).text();
+  const before = await state();
+  const report = await replay(await app(), { baseUrl: mock.baseUrl, allowWrites: false });
+  expect(told(report).filter((line) => /writes are not allowed/.test(line)).length).toBeGreaterThan(20);
+  expect(await state()).toBe(before);
+  await replay(await app(), { baseUrl: mock.baseUrl });
+  const titlesIn = (text: string) => text.match(/"title":"[^"]*"/g)?.sort();
+  expect(titlesIn(await state())).toEqual(titlesIn(before));
+});
+
+test('a run is a recording that can be sent again, and neither shows a secret', async () => {
+  const run = join(folder, 'exchanges.har');
+  await using mock = await mockOf();
+  const onEnd = writeExchanges.bind(undefined, run);
+  await verifyInput(readRunInput({ baseUrl: mock.baseUrl, quick: true }), { onEnd });
+  await using fresh = await mockOf();
+  const report = await replay(run, { baseUrl: fresh.baseUrl });
+  expect(told(report)).toEqual([]);
+  const { actors } = await (await fetch(`${mock.baseUrl}/_mock/target`)).json();
+  for (const text of [readFileSync(run, 'utf8'), readFileSync(await app(), 'utf8'), JSON.stringify(report)]) {
+    for (const secret of ['ada-password', actors.admin.sso.oid, 'c84f1e6a']) expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/eyJzdWIi/);
+  }
+});
+
+test('a recording says who called, whose it is, and what refused requests sent', async () => {
+  const { log } = JSON.parse(readFileSync(await app(), 'utf8'));
+  expect(log._source).toMatchObject({
+    actors: { admin: { role: 'admin', userId: 'usr_ada', tenantId: 'ten_analytical' }, member: { role: 'member' } },
+    resources: { recordingId: 'rec_kickoff' },
+  });
+  const sent = log.entries.filter(({ request }: { request: { method: string } }) => request.method === 'PATCH');
+  expect(sent.filter(({ request }: { request: { postData?: object } }) => !request.postData)).toEqual([]);
+  expect(new Set(log.entries.map(({ _actor }: { _actor?: string }) => _actor))).toContain('usr_ada');
+});
+
+test.each([
+  ['no.har', undefined, /there is no such file/],
+  ['text.har', 'not a HAR', /not a readable HAR/],
+  ['empty.har', '{"log":{"entries":[]}}', /no exchanges/],
+  [
+    'other.har',
+    '{"log":{"entries":[{"startedDateTime":"2026-01-01T00:00:00Z","request":{"method":"GET","url":"http://x.test/a"},"response":{"status":200}}]}}',
+    /no exchange is of the API/,
+  ],
+])('%s is a usage error in one line', async (name, text, problem) => {
+  const file = text === undefined ? join(folder, name) : fileOf(name, text);
+  const failing = replay(file, { baseUrl: 'http://127.0.0.1:9' });
+  await expect(failing).rejects.toThrow(UsageError);
+  await expect(failing).rejects.toThrow(problem);
+});
+
+test('at a server written from the document, gaps explain what differs, and fewer after learn', async () => {
+  await using server = await startSecondImplementation({});
+  const target = structuredClone(server.target);
+  const input = { ...readRunInput({ allowWrites: true }), target };
+  const before = await replayHar(await app(), input, DEFAULTS);
+  expect(idsIn(before).filter((id) => /documented|limit|unnamed/.test(id))).toEqual([]);
+  expect(before).toMatchObject({ exitCode: 4, replay: { recorded: 45, sent: 43 } });
+  const { answers } = await learnFrom(input);
+  await using learned = await mockOf({ profile: { answers } as never });
+  const after = await replayHar(await recordedApp(learned.baseUrl), input, DEFAULTS);
+  expect(idsIn(after).filter((id) => /documented|limit|unnamed/.test(id))).toEqual([]);
+  expect(after.replay?.alike).toBeGreaterThan(30);
+});
