@@ -92,9 +92,10 @@ function shapes(expected: unknown, actual: unknown, kind: Kind): Difference[] {
       if (a.length > 0) for (const each of b) look(first, each, `${at}[]`);
     } else if (isObject(a) && isObject(b))
       for (const name of new Set([...Object.keys(a), ...Object.keys(b)]))
-        if (!Object.hasOwn(a, name)) note(kind === 'shape' ? 'further' : kind, `${at}.${name}`, undefined, b[name]);
-        else if (!Object.hasOwn(b, name)) note(kind, `${at}.${name}`, a[name], undefined);
-        else look(a[name], b[name], `${at}.${name}`);
+        if (!Object.hasOwn(a, name))
+          note(kind === 'shape' ? 'further' : kind, `${at}.${name}`, undefined, memberOf(b, name));
+        else if (!Object.hasOwn(b, name)) note(kind, `${at}.${name}`, memberOf(a, name), undefined);
+        else look(memberOf(a, name), memberOf(b, name), `${at}.${name}`);
   };
   look(expected, actual, '');
   return [...found.values()];
@@ -114,10 +115,10 @@ function codes(expected: unknown, actual: unknown): Difference[] {
 function echoes({ recorded, actual }: Pair): Difference[] {
   const [sent, sentHere] = [objectOf(sentIn(recorded)), objectOf(sentIn(actual))];
   return [...leavesOf(jsonOf(recorded))].flatMap(({ at, name, value }): Difference[] => {
-    if (value === null || !Object.hasOwn(sent, name) || !isEqual(sent[name], value)) return [];
+    if (value === null || !Object.hasOwn(sent, name) || !isEqual(memberOf(sent, name), value)) return [];
     const given = valueAt(jsonOf(actual), at);
-    if (given === undefined || isEqual(given, sentHere[name])) return [];
-    return [{ kind: 'echo', at: `.${at.join('.')}`, expected: sentHere[name], actual: given }];
+    if (given === undefined || isEqual(given, memberOf(sentHere, name))) return [];
+    return [{ kind: 'echo', at: `.${at.join('.')}`, expected: memberOf(sentHere, name), actual: given }];
   });
 }
 
@@ -132,8 +133,12 @@ function filters({ recorded, actual }: Pair): Difference[] {
   return [...new URL(recorded.request.url).searchParams].flatMap(([name, value], at): Difference[] => {
     const wanted = here[at]?.[1];
     const isFiltered = elementsOf(recorded).every((element) => memberOf(element, name) === value);
-    const other = elementsOf(actual).find((element) => Object.hasOwn(element, name) && element[name] !== wanted);
-    return isFiltered && other ? [{ kind: 'filter', at: `.${name}`, expected: wanted, actual: other[name] }] : [];
+    const other = elementsOf(actual).find(
+      (element) => Object.hasOwn(element, name) && memberOf(element, name) !== wanted,
+    );
+    return isFiltered && other
+      ? [{ kind: 'filter', at: `.${name}`, expected: wanted, actual: memberOf(other, name) }]
+      : [];
   });
 }
 
@@ -171,8 +176,8 @@ export class Records {
     const sent = objectOf(sentIn(recorded));
     if (!before || !isAlone) return [];
     return Object.keys(one).flatMap((name): Difference[] => {
-      const [was, is] = [before.actual[name], other[name]];
-      const isKept = isEqual(before.recorded[name], one[name]) && !Object.hasOwn(sent, name);
+      const [was, is] = [memberOf(before.actual, name), memberOf(other, name)];
+      const isKept = isEqual(memberOf(before.recorded, name), memberOf(one, name)) && !Object.hasOwn(sent, name);
       const isTime = [was, is].some((each) => typeof each === 'string' && TIME.test(each)) || /_at$/.test(name);
       if (!isKept || isTime || was === undefined || is === undefined || isEqual(was, is)) return [];
       return [{ kind: 'state', at: `.${name}`, expected: was, actual: is }];

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../api/operations.ts';
 import { loadGaps, readSpec } from '../spec-data.ts';
 import { isSuccess } from '../values/answer.ts';
-import { mapJson, objectOf } from '../values/json.ts';
+import { asText, mapJson, objectOf } from '../values/json.ts';
 import { lazy } from '../values/once.ts';
 import type { Difference, Pair } from './compare.ts';
 import type { Interaction } from './recording.ts';
@@ -96,7 +96,7 @@ const sections = lazy(
       Object.values(objectOf(objectOf(readSpec('openapi')).paths))
         .flatMap((item) => Object.values(objectOf(item)))
         .map(objectOf)
-        .map((operation) => [operation.operationId, String(operation['x-source'] ?? '')] as const),
+        .map((operation) => [operation.operationId, asText(operation['x-source'] ?? '')] as const),
     ),
 );
 

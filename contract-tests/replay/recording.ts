@@ -91,22 +91,21 @@ function readSource(given: Record<string, unknown>): Source {
 
 /** What a recording of a browser shows of its target: who signs in first is taken for the administrator, then comes the member. */
 function guessedSource(interactions: readonly Interaction[]): Source {
-  const actors: Record<string, SourceActor> = {};
-  const resources: Record<string, unknown> = {};
+  const seen = { recording: new Set<string>(), 'api-keys': new Set<string>() };
+  const actors: Partial<Record<'admin' | 'member', SourceActor>> = {};
   for (const { operation, recorded, resource } of interactions) {
     if (!isSuccess(recorded)) continue;
-    const own = operation === 'recording' ? ['recordingId', 'otherRecordingId'] : ['tenantId', 'otherTenantId'];
-    const isKnown = own.some((name) => resources[name] === resource);
-    const free = own.find((name) => resources[name] === undefined);
-    if (resource !== undefined && !isKnown && free !== undefined) resources[free] = resource;
+    if (resource !== undefined && (operation === 'recording' || operation === 'api-keys'))
+      seen[operation].add(resource);
     const sent = sentIn(recorded);
     if (!isSignIn(operation) || !isObject(sent)) continue;
-    const isSigner = (actor: SourceActor): boolean => isEqual(actor[operation], sent);
-    const name = ['admin', 'member'].find((each) => actors[each] === undefined);
-    if (name !== undefined && !Object.values(actors).some(isSigner))
-      actors[name] = { role: name === 'member' ? 'member' : 'admin', [operation]: sent };
+    const isSigner = (actor: SourceActor | undefined): boolean => isEqual(actor?.[operation], sent);
+    const role = actors.admin ? 'member' : 'admin';
+    if (!isSigner(actors.admin)) actors[role] ??= { role, [operation]: sent };
   }
-  return { actors, resources };
+  const [recordingId, otherRecordingId] = seen.recording;
+  const [tenantId, otherTenantId] = seen['api-keys'];
+  return { actors: { ...actors }, resources: { recordingId, otherRecordingId, tenantId, otherTenantId } };
 }
 
 /** The actor whose claims or login a sign-in sends as they are; of other requests, the caller that the recording names. */

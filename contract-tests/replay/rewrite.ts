@@ -68,7 +68,8 @@ export class Rewriting {
     const { method, headers, body } = recorded.request;
     if (!isMethod(method)) throw new CannotAsk(`requests of the method ${method} are not sent`);
     if (!hasRequestBody) throw new CannotAsk('the recording does not hold its body');
-    if (FORCED.some((name) => headers[name] !== undefined)) throw new CannotAsk('it asks the mock for this answer');
+    if (FORCED.some((name) => memberOf(headers, name) !== undefined))
+      throw new CannotAsk('it asks the mock for this answer');
     if (actor !== undefined) this.counterpartOf(actor);
     const sent = body === undefined ? undefined : this.#bodyOf(interaction, body);
     const kept = Object.entries(headers).filter(([name]) => !NOT_SENT.test(name));
@@ -127,11 +128,11 @@ export class Rewriting {
   #resourceOf({ operation, recorded }: Interaction, id: string): string | undefined {
     const known = this.mapping.of('', id);
     if (known !== undefined) return asText(known);
-    const field = Object.keys(this.source.resources).find((name) => this.source.resources[name] === id);
+    const field = Object.keys(this.source.resources).find((name) => memberOf(this.source.resources, name) === id);
     if (field !== undefined) throw new CannotAsk(`the target file has no resources.${field}`);
     const own = operation && resourceOf(operation)?.own;
     const [there, here] = [
-      own && this.source.resources[own],
+      own && memberOf(this.source.resources, own),
       own && memberOf({ ...this.session.target.resources }, own),
     ];
     if (!isSuccess(recorded))

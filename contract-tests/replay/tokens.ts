@@ -2,7 +2,7 @@ import { idIn, partsOfPat } from '../api/token-forms.ts';
 import { findJwts, findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import type { Answer } from '../values/answer.ts';
 import { isSuccess, jsonOf } from '../values/answer.ts';
-import { asNumber, objectOf } from '../values/json.ts';
+import { asNumber, memberOf, objectOf } from '../values/json.ts';
 import { decodeJwt, decodePart } from '../values/jwt.ts';
 
 /** A token that a recorded answer handed out. */
@@ -89,7 +89,7 @@ export function changedLike(token: string, known: string, counterpart: string): 
 function withMembers(part: string, changed: string, original: string): string {
   const [now, before] = [objectOf(decodePart(changed)), objectOf(decodePart(original))];
   const others = Object.entries(now).filter(
-    ([name, value]) => !['jti', 'kid'].includes(name) && before[name] !== value,
+    ([name, value]) => !['jti', 'kid'].includes(name) && memberOf(before, name) !== value,
   );
   const members = others.length > 0 ? Object.fromEntries(others) : { changed: true };
   return Buffer.from(JSON.stringify({ ...objectOf(decodePart(part)), ...members })).toString('base64url');
