@@ -148,18 +148,19 @@ export function emptiedJwts(token: string, source: string): ForgedToken[] {
 
 /**
  * The PAT with a secret that is wrong at its start and at its end, cut short, left out and too long, with that of another PAT,
- * and with another tokenId.
+ * of somebody else and of the same user, and with another tokenId.
  */
-export function wrongSecretPats(pat: string, other = ''): ForgedToken[] {
+export function wrongSecretPats(pat: string, other = '', own = ''): ForgedToken[] {
   const { head, secret } = partsOfPat(pat) ?? { head: '', secret: pat };
   const half = secret.slice(0, Math.floor(secret.length / 2));
-  const others = partsOfPat(other)?.secret;
+  const [others, ofUser] = [other, own].map((each) => partsOfPat(each)?.secret);
   const forged = forgedIn(
     ['a PAT whose secret starts with another character', head + replaceAt(secret, 0), 'rare'],
     ['a PAT whose secret ends with another character', head + replaceAt(secret, secret.length - 1)],
     ['a PAT without its secret', head],
     ['a PAT with more characters after its secret', `${pat}A1b2`],
     ['a PAT with the secret of another PAT', others === undefined || others === secret ? undefined : head + others],
+    ['a PAT with the secret of another PAT of its user', ofUser && ofUser !== secret ? head + ofUser : undefined],
     ['a PAT with the secret of another tokenId', withOtherId(head) + secret, 'if spare'],
     ['a PAT with half of its secret', half === '' ? undefined : head + half],
     ['a PAT with a letter of its secret in the other case', withOtherCase(head, secret)],

@@ -5,6 +5,7 @@ import { type FlawKind, isOk } from '../log/entry.ts';
 import type { Actor } from '../model.ts';
 import { emptiedJwts, type ForgedToken, forgedIn, tamperedJwts, wrongSecretPats } from '../plan/forged-tokens.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
+import { patIn } from '../session/pats.ts';
 import { asText } from '../values/json.ts';
 import type { Row, Run } from './steps.ts';
 
@@ -34,14 +35,20 @@ async function forgedBy(run: Run): Promise<Forged> {
       [`the made-up token ${WORD}`, WORD, 'everywhere'],
       [`the made-up token ${LIKE_JWT}`, LIKE_JWT, 'if spare'],
       ...PLACES_OF_NO_TOKEN.map((token) => [`"Bearer ${token}"`, token, 'if spare'] as const),
-      // Whatever takes these takes a made-up token, too.
-      ['Basic credentials', BASIC_CREDENTIALS, 'rare'],
+      // Other code may look at them.
+      ['Basic credentials', BASIC_CREDENTIALS],
     ),
     'refresh-token': refresh && refresh !== jwt ? [{ what: 'the refresh token of the SSO login', token: refresh }] : [],
     'tampered-jwt': await forged(tamperedJwts),
     'unsigned-jwt': await forged(emptiedJwts),
-    'pat-wrong-secret': pat ? wrongSecretPats(pat, await patOf('member')) : [],
+    'pat-wrong-secret': pat ? wrongSecretPats(pat, await patOf('member'), otherPatOf(run, pat)) : [],
   };
+}
+
+/** Another PAT that the run made of admin. */
+function otherPatOf({ log }: Run, pat: string): string | undefined {
+  const made = log.entries.filter(({ operation, credential }) => operation === 'pat' && credential.who === 'admin');
+  return made.map(({ answer }) => patIn(answer)).find((other) => other !== undefined && other !== pat);
 }
 
 const [WORD, LIKE_JWT] = GARBAGE_TOKENS;

@@ -53,8 +53,11 @@ export const signIns = (run: Run): Promise<void> =>
 /** The token of admin's last sign-in is of the same user as the one before, unless those of sign-ins at the same time show it. */
 export async function lastSignIn(run: Run): Promise<void> {
   const { entries } = run.log;
-  if (entries.some(({ operation, asked }) => operation === 'scopes' && asked?.for === AT_ONCE)) return;
-  await useAtScopes(run, entries.findLast(run.isSignInOf('admin')), 'the last sign-in');
+  const last = entries.findLast(run.isSignInOf('admin'));
+  const isShown = entries.some(({ operation, asked }) => operation === 'scopes' && asked?.for === AT_ONCE);
+  if (!isShown) await useAtScopes(run, last, 'the last sign-in');
+  const token = tokenOf(last);
+  if (isShown && token !== undefined && !run.isQuick) await run.list(`Bearer ${token}`, {}, mild('the last sign-in'));
 }
 
 /** Uses the token of the sign-in before it. */
@@ -94,7 +97,12 @@ async function refreshAsMember(run: Run, found: Attempt): Promise<void> {
   const own = run.spareIn(FOLLOWING) < 0 || !signIn ? undefined : refreshTokenIn(signIn.answer);
   const exchanged = own && (await run.attempt('refresh', () => attemptAt(session, found, own), REFRESH));
   const token = exchanged && findJwts(exchanged.answer)[0];
-  if (token) await run.askFor({ of: 'scopes' }, `Bearer ${token}`, mild('refreshed'));
+  if (!token) return;
+  const caller = `Bearer ${token}` as const;
+  await run.askFor({ of: 'scopes' }, caller, mild('refreshed'));
+  const recording = run.recordings.find((each) => run.mayUpdate(each, 'member'));
+  if (recording && session.config.allowWrites)
+    await run.update(recording, caller, { summary: SUMMARY }, mild('refreshed'));
 }
 
 /** If the refresh token was refused everywhere, tries others of the same user: the token may be the reason, not the path. */

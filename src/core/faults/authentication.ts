@@ -184,6 +184,17 @@ export const authenticationFaults = family('authentication and tokens', {
       return claims && callerById(world, claims.sub, 'jwt');
     },
   }),
+  'basic-accepted AUT-04: Any Basic credentials are accepted.': accepting(({ world, arrival }) =>
+    /^Basic /.test(asText(arrival.headers.authorization)) ? administrator(world) : undefined,
+  ),
+  'one-session-for-all SSO-15: A sign-in ends the access token of the sign-in before it, of any user.': ending(
+    'ssoLogin',
+    ({ access_token }, _, replaced) => replaced('all', access_token),
+  ),
+  'one-pat-for-all AUT-02: A new PAT ends the one before it, of any user.': ending(
+    'createApiToken',
+    ({ token }, _, replaced) => replaced('all', token),
+  ),
   'garbage-crashes AUT-04: A bearer token that is neither JWT nor PAT causes a 500.': writing(
     ({ status }, { arrival }) => {
       const token = String(arrival.headers.authorization ?? '').split(' ')[1] ?? '';
@@ -212,6 +223,7 @@ export const authenticationFaults = family('authentication and tokens', {
       given.length === genuine.length,
     'pat-secret-part AUT-07: A PAT is accepted with a prefix of its secret.': ({ given, genuine }) =>
       given !== '' && genuine.startsWith(given),
+    'pat-secret-of-user AUT-07: A PAT is accepted with the secret of any PAT of its user.': ({ isOfUser }) => isOfUser,
     "pat-secret-last-character AUT-07: The last character of a PAT's secret is not compared.": isAlikeButLast,
   }),
 });

@@ -62,16 +62,20 @@ export const acceptingJwt = (isAccepted: (proof: Proof & { readonly algorithm: s
 
 const patPattern = /^([A-Za-z][A-Za-z0-9]*)_([^.]+)(?:\.(.*))?$/;
 
-/** Hooks that accept some invalid PATs. */
-export function acceptingPat(isAccepted: (proof: Proof) => boolean): Hooks {
+/** Hooks that accept some invalid PATs; `isOfUser`: with the secret of some PAT of the same user. */
+export function acceptingPat(isAccepted: (proof: Proof & { readonly isOfUser: boolean }) => boolean): Hooks {
   // The store holds hashes only.
   const secretsOf = ({ remember }: HookContext) => remember(() => new Map<string, string>());
   return {
     observes: true,
     ...accepting((context, token) => {
       const [, , id = '', given = ''] = patPattern.exec(token) ?? [];
-      const [genuine, pat] = [secretsOf(context).get(id), context.world.store.pats.get(id)];
-      const isProven = pat && genuine !== undefined && isAccepted({ given, genuine });
+      const { pats } = context.world.store;
+      const [genuine, pat] = [secretsOf(context).get(id), pats.get(id)];
+      const isOfUser = [...secretsOf(context)].some(
+        ([other, secret]) => secret === given && pats.get(other)?.user_id === pat?.user_id,
+      );
+      const isProven = pat && genuine !== undefined && isAccepted({ given, genuine, isOfUser });
       return isProven ? callerById(context.world, pat.user_id, 'pat') : undefined;
     }),
     ...inBody('createApiToken')(({ token, key }, context) => {
