@@ -113,6 +113,21 @@ test('what differs at a gap gates if that is wanted, unless the baseline knows i
   });
 });
 
+test('a request that was recorded without Accept is sent without it', async () => {
+  const isAccept = ({ name }: { name: string }): boolean => /^accept$/i.test(name);
+  const har = JSON.parse(readFileSync(await app(), 'utf8'));
+  for (const { request } of har.log.entries) request.headers = request.headers.filter((each: never) => !isAccept(each));
+  await using mock = await mockOf();
+  const report = await replay(fileOf('no-accept.har', JSON.stringify(har)), { baseUrl: mock.baseUrl });
+  expect(report.replay).toMatchObject({ sent: 45 });
+  const { log } = await (await fetch(`${mock.baseUrl}/_mock/journal/har`)).json();
+  // Those by which titles are put back have one.
+  const without = log.entries.filter(
+    ({ request }: { request: { headers: never[] } }) => !request.headers.some(isAccept),
+  );
+  expect(without).toHaveLength(45);
+});
+
 test('what cannot be sent is told, and red', async () => {
   await using mock = await mockOf();
   const target = await targetOf(mock.baseUrl, ({ actors }) => delete actors.member);

@@ -77,8 +77,9 @@ export class Rewriting {
     return {
       method,
       path: this.#pathOf(interaction),
+      accept: headers.Accept ?? '',
       headers: {
-        ...Object.fromEntries(kept.map(([name, value]) => [name === 'accept' ? 'Accept' : name, value])),
+        ...Object.fromEntries(kept),
         ...(authorization !== undefined && { Authorization: authorization }),
       },
       // The guard looks at the claims of sign-ins; what is sent is the text.
