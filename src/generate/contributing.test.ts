@@ -83,11 +83,13 @@ describe('in a copy of the tree', { timeout: 600_000 }, () => {
   test('the gap: each of its answers comes back, and seven files differ', async () => {
     await apply(patchIn('Add a gap'));
     await passing('src/generate/generated.test.ts', '--update');
-    expect(await passing('contract-tests/readers/round-trip.test.ts', '-t', 'blank-title')).toEqual([
+    const files = ['contract-tests/readers/round-trip.test.ts', 'src/core/spec', 'src/generate/api-page.test.ts'];
+    const passed = await passing(...files, '-t', 'blank-title|^every |^the gaps of |^default.yaml ');
+    expect(passed.filter((name) => name.startsWith('the probe'))).toEqual([
       expect.stringMatching(/blank-title accept$/),
       expect.stringMatching(/blank-title refuse$/),
     ]);
-    await passing('src/core/spec', 'src/generate/api-page.test.ts');
+    expect(passed).toContain('the document with blank-title: accept is valid OpenAPI 3.1');
     expect(await touched()).toEqual([
       'contract-tests/plan/gaps.ts',
       'contract-tests/plan/questions.ts',
