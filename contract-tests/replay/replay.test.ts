@@ -12,7 +12,9 @@ import type { Report } from '../model.ts';
 import { renderJunit } from '../report/junit.ts';
 import { recordedApp } from '../testing/app.ts';
 import { testFolder } from '../testing/folder.ts';
+import { browserHar } from '../testing/har-of.ts';
 import { lazy } from '../values/once.ts';
+import type { Passed } from '../wire/passed.ts';
 import { type ReplayOptions, replayHar } from './command.ts';
 
 const folder = testFolder();
@@ -192,6 +194,28 @@ test.each([
   const failing = replay(file, { baseUrl: 'http://127.0.0.1:9' });
   await expect(failing).rejects.toThrow(UsageError);
   await expect(failing).rejects.toThrow(problem);
+});
+
+test('the recording of a browser, which shows credentials, is sent as the people of the target', async () => {
+  await using mock = await mockOf();
+  const { actors, resources } = await (await fetch(`${mock.baseUrl}/_mock/target`)).json();
+  const exchanges: Partial<Passed>[] = [];
+  const call = async (method: string, path: string, body: string, token = 'none') => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(mock.baseUrl + path, { method, headers, body });
+    const responseBody = Buffer.from(await answer.arrayBuffer());
+    const responseHeaders = Object.fromEntries(answer.headers);
+    const sent = { requestHeaders: headers, requestBody: Buffer.from(body), startedAt: 10 * exchanges.length };
+    exchanges.push({ method, url: mock.baseUrl + path, ...sent, status: answer.status, responseHeaders, responseBody });
+    return JSON.parse(responseBody.toString());
+  };
+  const { access_token: token } = await call('POST', '/v1/auth/sso', JSON.stringify(actors.admin.sso));
+  await call('PATCH', `/v1/echo/recordings/${resources.recordingId}`, '{"title":"Weekly"}', token);
+  await using other = await startSecondImplementation({});
+  const input = { ...readRunInput({ allowWrites: true }), target: structuredClone(other.target) };
+  const report = await replayHar(await browserHar(exchanges), input, DEFAULTS);
+  expect(report.replay).toMatchObject({ recorded: 2, sent: 2, tolerant: 1 });
+  expect(JSON.stringify(report)).not.toContain(token);
 });
 
 test('at a server written from the document, gaps explain what differs, and fewer after learn', async () => {
