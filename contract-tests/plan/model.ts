@@ -16,6 +16,8 @@ export interface Value {
   /** The mark of the run is added: what it shows is not at the end of the text. */
   isMarked?: true;
   with?: string;
+  /** A title that follows it at once, which a careless comparison takes for the same. */
+  then?: string;
   rare?: true;
   /** Another part of the run sends it. */
   elsewhere?: 'refresh' | 'rounds' | 'own-rounds';

@@ -18,13 +18,16 @@ import { once } from '../values/once.ts';
 /** For actors without an identifier to derive an unknown one from. */
 const UNKNOWN = '6f1d0b52-3c7e-4a90-8d24-95b1c6e7a803';
 
-/** The claims of somebody unknown, always the same: signing in may make a user. The last digit differs: comparisons may end early. */
+/**
+ * The claims of somebody unknown, always the same: signing in may make a user. The last digit differs: comparisons may end
+ * early. The name is made of digits, which a careless mapper takes for a number.
+ */
 function unknownIdentity(admin: Record<string, string>): Record<string, string> & { upn: string } {
   const { oid = '', tid = '', upn = '', ...others } = admin;
   const known = oid.length >= 12 && /[0-9a-z]$/i.test(oid) ? oid : UNKNOWN;
   const domain = upn.split('@')[1] ?? 'example.invalid';
   const unknown = known.slice(0, -1) + (known.endsWith('7') ? '3' : '7');
-  return { ...others, oid: unknown, tid, upn: `platform-mock-probe@${domain}` };
+  return { ...others, oid: unknown, tid, upn: `000451000451@${domain}` };
 }
 
 type As = NonNullable<QuestionRow['as']>;

@@ -8,6 +8,7 @@ import { tokenIn } from '../session/signing-in.ts';
 import type { JsonObject } from '../values/json.ts';
 import { asNumber } from '../values/json.ts';
 import { now, sleep } from '../wire/time.ts';
+import { tellingPairs } from './choices.ts';
 import { mild, type Run, type Step } from './steps.ts';
 
 /** For how many seconds nothing is sent before tokens are used again. */
@@ -182,14 +183,6 @@ async function announcedAgain(run: Run, first: Entry): Promise<void> {
 const until = (signIn: Entry, before: number): Promise<void> =>
   sleep(Math.max(0, Math.ceil(signIn.endedAt + (lifetimeIn(signIn) - before) * 1000 - now())));
 
-/** The filters that an API key passes: if possible one of which another key passes only the first, so that both show. */
-function bothFilters(keys: readonly JsonObject[]): Record<string, string> {
-  const isTelling = (one: JsonObject): boolean =>
-    keys.some(({ provider, status }) => provider === one.provider && status !== one.status);
-  const { provider, status } = keys.find(isTelling) ?? keys[0] ?? {};
-  return typeof provider === 'string' && typeof status === 'string' ? { provider, status } : {};
-}
-
 const EXPIRED: Asked = { for: 'expiry', odd: ['expiry'] };
 
 async function useEverywhere(
@@ -200,7 +193,7 @@ async function useEverywhere(
 ): Promise<void> {
   const caller = `Bearer ${token}` as const;
   await run.askFor({ of: 'scopes' }, caller, asked);
-  const query = asked.odd.length === 0 ? bothFilters(run.knownKeys) : {};
+  const query = asked.odd.length === 0 ? tellingPairs(run.knownKeys)[0] : {};
   await run.askFor({ of: 'api-keys', query }, caller, asked);
   if (run.session.config.allowWrites) await run.askFor({ of: 'recording', json }, caller, asked);
 }

@@ -8,12 +8,16 @@ import { distinct, FILTERS, listedKeys } from '../rules/documented.ts';
 import type { JsonObject } from '../values/json.ts';
 import { asText, memberOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
+import { tellingPairs } from './choices.ts';
 import { mild, type Run } from './steps.ts';
 
 type Query = Record<string, string>;
 
 /** Values of one filter that a run asks for: each costs a request, and a target may list thousands. */
 const MOST_VALUES = { quick: 2, usual: 8, long: 40 };
+
+/** Maximum values of a filter, of one line of the model, that no listed key has. */
+const MOST_UNLISTED = 3;
 
 /** The values of a field, those that few keys have first. */
 function valuesIn(run: Run, keys: JsonObject[], field: string): string[] {
@@ -24,16 +28,14 @@ function valuesIn(run: Run, keys: JsonObject[], field: string): string[] {
 
 /** Pairs of known values that some key has, and that none has; the second one names the status first. */
 function pairsOf(keys: JsonObject[], values: readonly Value[]): Query[] {
-  // A join may lose a key that has not everything.
-  const sparse = keys.filter((key) => Object.values(key).includes(null));
-  const known = new Set([...sparse, ...keys].map(({ provider, status }) => JSON.stringify([provider, status])));
   const [providers = [], statuses = []] = FILTERS.map((field) => distinct(keys, field).slice(0, 300));
-  const all = providers.flatMap((provider) => statuses.map((status) => JSON.stringify([provider, status])));
-  const [some, none] = [[...known].filter((pair) => all.includes(pair)), all.filter((pair) => !known.has(pair))];
+  const some = tellingPairs(keys);
+  const known = new Set(some.map(({ provider, status }) => `${provider} ${status}`));
+  const all = providers.flatMap((provider) => statuses.map((status) => ({ provider, status })));
+  const none = all.filter(({ provider, status }) => !known.has(`${provider} ${status}`));
   return values
     .flatMap(({ id, count = 0 }) => (id === 'some' ? some : none).slice(0, count))
-    .map((pair) => JSON.parse(pair) as [string, string])
-    .map(([provider, status], at) => (at % 2 === 0 ? { provider, status } : { status, provider }));
+    .map(({ provider, status }, at) => (at % 2 === 0 ? { provider, status } : { status, provider }));
 }
 
 /** Lists with every kind of filter, by every caller. */
@@ -116,8 +118,11 @@ async function oddLists(run: Run, keys: JsonObject[], field: string): Promise<vo
     const values = (Array.isArray(value) ? value : [made ?? value]).filter(
       (each) => typeof each === 'string' && each !== '' && !listed.includes(each),
     );
-    // Of the statuses that no listed key has, the first one is enough.
-    for (const each of run.isLong ? values : values.slice(0, 1)) await run.list('admin.jwt', { [field]: each }, asked);
+    // Keys of a status that the whole list hides show only where it is asked for.
+    for (const each of values.slice(0, run.isLong ? undefined : MOST_UNLISTED)) {
+      const entry = await run.list('admin.jwt', { [field]: each }, asked);
+      if (!entry || !isOk(entry)) break;
+    }
   }
 }
 

@@ -1,66 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isUpdate, SAMPLE_ID } from '../api/operations.ts';
-import { READ_ONLY_FIELDS, readOnlyField, STATUSES, UNFINISHED, WRITABLE_FIELDS } from '../api/records.ts';
+import { isUpdate } from '../api/operations.ts';
+import { READ_ONLY_FIELDS, readOnlyField, WRITABLE_FIELDS } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, sentObject, statusOf } from '../log/entry.ts';
 import { SUMMARY } from '../plan/questions.ts';
 import { recordOf } from '../rules/documented.ts';
-import { isDateTime } from '../rules/fields.ts';
 import type { JsonObject } from '../values/json.ts';
-import { asText, memberOf } from '../values/json.ts';
+import { memberOf } from '../values/json.ts';
+import { type Known, otherValues } from './choices.ts';
 import { isUpdateOf, mild, type Recording, type Run, type Step, userIdIn } from './steps.ts';
 
 /** Members that no update writes (part 2), and looks: updates that leave the title alone, and show what it is. */
 
-/** Values other than the recording's own that a target might accept: it may validate what it writes, or empty by null. */
-export function otherValues(run: Run, field: string, record: JsonObject): unknown[] {
-  const current = memberOf(record, field);
-  const isUnfinished = UNFINISHED.includes(record.status as string);
-  switch (field) {
-    case 'id':
-      return [SAMPLE_ID];
-    case 'user_id':
-      // Whether the user exists may be looked up.
-      return [...memberId(run, current), SAMPLE_ID, null];
-    case 'status':
-      // Not what processing itself would make of it: that it became so would prove nothing.
-      if (isUnfinished) return ['failed', null];
-      return [...STATUSES.filter((status) => status !== current).toReversed(), null];
-    case 'diarization_enabled':
-      return [!current, null];
-    case 'filename':
-      return [`overwritten-by-contract-suite${/\.\w{1,5}$/.exec(asText(current))?.[0] ?? '.wav'}`, null];
-    case 'created_at':
-    case 'updated_at':
-      return [longAgo(current), null];
-    default: {
-      if (isUnfinished) return ['other', null]; // processing finds out the language, and may settle the others
-      const vocabulary = run.session.assumed<string[]>(`${field}-values`).filter((value) => value !== current);
-      return [...vocabulary.slice(0, 2), 'other', null];
-    }
-  }
-}
-
-/** Another time, in whole seconds, written as the recording writes its own. */
-function longAgo(time: unknown): string {
-  if (!isDateTime(time)) return '2001-02-03T04:05:06Z';
-  return asText(time)
-    .replace(/^\d{4}/, '2000') // a leap year, so that every day of another one exists
-    .replace(/(?<=[.,])\d+/, (digits) => '0'.repeat(digits.length));
-}
-
-function memberId(run: Run, owner: unknown): unknown[] {
+/** What the log and the profile say of values that the target might accept. */
+export function knownTo(run: Run): Known {
   const signIn = run.log.entries.find(run.isSignInOf('member'));
   const id = signIn && userIdIn(signIn);
-  return typeof id === 'string' && id !== owner ? [id] : [];
+  return {
+    users: typeof id === 'string' ? [id] : [],
+    vocabularyOf: (field) => run.session.assumed<string[]>(`${field}-values`),
+  };
 }
-
-/** The recording as the last update answered it. */
-export const lastRecord = (run: Run, recording: Recording): JsonObject | undefined =>
-  recordOf(run.log.entries.findLast((entry) => entry.resource === recording.id && recordOf(entry)));
 
 /** Members that no update writes, by their names in any spelling, with values that the recording has not. */
 export function extrasOf(run: Run, recording: Recording, names: readonly string[]): JsonObject | undefined {
-  const record = lastRecord(run, recording);
+  const record = run.lastRecord(recording);
   const { otherRecordingId, recordingId } = run.session.target.resources ?? {};
   const other = recording.id === recordingId ? otherRecordingId : recordingId;
   const entries = names.flatMap((name): [string, unknown][] => {
@@ -68,7 +31,7 @@ export function extrasOf(run: Run, recording: Recording, names: readonly string[
     if (field === undefined || !record) return [];
     // The id of another known recording is more likely to be written than one that nothing has.
     if (field === 'id' && other !== undefined) return [[name, other]];
-    const values = otherValues(run, field, record).filter((value) => value !== null);
+    const values = otherValues(field, record, knownTo(run)).filter((value) => value !== null);
     // The others go in updates of all of these fields.
     return [[name, field === 'status' ? values.at(-1) : values[0]]];
   });

@@ -121,7 +121,9 @@ const MAX_REFUSALS = 3;
 function refusalsFor(rule: Rule, { log }: Asker): string | undefined {
   const fields = needsOf(rule);
   const isWanted = (entry: Entry): boolean => {
-    if (!isSignIn(entry.operation)) return entry.operation === rule.of && !entry.credential.flaw;
+    // Neither a rule of the user nor a path that was searched has an operation.
+    if (!isSignIn(entry.operation))
+      return rule.of !== undefined && entry.operation === rule.of && !entry.credential.flaw;
     const actor = signerOf(log.actors, entry.answer) ?? '';
     // Who signs in in another way does not need this one, unless the rule is about it.
     const isIn = log.entries.some((each) => isOk(each) && each.credential.who === actor);

@@ -6,12 +6,13 @@ import type { Actor } from '../model.ts';
 import { loadModel, type Model, type Value } from '../plan/model.ts';
 import type { Caller, QuestionRow } from '../plan/questions.ts';
 import { requestOf } from '../readers/questions.ts';
-import { listedKeys } from '../rules/documented.ts';
+import { listedKeys, recordOf } from '../rules/documented.ts';
 import type { Session } from '../session/session.ts';
 import { asText, canonical, hasMember, type JsonObject, objectOf } from '../values/json.ts';
 import { markedTitle } from '../values/run-mark.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { Asker } from './asker.ts';
+import { unlike } from './choices.ts';
 
 export type Recording = Session['recording'];
 
@@ -51,8 +52,9 @@ export interface Step extends Row {
 /** Who sends a request; a token as it is need not be of anybody. */
 type Sender = Caller | 'nobody' | 'garbage' | `Bearer ${string}`;
 
-export function searchOf(query: Record<string, string>): string {
-  const parameters = new URLSearchParams(query).toString().replaceAll('+', '%20');
+export function searchOf(query: JsonObject): string {
+  const values = Object.entries(query).map(([name, value]) => [name, asText(value)]);
+  const parameters = new URLSearchParams(values).toString().replaceAll('+', '%20');
   return parameters && `?${parameters}`;
 }
 
@@ -109,6 +111,11 @@ export class Run extends Asker {
     ];
   }
 
+  /** A recording as the last update answered it. */
+  lastRecord({ id }: Recording): JsonObject | undefined {
+    return recordOf(this.log.entries.findLast((entry) => entry.resource === id && recordOf(entry)));
+  }
+
   /** Whether an actor was seen to update a recording. */
   mayUpdate({ id }: Recording, actor: Actor): boolean {
     return this.log.entries.some(
@@ -142,15 +149,16 @@ export class Run extends Asker {
     const headers = { ...own, ...row.headers };
     const { method, query, raw } = request;
     const json = row.title === undefined ? request.json : { title: this.titled(row.title) };
-    const search = searchOf(query);
     const { recordings } = this;
     const recording = row.on ? recordings[1] : recordings.find(({ id }) => request.path === recordingPath(id));
     if (method === 'PATCH' && recording && !raw && row.id === undefined) {
       const prepared = await this.attempt('recording', () => recording.prepared(json as JsonObject, own));
+      const search = searchOf(unlike(query, this.lastRecord(recording)));
       return prepared && { ...prepared, path: prepared.path + search, headers };
     }
     if (row.on) return undefined;
-    return { method, path: request.path + search, headers, accept: row.accept, json, raw, isChunked: row.isChunked };
+    const path = request.path + searchOf(query);
+    return { method, path, headers, accept: row.accept, json, raw, isChunked: row.isChunked };
   }
 
   async #headersOf(caller: Sender): Promise<Record<string, string> | undefined> {

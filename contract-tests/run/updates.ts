@@ -8,10 +8,11 @@ import { recordOf } from '../rules/documented.ts';
 import { WAITS } from '../session/session.ts';
 import { groupBy } from '../values/group.ts';
 import type { JsonObject } from '../values/json.ts';
-import { asText, hasMember, memberOf } from '../values/json.ts';
+import { asText, hasMember, memberOf, objectOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { sleep } from '../wire/time.ts';
-import { extrasOf, lastRecord, look, otherValues, refusesExtras, wasExtraTried, wasLook } from './read-only.ts';
+import { otherValues, unlike } from './choices.ts';
+import { extrasOf, knownTo, look, refusesExtras, wasExtraTried, wasLook } from './read-only.ts';
 import { isUpdateOf, type Recording, type Run, type Step } from './steps.ts';
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
@@ -165,7 +166,7 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
   const sent = fields.filter((field) => fields.length === FIELDS.length || !isRefusedAlone(run, field));
   if (!recording || sent.length === 0) return;
   // Any order will do: everyday ones come as the document has them.
-  const own = bodyOf(run, chosen, chosen.recording ? sent.toReversed() : sent);
+  const own = bodyOf(run, chosen, chosen.recording ? sent.toReversed() : sent, recording);
   for (const [name, value] of Object.entries(chosen))
     for (const { id } of (value as WithParts).parts ?? [value]) run.covered.add(`recording.${name}.${id}`);
   const title: WithParts | undefined = hasTitle(chosen) ? chosen.title : undefined;
@@ -201,6 +202,8 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
   if (isEscaped && isOk(entry) && wide)
     await follow(run, recording, caller, sentObject(wide), { for: what, odd }, { isEscaped });
   const isSame = (one: Entry | undefined, text: unknown): boolean => recordOf(one)?.title === text;
+  if (title?.then !== undefined && isSame(entry, own.title))
+    await follow(run, recording, caller, { title: title.then }, { for: `${what}, then ${title.then}`, odd: [] });
   if (!parts || isSame(entry, own.title)) return;
   // What is sent with the titles may be the reason of a refusal.
   const isAlone = fields.length === 1 || isOk(entry);
@@ -232,14 +235,15 @@ function isRefusedAlone(run: Run, field: string): boolean {
   );
 }
 
-const bodyOf = (run: Run, chosen: Case, fields: readonly string[]): JsonObject =>
-  Object.fromEntries(fields.map((field) => [field, sentIn(run, chosen, field)]));
+const bodyOf = (run: Run, chosen: Case, fields: readonly string[], recording?: Recording): JsonObject =>
+  Object.fromEntries(fields.map((field) => [field, sentIn(run, chosen, field, recording)]));
 
-function sentIn(run: Run, { title, analysis, summary }: Case, field: string): unknown {
+function sentIn(run: Run, { title, analysis, summary }: Case, field: string, recording?: Recording): unknown {
   const { resources = {} } = run.session.target;
   if (field === 'kb_folder_id') return resources.kbFolderId ?? SAMPLE_ID;
   if (field === 'kb_document_id') return resources.kbDocumentId ?? SAMPLE_ID;
-  if (field === 'analysis') return (analysis?.id === 'sample' && resources.analysis) || analysis?.value;
+  if (field === 'analysis' && analysis?.id === 'sample' && resources.analysis) return resources.analysis;
+  if (field === 'analysis') return unlike(objectOf(analysis?.value), recording && run.lastRecord(recording));
   if (field === 'summary') return summary?.value ?? SUMMARY;
   const { ladder } = title ?? {};
   const text = ladder ? textOfLength(ladder.text, ladder.lengths[0] ?? 1) : (title?.value as string);
@@ -279,9 +283,11 @@ async function afterRefusal(run: Run, recording: Recording, caller: Caller, chos
 
 /** All read-only fields at once, with each candidate value and null; each alone if the target refuses that. */
 async function rounds(run: Run, recording: Recording, members: Recording | undefined): Promise<void> {
-  const record = lastRecord(run, recording);
+  const record = run.lastRecord(recording);
   if (!record) return;
-  const values = Object.keys(READ_ONLY_FIELDS).map((field) => [field, otherValues(run, field, record)] as const);
+  const values = Object.keys(READ_ONLY_FIELDS).map(
+    (field) => [field, otherValues(field, record, knownTo(run))] as const,
+  );
   const isPat = !run.isQuick && (await run.as('admin.pat')) !== undefined;
   const asked = { for: 'members that are not writable', odd: ['extra'] };
   const sendAll = (group: JsonObject, company: JsonObject, by: Caller): Promise<void> =>
