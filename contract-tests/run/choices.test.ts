@@ -67,7 +67,9 @@ describe('choices of the planner', () => {
         return [];
       },
     };
-    await verify({ baseUrl: mock.baseUrl, probe: false, rules: [keeping] });
+    const report = await verify({ baseUrl: mock.baseUrl, probe: false, rules: [keeping] });
+    // What no exchange shows of a rule of one's own is told, too.
+    expect(report.checks.find(({ id }) => id === keeping.id)?.outcome).toBe('untested');
     const shown = new Map<string, JsonObject>();
     let sent = 0;
     for (const entry of log) {

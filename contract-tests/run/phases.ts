@@ -326,6 +326,7 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
         of: 'recording',
         on: 'second',
         title: 'WHÏLE ANOTHER RECORDING IS UPDATED',
+        runs: 'long',
         odd: ['title'],
         for: 'an accent alone',
       },

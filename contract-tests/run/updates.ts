@@ -148,7 +148,7 @@ function inTurn(cases: readonly Case[], placeOf: (chosen: Case) => Recording | u
 /** Everyday titles come first, then those by PATs, and last those of which a database may keep less than the answer shows. */
 function rankOf({ recording, caller, title }: Case): number {
   if (recording === undefined) return 0;
-  if (title?.isEscaped) return 4;
+  if (title?.isEscaped || title?.then !== undefined) return 4;
   if (title?.ladder || title?.id === 'joined') return 3;
   return caller?.id.endsWith('pat') ? 2 : 1;
 }

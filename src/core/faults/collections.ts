@@ -87,6 +87,10 @@ export const collectionFaults = family('collections', {
       keys,
       { provider },
     ) => keys.filter(({ id }) => provider === undefined || id !== 'key_a8'),
+    'inactive-keys-hidden KEY-16: API keys that are not active are listed only where their status is asked for.': (
+      keys,
+      { status },
+    ) => (status === undefined ? keys.filter(isActive) : keys),
     'key-twice KEY-18: The first API key is listed twice.': (keys) => [...keys.slice(0, 1), ...keys],
   }),
   ...each(unfiltered, {
