@@ -4,8 +4,11 @@ import { READ_ONLY_FIELDS, readOnlyField, WRITABLE_FIELDS } from '../api/records
 import { type Entry, isContentRefused, isOk, sentObject, statusOf } from '../log/entry.ts';
 import { SUMMARY } from '../plan/questions.ts';
 import { recordOf } from '../rules/documented.ts';
+import { WAITS } from '../session/session.ts';
+import { groupBy } from '../values/group.ts';
 import type { JsonObject } from '../values/json.ts';
 import { memberOf } from '../values/json.ts';
+import { sleep } from '../wire/time.ts';
 import { type Known, otherValues } from './choices.ts';
 import { isUpdateOf, mild, type Recording, type Run, type Step, userIdIn } from './steps.ts';
 
@@ -118,11 +121,52 @@ export function wasLook(run: Run, recording: Recording): boolean {
   return last !== undefined && !('title' in sentObject(last)) && recordOf(last) !== undefined;
 }
 
-/** The same as a step; `once` where the last update was none. */
+/** The title that the last update with one wrote, and answered. */
+export function titleOf(run: Run, { id }: Recording): string | undefined {
+  const isTitled = (entry: Entry): boolean => entry.resource === id && 'title' in sentObject(entry);
+  const last = run.log.entries.findLast((entry) => isTitled(entry) && recordOf(entry));
+  const title = last && sentObject(last).title;
+  return typeof title === 'string' && recordOf(last)?.title === title ? title : undefined;
+}
+
+/** Looks at the recording until it shows the title that was written. */
+export async function seen(run: Run, recording: Recording): Promise<void> {
+  const title = titleOf(run, recording);
+  for (const wait of isInVain(run) ? [0] : [0, ...WAITS]) {
+    if (wait > 0) await sleep(wait);
+    const record = recordOf(await look(run, recording));
+    if (!record || record.title === title) return;
+  }
+}
+
+/** For how long a title is waited for, in milliseconds; timers may end a little early. */
+const WAITED = WAITS.reduce((sum, wait) => sum + wait) - 50;
+
+/** Whether a written title did not show up although it was waited for: then the run does not wait for another one. */
+export function isInVain({ log }: Run): boolean {
+  const byRecording = groupBy(log.entries.filter(recordOf), ({ resource }) => resource);
+  return [...byRecording.values()].some((entries) => {
+    let title: unknown;
+    let missing: Entry | undefined;
+    return entries.some((entry) => {
+      const sent = sentObject(entry);
+      const shown = recordOf(entry)?.title;
+      if ('title' in sent) title = sent.title === shown ? shown : title;
+      if ('title' in sent || title === undefined || shown === title) missing = undefined;
+      else missing ??= entry;
+      return missing !== undefined && entry.begin - missing.end >= WAITED;
+    });
+  });
+}
+
+/** The same as a step, until it shows the title that was written: replicas may lag. `once` where the last update was none. */
 export async function lookStep(run: Run, step: Step): Promise<void> {
   const recording = run.recordings[step.on === 'second' ? 1 : 0];
   if (!recording || !run.session.config.allowWrites) return;
-  if (!(step.once && wasLook(run, recording))) await look(run, recording, step.for);
+  if (step.once && wasLook(run, recording)) return;
+  const shown = recordOf(await look(run, recording, step.for));
+  const title = titleOf(run, recording);
+  if (shown && title !== undefined && shown.title !== title) await seen(run, recording);
 }
 
 /** Good requests after those of a phase, by JWT and by PAT where there is one. */

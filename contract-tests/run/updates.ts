@@ -5,14 +5,11 @@ import { type Case, cover, oddIn } from '../plan/cover.ts';
 import { textOfLength, type Value, valuesOf } from '../plan/model.ts';
 import { type Caller, SUMMARY } from '../plan/questions.ts';
 import { recordOf } from '../rules/documented.ts';
-import { WAITS } from '../session/session.ts';
-import { groupBy } from '../values/group.ts';
 import type { JsonObject } from '../values/json.ts';
 import { asText, hasMember, memberOf, objectOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
-import { sleep } from '../wire/time.ts';
 import { otherValues, unlike } from './choices.ts';
-import { extrasOf, knownTo, look, refusesExtras, wasExtraTried, wasLook } from './read-only.ts';
+import { extrasOf, isInVain, knownTo, refusesExtras, seen, titleOf, wasExtraTried, wasLook } from './read-only.ts';
 import { isUpdateOf, type Recording, type Run, type Step } from './steps.ts';
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
@@ -325,14 +322,6 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
       await sendAll({ [field]: value }, {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
 }
 
-/** The title that the last update with one wrote, and answered. */
-function titleOf(run: Run, { id }: Recording): string | undefined {
-  const isTitled = (entry: Entry): boolean => entry.resource === id && 'title' in sentObject(entry);
-  const last = run.log.entries.findLast((entry) => isTitled(entry) && recordOf(entry));
-  const title = last && sentObject(last).title;
-  return typeof title === 'string' && recordOf(last)?.title === title ? title : undefined;
-}
-
 /** Sends an update; one that sends no title waits until it shows the one that was written, as replicas may lag. */
 async function follow(
   run: Run,
@@ -353,34 +342,4 @@ async function follow(
   for (const each of [{ title: run.titled('Is it the look?') }, other, body, other])
     await run.update(recording, caller, each, { for: 'a title that was lost', odd: each === body ? ['extra'] : [] });
   return entry;
-}
-
-/** Looks at the recording until it shows the title that was written. */
-async function seen(run: Run, recording: Recording): Promise<void> {
-  const title = titleOf(run, recording);
-  for (const wait of isInVain(run) ? [0] : [0, ...WAITS]) {
-    if (wait > 0) await sleep(wait);
-    const record = recordOf(await look(run, recording));
-    if (!record || record.title === title) return;
-  }
-}
-
-/** For how long a title is waited for, in milliseconds; timers may end a little early. */
-const WAITED = WAITS.reduce((sum, wait) => sum + wait) - 50;
-
-/** Whether a written title did not show up although it was waited for: then the run does not wait for another one. */
-function isInVain({ log }: Run): boolean {
-  const byRecording = groupBy(log.entries.filter(recordOf), ({ resource }) => resource);
-  return [...byRecording.values()].some((entries) => {
-    let title: unknown;
-    let missing: Entry | undefined;
-    return entries.some((entry) => {
-      const sent = sentObject(entry);
-      const shown = recordOf(entry)?.title;
-      if ('title' in sent) title = sent.title === shown ? shown : title;
-      if ('title' in sent || title === undefined || shown === title) missing = undefined;
-      else missing ??= entry;
-      return missing !== undefined && entry.begin - missing.end >= WAITED;
-    });
-  });
 }
