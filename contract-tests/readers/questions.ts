@@ -45,7 +45,6 @@ const BODIES: Readonly<Record<string, (log: Log) => unknown>> = {
     member?.sso && { role: 'admin', roles: ['admin'], is_admin: true, isAdmin: true, ...reversed(member.sso) },
   'claims of an unknown user': (log) => unknownIdentity(claimsOf(log)),
   'claims of admin in capitals': (log) => ({ ...claimsOf(log), upn: String(claimsOf(log).upn ?? '').toUpperCase() }),
-  'directory of admin': (log) => ({ tid: claimsOf(log).tid }),
   // Whom the target makes a user of this has an e-mail address nevertheless, and is somebody else than the unknown user.
   'claims that match any user': (log) => {
     const { upn, ...claims } = unknownIdentity(claimsOf(log));

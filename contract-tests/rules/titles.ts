@@ -122,6 +122,7 @@ export const titlesIn = once((log: Log) => {
   const lost = titles.flatMap((each) => each.lost);
   const keeping = new Set(kept.map(({ look }) => fieldsSent(look)));
   const { marks, unmarked } = sentIn(log);
+  const updates = of(log, 'recording');
   const losses = lost.map((loss) => {
     const { look, title, expected, written, wasSeen, before } = loss;
     const kind = fieldsSent(look);
@@ -144,18 +145,24 @@ export const titlesIn = once((log: Log) => {
     const isRare = (isOnce || keeping.has(kind)) && lost.length * 5 < kept.length;
     const isOfOthers =
       (isForeign || unmarked.has(title)) && lost.filter((other) => other.title === title).length < TOO_OFTEN;
+    const elsewhere = updates.findLast(
+      (entry) => isOk(entry) && entry.resource !== look.resource && entry.n < look.n && titleSent(entry) === title,
+    );
+    // Sent there after the recording was last shown without it: another run, which would show by its marks, is no explanation.
+    const last = updates.findLast(
+      (entry) => entry.resource === look.resource && entry.n < look.n && titleIn(entry) !== undefined,
+    );
+    const isSpread = elsewhere !== undefined && last !== undefined && last.n < elsewhere.n && titleIn(last) !== title;
     return {
       ...loss,
       /** An update of another recording that sent what the look shows. */
-      elsewhere: of(log, 'recording').findLast(
-        (entry) => isOk(entry) && entry.resource !== look.resource && entry.n < look.n && titleSent(entry) === title,
-      ),
+      elsewhere,
       /** The update that looked changed the title, and not the one that wrote it; another of its fields may be the title now. */
       isOfLook:
         written === undefined ||
         (!keeping.has(kind) && wasSeen) ||
         (title !== '' && Object.values(sentObject(look)).includes(title)),
-      isDoubtful: isLate || (isStrange && (isRare || isOfOthers)),
+      isDoubtful: isLate || (isStrange && (isRare || isOfOthers) && (isForeign || !isSpread || log.isPartial)),
     };
   });
   return { kept, losses, isStale: titles.some(({ hasRecovered }) => hasRecovered) };

@@ -240,7 +240,7 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
   strangers: {
     share: 7,
     writes: [
-      "POST /v1/auth/sso with claims of an unknown identity, with % as its oid and before the @ of its upn, and with admin's upn in capitals: a target that makes users on sign-in keeps them",
+      "POST /v1/auth/sso with claims of an unknown identity, without its oid, with % as its oid and before the @ of its upn, and with admin's upn in capitals: a target that makes users on sign-in keeps them",
       'POST /v1/auth/sso with claims of member and the role of an administrator: a target that takes it over keeps it',
     ],
     steps: [
@@ -263,11 +263,10 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
       { of: 'sso', json: 'claims that match any user', writes: true, odd: ['identity'], covers: 'strangers.pattern' },
       {
         of: 'sso',
-        json: 'directory of admin',
+        json: 'claims of an unknown user without oid',
         writes: true,
         odd: ['identity'],
-        runs: 'long',
-        covers: 'strangers.directory-only',
+        covers: 'strangers.no-oid',
       },
       // The claims say who it is, in any order and framing; a service may refuse the header, the framing, and more members than these.
       {

@@ -17,6 +17,7 @@ import {
   on,
   receiving,
   sending,
+  sentOf,
   writing,
 } from './change.ts';
 import {
