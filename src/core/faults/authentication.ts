@@ -17,7 +17,6 @@ import {
   on,
   receiving,
   sending,
-  sentOf,
   writing,
 } from './change.ts';
 import {
