@@ -267,9 +267,17 @@ const partition = eachShelf((shelf) => {
   return [
     ...singles.flat().map((list) => judgeAdded(shelf, list)),
     judgeUnfindable(shelf, singles),
+    ...shelf.lists.map((list) => judgeGivenInPart(shelf, list)),
     ...shelf.wholes.slice(1).map((whole, at) => judgeChange(shelf, shelf.wholes[at] as List, whole)),
   ];
 });
+
+/** A list by a filter that is given to a caller who is refused the whole one, each time. */
+function judgeGivenInPart(shelf: Shelf, list: List): Judged {
+  if (isWhole(list) || list.keys.length === 0 || shelf.wholes.length > 0) return [];
+  const message = `${subjectOf(list)} is given to a caller who is refused the whole list.`;
+  return givenThough(shelf.refused.find(isWhole), list, message);
+}
 
 /** API keys that the filter of neither their provider nor their status finds. */
 function judgeUnfindable(shelf: Shelf, singles: readonly (readonly List[])[]): Judged {

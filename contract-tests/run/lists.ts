@@ -81,6 +81,12 @@ export async function lists(run: Run): Promise<void> {
   if (!run.isQuick) for (const field of FILTERS.toReversed()) await oddLists(run, keys, field);
 }
 
+/** Who is refused the whole list is refused a part of it, too: a filter may lead past the check. */
+export async function filterAsMember(run: Run): Promise<void> {
+  const [pair] = tellingPairs(run.knownKeys);
+  if (pair) await run.list('member.jwt', { provider: pair.provider }, { for: 'lists', odd: ['caller'] });
+}
+
 /** Asks with every character percent-encoded, which is the same (RFC 3986, 6.2.2.2). */
 async function isAcceptedEncoded(run: Run, query: Query): Promise<boolean> {
   const search = Object.entries(query).map(([name, value]) => `${name}=${percentEncoded(value)}`);

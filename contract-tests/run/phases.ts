@@ -4,7 +4,7 @@ import { credentials, establish, etag, latePats, others, pats, reads } from './e
 import { explore } from './explore.ts';
 import { forgeries } from './forgeries.ts';
 import { expiry, lastSignIn, pause, refresh, signIns, useLast } from './late.ts';
-import { changedLists, lists } from './lists.ts';
+import { changedLists, filterAsMember, lists } from './lists.ts';
 import { ownRequests } from './own-requests.ts';
 import { control, lookStep, remainingLones } from './read-only.ts';
 import type { Step } from './steps.ts';
@@ -76,6 +76,7 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
       { of: 'api-keys', id: 'cut', for: 'other tenants', odd: ['tenant'], covers: 'identifiers.tenant-cut' },
       // By JWT, member asked before admin.
       { of: 'api-keys', as: 'member.pat', for: 'lists', odd: ['caller'] },
+      { call: filterAsMember },
     ],
   },
   updates: {
@@ -260,6 +261,14 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
         odd: ['identity'],
         covers: 'strangers.operators',
       },
+      // A valid sign-in right after refused ones shows what these leave behind; a charset is the same media type,
+      // most clients accept anything, and members of an object have no order.
+      {
+        of: 'sso',
+        json: 'claims of member in another order',
+        headers: { 'Content-Type': 'application/json; charset=utf-8', Accept: '*/*' },
+        for: 'control after unknown identities',
+      },
       { of: 'sso', json: 'claims that match any user', writes: true, odd: ['identity'], covers: 'strangers.pattern' },
       {
         of: 'sso',
@@ -291,14 +300,6 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
       },
       // The failed sign-in of somebody else ends no token.
       { of: 'scopes', runs: 'long', for: 'control after unknown identities' },
-      // A valid sign-in right after it shows what it leaves behind; a charset is the same media type,
-      // most clients accept anything, and members of an object have no order.
-      {
-        of: 'sso',
-        json: 'claims of member in another order',
-        headers: { 'Content-Type': 'application/json; charset=utf-8', Accept: '*/*' },
-        for: 'control after unknown identities',
-      },
       // Last, since a sign-in may end the session before it.
       { call: signIns, runs: 'always' },
     ],
