@@ -10,6 +10,8 @@ import { asText, type JsonObject, memberOf } from '../values/json.ts';
 export interface Known {
   /** The ids of users who signed in. */
   users?: readonly string[];
+  /** The ids of other recordings. */
+  recordings?: readonly string[];
   vocabularyOf?: (field: string) => readonly string[];
 }
 
@@ -21,12 +23,17 @@ export function otherValues(field: string, record: JsonObject, known: Known = {}
   return candidates(field, record, known).filter((value) => !sameValue(field, value, current));
 }
 
-function candidates(field: string, record: JsonObject, { users = [], vocabularyOf = () => [] }: Known): unknown[] {
+function candidates(
+  field: string,
+  record: JsonObject,
+  { users = [], recordings = [], vocabularyOf = () => [] }: Known,
+): unknown[] {
   const current = memberOf(record, field);
   const isUnfinished = UNFINISHED.includes(record.status as string);
   switch (field) {
     case 'id':
-      return [SAMPLE_ID, OTHER_ID];
+      // The id of another known recording is more likely to be written than one that nothing has.
+      return [...recordings, SAMPLE_ID, OTHER_ID];
     case 'user_id':
       // Whether the user exists may be looked up.
       return [...users, SAMPLE_ID, OTHER_ID, null];

@@ -17,7 +17,7 @@ type Query = Record<string, string>;
 const MOST_VALUES = { quick: 2, usual: 8, long: 40 };
 
 /** Maximum values of a filter, of one line of the model, that no listed key has. */
-const MOST_UNLISTED = 3;
+const MOST_UNLISTED = 2;
 
 /** The values of a field, those that few keys have first. */
 function valuesIn(run: Run, keys: JsonObject[], field: string): string[] {

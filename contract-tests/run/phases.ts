@@ -245,7 +245,14 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
       'POST /v1/auth/sso with claims of member and the role of an administrator: a target that takes it over keeps it',
     ],
     steps: [
-      { of: 'sso', json: 'claims of admin in capitals', writes: true, odd: ['identity'], covers: 'strangers.capitals' },
+      {
+        of: 'sso',
+        json: 'claims of admin in capitals',
+        writes: true,
+        odd: ['identity'],
+        runs: 'long',
+        covers: 'strangers.capitals',
+      },
       { of: 'sso', json: {}, writes: true, odd: ['identity'], covers: 'strangers.no-claims' },
       {
         of: 'sso',
@@ -269,7 +276,14 @@ export const PHASES: Readonly<Record<PhaseName, Phase>> = {
         headers: { 'Content-Type': 'application/json; charset=utf-8', Accept: '*/*' },
         for: 'control after unknown identities',
       },
-      { of: 'sso', json: 'claims that match any user', writes: true, odd: ['identity'], covers: 'strangers.pattern' },
+      {
+        of: 'sso',
+        json: 'claims that match any user',
+        writes: true,
+        odd: ['identity'],
+        runs: 'long',
+        covers: 'strangers.pattern',
+      },
       {
         of: 'sso',
         json: 'claims of an unknown user without oid',

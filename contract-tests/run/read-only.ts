@@ -20,6 +20,7 @@ export function knownTo(run: Run): Known {
   const id = signIn && userIdIn(signIn);
   return {
     users: typeof id === 'string' ? [id] : [],
+    recordings: run.recordings.map((each) => each.id),
     vocabularyOf: (field) => run.session.assumed<string[]>(`${field}-values`),
   };
 }
@@ -27,13 +28,9 @@ export function knownTo(run: Run): Known {
 /** Members that no update writes, by their names in any spelling, with values that the recording has not. */
 export function extrasOf(run: Run, recording: Recording, names: readonly string[]): JsonObject | undefined {
   const record = run.lastRecord(recording);
-  const { otherRecordingId, recordingId } = run.session.target.resources ?? {};
-  const other = recording.id === recordingId ? otherRecordingId : recordingId;
   const entries = names.flatMap((name): [string, unknown][] => {
     const field = readOnlyField(name);
     if (field === undefined || !record) return [];
-    // The id of another known recording is more likely to be written than one that nothing has.
-    if (field === 'id' && other !== undefined) return [[name, other]];
     const values = otherValues(field, record, knownTo(run)).filter((value) => value !== null);
     // The others go in updates of all of these fields.
     return [[name, field === 'status' ? values.at(-1) : values[0]]];

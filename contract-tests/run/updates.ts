@@ -145,7 +145,8 @@ function inTurn(cases: readonly Case[], placeOf: (chosen: Case) => Recording | u
 /** Everyday titles come first, then those by PATs, and last those of which a database may keep less than the answer shows. */
 function rankOf({ recording, caller, title }: Case): number {
   if (recording === undefined) return 0;
-  if (title?.isEscaped || title?.then !== undefined) return 4;
+  if (title?.then !== undefined) return 5;
+  if (title?.isEscaped) return 4;
   if (title?.ladder || title?.id === 'joined') return 3;
   return caller?.id.endsWith('pat') ? 2 : 1;
 }
@@ -200,7 +201,7 @@ async function sendCase(run: Run, chosen: Case, recording: Recording | undefined
     await follow(run, recording, caller, sentObject(wide), { for: what, odd }, { isEscaped });
   const isSame = (one: Entry | undefined, text: unknown): boolean => recordOf(one)?.title === text;
   if (title?.then !== undefined && isSame(entry, own.title))
-    await follow(run, recording, caller, { title: title.then }, { for: `${what}, then ${title.then}`, odd: [] });
+    await follow(run, recording, caller, { title: title.then }, { for: `${what}, then ${title.then}`, odd: ['title'] });
   if (!parts || isSame(entry, own.title)) return;
   // What is sent with the titles may be the reason of a refusal.
   const isAlone = fields.length === 1 || isOk(entry);
