@@ -77,13 +77,18 @@ const LONES = [
   ['status'],
 ];
 
-async function lone(run: Run, recording: Recording, what: string): Promise<Entry | undefined> {
+/** The next read-only fields that are sent alone; undefined where all were, or are refused. */
+export function loneIn(run: Run): readonly string[] | undefined {
   const ids = run.recordings.map(({ id }) => id);
   const own = run.log.entries.filter(({ resource }) => ids.some((id) => id === resource));
   // Where one is refused alone, so are the others: an update of nothing else may be refused for being empty.
   const isOver = refusesExtras(run) || own.some((entry) => isContentRefused(entry) && LONES.some(isUpdateOf(entry)));
-  const fields = LONES.find((each) => !own.some((entry) => isUpdateOf(entry)(each)));
-  const body = run.isQuick || isOver || !fields ? undefined : extrasOf(run, recording, fields);
+  return run.isQuick || isOver ? undefined : LONES.find((each) => !own.some((entry) => isUpdateOf(entry)(each)));
+}
+
+async function lone(run: Run, recording: Recording, what: string): Promise<Entry | undefined> {
+  const fields = loneIn(run);
+  const body = fields && extrasOf(run, recording, fields);
   if (!fields || !body) return undefined;
   const asked = { for: `${what}: ${fields.join(' and ')}, which no update writes, alone`, odd: ['extra'] };
   return run.update(recording, run.editorOf(recording), body, asked);

@@ -9,7 +9,18 @@ import type { JsonObject } from '../values/json.ts';
 import { asText, hasMember, memberOf, objectOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { otherValues, unlike } from './choices.ts';
-import { extrasOf, isInVain, knownTo, refusesExtras, seen, titleOf, wasExtraTried, wasLook } from './read-only.ts';
+import {
+  extrasOf,
+  isInVain,
+  knownTo,
+  loneIn,
+  look,
+  refusesExtras,
+  seen,
+  titleOf,
+  wasExtraTried,
+  wasLook,
+} from './read-only.ts';
 import { isUpdateOf, type Recording, type Run, type Step } from './steps.ts';
 
 const FIELDS = Object.keys(WRITABLE_FIELDS);
@@ -39,7 +50,14 @@ export async function updates(run: Run, _step: Step, round: number): Promise<voi
     return (recording?.id === 'second' ? other : undefined) ?? own;
   };
   const cases = [...everyday(run), ...planned(run, callers, recordings.length, round)];
-  for (const chosen of inTurn(cases, placeOf)) await sendCase(run, chosen, placeOf(chosen));
+  const ordered = inTurn(cases, placeOf);
+  for (const [at, chosen] of ordered.entries()) {
+    const place = placeOf(chosen);
+    await sendCase(run, chosen, place);
+    // Of these, a database may keep less than the answer shows. A look carries a member that would be sent anyway.
+    const isUnseen = rankOf(chosen) >= RANK_OF_LOOKED_AT && hasTitle(ordered[at + 1] ?? {});
+    if (place && isUnseen && loneIn(run)) await look(run, place);
+  }
   await rounds(run, first, may('member.jwt').at(-1));
   for (const recording of recordings)
     if (titleOf(run, recording) !== undefined && !wasLook(run, recording)) await seen(run, recording);
@@ -142,11 +160,14 @@ function inTurn(cases: readonly Case[], placeOf: (chosen: Case) => Recording | u
   return ordered;
 }
 
+/** From this rank on, each title is looked at before the next one. */
+const RANK_OF_LOOKED_AT = 3;
+
 /** Everyday titles come first, then those by PATs, and last those of which a database may keep less than the answer shows. */
-function rankOf({ recording, caller, title }: Case): number {
+function rankOf({ recording, caller, title, summary }: Case): number {
   if (recording === undefined) return 0;
   if (title?.then !== undefined) return 5;
-  if (title?.isEscaped) return 4;
+  if (title?.isEscaped || summary?.with !== undefined) return 4;
   if (title?.ladder || title?.id === 'joined') return 3;
   return caller?.id.endsWith('pat') ? 2 : 1;
 }

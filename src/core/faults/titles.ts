@@ -27,9 +27,6 @@ const keeping = (stored: (sent: string, before: string) => string): Hooks =>
     return kept === title ? undefined : { stored: { title: kept as string } };
   });
 
-/** Letters without accents. */
-const lettersOf = (title: string): string => title.normalize('NFD').replaceAll(/\p{M}/gu, '');
-
 export const titleFaults = {
   ...each(retitling, {
     'title-truncated REC-22: A title is truncated to 64 characters.': (title) => title.slice(0, 64),
@@ -71,10 +68,6 @@ export const titleFaults = {
       sent,
       before,
     ) => (sent.trim() !== '' && Number(sent) === Number(before) ? before : sent),
-    'title-same-letters REC-23: A title that differs from the one before in accents only is returned but not stored.': (
-      sent,
-      before,
-    ) => (lettersOf(sent) === lettersOf(before) ? before : sent),
   }),
   'title-ignored REC-22: An update of title is ignored.': asking('updateRecording', (request, { world }) => {
     const { title } = [...world.store.recordings.all()][0] ?? {};
