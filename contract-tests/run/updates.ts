@@ -339,7 +339,10 @@ async function rounds(run: Run, recording: Recording, members: Recording | undef
   if (own && !refusesExtras(run) && !run.isQuick)
     await follow(run, members, 'member.jwt', { ...own, title: run.elsewhereIn('own-rounds') }, asked);
   if (!refusesExtras(run)) return;
-  for (const [place, [field, all]] of (run.isLong ? values : written).entries())
+  const wasRefused = (field: string): boolean =>
+    run.log.entries.some((entry) => isContentRefused(entry) && isUpdateOf(entry)([field]));
+  const open = (run.isLong ? values : written).filter(([field]) => run.isLong || !wasRefused(field));
+  for (const [place, [field, all]] of open.entries())
     for (const [at, value] of all.slice(0, run.isLong ? undefined : 1).entries())
       await sendAll({ [field]: value }, {}, (place + at) % 2 === 1 && isPat ? 'admin.pat' : 'admin.jwt');
 }
