@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { PhaseName } from './phases.ts';
 import type { TargetField } from './target-fields.ts';
 
@@ -159,7 +158,7 @@ export const PAT_NAME = 'platform-mock contract run';
 /** How identifiers start that the suite makes up: UUIDs, as every usual format of identifiers accepts them. */
 const MADE_UP = '00000000-0000-4000-8000-';
 /** An identifier that nothing has, another one at each call. */
-export const madeUpId = (): string => MADE_UP + randomUUID().slice(-12);
+export const madeUpId = (): string => MADE_UP + crypto.randomUUID().slice(-12);
 export const isMadeUp = (id: string | undefined): boolean => id?.startsWith(MADE_UP) === true;
 
 /** An identifier of the most usual format. A target that looks it up, or has another format, refuses it. */
