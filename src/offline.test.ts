@@ -1,4 +1,4 @@
-// After installation, nothing needs the network: a connection or look-up that leaves this machine fails, and is told.
+// After installation, nothing needs the network: a connection or look-up that leaves this machine fails, and the test names it.
 import { expect, test } from 'vitest';
 import { runCommand, startServer } from './testing/command.ts';
 

@@ -56,7 +56,7 @@ describe('TLS', async () => {
       expect(report.summary.text).toMatch(/cannot be reached: .*certificate.*; name its authority in tls\.caFile/);
     }));
 
-  test('a target that wants a certificate of the client gets that of tls.certFile; one that does not fit is told', async () => {
+  test('a target that wants a certificate of the client gets that of tls.certFile; a wrong one is named', async () => {
     const key = createPrivateKey(credentials.key);
     const encrypted = key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open' });
     const demanding = { ...credentials, requestCert: true, ca: [credentials.cert] };

@@ -10,7 +10,7 @@ export const KINDS = {
   'error-code': 'another code of the error',
   shape: 'members are missing, or of another type',
   further: 'further members',
-  echo: 'does not return what was sent',
+  echo: 'does not return the value that it got',
   filter: 'holds what the filter leaves out',
   identity: 'is about another record',
   state: 'changes what nothing changed',
@@ -29,7 +29,7 @@ export interface Difference {
 /** What a client does not notice that ignores further members and the codes of errors. */
 export const isMinor = ({ kind }: Difference): boolean => kind === 'further' || kind === 'error-code';
 
-/** Both answers to one request, and what was sent to get them. */
+/** Both answers to one request, with the two requests. */
 export interface Pair {
   recorded: Answer;
   actual: Answer;
@@ -39,7 +39,7 @@ const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 type Leaf = { at: readonly string[]; name: string; value: unknown; isInList: boolean };
 
-/** Every scalar of a JSON value; `[]` stands for the elements of a list. */
+/** Every scalar of a JSON value; `[]` means the elements of a list. */
 export function* leavesOf(value: unknown, at: readonly string[] = []): Generator<Leaf> {
   if (Array.isArray(value)) for (const [nth, each] of value.entries()) yield* leavesOf(each, [...at, String(nth)]);
   else if (isObject(value)) for (const [name, each] of Object.entries(value)) yield* leavesOf(each, [...at, name]);

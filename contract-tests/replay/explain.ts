@@ -18,7 +18,7 @@ const SILENT = { further: 'extra-fields', time: 'timestamp-form', success: 'succ
 /** What decides nothing but how a refusal looks. */
 const OF_ERRORS = ['error-body', 'error-codes'];
 const isStatus = (gap: string): boolean => gap.endsWith('-status');
-/** Whoever is not let in must be refused, with whatever status. */
+/** Bad credentials must be refused, with any status. */
 const OF_CREDENTIALS = ['missing-credentials-status', 'invalid-credentials-status'];
 const isShape = (gap: string): boolean => gap.endsWith('-response');
 /** What decides values alone. */

@@ -130,7 +130,7 @@ test('a request that was recorded without Accept is sent without it', async () =
   expect(without).toHaveLength(45);
 });
 
-test('what cannot be sent is told, and red', async () => {
+test('an entry that cannot be sent is named, and the run is red', async () => {
   await using mock = await mockOf();
   const target = await targetOf(mock.baseUrl, ({ actors }) => delete actors.member);
   const report = await replay(await app(), { target });

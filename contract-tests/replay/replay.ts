@@ -33,7 +33,7 @@ export class Replay {
   readonly #tokens = new Tokens();
   readonly #records = new Records();
   readonly #rewriting: Rewriting;
-  /** What was answered, as rules and readers want it. */
+  /** The answers, as rules and readers read them. */
   readonly builder: LogBuilder;
   #tick = 0;
   #overlaps = 0;
@@ -176,7 +176,7 @@ export class Replay {
     }
   }
 
-  /** Sends what the write guard lets through: beside its own, what a mock takes, and updates of what no one has. */
+  /** Sends what the write guard lets through; also what a mock accepts, and updates of unknown recordings. */
   #allowed(request: ClientRequest, interaction: Interaction): Promise<Answer> {
     const { session } = this;
     const key = requestKey(request);

@@ -122,7 +122,7 @@ interface Judged {
   stale: readonly string[];
 }
 
-/** What decides the verdict: a broken statement, with `strict` any other answer, what was not sent, and the baseline. */
+/** What decides the verdict: a broken statement, with `strict` any other answer, unsent entries, and the baseline. */
 function gatesOf(replayed: readonly Replayed[], { rules, interactions, counts, gating, stale }: Judged): Gate[] {
   const gates: Gate[] = [];
   const isOpen = ({ outcome, known }: CheckResult): boolean => outcome === 'violation' && known === undefined;

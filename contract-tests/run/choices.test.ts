@@ -68,7 +68,7 @@ describe('choices of the planner', () => {
       },
     };
     const report = await verify({ baseUrl: mock.baseUrl, probe: false, rules: [keeping] });
-    // What no exchange shows of a rule of one's own is told, too.
+    // A custom rule that no exchange shows is reported, too.
     expect(report.checks.find(({ id }) => id === keeping.id)?.outcome).toBe('untested');
     const shown = new Map<string, JsonObject>();
     let sent = 0;

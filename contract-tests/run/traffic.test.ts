@@ -5,7 +5,7 @@ import { TrafficJudge } from './traffic.ts';
 
 const options = { scopesPaths: ['/v1/scopes'], baseUrl: 'https://host.test' };
 
-test('what an early window showed is kept, and a finding is told once', () => {
+test('what an early window showed is kept, and a finding is reported once', () => {
   const wrong =
     'admin keys ?provider=openai -> [{id: k3, provider: azure, name: Key k3, status: active, created_at: x}]';
   const log = smallLog(

@@ -103,7 +103,7 @@ async function noteSender(exchange: Exchange): Promise<void> {
 /** The longest body of a refused request, in bytes, that is read for the journal alone. */
 const longestUnread = 16_384;
 
-/** Records what was sent with a request that was refused before its body was read: a recording must be able to send it again. */
+/** Reads the body of a request that was refused before: `replay` must be able to send it again. */
 async function noteUnread(exchange: Exchange): Promise<void> {
   const { request, sentBytes, readBody: known } = exchange;
   const { body } = request;

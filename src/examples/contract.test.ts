@@ -54,7 +54,7 @@ describe('the contract suite as tests', () => {
     mistaken: "only: ['no-such-check']",
   };
 
-  test('fail at a violation and at what could not be tested, unless it is waived; the reason is told', async () => {
+  test('fail at a violation and at what could not be tested, unless it is waived; the reason is shown', async () => {
     await using server = await startSecondImplementation({ style: 'minimal', defects: ['sso-token-type-capitalised'] });
     const specs = Object.entries(options).map(([name, written]) => [
       `${name}.spec.js`,

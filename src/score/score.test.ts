@@ -144,7 +144,7 @@ test('the shipped figures are about this catalogue; `npm run score` measures whe
   expect(shipped.unobservableFaults).toBeLessThan(ofExcluded.length);
 });
 
-test('what was found at each target is a line, and what is wrong another one', () => {
+test('each target is a line, and what is wrong with it another one', () => {
   const given = [fault('one', ['A-1']), fault('two', ['A-2'])];
   const runs = [faultRun('one'), faultRun('two', { hits: 0 }), metaRun('empty', 'conforms')];
   const [first, second, third, ...wrong] = renderEach(scoreOf(given, runs)).trimEnd().split('\n');

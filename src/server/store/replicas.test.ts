@@ -443,7 +443,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(await told('DELETE /_mock/sandboxes')).toEqual([503, 'nothing was changed']);
   });
 
-  test('a loss is told of, also where others have changed as much since', async () => {
+  test('a loss is reported, also where others have changed as much since', async () => {
     const store = newStore();
     const told: string[] = [];
     await using a = await TestMock.start({ store, log: (_level, message) => void told.push(message) });
@@ -497,7 +497,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'replicas of one mock', () => 
     expect(await ready()).toBeUndefined();
   });
 
-  test('a wrong password is told at once, and not shown', async () => {
+  test('a wrong password is reported at once, and not shown', async () => {
     await redis.command('ACL', 'SETUSER', 'known', 'on', '>right', '~*', '&*', '+@all');
     const from = performance.now();
     const reasons = await reasonsOf(() => TestMock.start({ store: newStore().replace('//', '//known:wrong-secret@') }));
