@@ -92,7 +92,7 @@ const EXPECTED: Partial<Record<StyleName, Record<string, unknown>>> = {
   'problem-details': {
     'pat-create-request': 'name',
     'scopes-response': 'names',
-    'foreign-recording': 'forbid',
+    'foreign-recording': 'administrators',
     'unknown-provider-filter': 'refuse',
     'error-body': {
       template: { type: 'about:blank', title: '${summary}', status: '${status}', detail: '${message}' },
@@ -114,7 +114,7 @@ const EXPECTED: Partial<Record<StyleName, Record<string, unknown>>> = {
     'error-body': { template: { error: { code: '${code}', message: '${message}', request: '${id}' } } },
   },
   'hidden-existence': {
-    'foreign-recording': 'hide',
+    'foreign-recording': 'administrators-else-hide',
     'foreign-tenant': 'not-found',
   },
   fastify: { 'error-body': 'message' },

@@ -155,7 +155,14 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
   'foreign-recording': {
     after: 'update',
     asks: ['update-as-member'],
-    may: ['update-unknown', 'update-unknown-as-member', 'keys-as-member', 'scopes-as-member'],
+    may: [
+      'update-unknown',
+      'update-unknown-as-member',
+      'update-other',
+      'update-other-as-member',
+      'keys-as-member',
+      'scopes-as-member',
+    ],
     repeats: true,
   },
   'provider-values': { after: 'keys' },

@@ -25,6 +25,8 @@ export interface QuestionRow {
   type?: string;
   /** Which recording or tenant, where it is not the one that the target file names first. */
   id?: keyof typeof IDENTIFIERS | 'other';
+  /** Only a run that learns asks it; others read what they see of it. */
+  learns?: true;
   /** It may change something, as every PATCH does. */
   writes?: true;
   /** The line of the plan, else made of the request; a note is added to that. */
@@ -146,6 +148,23 @@ const ROWS = {
     id: 'made-up',
     as: 'member',
     says: 'PATCH of a recording with a made-up id as member',
+  },
+  'update-other': {
+    of: 'recording',
+    json: { summary: SUMMARY },
+    id: 'other',
+    learns: true,
+    says: 'PATCH of resources.otherRecordingId with a summary',
+    also: { of: 'recording', as: 'admin', resource: 'other', form: 'object' },
+  },
+  'update-other-as-member': {
+    of: 'recording',
+    json: { summary: SUMMARY },
+    id: 'other',
+    as: 'member',
+    learns: true,
+    says: 'PATCH of resources.otherRecordingId with a summary, as member',
+    also: { of: 'recording', as: 'member', resource: 'other', form: 'object' },
   },
   // Refusals, in the order in which the shape of error bodies is read from them.
   'unknown-path': {

@@ -55,13 +55,41 @@ function touches(look: Look, entry: Entry): 'accept' | 'unchanged' | undefined {
   return entry.startedAt - before.startedAt > 1000 ? 'unchanged' : undefined;
 }
 
-/** Whether a recording is member's: by the user_id that its updates answer, and the user who signed in. */
-function isMembers({ entries, actors }: Log, recording: Entry): boolean {
-  const [owner, member] = [objectIn(recording).user_id, canonical(actors.member?.sso)];
-  return entries.some((entry) => {
-    const user = entry.operation === 'sso' && canonical(sentOf(entry)) === member && objectIn(entry).user;
-    return owner !== undefined && isObject(user) && user.id === owner;
-  });
+/** Whether a recording is an actor's: by the user_id that its updates answer, and the user who signed in; undefined where these do not tell. */
+function isOf(actor: 'admin' | 'member', recording: Entry, { entries, actors }: Log): boolean | undefined {
+  const [owner, claims] = [objectIn(recording).user_id, canonical(actors[actor]?.sso)];
+  const signIn = entries.find(
+    (entry) => entry.operation === 'sso' && isOk(entry) && canonical(sentOf(entry)) === claims,
+  );
+  const user = signIn && objectIn(signIn).user;
+  return owner === undefined || !isObject(user) ? undefined : user.id === owner;
+}
+
+/** Whether an administrator may update another user's recording; undefined where nothing shows it. */
+function mayAsAdministrator(look: Look): boolean | undefined {
+  const [update, ofOther] = [look.success('update'), look.any('update-other')];
+  if ([update, ...ofOther].some((entry) => isOk(entry) && isOf('admin', entry, look.log) === false)) return true;
+  return ofOther.some((entry) => !isOk(entry) && !isRefusedAsInvalid(entry)) ? false : undefined;
+}
+
+/** How member's update of another user's recording is answered. */
+function foreignRecording(look: Look): 'forbid' | 'hide' | 'allow' {
+  const isMembers = isOf('member', look.success('update'), look.log) === true;
+  const ofOther = look.any('update-other').some((entry) => isOk(entry) && isOf('member', entry, look.log) === false);
+  if (isMembers && !ofOther)
+    undetermined("the recording is member's own (user_id), and admin may update it as an administrator");
+  const foreign = look.take(isMembers ? 'update-other-as-member' : 'update-as-member');
+  if (isOk(foreign)) return 'allow';
+  const status = statusOf(foreign);
+  const forbidden = look.forbiddenStatus();
+  const isForbidding = status === 403 || status === forbidden;
+  // Where it does not look like what admin gets for an unknown one, member need not ask for that as well.
+  if (isForbidding && status !== statusOf(look.take('update-unknown'))) return 'forbid';
+  const other = statusOf(look.take('update-unknown-as-member'));
+  // It looks like an unknown one. Where that is what "not permitted" looks like as well, 404 is called hidden.
+  if (status === other && (status === 404 || (forbidden !== undefined && status !== forbidden))) return 'hide';
+  if (status === forbidden || (isForbidding && status !== other)) return 'forbid';
+  return undetermined(`it is refused with ${status}, an unknown recording with ${other}`);
 }
 
 /** Every record of part 2 that the log shows: who signs in, the API keys, the recording. */
@@ -130,11 +158,12 @@ const answers: Readonly<Record<string, Read>> = {
   'refresh-rotation': (look) => {
     look.any('refresh');
     const again = look.take('refresh-again');
-    if (isOk(again)) return 'reuse';
     if (statusOf(again) >= 500) unexpected(again);
     const { token, exchanged } = again.refresh ?? {};
     const next = exchanged && refreshTokenIn(exchanged);
-    if (next !== undefined && next !== token) return 'rotate';
+    const isNew = next !== undefined && next !== token;
+    if (isOk(again)) return isNew ? 'add' : 'reuse';
+    if (isNew) return 'rotate';
     return undetermined('the token is refused the second time, but the first answer carried no new one');
   },
   // What expires_in says; a rule compares it with the JWT.
@@ -244,21 +273,16 @@ const answers: Readonly<Record<string, Read>> = {
     return one('it is answered', found) ?? unanswered('update-empty');
   },
   'foreign-recording': (look) => {
-    // The recording is one that admin may update; member is somebody else of the tenant.
-    if (isMembers(look.log, look.success('update')))
-      undetermined("the recording is member's own (user_id), and admin may update it as an administrator");
-    const foreign = look.take('update-as-member');
-    if (isOk(foreign)) return 'allow';
-    const status = statusOf(foreign);
-    const forbidden = look.forbiddenStatus();
-    const isForbidding = status === 403 || status === forbidden;
-    // Where it does not look like what admin gets for an unknown one, member need not ask for that as well.
-    if (isForbidding && status !== statusOf(look.take('update-unknown'))) return 'forbid';
-    const other = statusOf(look.take('update-unknown-as-member'));
-    // It looks like an unknown one. Where that is what "not permitted" looks like as well, 404 is called hidden.
-    if (status === other && (status === 404 || (forbidden !== undefined && status !== forbidden))) return 'hide';
-    if (status === forbidden || (isForbidding && status !== other)) return 'forbid';
-    return undetermined(`it is refused with ${status}, an unknown recording with ${other}`);
+    const answer = foreignRecording(look);
+    if (answer === 'allow') return answer;
+    const forAdministrators = answer === 'hide' ? 'administrators-else-hide' : 'administrators';
+    const may = mayAsAdministrator(look);
+    if (may === true) return forAdministrators;
+    if (may === undefined) {
+      look.remark = 'whether administrators may is not shown, so it is taken as refused';
+      look.fits = (other) => other === forAdministrators;
+    }
+    return answer;
   },
   'success-codes': (look) => {
     // SSO makes nothing that is kept, PAT creation does.

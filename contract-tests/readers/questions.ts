@@ -80,6 +80,9 @@ const WHOSE: Partial<Record<As, string>> = {
   garbage: ', with a token that means nothing',
 };
 
+/** Whether a run asks it; what only `learn` asks shows in others where they send it anyway. */
+export const isAsked = (question: string, learns: boolean): boolean => learns || rowOf(question).learns !== true;
+
 export const writes = (question: string) => rowOf(question).writes === true || isUpdate(rowOf(question).of);
 
 /** The fields of the target file that a question needs: those of its operation, where the row does not say. */
@@ -196,6 +199,7 @@ const SAID: Readonly<Record<string, (entry: Entry, log: Log) => unknown>> = {
   odd: ({ asked }) => asked?.odd,
   resource: (entry, log) => [
     isOwn(entry, log) && 'own',
+    entry.resource === log.resources?.otherRecordingId && 'other',
     Object.values(log.resources ?? {}).includes(entry.resource) || 'unknown',
   ],
   as: askerOf,

@@ -5,7 +5,7 @@ import { QUESTIONS } from '../plan/questions.ts';
 import { gapOf } from '../spec-data.ts';
 import { describe } from '../values/answer.ts';
 import { memberOf } from '../values/json.ts';
-import { answersTo, describeQuestion, needsOf, writes } from './questions.ts';
+import { answersTo, describeQuestion, isAsked, needsOf, writes } from './questions.ts';
 
 export type Reader = ReturnType<typeof readerOf>;
 /** What a log shows of a gap; where it is open, `wants` is the question whose answer would show it. */
@@ -72,8 +72,10 @@ export function undetermined(why: string, wants?: string): never {
   throw Object.assign(new Undetermined(why), { wants });
 }
 
-export const unanswered = (question: string): never =>
-  undetermined(`no exchange shows it: ${describeQuestion(question)}`, question);
+export function unanswered(question: string): never {
+  const who = isAsked(question, false) ? '' : '; only `learn` asks that';
+  return undetermined(`no exchange shows it: ${describeQuestion(question)}${who}`, question);
+}
 
 /** The target answered in a way that the ledger does not know. */
 export const unexpected = ({ answer, path }: Entry): never =>
@@ -101,11 +103,14 @@ export function readerOf(gap: string, row: GapRow, answer: Read) {
   const asked = [...must, ...may];
   return {
     gap,
-    /** What is asked, in one line; whether that changes something at the target; what it needs of the target file. */
-    sends: asked.map(describeQuestion).join('; '),
+    /** What `verify` asks, in one line; whether that changes something at the target; what it needs of the target file. */
+    sends: asked
+      .filter((question) => isAsked(question, false))
+      .map(describeQuestion)
+      .join('; '),
     writes: must.some(writes),
     needs: [...new Set(must.flatMap(needsOf))],
-    writing: asked.filter(writes).map(describeQuestion),
+    writing: asked.filter((question) => writes(question) && isAsked(question, false)).map(describeQuestion),
     /** Whether an answer that is not the assumed one counts only where it is shown twice. */
     repeats,
     /** `mayAsk`: whether a question that the log does not answer can be asked; `times`: how often it has to be shown. */

@@ -6,7 +6,7 @@ import { type Entry, isOk, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor, type Gap } from '../model.ts';
 import { QUESTIONS } from '../plan/questions.ts';
 import { allReaders } from '../readers/catalogue.ts';
-import { answersTo, asOf, describeQuestion, needsOf, writes } from '../readers/questions.ts';
+import { answersTo, asOf, describeQuestion, isAsked, needsOf, writes } from '../readers/questions.ts';
 import type { Reader } from '../readers/reader.ts';
 import { attemptAt, freshExchange } from '../session/refreshing.ts';
 import { loadGaps } from '../spec-data.ts';
@@ -69,7 +69,9 @@ async function settle(run: Run, gap: Gap, reader: Reader, problems: Problems): P
   const { session } = run;
   const failures = new Map<string, string>();
   const mayAsk = (question: string) =>
-    !failures.has(question) && obstacleTo(run, needsOf(question), writes(question), problems) === undefined;
+    isAsked(question, session.config.learns === true) &&
+    !failures.has(question) &&
+    obstacleTo(run, needsOf(question), writes(question), problems) === undefined;
   const obstacle = obstacleTo(run, reader.needs, reader.writes, problems);
   for (let asked = 0; obstacle === undefined && asked < MOST_ASKED; asked += 1) {
     let reading = reader.read(run.log, mayAsk);

@@ -18,9 +18,9 @@ export const refreshAccessToken: Operation<'refreshAccessToken'> = (world, reque
     const message = 'The refresh token is not valid: it is unknown, spent or expired.';
     throw apiError(world.answers, 'invalid-credentials', message, { gaps: ['refresh-request'] });
   }
-  const rotates = request.assume('refresh-rotation') === 'rotate';
-  if (rotates) world.store.refreshTokens.delete(sha256Hex(token));
-  const next = rotates ? issueRefreshToken(world, user) : token;
+  const rotation = request.assume('refresh-rotation');
+  if (rotation === 'rotate') world.store.refreshTokens.delete(sha256Hex(token));
+  const next = rotation === 'reuse' ? token : issueRefreshToken(world, user);
 
   request.assume('refresh-response');
   return { body: grantAs('refresh-response', world, user, request, next) };

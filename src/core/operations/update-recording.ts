@@ -34,7 +34,8 @@ function findForUpdate(world: World, { user }: Caller, id: string): { recording:
     throw apiError(world.answers, 'unknown-recording', message);
   }
   if (recording.user_id === user.id) return { recording, assumed: [] };
-  const refused = refusal(world.answers, 'foreign-recording', message);
+  const mayAsAdministrator = user.administrator && world.answers.get('foreign-recording').startsWith('administrators');
+  const refused = mayAsAdministrator ? null : refusal(world.answers, 'foreign-recording', message);
   if (refused) throw refused;
   return { recording, assumed: ['foreign-recording'] };
 }

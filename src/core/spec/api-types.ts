@@ -643,7 +643,7 @@ export interface GapAnswers {
   /** What does the exchange of a refresh token return? (5) */
   readonly 'refresh-response': 'tokens' | 'as-sso' | Shape;
   /** Is a refresh token rotated when it is used? (5) */
-  readonly 'refresh-rotation': 'rotate' | 'reuse';
+  readonly 'refresh-rotation': 'rotate' | 'reuse' | 'add';
   /** What is the lifetime of a refresh token in seconds? (5) */
   readonly 'refresh-lifetime': number;
   /** What is the lifetime of an access token in seconds? (8) */
@@ -685,7 +685,7 @@ export interface GapAnswers {
   /** Which status does the update of an unknown recording get? (7) */
   readonly 'unknown-recording-status': 404 | 403 | 400;
   /** What happens to the update of another user's recording of the same tenant? (7) */
-  readonly 'foreign-recording': 'forbid' | 'hide' | 'allow';
+  readonly 'foreign-recording': 'forbid' | 'hide' | 'allow' | 'administrators' | 'administrators-else-hide';
   /** What are the seven provider identifiers? (2) */
   readonly 'provider-values': readonly string[];
   /** Which values does the status of an API key have? (2) */
