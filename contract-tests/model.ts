@@ -56,6 +56,10 @@ export interface Exchange {
   credential?: string;
   /** Whether it is the one of its check that shows why that did not pass. */
   decisive?: true;
+  /** Who called, in a sequence: an actor of the target file, or `another user`. */
+  caller?: string;
+  /** Whether it was sent before the one before it was answered, in a sequence. */
+  isAtOnce?: true;
 }
 
 export interface CheckResult {
@@ -73,11 +77,16 @@ export interface CheckResult {
   fingerprint?: string;
   /** Findings of the same check at another operation, field or caller. */
   also?: Finding[];
+  dependsOn?: readonly Dependence[];
 }
 
-export interface Finding extends Pick<CheckResult, 'message' | 'expected' | 'actual' | 'known' | 'exchanges'> {
+export interface Finding
+  extends Pick<CheckResult, 'message' | 'expected' | 'actual' | 'known' | 'exchanges' | 'dependsOn'> {
   fingerprint: string;
 }
+
+/** What a finding may depend on besides the requests that show it, so that their curl lines alone may not show it. */
+export type Dependence = 'caller' | 'overlap' | 'order' | 'count';
 
 export interface RequirementResult extends Pick<Requirement, 'id' | 'section' | 'statement'> {
   outcome: Outcome | 'excluded';
@@ -166,6 +175,8 @@ export interface Report {
   staleBaseline?: string[];
   /** Absent where this version was not measured. */
   score?: SuiteScore;
+  /** The file of the run itself, for `replay`. */
+  recording?: string;
   /** Of a replay: `checks` are the interactions of a recording, and the rules that the answers violate. */
   replay?: ReplayCounts;
   /** Without `differs` in reports of a run. */

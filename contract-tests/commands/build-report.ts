@@ -8,7 +8,7 @@ import {
   type Report,
   type RequestCounts,
 } from '../model.ts';
-import { agree, count, cut, idsOf, listed, repeatedIn } from '../report/text.ts';
+import { agree, count, cut, idsOf, listed, quote, repeatedIn } from '../report/text.ts';
 import { EXIT_CODES, gatesOf, inOrder, judgeRequirements, verdictOf, verifiedText } from '../report/verdict.ts';
 import type { SuiteResult } from '../run/run.ts';
 import { Secrets } from '../secrets/secrets.ts';
@@ -29,6 +29,8 @@ interface Ran extends RunInput {
   remark?: string;
   /** Why nothing may be written at the target. */
   noWrites?: string;
+  /** The file of the run itself, if that was written. */
+  recording?: string | undefined;
 }
 
 /** Ids that a remark names. */
@@ -113,6 +115,7 @@ export function buildReport(ran: Ran): Report {
     requirements,
     ...{ gaps, score: loadScore(), leftovers, requests, model },
     ...(skipped.length > 0 && { skipped }),
+    ...(ran.recording !== undefined && { recording: ran.recording }),
     ...(stale.length > 0 && { staleBaseline: stale }),
     summary: { checks: checks.length, ...countsOf(checks), text },
   };
@@ -162,14 +165,14 @@ const findingsIn = ({ id, outcome, fingerprint, known, also = [] }: CheckResult)
 /** The check with what the baseline says of each of its findings; one that it does not know comes first. */
 export function waiveKnown(check: CheckResult, baseline: ReadonlyMap<string, string>): CheckResult {
   if (check.outcome !== 'violation') return check;
-  const { fingerprint = check.id, message, expected, actual, exchanges, also = [] } = check;
-  const all = [{ fingerprint, message, expected, actual, exchanges }, ...also].map((each): Finding => {
+  const { fingerprint = check.id, message, expected, actual, exchanges, dependsOn, also = [] } = check;
+  const all = [{ fingerprint, message, expected, actual, exchanges, dependsOn }, ...also].map((each): Finding => {
     const known = baseline.get(each.fingerprint) ?? baseline.get(check.id);
     return known === undefined ? each : { ...each, known, message: `Known (${known}). ${each.message}` };
   });
   const main = all.find(({ known }) => known === undefined) ?? all[0];
   const others = all.filter((each) => each !== main);
-  return { ...check, ...main, ...(others.length > 0 && { also: others }) };
+  return { ...check, dependsOn: undefined, ...main, ...(others.length > 0 && { also: others }) };
 }
 
 /** What to write instead of an entry that waives whatever a check finds. */
@@ -212,8 +215,6 @@ const shownExchange = ({ response, ...exchange }: Exchange) => ({
   response: response && { ...response, body: cut(response.body, 4_000) },
   curl: toCurl(exchange),
 });
-
-const quote = (word: string) => (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** The curl line that sends a request again; marks replace the secrets in it. */
 function toCurl({ request: { method, url, headers, body }, followed }: Exchange): string {

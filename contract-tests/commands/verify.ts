@@ -1,17 +1,17 @@
 import { TransportError } from '../errors.ts';
 import type { Entry } from '../log/entry.ts';
-import type { Report } from '../model.ts';
+import type { CheckResult, Report } from '../model.ts';
 import type { Rule } from '../rules/rule.ts';
 import { runSuite, type SuiteHooks } from '../run/run.ts';
 import type { Target } from '../session/target-file.ts';
-import { buildReport } from './build-report.ts';
+import { buildReport, waiveKnown } from './build-report.ts';
 import { whilePrepared } from './preparation.ts';
 import { planRun, type RunInput } from './run-input.ts';
 
 export type RunHooks = SuiteHooks & {
   onStart?: (checks: readonly Rule[], target: Target) => void;
-  /** All that was sent, clean-up included, and what was answered. */
-  onEnd?: (entries: readonly Entry[], target: Target) => void | Promise<void>;
+  /** All that was sent, clean-up included, what was answered, and what that shows, as the baseline orders it; gives the file that holds that. */
+  onEnd?: (entries: readonly Entry[], target: Target, checks: readonly CheckResult[]) => Promise<string | undefined>;
 };
 
 /** Runs the contract suite at a target. Throws UsageError for a wrong base URL, and never for what the target does. */
@@ -22,10 +22,11 @@ export async function verifyInput(input: RunInput, hooks: RunHooks = {}): Promis
     const deadline = timeLimit === undefined ? undefined : performance.now() + 1000 * timeLimit;
     const run = await runAtTarget(input, { ...hooks, deadline });
     const { folder, actors, baseUrl } = run.target;
-    await hooks.onEnd?.(run.found.log.entries, run.target);
+    const checks = run.found.checks.map((check) => waiveKnown(check, input.baseline.findings));
+    const recording = await hooks.onEnd?.(run.found.log.entries, run.target, checks);
     const isUndescribed = folder === undefined && actors === undefined;
     const remark = `${baseUrl} does not describe itself (only a mock that needs no control token does): name actors and resources in a target file (--target).`;
-    return buildReport({ ...run, startedAt, remark: isUndescribed ? remark : '' });
+    return buildReport({ ...run, startedAt, recording, remark: isUndescribed ? remark : '' });
   } catch (error) {
     const { target } = input;
     if (!(error instanceof TransportError && target)) throw error;

@@ -13,6 +13,8 @@ export interface HarExchange {
   response: HarMessage;
   /** Who called: a name in `log._source`, or the id of a user. */
   actor: string | undefined;
+  /** For what the suite sent it. */
+  asked?: object | undefined;
   comment?: string;
 }
 
@@ -26,9 +28,10 @@ interface HarMessage {
     | undefined;
 }
 
-/** The entry of a HAR file, in which `_actor` says who called. */
+/** The entry of a HAR file, in which `_actor` says who called, and `_asked` for what the suite sent it. */
 export function entryOf(exchange: HarExchange): object {
-  const { startedAt, durationMs, httpVersion, method, url, request, status, statusText, response, actor } = exchange;
+  const { startedAt, durationMs, httpVersion, method, url, request, status, statusText, response, actor, asked } =
+    exchange;
   const common = { httpVersion, cookies: [], headersSize: -1 };
   return {
     startedDateTime: startedAt,
@@ -46,6 +49,7 @@ export function entryOf(exchange: HarExchange): object {
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
     ...(actor !== undefined && { _actor: actor }),
+    ...(asked && { _asked: asked }),
     ...(exchange.comment !== undefined && { comment: exchange.comment }),
   };
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../errors.ts';
-import type { Recorded } from '../log/entry.ts';
+import { type Asked, FLAW_KINDS, type Recorded } from '../log/entry.ts';
 import { count } from '../report/text.ts';
 import { asNumber, asText, isObject, type JsonObject, objectOf, show } from '../values/json.ts';
 import { NotHar, openRecording } from './recording-files.ts';
@@ -13,6 +13,8 @@ export type RecordedEntry = Recorded & {
   salt?: string;
   /** Who called, in a recording of ours. */
   actor?: string;
+  /** For what the suite sent it, in the recording of a run. */
+  asked?: Asked;
 };
 
 /** What every client adds by itself, so that repeating the request needs none of it. */
@@ -213,7 +215,7 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
   if (!isObject(entry)) throw new NotHar(`entry ${number} is not an object`);
   const wrong = (member: string, expected: string, found: unknown): NotHar =>
     new NotHar(`entry ${number}: ${member} must be ${expected}; it is ${show(found)}`);
-  const { request, response, startedDateTime, time, _fromCache: cache, _actor: actor } = entry;
+  const { request, response, startedDateTime, time, _fromCache: cache, _actor: actor, _asked } = entry;
   if (!isObject(request)) throw wrong('request', 'an object', request);
   if (!isObject(response)) throw wrong('response', 'an object', response);
   const { method, url } = request;
@@ -242,8 +244,17 @@ export function parseEntry(entry: unknown, number: number): RecordedEntry | unde
     hasRequestBody: sent !== undefined || !(asNumber(request.bodySize) > 0),
     hasBody: body !== undefined,
     ...(typeof actor === 'string' && { actor }),
+    asked: askedIn(_asked),
     hasCookies: headers.cookie !== undefined || (Array.isArray(request.cookies) && request.cookies.length > 0),
   };
+}
+
+function askedIn(given: unknown): Asked | undefined {
+  if (!isObject(given) || !Array.isArray(given.odd)) return undefined;
+  const { kind: named, what } = objectOf(given.flaw);
+  const kind = ([...FLAW_KINDS, 'lax-token'] as const).find((each) => each === named);
+  const texts = given.odd.filter((part): part is string => typeof part === 'string');
+  return { for: asText(given.for), odd: texts, ...(kind && { flaw: { kind, what: asText(what) } }) };
 }
 
 function headersOf({ headers }: JsonObject, named: (name: string) => string | undefined): Record<string, string> {

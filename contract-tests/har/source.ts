@@ -22,6 +22,9 @@ export interface Source {
   answers?: Record<string, unknown> | undefined;
 }
 
+/** The findings of each check of a run, in the order of its report: the numbers of the entries that show each. */
+export type FindingEntries = Record<string, { finding: string; entries: number[] }[]>;
+
 interface Described {
   baseUrl?: string | undefined;
   actors?: TargetActors;

@@ -7,7 +7,7 @@ import { packageVersion } from '../spec-data.ts';
 import { asText } from '../values/json.ts';
 import { LONGEST_BODY, type Passed } from '../wire/passed.ts';
 import { entryOf } from './har-entry.ts';
-import { claimsOf, type Source } from './source.ts';
+import { claimsOf, type FindingEntries, type Source } from './source.ts';
 
 const COMMENT =
   'Secrets are replaced by pseudonyms of the same form: equal ones stay equal, and none leads back to the secret.';
@@ -28,12 +28,14 @@ export class HarFile {
    * @param onEnd gets the reason if it ends before it is closed
    * @param sourceOf whose exchanges these are, as far as that is known when the first one is added
    * @param given credentials of a target file, in whatever form
+   * @param findings of a run, which hold no secret
    */
   constructor(
     private readonly name: string,
     private readonly onEnd: (message: string) => void = () => {},
     private readonly sourceOf: () => Source | undefined = () => undefined,
     private readonly given: SecretSource = {},
+    private readonly findings: FindingEntries = {},
   ) {
     const creator = { name: 'platform-mock', version: packageVersion };
     const head = JSON.stringify({ version: '1.2', creator, comment: COMMENT, _salt: this.#pseudonyms.salt }).slice(
@@ -57,7 +59,8 @@ export class HarFile {
   #endWith(source: Source | undefined): string {
     if (!source) return this.#end;
     const secrets = [...claimsOf(source), ...secretsOf(this.given)];
-    return `\n],"_source":${this.#pseudonyms.hideText(JSON.stringify(source), secrets)}}}\n`;
+    const own = this.#pseudonyms.hideText(JSON.stringify(source), secrets);
+    return `\n],"_source":${own},"_findings":${JSON.stringify(this.findings)}}}\n`;
   }
 
   async close(): Promise<void> {
@@ -99,8 +102,19 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 
 /** An exchange as an entry of a HAR; with its secrets replaced where pseudonyms are given. */
 export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise<object> {
-  const { method, url, startedAt, durationMs, httpVersion, status, statusText, requestBody, responseBody, actor } =
-    passed;
+  const {
+    method,
+    url,
+    startedAt,
+    durationMs,
+    httpVersion,
+    status,
+    statusText,
+    requestBody,
+    responseBody,
+    actor,
+    asked,
+  } = passed;
   const { requestSize = requestBody.length, responseSize = responseBody.length } = passed;
   const sent = bodyOf(requestBody, requestSize, lowered(passed.requestHeaders));
   const answered = bodyOf(responseBody, responseSize, lowered(passed.responseHeaders));
@@ -112,7 +126,15 @@ export async function harEntry(passed: Passed, pseudonyms?: Pseudonyms): Promise
   };
   const { request, response, statusText: shown } = (await pseudonyms?.hide(exchange)) ?? exchange;
   return entryOf({
-    ...{ startedAt: new Date(startedAt).toISOString(), durationMs, httpVersion, method, url: request.url, actor },
+    ...{
+      startedAt: new Date(startedAt).toISOString(),
+      durationMs,
+      httpVersion,
+      method,
+      url: request.url,
+      actor,
+      asked,
+    },
     request: {
       headers: listOf(request.headers),
       size: requestSize,

@@ -2,10 +2,11 @@ import { isSignIn, type OperationId } from '../api/operations.ts';
 import { UsageError } from '../errors.ts';
 import { LeftOut, type RecordedEntry, readHar } from '../har/read-har.ts';
 import type { Source, SourceActor } from '../har/source.ts';
+import type { Asked } from '../log/entry.ts';
 import { OperationsIn } from '../log/operations-in.ts';
 import { candidatePaths } from '../session/gap-answers.ts';
 import { type Answer, isSuccess, sentIn } from '../values/answer.ts';
-import { isEqual, isObject, memberOf, objectOf } from '../values/json.ts';
+import { asNumber, asText, isEqual, isObject, memberOf, objectOf } from '../values/json.ts';
 
 /** One request of a recording, and how it was answered. */
 export interface Interaction {
@@ -25,11 +26,24 @@ export interface Interaction {
   hasRequestBody: boolean;
   /** What decided the recorded answer: the gaps that the mock named, none where it is documented; undefined of another server. */
   gaps: readonly string[] | undefined;
+  /** For what the suite sent it, in the recording of a run. */
+  asked: Asked | undefined;
+}
+
+/** What showed a finding of a run. */
+export interface RecordedFinding {
+  check: string;
+  /** Of one that is not the first of its check: only the very same one counts. */
+  fingerprint: string | undefined;
+  /** The numbers of its interactions, the decisive one last. */
+  entries: readonly number[];
 }
 
 export interface Recording {
   source: Source;
   interactions: readonly Interaction[];
+  /** Of a run, by their ids: that of the check, and with `/n` for its n-th one. */
+  findings: ReadonlyMap<string, RecordedFinding>;
   /** What could not be read, in words. */
   leftOut: string | undefined;
 }
@@ -48,22 +62,33 @@ export async function readRecording(file: string): Promise<Recording> {
   if (sorted.length === 0) throw new UsageError(`${file}: it has no exchange with the API.`);
   const source = isObject(rest.log._source) ? readSource(rest.log._source) : guessedSource(sorted);
   const interactions = sorted.map((each) => ({ ...each, actor: callerOf(each, source) }));
-  return { source, interactions, leftOut: rest.text };
+  return { source, interactions, findings: findingsIn(rest.log._findings), leftOut: rest.text };
 }
 
 function interactionOf(entry: RecordedEntry, operations: OperationsIn): Interaction | undefined {
-  const { answer, actor, startedAt, endedAt, hasRequestBody } = entry;
+  const { answer, actor, startedAt, endedAt, hasRequestBody, asked } = entry;
   const { method, url, headers } = answer.request;
   const found = operations.find(answer.request);
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
   if (!found || isPreflight || /^\/(~[^/]+\/)?_mock(\/|$)/.test(found.path)) return undefined;
   const basis = answer.response.headers['x-mock-basis'];
   return {
-    ...{ number: answer.entry.number, recorded: answer, startedAt, endedAt, actor, hasRequestBody },
+    ...{ number: answer.entry.number, recorded: answer, startedAt, endedAt, actor, hasRequestBody, asked },
     path: found.path + new URL(url).search,
     ...{ operation: found.operation, resource: found.resource },
     gaps: basis === undefined ? undefined : (/gaps=([\w,-]+)/.exec(basis)?.[1]?.split(',') ?? []),
   };
+}
+
+function findingsIn(given: unknown): Map<string, RecordedFinding> {
+  const named = Object.entries(objectOf(given)).flatMap(([check, own]) =>
+    (Array.isArray(own) ? own : []).map(objectOf).map(({ finding, entries }, at): [string, RecordedFinding] => {
+      const numbers = (Array.isArray(entries) ? entries : []).map(asNumber);
+      const fingerprint = at === 0 ? undefined : asText(finding);
+      return [at === 0 ? check : `${check}/${at + 1}`, { check, fingerprint, entries: numbers }];
+    }),
+  );
+  return new Map(named);
 }
 
 /** The source that a recording names: whatever is not of the form is left out. */

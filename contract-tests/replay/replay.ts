@@ -42,7 +42,7 @@ export class Replay {
   constructor(
     private readonly session: Session,
     private readonly recording: Recording,
-    private readonly options: { isPaced: boolean; isMock: boolean },
+    private readonly options: { isPaced: boolean; isMock: boolean; isFresh?: boolean },
   ) {
     const { target, config } = session;
     this.#rewriting = new Rewriting(session, recording.source, this.#mapping, this.#tokens, options.isMock);
@@ -53,7 +53,8 @@ export class Replay {
   /** Sends all, and gives what became of each, in the order of the recording. Throws nothing for what the target does. */
   async run(onReplayed: (replayed: Replayed) => void = () => {}): Promise<Replayed[]> {
     const { interactions } = this.recording;
-    await this.#rememberTitles();
+    // What started for this replay ends with it.
+    if (!this.options.isFresh) await this.#rememberTitles();
     const running = new Set<{ endedAt: number; done: Promise<unknown> }>();
     const found: Replayed[] = [];
     const failures: unknown[] = [];
@@ -165,7 +166,7 @@ export class Replay {
     if (this.#running > 0) this.#overlaps += 1;
     this.#running += 1;
     try {
-      const answer = await this.#allowed(request, interaction);
+      const answer = await this.#allowed({ ...request, note: interaction.asked }, interaction);
       this.#tick += 1;
       const times = { begin, end: this.#tick, startedAt, endedAt: now(), date: Date.now() };
       const whole = { hasRequestBody: true, hasBody: true, hasCookies: false };

@@ -6,6 +6,7 @@ import type { CheckResult, GapResult, Gate, ReplayCounts, Report } from '../mode
 import { allReaders } from '../readers/catalogue.ts';
 import { agree, count, idsOf, listed } from '../report/text.ts';
 import { EXIT_CODES, inOrder, judgeRequirements, verdictOf } from '../report/verdict.ts';
+import type { Rule } from '../rules/rule.ts';
 import { allRules } from '../rules/rules.ts';
 import { gapResult } from '../run/gap-results.ts';
 import { judgeLog } from '../run/judge.ts';
@@ -59,34 +60,45 @@ export const readKnown = (baseline: string | undefined) => {
 interface Ran {
   replayed: readonly Replayed[];
   recording: Recording;
+  /** By which the answers are judged. */
+  rules: readonly Rule[];
   session: Session;
   /** What the target answered. */
   log: Log;
   gating: Gating;
   startedAt: Date;
   overlaps: ReplayCounts['overlaps'];
+  /** What is looked for, if it is one finding: the check where that is shown, and what else to say of it. */
+  finding?: { id: string; check: CheckResult | undefined; notes: readonly string[] };
 }
 
+type Finding = NonNullable<Ran['finding']>;
 type Known = ReturnType<typeof readKnown>;
 
-/** The report of a replay: a check an interaction, and one for each rule that the answers violate. */
-export function replayReport({ replayed, recording, session, log, gating, startedAt, overlaps }: Ran): Report {
+/** The report of a replay: a check an interaction, and one for each rule that the answers violate; of a finding, whether that shows again. */
+export function replayReport(ran: Ran): Report {
+  const { replayed, recording, session, log, gating, startedAt, overlaps, finding } = ran;
   const known = readKnown(gating.baseline);
-  const rules = judgeLog(allRules, log)
+  const all = replayed.map((one) => checkOf(one, gating.strict, known));
+  const violations = finding ? [finding.check ?? []].flat() : judgeLog(ran.rules, log);
+  const rules = violations
     .filter(({ outcome }) => outcome === 'violation')
     .map((check) => waiveKnown(check, known.findings));
-  const interactions = replayed.map((one) => checkOf(one, gating.strict, known));
-  const checks = [...rules, ...interactions];
+  // The server that was recorded had the defect: another answer is what is hoped for.
+  const interactions = finding ? [] : all;
+  const checks = [...rules, ...(finding ? all.filter(({ outcome }) => outcome === 'untested') : all)];
   const violated = new Set(rules.flatMap((rule) => rule.requirements));
   const counts = countsIn(replayed, overlaps);
-  const stale = staleIn(known, replayed, rules);
+  const stale = finding ? [] : staleIn(known, replayed, rules);
   const gates = gatesOf(replayed, { rules, interactions, counts, gating, stale });
   const verdict = verdictOf(gates);
   const { leftovers, requests, secrets } = session.left;
   // Recordings of browsers hold credentials as they are.
   for (const { interaction } of replayed) secrets.learnFrom(interaction.recorded);
   const { leftOut, source } = recording;
-  const text = [textOfCounts(counts), ...gates.map((gate) => gate.text), leftOut && `${leftOut}.`, ...known.expired];
+  const first = finding ? textOfFinding(finding, counts, session) : [textOfCounts(counts)];
+  const said = gates.filter(({ cause }) => !finding || cause !== 'violation').map((gate) => gate.text);
+  const text = [...first, ...said, leftOut && `${leftOut}.`, ...known.expired];
   const report = {
     schemaVersion: 1 as const,
     tool: { name: 'platform-mock', version: packageVersion },
@@ -98,7 +110,8 @@ export function replayReport({ replayed, recording, session, log, gating, starte
       loadRequirements().filter(({ id }) => violated.has(id)),
       rules,
     ),
-    ...{ gaps: gapsIn(replayed, log, source.answers), leftovers, requests, replay: counts },
+    ...{ gaps: finding ? [] : gapsIn(replayed, log, source.answers), leftovers, requests },
+    ...(!finding && { replay: counts }),
     ...(stale.length > 0 && { staleBaseline: stale }),
     summary: { checks: checks.length, ...countsOf(checks), text: text.filter(Boolean).join(' ') },
   };
@@ -205,6 +218,12 @@ function textOfCounts({ recorded, sent, alike, tolerant, overlaps }: ReplayCount
   const unsent = recorded > sent ? ` ${recorded - sent} of ${recorded} not sent.` : '';
   const kept = overlaps.recorded > 0 ? ` ${overlaps.here} of ${count(overlaps.recorded, 'overlap')} kept.` : '';
   return `${alike} of ${count(sent, 'interaction')} answered alike${more}.${unsent}${kept}`;
+}
+
+function textOfFinding({ id, check, notes }: Finding, { sent, overlaps }: ReplayCounts, { target }: Session): string[] {
+  const kept = overlaps.recorded > 0 ? `, ${overlaps.here} of ${count(overlaps.recorded, 'overlap')} kept` : '';
+  const verb = check ? 'shows again' : 'does not show again';
+  return [`${id} ${verb} at ${target.baseUrl} (${count(sent, 'exchange')} sent${kept}).`, ...notes];
 }
 
 /** The gaps that decided a difference, with the answer that the target gives, as a profile would have it. */

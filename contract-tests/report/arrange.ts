@@ -1,7 +1,7 @@
-import { type Gate, OUTCOMES, type Outcome, type Report, type Verdict } from '../model.ts';
+import { type Dependence, type Gate, OUTCOMES, type Outcome, type Report, type Verdict } from '../model.ts';
 import { groupBy } from '../values/group.ts';
 import { relativeTo } from '../values/url.ts';
-import { count, scoreText, sentIn, showBody, showDuration, showTime, showValue, whereOf } from './text.ts';
+import { count, quote, scoreText, sentIn, showBody, showDuration, showTime, showValue, whereOf } from './text.ts';
 import { openRequirements, verifiedOf } from './verdict.ts';
 
 export type ReportedCheck = Report['checks'][number];
@@ -9,6 +9,7 @@ export type ReportedExchange = ReportedCheck['exchanges'][number];
 export type Finding = Arranged['findings'][number];
 export type Arranged = ReturnType<typeof arrange>;
 export type ArrangedCheck = ReturnType<typeof arrangeCheck>;
+type ArrangedExchange = ReturnType<typeof arrangeExchange>;
 
 /** A verdict as a word and a sign. */
 const VERDICTS: Record<Verdict, { word: string; sign: string }> = {
@@ -121,13 +122,29 @@ export function arrange(report: Report) {
   };
 }
 
-/** A finding compares two exchanges, seldom three; a longer row of them is in the page. */
+/** A finding compares two exchanges, seldom three; a longer row of them is in the page, unless it is a sequence. */
 const MAX_REPEATED = 3;
+const LONGEST_SEQUENCE = 12;
+
+const DEPENDENCES: Record<Dependence, string> = {
+  caller: 'who else calls',
+  overlap: 'requests that overlap',
+  order: 'what was sent before',
+  count: 'the number of requests',
+};
 
 /** A check with its values as text, its requirements, whether it gates, and the exchange that shows why it did not pass. */
-export function arrangeCheck(report: Report, check: ReportedCheck) {
-  const { expected, actual, outcome, known } = check;
-  const exchanges = check.exchanges.map((exchange, at) => arrangeExchange(report, exchange, at + 1));
+export function arrangeCheck(report: Report, check: ReportedCheck, nth = 1) {
+  const { expected, actual, outcome, known, also = [], dependsOn = [] } = check;
+  const callers = [...new Set(check.exchanges.map(({ caller }) => caller))];
+  const exchanges = check.exchanges.map((exchange, at) => ({
+    ...arrangeExchange(report, exchange, at + 1),
+    /** Who called, by a number of its own for each. */
+    callerAt: callers.indexOf(exchange.caller),
+  }));
+  const commandOf = (at: number): string =>
+    `platform-mock replay ${quote(report.recording ?? '')} --finding ${check.id}${at === 1 ? '' : `/${at}`}`;
+  const isRecorded = report.recording !== undefined && outcome === 'violation';
   const isOpen = openRequirements(report.requirements).some(({ id }) => check.requirements.includes(id));
   const shown = exchanges.find(({ decisive }) => decisive) ?? exchanges.at(-1);
   return {
@@ -146,19 +163,39 @@ export function arrangeCheck(report: Report, check: ReportedCheck) {
     /** Its fingerprint, and the other findings of the check: what a baseline may name. */
     findings: [
       ...(check.fingerprint === undefined ? [] : [`finding: ${check.fingerprint}`]),
-      ...(check.also ?? []).map((each) => `also:    ${each.fingerprint}: ${each.message}`),
+      ...also.map((each, at) => {
+        const own = isRecorded ? ` (--finding ${check.id}/${at + 2})` : '';
+        return `also:    ${each.fingerprint}: ${each.message}${own}`;
+      }),
     ],
     /** The curl lines that repeat it: what overlaps with the last one, or went before it, is part of what it shows. */
-    repeat: exchanges
-      .slice(0, shown?.number)
-      .slice(-MAX_REPEATED)
-      .map(({ curl }) => curl),
+    repeat: repeatedBy(exchanges, shown?.number),
+    /** What those lines may not show by themselves. */
+    caveat:
+      dependsOn.length > 0
+        ? `These requests alone may not show it: it depends on ${dependsOn.map((each) => DEPENDENCES[each]).join(', ')}.`
+        : undefined,
+    /** The command that sends what it needs, in order and overlap, as those who called. */
+    again: isRecorded ? commandOf(nth) : undefined,
   };
+}
+
+function repeatedBy(exchanges: readonly ArrangedExchange[], end: number | undefined): string[] {
+  const isSequence = exchanges.some(({ caller, isAtOnce }) => caller !== undefined || isAtOnce);
+  if (!isSequence || exchanges.length > LONGEST_SEQUENCE)
+    return exchanges
+      .slice(0, end)
+      .slice(-MAX_REPEATED)
+      .map(({ curl }) => curl);
+  return exchanges.flatMap(({ number, caller = 'no actor', isAtOnce, curl }, at) => [
+    `# ${number} ${caller}${isAtOnce ? `, at once with ${number - 1}` : ''}`,
+    exchanges[at + 1]?.isAtOnce ? `${curl} &` : curl,
+  ]);
 }
 
 /** The findings of a check, as far as they are several, each arranged like the check itself. */
 export const arrangeFindings = (report: Report, { also = [], ...check }: ReportedCheck): ArrangedCheck[] =>
-  [check, ...also.map((each) => ({ ...check, ...each }))].map((each) => arrangeCheck(report, each));
+  [check, ...also.map((each) => ({ ...check, ...each }))].map((each, at) => arrangeCheck(report, each, at + 1));
 
 /** Where a request went, what came back in a few words, and the two messages as text. */
 function arrangeExchange({ target }: Report, exchange: ReportedExchange, number: number) {

@@ -62,19 +62,23 @@ function exchange(one: Exchange, isShown: boolean): Html {
     const headers = block(cut(head, 4_000), `${name}: headers`);
     return html`<div>${label(name)}${headers}${body !== '' && block(body, `${name}: body`)}</div>`;
   });
-  const title = html`<span class="number">${one.number}</span> <code>${one.method} ${cut(one.path, MAX_TEXT)}</code> <span class="answer">→ ${cut(one.answer, MAX_TEXT)}</span> ${muted(showDuration(one.durationMs))}`;
+  const { caller, isAtOnce, callerAt } = one;
+  const who = caller !== undefined && html`<span class="caller c${callerAt % 4}">${caller}</span> `;
+  const when = isAtOnce && html`<span class="caller">at once with ${one.number - 1}</span> `;
+  const title = html`<span class="number">${one.number}</span> ${who}${when}<code>${one.method} ${cut(one.path, MAX_TEXT)}</code> <span class="answer">→ ${cut(one.answer, MAX_TEXT)}</span> ${muted(showDuration(one.durationMs))}`;
   return html`<li>${fold(title, [html`<div class="messages">${messages}</div>`, !isShown && curl(one.curl)])}</li>`;
 }
 
 /** A check: the observation, its exchanges (folded), and the curl line of the decisive one. */
-function card({ id, title, message, expected, actual, findings, exchanges, shown }: ArrangedCheck): Html {
+function card({ id, title, message, expected, actual, findings, exchanges, shown, ...more }: ArrangedCheck): Html {
   const value = (name: string, text: string | undefined): Content =>
     text !== undefined && html`<div class="${name}"><dt>${name}</dt><dd><code>${text}</code></dd></div>`;
   const request = exchanges.length > 1 ? `request ${shown?.number}, which shows it` : 'the request';
   const evidence =
     shown &&
     html`${label('Requests and responses')}<ol class="exchanges">${exchanges.map((one) => exchange(one, one === shown))}</ol>
-${label(`Repeat ${request}`)}${curl(shown.curl)}`;
+${label(`Repeat ${request}`)}${curl(shown.curl)}
+${more.caveat !== undefined && html`<p class="message">${more.caveat}</p>`}${more.again !== undefined && [label('Send what it needs, in its order and overlap, at a fresh start'), curl(more.again)]}`;
   return html`<div class="check" id="${anchor('check', id)}"><h4>${title} ${code(id)}</h4>
 <p class="message">${cut(message, MAX_TEXT)}</p>
 ${findings.map((line) => html`<p class="muted">${cut(line, MAX_TEXT)}</p>`)}<dl class="compare">${value('expected', expected)}${value('actual', actual)}</dl>

@@ -16,7 +16,7 @@ const block = (name: string, value: string | undefined): string[] =>
 const briefly = ({ id, title, message }: ArrangedCheck) => `**${text(title)}** ${inlineCode(id)}: ${text(message)}`;
 
 function seenBy(check: ArrangedCheck): string {
-  const { expected, actual, findings, exchanges, shown, repeat } = check;
+  const { expected, actual, findings, exchanges, shown, repeat, caveat, again } = check;
   const messages = shown?.messages().flatMap(({ head, body }) => [cut(head, MAX_BLOCK), cut(body, MAX_BLOCK)]) ?? [];
   const title = `Request and response (${shown?.number} of ${exchanges.length})`;
   const exchange = fenced(messages.filter(Boolean).join('\n\n'), 'http');
@@ -33,7 +33,14 @@ function seenBy(check: ArrangedCheck): string {
       : []),
     ...block('Expected', expected),
     ...block('Actual', actual),
-    ...(shown ? [`Repeat it:\n\n${fenced(cut(repeat.join('\n'), 3_000), 'sh')}`, folded(title, exchange)] : []),
+    ...(shown
+      ? [
+          `Repeat it:\n\n${fenced(cut(repeat.join('\n'), 3_000), 'sh')}`,
+          ...(caveat ? [text(caveat)] : []),
+          ...(again ? [fenced(again, 'sh')] : []),
+          folded(title, exchange),
+        ]
+      : []),
   ].join('\n\n');
 }
 

@@ -45,7 +45,7 @@ export function renderTerminal(given: Report, isObservable: (gapId: string) => b
 /** What breaks the same requirements, shown by the first check that found it, and what it kept from being judged. */
 function finding({ statements, checks: [check, ...others], blocks }: Finding): string[] {
   if (!check) return [];
-  const { id, message, expected = '(nothing)', actual = '(nothing)', findings, repeat } = check;
+  const { id, message, expected = '(nothing)', actual = '(nothing)', findings, repeat, caveat, again } = check;
   return [
     `${pc.red('violation')} ${pc.bold(id)}: ${message}`,
     ...statements.map(({ line }) => `  ${line}`),
@@ -55,6 +55,7 @@ function finding({ statements, checks: [check, ...others], blocks }: Finding): s
     ...(others.length > 0 ? [`  seen by ${named(others)}, too`] : []),
     ...(blocks.length > 0 ? [`  blocks   ${named(blocks)}`] : []),
     ...repeat.map((curl) => `  ${pc.dim(cut(curl, 600))}`),
+    ...[caveat, again].flatMap((line) => (line === undefined ? [] : [`  ${line}`])),
     '',
   ];
 }

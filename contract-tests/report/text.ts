@@ -73,6 +73,10 @@ export const agree = (number: number, one: string, many: string): string => (num
 export const listed = (names: readonly string[], max: number, separator = ' '): string =>
   [...names.slice(0, max), ...(names.length > max ? [`and ${names.length - max} more`] : [])].join(separator);
 
+/** A word for a shell. */
+export const quote = (word: string) =>
+  /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
 /** What a run sent, and how much of the model that asked; empty where nothing was sent. */
 export function sentIn({ requests, model }: Pick<Report, 'requests' | 'model'>): string {
   if (!requests) return '';

@@ -6,6 +6,7 @@ import { neverSucceeds } from '../rules/established.ts';
 import { type Open, of, type Rule, type Violation } from '../rules/rule.ts';
 import { groupBy } from '../values/group.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { dependsOn, inSequence } from './sequence.ts';
 
 /** What a log shows of one rule: the first exchanges that show it, the findings by their place, and the doubt that explains most. */
 export interface Verdict {
@@ -57,7 +58,7 @@ export function resultsOf(
       exchanges: by.map(({ answer }) => answer),
     });
     if (open?.kind === 'broken') return said('error', open.reason);
-    const [main, ...also] = findingsOf(rule, violations);
+    const [main, ...also] = findingsOf(rule, violations, log);
     if (main) {
       const requirements = [...new Set(violations.flatMap(({ requirement }) => requirement ?? rule.requirements))];
       return { ...said('violation', ''), ...main, requirements, ...(also.length > 0 && { also }) };
@@ -76,15 +77,16 @@ export function resultsOf(
 }
 
 /** The findings of a rule, each with the first violation that shows it. */
-const findingsOf = (rule: Rule, violations: readonly Violation[]): Finding[] =>
+const findingsOf = (rule: Rule, violations: readonly Violation[], log: Log): Finding[] =>
   [...groupBy(violations, (each) => fingerprintOf(rule, each))].flatMap(([fingerprint, [first, ...others]]) => {
     if (!first) return [];
     const { message, by, expected, actual } = first;
     const like = others.length > 0 ? ` ${count(others.length, 'more exchange')} like it.` : '';
-    const exchanges = by.map(({ answer }, at) =>
-      at === by.length - 1 ? { ...answer, decisive: true as const } : answer,
-    );
-    return [{ fingerprint, message: `${message}${placesOf(by)}${like}`, expected, actual, exchanges }];
+    const depends = dependsOn(by, log);
+    const shown = depends.length > 0 ? inSequence(by, log) : by.map(({ answer }) => answer);
+    const exchanges = shown.map((each, at) => (at === by.length - 1 ? { ...each, decisive: true as const } : each));
+    const found = { fingerprint, message: `${message}${placesOf(by)}${like}`, expected, actual, exchanges };
+    return [depends.length > 0 ? { ...found, dependsOn: depends } : found];
   });
 
 /** What an operation that never succeeded answered. */

@@ -7,7 +7,7 @@ import type { TargetActors } from '../api/named-actors.ts';
 import type { Reading } from '../api/reading.ts';
 import { UsageError } from '../errors.ts';
 import { checkBySchema, type DidYouMean } from '../files/schema-check.ts';
-import { readYamlFile } from '../files/yaml-file.ts';
+import { parseYaml, readYamlFile } from '../files/yaml-file.ts';
 import { asText, isObject, mapJson, memberOf } from '../values/json.ts';
 import { baseUrlProblem } from '../values/url.ts';
 import { type Endpoint, tlsOptions } from '../wire/client.ts';
@@ -41,6 +41,8 @@ export interface Target extends Endpoint {
 export interface TargetChoice {
   baseUrl?: string;
   target?: string;
+  /** What the target file says; by default it is read. */
+  text?: string;
   /** A profile file or name; overrides the one that the target names. */
   profile?: string;
   timeout?: number;
@@ -52,7 +54,7 @@ export function readTarget(options: TargetChoice, didYouMean?: DidYouMean): Targ
   const { target: targetFile } = options;
   if ((options.baseUrl ?? targetFile) === undefined)
     throw new UsageError('Name the target: --base-url URL, or --target FILE.');
-  const file = targetFile === undefined ? undefined : loadTargetFile(targetFile, options.baseUrl, didYouMean);
+  const file = targetFile === undefined ? undefined : loadTargetFile(targetFile, options, didYouMean);
   const baseUrl = options.baseUrl ?? file?.baseUrl ?? '';
   const problem = baseUrlProblem(baseUrl);
   if (problem !== undefined) throw new UsageError(problem);
@@ -76,8 +78,8 @@ export function assertTwoPeople({ actors }: Target, file: string): void {
 const TLS_FILES = ['caFile', 'certFile', 'keyFile'] as const;
 
 /** Reads a target file: `${VAR}` is an environment variable, paths become absolute. Throws UsageError with file, line, reason. */
-function loadTargetFile(file: string, baseUrl?: string, didYouMean?: DidYouMean): Target {
-  const { map, where } = readYamlFile(file, 'the target file');
+function loadTargetFile(file: string, { baseUrl, text }: TargetChoice, didYouMean?: DidYouMean): Target {
+  const { map, where } = text === undefined ? readYamlFile(file, 'the target file') : parseYaml(text, file);
   if (!map) throw new UsageError(`${file}: a target file is a map with baseUrl, actors and resources.`);
   const read = (name: string, path: string[]): string => {
     const value = memberOf(process.env, name);

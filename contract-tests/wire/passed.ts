@@ -28,4 +28,6 @@ export interface Passed {
   readonly durationMs: number;
   /** Who called, where that is known: an actor by its name, or a user by the id. */
   readonly actor?: string | undefined;
+  /** For what the suite sent it: `replay --finding` judges by that, too. */
+  readonly asked?: object | undefined;
 }

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Outgoing } from '../../contract-tests/commands/outlet.ts';
 import type { RunOptions } from '../../contract-tests/commands/run-input.ts';
+import { UsageError } from '../../contract-tests/errors.ts';
 import type { Report } from '../../contract-tests/model.ts';
-import { wholeNumber } from './options.ts';
+import { repeated, wholeNumber } from './options.ts';
 import { withTargetOptions } from './target-options.ts';
 
 interface Flags extends Pick<RunOptions, 'baseUrl' | 'target' | 'profile' | 'allowWrites' | 'timeout' | 'rps'> {
@@ -11,6 +12,9 @@ interface Flags extends Pick<RunOptions, 'baseUrl' | 'target' | 'profile' | 'all
   strict?: boolean;
   allowUnsent?: number;
   baseline?: string;
+  rules?: string[];
+  finding?: string;
+  fresh?: string;
   reportDir?: string;
   json?: boolean;
 }
@@ -25,6 +29,19 @@ export function registerReplay(program: Command): void {
     profile: 'answers to gaps at the target',
     writes: 'send the updates of disposable recordings, and whatever else of the recording writes',
   })
+    .option(
+      '--rules <file>',
+      'also judge by your own rules, a module in TypeScript or JavaScript; repeatable',
+      repeated,
+    )
+    .option(
+      '--finding <id>',
+      'send only what this finding of a recorded run needs, and say whether it shows again (exit 1)',
+    )
+    .option(
+      '--fresh <command>',
+      'with --finding: start the deployment afresh by this command for each trial, and cut the recording to the few requests that show it',
+    )
     .option('--pace <0|1>', '1 keeps the pauses between requests (default: 0)', wholeNumber(0, 1))
     .option('--strict', 'gaps gate too: an answer that differs there is a violation')
     .option('--allow-unsent <n|all>', 'how many interactions may stay unsent (default: 0)', numberOrAll)
@@ -42,8 +59,19 @@ function numberOrAll(text: string): number {
   throw new InvalidArgumentError('expected a whole number, or all.');
 }
 
+/** Throws UsageError for options that do not go together. */
+function assertFits({ finding, fresh, target, baseUrl }: Flags): void {
+  if (fresh === undefined) return;
+  if (finding === undefined)
+    throw new UsageError('--fresh cuts a recording to what shows a finding: name it by --finding.');
+  if ((target ?? baseUrl) !== undefined)
+    throw new UsageError('--fresh starts the target itself: leave out --target and --base-url.');
+}
+
 async function run(file: string, flags: Flags): Promise<number> {
-  const { pace = 0, strict = false, allowUnsent = 0, baseline, reportDir, json, ...target } = flags;
+  const { pace = 0, strict = false, allowUnsent = 0, baseline, finding, fresh, reportDir, json, ...target } = flags;
+  const { loadRules } = await import('../../contract-tests/own/rules-file.ts');
+  assertFits(flags);
   const { readInput } = await import('./verify-input.ts');
   const { outlet } = await import('../../contract-tests/commands/outlet.ts');
   const { replayHar } = await import('../../contract-tests/replay/command.ts');
@@ -51,13 +79,17 @@ async function run(file: string, flags: Flags): Promise<number> {
   const { writeExchanges } = await import('../../contract-tests/har/exchanges.ts');
   const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
   const say = (text: Outgoing): boolean => outlet.print(json ? 'stderr' : 'stdout', text);
-  const input = readInput(target);
+  const input = readInput({ ...target, rules: await loadRules(target.rules ?? []) });
   if (reportDir !== undefined) await writeFiles(reportDir);
   const report = await replayHar(file, input, {
-    ...{ isPaced: pace === 1, strict, allowUnsent, baseline, isCommand: true },
+    ...{ isPaced: pace === 1, strict, allowUnsent, baseline, finding, fresh, isCommand: true },
     onStart: (interactions, { baseUrl }) => say(`${count(interactions, 'interaction')} of ${file} at ${baseUrl}\n\n`),
-    onEnd: (entries, at) =>
-      reportDir === undefined ? undefined : writeExchanges(join(reportDir, 'exchanges.har'), entries, at),
+    onEnd: async (...ran) => {
+      if (reportDir === undefined) return;
+      const name = finding === undefined ? 'exchanges' : finding.replaceAll(/[^\w-]/g, '-');
+      const written = await writeExchanges(join(reportDir, `${name}.har`), ...ran);
+      if (finding !== undefined) say(`What was sent: ${written}\n\n`);
+    },
   });
   return finish(report, flags, say);
 }

@@ -158,7 +158,7 @@ async function run(flags: Flags, onInterrupted: (interruption: Interruption) => 
         progress = new Progress(checks.length, false);
       },
       onBegin: (name) => progress?.begin(name),
-      onEnd: (entries, target) => writeExchangesTo(flags, entries, target),
+      onEnd: (...ran) => writeExchangesTo(flags, ran),
       onCheck: (result) => {
         progress?.mark(PROGRESS_MARKS[result.outcome], say);
         progress?.end();
@@ -196,11 +196,11 @@ async function finish(report: Report, flags: Flags, say: Say): Promise<number> {
   return report.exitCode;
 }
 
-/** The run itself, for `replay`; not where reports must not hold the values of bodies. */
-async function writeExchangesTo({ reportDir, withoutBodies }: Flags, ...run: OfRun): Promise<void> {
-  if (!reportDir || withoutBodies) return;
+/** Writes the run itself, for `replay`; not where reports must not hold the values of bodies. */
+async function writeExchangesTo({ reportDir, withoutBodies }: Flags, run: OfRun): Promise<string | undefined> {
+  if (!reportDir || withoutBodies) return undefined;
   const { writeExchanges } = await import('../../contract-tests/har/exchanges.ts');
-  await writeExchanges(join(reportDir, 'exchanges.har'), ...run);
+  return writeExchanges(join(reportDir, 'exchanges.har'), ...run);
 }
 
 async function annotateGitHub(report: Report, say: Say): Promise<void> {
