@@ -26,6 +26,8 @@ export interface ReplayOptions extends Gating {
   /** Whether SIGINT and SIGTERM end this process, once the titles are put back. */
   isCommand?: boolean;
   onStart?: (interactions: number, target: Target) => void;
+  /** Of how many interactions the finding was shown, while the recording is cut. */
+  onShown?: (interactions: number) => void;
   onEnd?: (entries: readonly Entry[], target: Target, checks: readonly CheckResult[]) => unknown;
 }
 
@@ -92,7 +94,7 @@ interface Asked {
 
 /** Sends what a finding needs, and says whether it shows again; at fresh deployments, also which few exchanges suffice. */
 async function replayFinding(recording: Recording, id: string, { file, input, options, startedAt }: Asked) {
-  const { isPaced, isCommand, fresh, onStart, onEnd } = options;
+  const { isPaced, isCommand, fresh, onStart, onShown, onEnd } = options;
   const rules = rulesOf(input);
   const finding = findingOf(recording, id, rules, file);
   const close = closing(recording.interactions);
@@ -117,7 +119,8 @@ async function replayFinding(recording: Recording, id: string, { file, input, op
     const exchanges = inSequence(sorted, log).map((each) =>
       each.request === decisive ? { ...each, decisive: true as const } : each,
     );
-    const shown = check && { ...check, exchanges };
+    // These are all that it depends on.
+    const shown = check && { ...check, exchanges, dependsOn: [] };
     return replayReport({
       ...trial,
       recording,
@@ -157,7 +160,11 @@ async function replayFinding(recording: Recording, id: string, { file, input, op
       await server.stop();
     }
   };
-  const shows = async (some: Interaction[]): Promise<boolean> => (await tryOnce(some)) && tryOnce(some);
+  const shows = async (some: Interaction[]): Promise<boolean> => {
+    const isShown = (await tryOnce(some)) && (await tryOnce(some));
+    if (isShown) onShown?.(some.length);
+    return isShown;
+  };
   const deadline = performance.now() + LONGEST_CUT;
   let whole: Interaction[] | undefined;
   for (const stage of stages) if (!whole && (await shows(stage))) whole = stage;

@@ -35,7 +35,10 @@ export function dependsOn(by: readonly Entry[], log: Log): Dependence[] {
   const callers = new Set(by.flatMap((entry) => whoIn(entry, log) ?? []));
   const isUpdate = ({ operation }: Entry): boolean => operation === 'recording';
   const isOverlapping = by.some((one) => by.some((other) => overlap(one, other)));
-  const isSent = last?.asked?.odd.includes('overlap') ?? false;
+  const signIns = by.flatMap(({ credential }) =>
+    log.entries.filter(({ answer, operation }) => isSignIn(operation) && answer === credential.issued?.answer),
+  );
+  const isSent = [...signIns, ...by.slice(-1)].some(({ asked }) => asked?.odd.includes('overlap'));
   return [
     ...(callers.size > 1 ? ['caller' as const] : []),
     ...(isOverlapping || isSent ? ['overlap' as const] : []),

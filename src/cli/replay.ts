@@ -84,11 +84,12 @@ async function run(file: string, flags: Flags): Promise<number> {
   const report = await replayHar(file, input, {
     ...{ isPaced: pace === 1, strict, allowUnsent, baseline, finding, fresh, isCommand: true },
     onStart: (interactions, { baseUrl }) => say(`${count(interactions, 'interaction')} of ${file} at ${baseUrl}\n\n`),
+    onShown: (interactions) => say(`shown by ${count(interactions, 'interaction')}\n`),
     onEnd: async (...ran) => {
       if (reportDir === undefined) return;
       const name = finding === undefined ? 'exchanges' : finding.replaceAll(/[^\w-]/g, '-');
       const written = await writeExchanges(join(reportDir, `${name}.har`), ...ran);
-      if (finding !== undefined) say(`What was sent: ${written}\n\n`);
+      if (finding !== undefined) say(`\nWhat was sent: ${written}\n\n`);
     },
   });
   return finish(report, flags, say);
