@@ -50,3 +50,8 @@ export const readOnlyField = (name: string): string | undefined =>
 export function isRecording(json: unknown): json is JsonObject {
   return isObject(json) && FIELD_NAMES.filter((field) => hasMember(json, field)).length > FIELD_NAMES.length / 2;
 }
+
+/** The texts that records have in a field, each once. */
+export const distinct = (records: readonly JsonObject[], field: string): string[] => [
+  ...new Set(records.map((record) => memberOf(record, field)).filter((value) => typeof value === 'string')),
+];

@@ -28,6 +28,25 @@ const GRANT: Members = [
   ['itself', 'word', 'type|kind|scope'],
 ];
 
+const listedAs = (question: Question, kinds: readonly (readonly [string, string])[]): GapRow => ({
+  after: 'keys',
+  asks: [question],
+  repeats: true,
+  shows: { [question]: kinds },
+});
+const EMPTY = [
+  ['empty', 'empty'],
+  ['listed', 'ignore'],
+  ['invalid', 'refuse'],
+] as const;
+const REPEATED = [
+  ['empty', 'empty'],
+  ['of the first', 'first'],
+  ['of the last', 'last'],
+  ['of both', 'any'],
+  ['invalid', 'refuse'],
+] as const;
+
 export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
   'sso-required-claims': {
     after: 'sso',
@@ -178,6 +197,15 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
       ],
     },
   },
+  ...Object.fromEntries(
+    [
+      ['provider', 'providers'],
+      ['status', 'statuses'],
+    ].flatMap(([filter, several]): [string, GapRow][] => [
+      [`empty-${filter}-filter`, listedAs(`keys-empty-${filter}` as Question, EMPTY)],
+      [`repeated-${filter}-filter`, listedAs(`keys-two-${several}` as Question, REPEATED)],
+    ]),
+  ),
   'admin-access': {
     after: 'keys',
     asks: ['keys-as-member'],
@@ -233,7 +261,12 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
   'forbidden-status': { after: 'keys', asks: ['keys-as-member'], may: ['scopes-as-member', 'keys-other-tenant'] },
   'validation-status': { asks: ['sso-wrong-claims'], may: ['update-text'], repeats: true },
   'malformed-json-status': { asks: ['sso-malformed'], repeats: true },
-  'media-type-status': { after: 'sso', asks: ['sso-as-text'], may: ['update-as-text'], repeats: true },
+  'media-type-status': {
+    after: 'sso',
+    asks: ['sso-as-text'],
+    may: ['sso-no-body', 'update-as-text', 'update-text', 'update-no-body', 'login-as-text', 'login-no-body'],
+    repeats: true,
+  },
   'method-status': { asks: ['sso-get'], repeats: true },
   'options-requests': {
     asks: ['sso-options'],
@@ -248,7 +281,7 @@ export const GAP_ROWS: Readonly<Record<string, GapRow>> = {
   },
   'missing-body': {
     asks: ['sso-no-body'],
-    may: ['sso-no-claims', 'sso-wrong-claims', 'sso-as-text'],
+    may: ['update-no-body', 'sso-no-claims', 'sso-wrong-claims', 'sso-as-text'],
     repeats: true,
     shows: {
       'sso-no-body': [

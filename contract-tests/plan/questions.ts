@@ -16,6 +16,8 @@ export interface QuestionRow {
   /** Whose credentials, by default admin's where they are needed. */
   as?: 'admin' | 'member' | 'nobody' | 'garbage';
   query?: Record<string, string>;
+  /** A filter that is sent twice, with two values that listed keys have. */
+  twice?: 'provider' | 'status';
   /** Its header Accept, where it is not the usual one; none where it is empty. */
   accept?: string;
   /** The body; claims and login are those of the target file, an unknown user is one of admin's directory. */
@@ -96,6 +98,10 @@ const ROWS = {
     query: { no_such_parameter_probe: '1' },
     also: { of: 'api-keys', status: 200, as: 'admin', query: 'no_such_parameter_probe' },
   },
+  'keys-empty-provider': { of: 'api-keys', query: { provider: '' }, learns: true },
+  'keys-empty-status': { of: 'api-keys', query: { status: '' }, learns: true },
+  'keys-two-providers': { of: 'api-keys', twice: 'provider', learns: true },
+  'keys-two-statuses': { of: 'api-keys', twice: 'status', learns: true },
   'keys-first-page': { of: 'api-keys', query: { limit: '1', offset: '0' } },
   'keys-later-page': { of: 'api-keys', query: { limit: '1', offset: '1' } },
   'keys-later-page-unknown': { of: 'api-keys', query: { limit: '1', offset: '1', no_such_parameter_probe: '1' } },
@@ -135,6 +141,7 @@ const ROWS = {
     json: { analysis: { key_topics: ['topic'], action_items: ['item'] } },
     also: { of: 'recording', status: 'ok', usual: true, sends: 'known keys' },
   },
+  'update-no-body': { of: 'recording', learns: true, note: 'without a body' },
   'update-text-as-nobody': { of: 'recording', json: { analysis: 'not an object' }, as: 'nobody' },
   'update-as-member': {
     of: 'recording',
@@ -197,6 +204,13 @@ const ROWS = {
     fields: ['oid', 'tid', 'upn'],
     recorded: { of: ['sso', 'login', 'pat', 'api-keys', 'scopes'], form: 'other', status: 415 },
   },
+  'login-as-text': {
+    of: 'login',
+    text: 'login of admin',
+    type: 'text/plain',
+    learns: true,
+  },
+  'login-no-body': { of: 'login', learns: true, needs: [] },
   'sso-wrong-claims': {
     of: 'sso',
     json: { oid: null, tid: null, upn: null },
@@ -218,7 +232,7 @@ const ROWS = {
   },
   'update-as-text': {
     of: 'recording',
-    text: '{}',
+    text: '{"analysis":"not an object"}',
     type: 'text/plain',
     refusal: 'media-type',
     recorded: { of: 'recording', form: 'other', status: 415 },

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LAX_FORM_NAMES, type LaxForm } from '../api/lax-forms.ts';
-import { fieldsOf, type RecordName } from '../api/records.ts';
+import { distinct, fieldsOf, type RecordName } from '../api/records.ts';
 import { partsOfPat } from '../api/token-forms.ts';
 import { findPats, refreshTokenIn } from '../api/tokens-in-answers.ts';
 import { type Entry, isOk, jsonIn, type Log, objectIn, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { GAP_ROWS, type GapRow } from '../plan/gaps.ts';
 import { gapOf, loadGaps } from '../spec-data.ts';
+import { jsonOf } from '../values/answer.ts';
 import { asText, canonical, findStrings, isObject, type JsonObject, memberOf } from '../values/json.ts';
 import { errors } from './errors.ts';
 import { askerOf, claimsOf } from './questions.ts';
@@ -284,6 +286,14 @@ const answers: Readonly<Record<string, Read>> = {
     }
     return answer;
   },
+  'missing-body': (look) => {
+    const update = look.maybe('update-no-body');
+    if (update && isOk(update)) return 'empty-object';
+    const answer = readBy('missing-body', GAP_ROWS['missing-body'] ?? {})(look);
+    // Where {} is refused, a body that is taken for it looks like one that is invalid.
+    look.fits = (other) => !update && answer === 'validation' && other === 'empty-object';
+    return answer;
+  },
   'success-codes': (look) => {
     // SSO makes nothing that is kept, PAT creation does.
     const { isPartial } = look.log;
@@ -343,6 +353,14 @@ const answers: Readonly<Record<string, Read>> = {
   ...errors,
 };
 
+/** Whether the listed keys have these values of a filter, each of them, and no other. */
+function listsOnly(entry: Pick<Entry, 'answer'>, wanted: Entry['query']): boolean {
+  const keys = jsonOf(entry.answer);
+  const [[field = ''] = []] = wanted;
+  const values = Array.isArray(keys) && distinct(keys.filter(isObject), field).toSorted();
+  return isDeepStrictEqual(values, wanted.map(([, value]) => value).toSorted());
+}
+
 /** Kinds of answers that the rows of the model name, beyond a status and `like` another question. */
 const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
   ok: isOk,
@@ -352,6 +370,9 @@ const KINDS: Readonly<Record<string, (entry: Entry, look: Look) => boolean>> = {
   listed: (entry) => isOk(entry) && listOf(entry).length > 0,
   title: (entry) => isOk(entry) && Boolean(objectIn(entry).title),
   'title as sent': (entry) => isOk(entry) && objectIn(entry).title === asText(sentObject(entry).title),
+  'of the first': ({ query, ...entry }) => listsOnly(entry, query.slice(0, 1)),
+  'of the last': ({ query, ...entry }) => listsOnly(entry, query.slice(-1)),
+  'of both': ({ query, ...entry }) => listsOnly(entry, query),
   // Of a recording it is not known whose tenant that is.
   'refused to member': (entry, look) =>
     [401, 403, 404].includes(statusOf(entry)) &&

@@ -25,7 +25,9 @@ function refusals(look: Look): Refusal[] {
     for (const entry of kind === undefined ? [] : look.any(question, most)) {
       // No claims may identify no user.
       const isOther = question === 'sso-no-claims' && !isRefusedAsInvalid(entry);
-      if (isOther || (kind === 'forbidden' && !look.isGoodMember(entry))) continue;
+      // What is read says nothing of how a media type is refused.
+      const isTaken = kind === 'media-type' && typeof mediaTypeFor(look, question) === 'string';
+      if (isOther || isTaken || (kind === 'forbidden' && !look.isGoodMember(entry))) continue;
       if (kind && statusOf(entry) >= 400 && statusOf(entry) < 500) samples.push({ ...entry, kind, fields });
     }
   const kinds = new Set(samples.map(kindOf));
@@ -213,6 +215,38 @@ function formOf(entry: Entry, usual: Entry): string {
   return own === other ? 'same' : (memberOf(FORMS, other ?? '') ?? unexpected(entry));
 }
 
+/** Bodies that are sent as text: the same as JSON, where that is refused, and what has no body at all. */
+const AS_TEXT: Readonly<Record<string, { id: string; json?: string; none: string }>> = {
+  'sso-as-text': { id: 'ssoLogin', none: 'sso-no-body' },
+  'login-as-text': { id: 'login', none: 'login-no-body' },
+  'update-as-text': { id: 'updateRecording', json: 'update-text', none: 'update-no-body' },
+};
+
+/** The same status and body, but for what is of one answer alone. */
+function isAlike(one: Entry, other: Entry): boolean {
+  const [left, right] = [one, other].map(({ answer }) =>
+    answer.response.body.replaceAll(/\d{4}-\d\d-\d\dT[\d:.Z+-]+|[0-9a-f-]{16,}/gi, ''),
+  );
+  return statusOf(one) === statusOf(other) && left !== '' && left === right;
+}
+
+/** What becomes of a body of another media type; undefined where that is not known. */
+function mediaTypeFor(look: Look, question: string): number | 'accept' | 'no-body' | undefined {
+  const entry = look.maybe(question);
+  const { json, none = '' } = memberOf(AS_TEXT, question) ?? {};
+  if (!entry) return undefined;
+  // As JSON, the update is refused.
+  if (isOk(entry)) return json === undefined ? 'accept' : 'no-body';
+  const isLike = (other: string): boolean => look.any(other, 1).some((each) => isAlike(each, entry));
+  const status = statusOf(entry);
+  if (status !== 415 && json !== undefined && isLike(json)) return 'accept';
+  const invalid = ['sso-wrong-claims', 'update-text'].flatMap((each) => look.any(each, 1)).map(statusOf);
+  // A missing body may be refused for its media type.
+  const namesType = /media|content.?type|application\/json/i.test(entry.answer.response.body);
+  if (status !== 415 && invalid.includes(status) && !namesType && isLike(none)) return 'no-body';
+  return [415, 400, 422].includes(status) ? status : undefined;
+}
+
 /** Refusals (7): each kind of them has its status, and its shape. */
 export const errors: Readonly<Record<string, Read>> = {
   'error-body': (look) => learnErrors(refusals(look)),
@@ -280,13 +314,19 @@ export const errors: Readonly<Record<string, Read>> = {
     return statusOf(usual);
   },
   'media-type-status': (look) => {
-    const [login, update] = [look.maybe('sso-as-text'), look.maybe('update-as-text')];
-    const seen = {
-      ...(login && { ssoLogin: statusOf(login) }),
-      // An update that is accepted says nothing.
-      ...(update && !isOk(update) && { updateRecording: statusOf(update) }),
-    };
-    const [status, ...others] = new Set(Object.values(seen));
-    return others.length > 0 ? seen : (status ?? undetermined('nothing was refused'));
+    const seen = Object.entries(AS_TEXT).flatMap(([question, { id, none }]) => {
+      const answer = mediaTypeFor(look, question);
+      return answer === undefined ? [] : [{ id, answer, isOpen: look.any(none, 1).length === 0 }];
+    });
+    // What has no body at all was not sent everywhere, and login not by every run.
+    look.fits = (other) =>
+      seen.every(({ id, answer, isOpen }) => {
+        const assumed = isObject(other) ? (memberOf(other, id) ?? 415) : other;
+        return assumed === answer || (isOpen && assumed === 'no-body' && answer !== 'accept' && answer !== 415);
+      });
+    const [status, ...others] = new Set(seen.map(({ answer }) => answer));
+    return others.length > 0
+      ? Object.fromEntries(seen.map(({ id, answer }) => [id, answer]))
+      : (status ?? undetermined('nothing was refused'));
   },
 };

@@ -2,18 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { IDENTIFIERS } from '../api/identifiers.ts';
 import { isLaxForm, LAX_FORMS } from '../api/lax-forms.ts';
 import { isMadeUp, isUpdate, type Method, OPERATIONS, resourceOf } from '../api/operations.ts';
-import { fieldsOf, WRITABLE_FIELDS } from '../api/records.ts';
+import { distinct, fieldsOf, WRITABLE_FIELDS } from '../api/records.ts';
 import { adminClaim } from '../api/scopes-answer.ts';
 import type { TargetField } from '../api/target-fields.ts';
 import { GARBAGE_TOKENS } from '../api/token-forms.ts';
 import { isExchanged } from '../api/tokens-in-answers.ts';
-import { type Entry, isOk, isRefused, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
+import { type Entry, isOk, isRefused, jsonIn, type Log, sentObject, sentOf, statusOf } from '../log/entry.ts';
 import { afterAnotherSignIn } from '../log/lives.ts';
 import { type Meant, QUESTIONS, type QuestionRow } from '../plan/questions.ts';
 import { acceptedBy } from '../values/accept.ts';
 import { jsonOf } from '../values/answer.ts';
 import { canonical, hasMember, isJsonMediaType, isObject, memberOf } from '../values/json.ts';
 import { once } from '../values/once.ts';
+import { parametersOf } from '../values/url.ts';
 
 /** For actors without an identifier to derive an unknown one from. */
 const UNKNOWN = '6f1d0b52-3c7e-4a90-8d24-95b1c6e7a803';
@@ -64,10 +65,11 @@ const methodOf = ({ of, method }: Row): Method => method ?? (of ? OPERATIONS[of]
 
 export function describeQuestion(question: string): string {
   const row = rowOf(question);
-  const { of, as, query = {}, json, text, type, note } = row;
+  const { of, as, query = {}, twice, json, text, type, note } = row;
   if (isLaxForm(question)) return `GET with ${LAX_FORMS[question].what}`;
   if (row.says !== undefined || of === undefined) return row.says ?? question;
   const parts = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  if (twice !== undefined) parts.push(`two values of ${twice}`);
   if (json !== undefined) parts.push(typeof json === 'string' ? json : JSON.stringify(json));
   if (text !== undefined) parts.push(`${text} as ${type}`);
   const body = parts.length > 0 ? ` with ${parts.join(', ')}` : '';
@@ -102,10 +104,11 @@ export const claimsOf = ({ actors }: Log) => (actors.admin?.sso ?? {}) as Record
 
 /** The request of a row, as data; undefined where something of it is not known yet or not given, or helpers of the session send it. */
 export function requestOf(row: Row, log: Log) {
-  const { query = {}, text, type: contentType = '' } = row;
+  const { text, type: contentType = '' } = row;
   const path = pathOf(row, log);
+  const query = queryOf(row, log);
   const json = bodyOf(row.json, log);
-  if (path === undefined || (row.json !== undefined && json === undefined)) return undefined;
+  if (path === undefined || query === undefined || (row.json !== undefined && json === undefined)) return undefined;
   const named = text !== undefined && hasMember(BODIES, text) ? JSON.stringify(bodyOf(text, log)) : text;
   const raw = named === undefined ? undefined : { text: named, contentType };
   return { method: methodOf(row), path, query, json, raw };
@@ -120,6 +123,17 @@ function pathOf({ of, id, path }: Row, { entries, resources = {} }: Log): string
   if (typeof given !== 'string') return undefined;
   const changed = id === undefined || id === 'other' ? encodeURIComponent(given) : IDENTIFIERS[id](given);
   return changed && OPERATIONS[of].path?.replace(/\{\w+\}/, () => changed);
+}
+
+/** The parameters; undefined where a filter needs two values, and the listed keys have one. */
+function queryOf({ query = {}, twice }: Row, { entries }: Log): Record<string, string | string[]> | undefined {
+  if (twice === undefined) return query;
+  const keys = entries
+    .filter((entry) => isOk(entry) && entry.operation === 'api-keys')
+    .flatMap(jsonIn)
+    .filter(isObject);
+  const values = distinct(keys, twice);
+  return values.length > 1 ? { [twice]: values.slice(0, 2) } : undefined;
 }
 
 function bodyOf(json: unknown, log: Log): unknown {
@@ -152,7 +166,7 @@ function isSame(entry: Entry, row: QuestionRow, sent: Request, log: Log): boolea
   const { request } = entry.answer;
   if (request.method !== method || askerOf(entry, log) !== asOf(row) || !entry.hasRequestBody) return false;
   if (row.id === 'made-up' ? !isMadeUp(entry.resource) : entry.path !== path) return false;
-  if (!isDeepStrictEqual([...entry.query], Object.entries(query))) return false;
+  if (!isDeepStrictEqual([...entry.query], parametersOf(query))) return false;
   if (row.accept !== undefined && acceptedIn(entry) !== acceptedBy(row.accept)) return false;
   if (raw) return request.body === raw.text && request.headers['Content-Type'] === raw.contentType;
   if (json === undefined) return request.body === undefined;

@@ -1,5 +1,5 @@
 import { OPERATION_IDS, OPERATIONS, type OperationId, prefixOf } from '../api/operations.ts';
-import { FIELD_NAMES, fieldsOf, isRecording, type RecordName, recordsReturnedBy } from '../api/records.ts';
+import { distinct, FIELD_NAMES, fieldsOf, isRecording, type RecordName, recordsReturnedBy } from '../api/records.ts';
 import { listsScopes } from '../api/scopes-answer.ts';
 import { secretsIn } from '../api/secret-members.ts';
 import { findPats } from '../api/tokens-in-answers.ts';
@@ -17,7 +17,7 @@ import {
 } from '../values/json.ts';
 import { decodeJwt, isJwt } from '../values/jwt.ts';
 import { type Place, valuesAt } from '../values/places.ts';
-import { describeSent, distinct, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
+import { describeSent, isDocumented, isList, listedKeys, recordOf } from './documented.ts';
 import { expectedOf, holds, isPredictable, isUuid, sameId } from './fields.ts';
 import {
   answerOf,

@@ -1,7 +1,7 @@
 import { isProtected, OPERATIONS } from '../api/operations.ts';
 import { isRecording } from '../api/records.ts';
 import { type Entry, isOk, jsonIn, sentObject, sentOf } from '../log/entry.ts';
-import { isObject, type JsonObject, memberOf } from '../values/json.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 import { holdsField } from './fields.ts';
 import { isOdd } from './rule.ts';
 
@@ -22,10 +22,12 @@ export function isSignIn(entry: Entry): boolean {
   return entry.operation === 'sso' && claims.length > 0 && claims.every(([, value]) => typeof value === 'string');
 }
 
-/** The filters of a list; undefined where the query has what 4.3 does not show. */
+/** The filters of a list; undefined where the query has what 4.3 does not show, such as a filter without a value. */
 export function filtersOf({ query }: Entry): Record<string, string> | undefined {
   const filters = Object.fromEntries(query);
-  const isKnown = query.every(([name]) => FILTERS.includes(name)) && Object.keys(filters).length === query.length;
+  const isKnown =
+    query.every(([name, value]) => FILTERS.includes(name) && value !== '') &&
+    Object.keys(filters).length === query.length;
   return isKnown ? filters : undefined;
 }
 
@@ -40,10 +42,6 @@ export function listedKeys(entry: Entry): JsonObject[] {
   const json = jsonIn(entry);
   return Array.isArray(json) ? json.filter(isObject) : [];
 }
-
-export const distinct = (keys: readonly JsonObject[], field: string): string[] => [
-  ...new Set(keys.map((key) => memberOf(key, field)).filter((value) => typeof value === 'string')),
-];
 
 /** The recording that a success answered. */
 export function recordOf(entry: Entry | undefined): JsonObject | undefined {

@@ -1,11 +1,11 @@
 import { OPERATIONS } from '../api/operations.ts';
-import { fieldsOf } from '../api/records.ts';
+import { distinct, fieldsOf } from '../api/records.ts';
 import { type Entry, isContentRefused, isOk, isRefused, type Log, overlappingIn, statusOf } from '../log/entry.ts';
 import { describe } from '../values/answer.ts';
 import { groupBy } from '../values/group.ts';
 import { asText, canonical, hasMember, type JsonObject, memberOf, show } from '../values/json.ts';
 import { once } from '../values/once.ts';
-import { distinct, FILTERS, filtersOf, isDocumented, isList, listedKeys } from './documented.ts';
+import { FILTERS, filtersOf, isDocumented, isList, listedKeys } from './documented.ts';
 import { holdsField, sameValue } from './fields.ts';
 import { isOdd, type Judge, type Judged, of, open, refused, rulesOf, shown, type Violation, violated } from './rule.ts';
 

@@ -11,11 +11,12 @@ import {
   SAMPLE_ID,
 } from '../api/operations.ts';
 import { readPath } from '../api/reading.ts';
+import { distinct } from '../api/records.ts';
 import { credentialsIn } from '../log/credentials.ts';
 import { type Entry, isOk, sentObject, statusOf } from '../log/entry.ts';
 import { ACTORS, type Actor } from '../model.ts';
 import { type Caller, SUMMARY } from '../plan/questions.ts';
-import { distinct, listedKeys } from '../rules/documented.ts';
+import { listedKeys } from '../rules/documented.ts';
 import { isCarried } from '../rules/recordings.ts';
 import { SAMPLE_ANALYSIS } from '../session/disposable-recording.ts';
 import { patIn } from '../session/pats.ts';

@@ -1,5 +1,4 @@
-import { READ_ONLY_FIELDS, STATUSES } from '../api/records.ts';
-import { distinct } from '../rules/documented.ts';
+import { distinct, READ_ONLY_FIELDS, STATUSES } from '../api/records.ts';
 import type { JsonObject } from '../values/json.ts';
 import { look } from './read-only.ts';
 import { mild, type Run } from './steps.ts';

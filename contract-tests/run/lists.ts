@@ -1,10 +1,11 @@
 import { percentEncoded } from '../api/identifiers.ts';
 import { apiKeysPath } from '../api/operations.ts';
+import { distinct } from '../api/records.ts';
 import { isOk } from '../log/entry.ts';
 import { cover } from '../plan/cover.ts';
 import { type Value, valuesOf } from '../plan/model.ts';
 import type { Caller } from '../plan/questions.ts';
-import { distinct, FILTERS, listedKeys } from '../rules/documented.ts';
+import { FILTERS, listedKeys } from '../rules/documented.ts';
 import type { JsonObject } from '../values/json.ts';
 import { asText, memberOf } from '../values/json.ts';
 import type { ClientRequest } from '../wire/exchange.ts';

@@ -80,6 +80,7 @@ async function settle(run: Run, gap: Gap, reader: Reader, problems: Problems): P
     if (reader.repeats && !isEnough && reading.state === 'shown') reading = reader.read(run.log, mayAsk, 2);
     if (reading.state === 'shown' || reading.wants === undefined) break;
     const { wants } = reading;
+    if (!isAsked(wants, session.config.learns === true)) break;
     if (failures.has(wants)) return failures.get(wants);
     const failure = await askQuestion(run, wants);
     if (failure !== undefined) failures.set(wants, failure);

@@ -10,6 +10,7 @@ import { listedKeys, recordOf } from '../rules/documented.ts';
 import type { Session } from '../session/session.ts';
 import { asText, canonical, hasMember, type JsonObject, objectOf } from '../values/json.ts';
 import { markedTitle } from '../values/run-mark.ts';
+import { parametersOf } from '../values/url.ts';
 import type { ClientRequest } from '../wire/exchange.ts';
 import { Asker } from './asker.ts';
 import { unlike } from './choices.ts';
@@ -53,8 +54,7 @@ export interface Step extends Row {
 type Sender = Caller | 'nobody' | 'garbage' | `Bearer ${string}`;
 
 export function searchOf(query: JsonObject): string {
-  const values = Object.entries(query).map(([name, value]) => [name, asText(value)]);
-  const parameters = new URLSearchParams(values).toString().replaceAll('+', '%20');
+  const parameters = new URLSearchParams(parametersOf(query)).toString().replaceAll('+', '%20');
   return parameters && `?${parameters}`;
 }
 
@@ -151,7 +151,7 @@ export class Run extends Asker {
     const json = row.title === undefined ? request.json : { title: this.titled(row.title) };
     const { recordings } = this;
     const recording = row.on ? recordings[1] : recordings.find(({ id }) => request.path === recordingPath(id));
-    if (method === 'PATCH' && recording && !raw && row.id === undefined) {
+    if (method === 'PATCH' && recording && json !== undefined && row.id === undefined) {
       const prepared = await this.attempt('recording', () => recording.prepared(json as JsonObject, own));
       const search = searchOf(unlike(query, this.lastRecord(recording)));
       return prepared && { ...prepared, path: prepared.path + search, headers };

@@ -1,3 +1,5 @@
+import { asText, type JsonObject } from './json.ts';
+
 /** Why a text cannot be the base URL of an API, in a sentence without user name and password; undefined where it can. */
 export function baseUrlProblem(text: string): string | undefined {
   const shown = withoutUserInfo(text);
@@ -57,3 +59,9 @@ export const isLoopbackAddress = (address: string): boolean =>
 /** Whether a host name, as URLs write it, is meant to be this machine. What it resolves to is another matter. */
 export const isLocalName = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''));
+
+/** The parameters of a query, names and values as text; a list is one that is repeated. */
+export const parametersOf = (query: JsonObject): [name: string, value: string][] =>
+  Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, asText(each)]),
+  );

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import { headerOf, parseMediaType, type ReadBody, readBytes } from './message.ts';
 import { apiError } from './operations/api-error.ts';
-import type { ErrorKind } from './spec/error-kinds.ts';
+import { type ErrorKind, mediaTypeAnswer } from './spec/error-kinds.ts';
 
 /** Deeper JSON is refused: serializing it could overflow the stack. */
 const maxDepth = 100;
@@ -14,15 +14,23 @@ export function readBody<T>(exchange: Exchange, next: () => T | Promise<T>): T |
   const sentType = headerOf(received.headers, 'content-type');
   const { type, charset } = parseMediaType(sentType ?? '');
   const isJson = type === 'application/json' && charsets.includes(charset);
-  if (request.body === undefined && plan.body.required && world.answers.get('missing-body') === 'media-type') {
+  const isOther = request.body !== undefined && !isJson;
+  const ofOther = isOther ? mediaTypeAnswer(world.answers.all, plan.id) : undefined;
+  if (isOther) exchange.assume('media-type-status');
+  const isMissing = request.body === undefined || ofOther === 'no-body';
+  if (isMissing && plan.body.required && world.answers.get('missing-body') === 'media-type') {
     exchange.assume('missing-body');
     refuse(exchange, 'media-type', 'Send the body as application/json.');
   }
-  if (request.body !== undefined && !isJson) {
+  if (typeof ofOther === 'number') {
     const shown = (sentType ?? 'none').slice(0, 100);
     refuse(exchange, 'media-type', `Send the body as application/json in UTF-8, not as ${shown}.`);
   }
   const limit = world.answers.get('body-size-limit');
+  if (ofOther === 'no-body') {
+    parseBody(exchange, {}, limit);
+    return next();
+  }
   const read = exchange.readBody ?? readBytes(request, limit);
   const parse = (body: ReadBody): T | Promise<T> => {
     exchange.readBody = body;
@@ -43,7 +51,9 @@ function parseBody(exchange: Exchange, { bytes, problem }: ReadBody, limit: numb
   if (problem === 'encoding') refuse(exchange, 'media-type', 'Send the body plain, or as gzip, deflate or br.');
   if (problem === 'unreadable') refuse(exchange, 'malformed-json', 'The body cannot be read: it is incomplete.');
   if (!bytes || bytes.length === 0) {
-    if (exchange.plan?.body?.required) refuse(exchange, 'validation', 'The body is missing: send a JSON object.');
+    const isObject = exchange.assume('missing-body') === 'empty-object';
+    if (isObject) exchange.body = {};
+    else if (exchange.plan?.body?.required) refuse(exchange, 'validation', 'The body is missing: send a JSON object.');
     return;
   }
   exchange.sentBytes = bytes;

@@ -247,7 +247,7 @@ function validate(exchange: Exchange): Promise<void> | undefined {
     ],
     plan.id,
     world.answers,
-    body,
+    { query, body },
   );
   const { judge } = world.services;
   if (!judge) throw refusal;

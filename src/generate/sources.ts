@@ -12,12 +12,13 @@ export function gapTypes(gaps: readonly Gap[], kinds: readonly string[]): string
   return `import type { ErrorShape, Json, Shape } from './json.ts';\n\n/** An answer to every gap. */\nexport interface GapAnswers {\n${fields.join('\n')}\n}\n\n/** The id of a gap. */\nexport type GapId = keyof GapAnswers;\n\nexport type ErrorKind =${kinds.map((kind) => `\n  | '${kind}'`).join('')};\n`;
 }
 
+const literals = (values: readonly Json[]): string =>
+  values
+    .map((value) => (typeof value === 'string' ? `'${value}'` : value))
+    .map(asText)
+    .join(' | ');
+
 function typeOf(gap: Gap): string {
-  const literals = (values: readonly Json[]) =>
-    values
-      .map((value) => (typeof value === 'string' ? `'${value}'` : value))
-      .map(asText)
-      .join(' | ');
   if (gap.answers && gap.schema) return `${literals(Object.keys(gap.answers))} | ${writtenType(gap)}`;
   const schema = answerSchema(gap);
   if (Array.isArray(schema.enum)) return literals(schema.enum);
@@ -28,12 +29,24 @@ function typeOf(gap: Gap): string {
   return schema.type === 'integer' ? 'number' : 'string';
 }
 
+interface Part {
+  readonly type?: Json;
+  readonly enum?: readonly Json[];
+  readonly anyOf?: readonly Part[];
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly additionalProperties?: Part;
+}
+
 function writtenType({ id, placeholders, schema }: Gap): string {
   if (placeholders) return id === 'error-body' ? 'ErrorShape' : 'Shape';
-  const of = ({ type }: { type?: Json }): string =>
-    memberOf({ integer: 'number', object: 'Readonly<Record<string, Json>>' }, asText(type)) ?? 'string';
-  const { properties, additionalProperties } = schema as Record<string, Record<string, { type?: Json }>>;
-  if (!properties) return `Readonly<Record<string, ${of(additionalProperties as { type?: Json })}>>`;
+  const of = ({ type, enum: values }: Part): string =>
+    values
+      ? literals(values)
+      : (memberOf({ integer: 'number', object: 'Readonly<Record<string, Json>>' }, asText(type)) ?? 'string');
+  const { anyOf, enum: values, properties, additionalProperties } = schema as Part;
+  if (anyOf) return anyOf.map((one) => writtenType({ id, schema: one } as Gap)).join(' | ');
+  if (values) return literals(values);
+  if (!properties) return `Readonly<Record<string, ${of(additionalProperties ?? {})}>>`;
   const members = Object.entries(properties).map(([name, property]) => `readonly ${name}: ${of(property)}`);
   return `{ ${members.join('; ')} }`;
 }

@@ -1,4 +1,4 @@
-import { asNumber } from '../../../contract-tests/values/json.ts';
+import { asNumber, memberOf } from '../../../contract-tests/values/json.ts';
 import type { Answers } from '../profiles/answers.ts';
 import type { ApiKey } from '../world/records.ts';
 import type { World } from '../world/world.ts';
@@ -13,30 +13,44 @@ type Request = OperationRequest<'listTenantApiKeys'>;
 /** GET /v1/admin/tenants/{id}/api-keys: lists a tenant's provider API keys, optionally filtered (4.3). */
 export const listTenantApiKeys: Operation<'listTenantApiKeys'> = (world, request) => {
   const keys = findKeys(world, callerOf(request), request);
-  const { provider, limit, offset } = request.query as Filter & Request['query'];
-  if (isUnknown(provider, world.answers)) request.assume('unknown-provider-filter');
+  const asked: Page = request.query as object;
+  const filter = { provider: wantedOf('provider', request, world), status: wantedOf('status', request, world) };
   request.leanOn('provider-values', 'key-status-values', 'extra-fields', 'timestamp-form');
-  const isPaged = (limit !== undefined || offset !== undefined) && request.assume('pagination') !== 'none';
-  return { body: listOf(keys, request.query, world.answers, isPaged) };
+  const isPaged = (asked.limit !== undefined || asked.offset !== undefined) && request.assume('pagination') !== 'none';
+  return { body: listOf(keys, request.query, world.answers, () => page(keys, filter, isPaged ? asked : {})) };
 };
 
-const isUnknown = (provider: Filter['provider'], answers: Answers): boolean =>
-  provider !== undefined && !answers.get('provider-values').includes(provider);
+type Filter = Readonly<Record<'provider' | 'status', readonly string[] | undefined>>;
 
-interface Filter {
-  readonly provider?: string;
-  readonly status?: unknown;
+interface Page {
   readonly limit?: unknown;
   readonly offset?: unknown;
+}
+
+/** The values that a filter lets through; undefined where it is none. */
+function wantedOf(name: keyof Filter, request: Request, { answers }: World): readonly string[] | undefined {
+  const sent = memberOf(request.query as Readonly<Record<string, string | string[]>>, name);
+  if (sent === undefined) return undefined;
+  // Validation makes a list of a single value where several are allowed.
+  const values = [sent].flat();
+  const [value = ''] = values;
+  if (values.length > 1) {
+    const answer = request.assume(`repeated-${name}-filter`);
+    if (answer === 'any') return values;
+    return answer === 'empty' ? [] : values.slice(...(answer === 'first' ? [0, 1] : [-1]));
+  }
+  if (value === '') return request.assume(`empty-${name}-filter`) === 'ignore' ? undefined : [];
+  const isUnknown = name === 'provider' && !answers.get('provider-values').includes(value);
+  return isUnknown && request.assume('unknown-provider-filter') === 'ignore' ? undefined : values;
 }
 
 /** By records: while these and the answers are the same, so is a query's list. */
 const known = new WeakMap<
   readonly ApiKey[],
-  { readonly answers: Answers; readonly byQuery: WeakMap<Filter, object> }
+  { readonly answers: Answers; readonly byQuery: WeakMap<object, object> }
 >();
 
-function listOf(keys: readonly ApiKey[], query: Filter, answers: Answers, isPaged: boolean): object {
+function listOf(keys: readonly ApiKey[], query: object, answers: Answers, find: () => readonly ApiKey[]): object {
   let lists = known.get(keys);
   if (lists?.answers !== answers) {
     lists = { answers, byQuery: new WeakMap() };
@@ -44,9 +58,7 @@ function listOf(keys: readonly ApiKey[], query: Filter, answers: Answers, isPage
   }
   let list = lists.byQuery.get(query);
   if (!list) {
-    const isIgnored = answers.get('unknown-provider-filter') === 'ignore' && isUnknown(query.provider, answers);
-    const filter = isIgnored ? { ...query, provider: undefined } : query;
-    list = keep(page(keys, filter, isPaged).map((key) => presentApiKey(key, answers)));
+    list = keep(find().map((key) => presentApiKey(key, answers)));
     lists.byQuery.set(query, list);
   }
   return list;
@@ -71,11 +83,10 @@ function findKeys(world: World, { user }: Caller, request: Request): readonly Ap
 }
 
 /** Those that match the filter; one page of them, if the profile has pagination. */
-function page(keys: readonly ApiKey[], { provider, status, limit, offset }: Filter, isPaged: boolean) {
+function page(keys: readonly ApiKey[], { provider, status }: Filter, { limit, offset }: Page): readonly ApiKey[] {
   const listed = keys
-    .filter((key) => provider === undefined || key.provider === provider)
-    .filter((key) => status === undefined || key.status === status);
-  if (!isPaged) return listed;
+    .filter((key) => provider?.includes(key.provider) !== false)
+    .filter((key) => status?.includes(key.status) !== false);
   const start = asNumber(offset ?? 0);
   return listed.slice(start, limit === undefined ? undefined : start + asNumber(limit));
 }

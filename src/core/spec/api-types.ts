@@ -692,6 +692,14 @@ export interface GapAnswers {
   readonly 'key-status-values': readonly string[];
   /** What happens to a provider filter with another value than the seven identifiers? (7) */
   readonly 'unknown-provider-filter': 'refuse' | 'empty' | 'ignore';
+  /** What happens to an empty provider filter (?provider=)? (4.3) */
+  readonly 'empty-provider-filter': 'refuse' | 'empty' | 'ignore';
+  /** What happens to an empty status filter (?status=)? (4.3) */
+  readonly 'empty-status-filter': 'refuse' | 'empty' | 'ignore';
+  /** What happens to a provider filter that is sent twice, with two values? (4.3) */
+  readonly 'repeated-provider-filter': 'refuse' | 'first' | 'last' | 'any' | 'empty';
+  /** What happens to a status filter that is sent twice, with two values? (4.3) */
+  readonly 'repeated-status-filter': 'refuse' | 'first' | 'last' | 'any' | 'empty';
   /** Who can list a tenant's API keys? (5) */
   readonly 'admin-access': 'administrators' | 'members';
   /** What happens to a request for an unknown tenant? (7) */
@@ -707,7 +715,7 @@ export interface GapAnswers {
   /** Which error does an invalid request without credentials get? (7) */
   readonly 'error-precedence': 'credentials' | 'validation';
   /** What does an error look like to a client whose Accept does not name JSON? (7) */
-  readonly 'error-accept': 'same' | 'page' | 'text' | 'redirect' | { readonly any: string; readonly none: string };
+  readonly 'error-accept': 'same' | 'page' | 'text' | 'redirect' | { readonly any: 'same' | 'page' | 'text' | 'redirect'; readonly none: 'same' | 'page' | 'text' | 'redirect' };
   /** Which status do missing credentials get? (7) */
   readonly 'missing-credentials-status': 401 | 403;
   /** Which status do invalid credentials get? (7) */
@@ -719,13 +727,13 @@ export interface GapAnswers {
   /** Which status does a malformed JSON body get? (7) */
   readonly 'malformed-json-status': 400 | 422;
   /** Which status does a body of another media type get? (7) */
-  readonly 'media-type-status': string;
+  readonly 'media-type-status': 'accept' | 'no-body' | 415 | 400 | 422 | Readonly<Record<string, 415 | 400 | 422 | 'accept' | 'no-body'>>;
   /** Which status does an unsupported method get? (7) */
   readonly 'method-status': 405 | 404;
   /** What happens to a request with OPTIONS (other than a browser's preflight)? (4) */
   readonly 'options-requests': 'allow' | 'refuse';
   /** What happens to a request without the body that it must have? (4) */
-  readonly 'missing-body': 'validation' | 'media-type';
+  readonly 'missing-body': 'validation' | 'media-type' | 'empty-object';
   /** Which status does an unknown path get? (7) */
   readonly 'unknown-path-status': 404 | 403;
   /** What happens to an unknown query parameter? (4.4) */

@@ -36,16 +36,22 @@ export function resolveKind(kind: ErrorKind, answers: GapAnswers, operation?: st
   const answer: unknown = answers[gap];
   const withStatus = (status: number): ResolvedKind => ({ kind, status, title, gaps: [gap] });
   if (fixed !== undefined) return withStatus(fixed);
-  if (!cases)
-    return withStatus(
-      asNumber(isObject(answer) ? (memberOf(answer, operation ?? '') ?? defaultAnswers()[gap]) : answer),
-    );
+  if (!cases) {
+    const own: unknown = isObject(answer) ? memberOf(answer, operation ?? '') : answer;
+    // A body of any media type may be accepted; an encoding that is unknown is refused nevertheless.
+    return withStatus(asNumber(typeof own === 'number' ? own : defaultAnswers()[gap]));
+  }
 
   const outcome = memberOf(cases, asText(answer));
   if (outcome === null || outcome === undefined) return null;
   if (typeof outcome === 'number') return withStatus(outcome);
   const other = resolveKind(outcome, answers, operation);
   return other && { ...other, gaps: [gap, ...other.gaps] };
+}
+
+/** What becomes of a body of another media type at an operation (gap media-type-status). */
+export function mediaTypeAnswer({ 'media-type-status': answer }: GapAnswers, operation: string) {
+  return typeof answer === 'object' ? (memberOf(answer, operation) ?? 415) : answer;
 }
 
 /** Whether `value` is a list of known kinds, as x-errors must be. */

@@ -2,7 +2,7 @@ import { asText, memberOf, setMember } from '../../../contract-tests/values/json
 import { clashes } from './clash.ts';
 import { ConfigError } from './config-error.ts';
 import { type ApiDocument, apiTemplate, isObject, type JsonObject, operationsOf } from './document.ts';
-import { isKindList, resolveKind } from './error-kinds.ts';
+import { isKindList, mediaTypeAnswer, resolveKind } from './error-kinds.ts';
 import { defaultAnswers, type GapAnswers, type GapId, type Json } from './gaps.ts';
 import { mapMembers } from './json.ts';
 import { pruneComponents } from './prune.ts';
@@ -122,6 +122,10 @@ function resolveResponses(operation: JsonObject, document: JsonObject, answers: 
   }
   if (kinds.includes('invalid-credentials') && Object.values(errorForms(answers)).includes('redirect'))
     responses['302'] = { description: 'Credentials are missing or invalid', 'x-gap': ['error-accept'] };
+  if (mediaTypeAnswer(answers, id) === 'accept') {
+    const { content } = (operation.requestBody ?? {}) as { content?: JsonObject };
+    if (content) content['*/*'] = content['application/json'] ?? {};
+  }
   delete operation['x-errors'];
   operation.responses = responses;
 }

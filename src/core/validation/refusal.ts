@@ -45,11 +45,17 @@ export const findingsOf = (errors: readonly ErrorObject[] | null | undefined) =>
 /** Maximum number of findings in a refusal: more are usually one repeated mistake. */
 export const maxDetails = 20;
 
+/** What a request sent. */
+interface Sent {
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
 export function invalidRequest(
   findings: readonly Finding[],
   operation: OperationId | undefined,
   answers: Answers,
-  body?: unknown,
+  sent?: Sent,
 ) {
   const told = findings.slice(0, maxDetails);
   const details = told.map(({ path, message }) => ({
@@ -57,17 +63,20 @@ export function invalidRequest(
     message: message.slice(0, 500),
   }));
   const gaps = new Set(
-    told.flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword, body) : [])),
+    told.flatMap(({ path, keyword }) => (operation ? gapsBehind(operation, path, keyword, sent) : [])),
   );
   const fields = [...new Set(details.map((detail) => detail.field))].join(', ');
   return apiError(answers, 'validation', `The request is not valid: ${fields}.`, { details, gaps: [...gaps] });
 }
 
-/** `/body/title` -> `title`; the body itself is `body`. */
-const fieldOf = (path: string): string => path.split('/').slice(2).join('.') || path.split('/')[1] || 'request';
+/** `/body/title` -> `title`; the body itself is `body`; a value of a parameter is the parameter. */
+function fieldOf(path: string): string {
+  const [, place = '', ...parts] = path.split('/');
+  return parts.slice(0, place === 'query' ? 1 : undefined).join('.') || place || 'request';
+}
 
 /** The gaps whose answers make a request invalid: the x-gap of the schema at the path (`/body/title`) or its nearest ancestor, if not documented. */
-export function gapsBehind(operation: string, path: string, keyword: string, sent?: unknown): readonly GapId[] {
+export function gapsBehind(operation: string, path: string, keyword: string, sent?: Sent): readonly GapId[] {
   const [, place = '', ...parts] = path.split('/');
   const target = operationById(operation);
   if (!target) return [];
@@ -76,6 +85,8 @@ export function gapsBehind(operation: string, path: string, keyword: string, sen
   if (place !== 'body') {
     const parameter = target.parameters.find((one) => one.in === place && one.name === parts[0]);
     if (!parameter) return place === 'query' ? ['unknown-query'] : [];
+    const ofForm = filterGap(parts[0], sent?.query);
+    if (ofForm) return [ofForm];
     const schema = isObject(parameter.schema) ? schemasAt(parameter.schema) : [];
     return gapsOf([[parameter, ...schema]], keyword, []);
   }
@@ -87,8 +98,16 @@ export function gapsBehind(operation: string, path: string, keyword: string, sen
   const { places, rest } = descend(media.schema as JsonObject, owner);
   const gaps = gapsOf([[body], ...places], keyword, rest);
   // Null has its own gap.
-  const isNull = valueAt(sent, parts) === null;
+  const isNull = valueAt(sent?.body, parts) === null;
   return keyword === 'type' && gaps.length > 1 ? gaps.filter((gap) => (gap === 'null-field') === isNull) : gaps;
+}
+
+/** The gap of a filter that is empty, or sent more than once. */
+function filterGap(name: string | undefined, query: Sent['query'] = {}): GapId | undefined {
+  if (name !== 'provider' && name !== 'status') return undefined;
+  const values = [memberOf(query, name)].flat();
+  if (values.length > 1) return `repeated-${name}-filter`;
+  return values[0] === '' ? `empty-${name}-filter` : undefined;
 }
 
 const valueAt = (value: unknown, parts: readonly string[]): unknown =>

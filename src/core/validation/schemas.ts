@@ -62,7 +62,12 @@ function parameterSchema(parameters: readonly JsonObject[], allowUnknownQuery: b
     const found = parameters.filter((parameter) => parameter.in === place);
     return {
       type: 'object',
-      properties: Object.fromEntries(found.map(({ name, schema = {} }) => [asText(name), valueSchema(schema, isOpen)])),
+      properties: Object.fromEntries(
+        found.map(({ name, schema = {}, allowEmptyValue }) => [
+          asText(name),
+          valueSchema(schema, isOpen || allowEmptyValue === true),
+        ]),
+      ),
       // No parameter is an object: `provider[a]=b` is an invalid provider, not an unknown parameter.
       patternProperties: Object.fromEntries(found.map(({ name }) => [`^${asText(name)}\\[`, false])),
       required: found.filter(({ required }) => required === true).map(({ name }) => asText(name)),
@@ -73,8 +78,9 @@ function parameterSchema(parameters: readonly JsonObject[], allowUnknownQuery: b
   return { type: 'object', properties: places };
 }
 
-/** Strict parameters must not be empty either, as in express-openapi-validator. */
-const valueSchema = (schema: Json, isOpen: boolean): Json => (isOpen ? schema : { allOf: [schema], minLength: 1 });
+/** Strict parameters must not be empty either unless they say so, as in express-openapi-validator. */
+const valueSchema = (schema: Json, mayBeEmpty: boolean): Json =>
+  mayBeEmpty ? schema : { allOf: [schema], minLength: 1 };
 
 function jsonSchemaOf({ content }: JsonObject): JsonObject | undefined {
   const [media] = Object.values((content ?? {}) as JsonObject);
