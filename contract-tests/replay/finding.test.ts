@@ -14,17 +14,17 @@ import { renderTerminal } from '../report/terminal.ts';
 import type { Target } from '../session/target-file.ts';
 import { recordedApp } from '../testing/app.ts';
 import { testFolder } from '../testing/folder.ts';
-import { type ReplayOptions, replayHar } from './command.ts';
+import { replayHar } from './command.ts';
 import { cut } from './finding.ts';
-import { startFresh } from './fresh.ts';
+import { type Fresh, startFresh } from './fresh.ts';
+import type { ReplayOptions } from './options.ts';
 import type { Interaction } from './recording.ts';
 
 const folder = testFolder();
 const file = (name: string): string => join(folder, name);
 
-/** A server in this process, and the target file that describes it. */
-type Started = Awaited<ReturnType<typeof startFresh>>;
-type Start = (isDefective: boolean) => Promise<Started>;
+/** Starts a server in this process. */
+type Start = (isDefective: boolean) => Promise<Fresh>;
 
 const secondWith =
   (defect: DefectId): Start =>
@@ -55,7 +55,7 @@ async function verify(start: Start, har: string, only: string[]): Promise<Report
 }
 
 /** Replays a finding at a server that starts for it. */
-async function replayAt({ target, stop }: Started, har: string, finding: string): Promise<Report> {
+async function replayAt({ target, stop }: Fresh, har: string, finding: string): Promise<Report> {
   return replayHar(har, input(target), { ...DEFAULTS, allowUnsent: 9, finding }).finally(stop);
 }
 

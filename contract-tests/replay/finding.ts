@@ -19,13 +19,15 @@ export function findingOf({ findings }: Recording, id: string, rules: readonly R
   throw new UsageError(`--finding ${id}: ${file} has no such finding; ${known}.`);
 }
 
-/** The result of the check, if a log shows the finding. */
-export function shownIn(log: Log, { rule, fingerprint }: ReturnType<typeof findingOf>): CheckResult | undefined {
+/** The result of the check, if a log shows this very finding. */
+export function shownIn(log: Log, { rule, fingerprint }: KnownFinding): CheckResult | undefined {
   const [found] = judgeLog([rule], log).filter(({ outcome }) => outcome === 'violation');
-  if (!found || fingerprint === undefined) return found;
+  if (!found) return undefined;
   const { also = [], ...main } = found;
   return [main, ...also].map((each) => ({ ...main, ...each })).find((each) => each.fingerprint === fingerprint);
 }
+
+export type KnownFinding = ReturnType<typeof findingOf>;
 
 type Close = (some: Iterable<Interaction>) => Interaction[];
 
@@ -56,16 +58,25 @@ export function closing(interactions: readonly Interaction[]): Close {
   };
 }
 
-/** What to send for a finding, the least first: what shows it, with what overlaps it, and what went to the same operations before; all before it; all. */
-export function stagesOf({ interactions }: Recording, { entries }: RecordedFinding, close: Close): Interaction[][] {
+/**
+ * What to send for a finding, the least first: what shows it, with what overlaps it and what went to the same operations before; all before it; all.
+ * At a fresh deployment, what shows it is tried by itself first: at a running one, it might change what the later ones show.
+ */
+export function stagesOf(
+  { interactions }: Recording,
+  { entries }: RecordedFinding,
+  close: Close,
+  isFresh: boolean,
+): Interaction[][] {
   const own = interactions.filter(({ number }) => entries.includes(number));
   const end = Math.max(...own.map(({ endedAt }) => endedAt));
   const isLike = ({ operation }: Interaction): boolean => own.some((each) => each.operation === operation);
   const isOverlapping = ({ startedAt, endedAt }: Interaction): boolean =>
     own.some((each) => startedAt < each.endedAt && each.startedAt < endedAt);
   const before = interactions.filter(({ startedAt }) => startedAt <= end);
-  const needed = before.filter((each) => isLike(each) || isOverlapping(each));
-  const stages = [close(needed), before, [...interactions]];
+  const least = isFresh ? close(before.filter((each) => own.includes(each) || isOverlapping(each))) : [];
+  const like = close(before.filter((each) => isLike(each) || isOverlapping(each)));
+  const stages = [least, like, before, [...interactions]];
   return stages.filter((stage, at) => stage.length > (stages[at - 1]?.length ?? 0));
 }
 

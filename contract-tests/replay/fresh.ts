@@ -26,7 +26,7 @@ const READY = /^(?:---\s*\n)?([\s\S]*?\S[\s\S]*?\n)---[ \t]*\r?\n/;
  * Runs a command by the shell, until it prints a target file and `---`. Its process group ends with `stop`, or with this process.
  * @throws TransportError where it ends before that or takes too long, UsageError where it prints something else
  */
-export async function startFresh(command: string, options: TargetChoice = {}): Promise<Fresh> {
+export async function startFresh(command: string, options: Omit<TargetChoice, 'target' | 'text'> = {}): Promise<Fresh> {
   const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], detached: HAS_GROUPS });
   const release = guardGroup(child);
   const closed = new Promise((resolve) => child.once('close', resolve));

@@ -33,8 +33,7 @@ export interface Interaction {
 /** What showed a finding of a run. */
 export interface RecordedFinding {
   check: string;
-  /** Of one that is not the first of its check: only the very same one counts. */
-  fingerprint: string | undefined;
+  fingerprint: string;
   /** The numbers of its interactions, the decisive one last. */
   entries: readonly number[];
 }
@@ -42,7 +41,7 @@ export interface RecordedFinding {
 export interface Recording {
   source: Source;
   interactions: readonly Interaction[];
-  /** Of a run, by their ids: that of the check, and with `/n` for its n-th one. */
+  /** Of a run, by their ids: that of the check for its first one, and with `/n` for its n-th one. */
   findings: ReadonlyMap<string, RecordedFinding>;
   /** What could not be read, in words. */
   leftOut: string | undefined;
@@ -84,8 +83,7 @@ function findingsIn(given: unknown): Map<string, RecordedFinding> {
   const named = Object.entries(objectOf(given)).flatMap(([check, own]) =>
     (Array.isArray(own) ? own : []).map(objectOf).map(({ finding, entries }, at): [string, RecordedFinding] => {
       const numbers = (Array.isArray(entries) ? entries : []).map(asNumber);
-      const fingerprint = at === 0 ? undefined : asText(finding);
-      return [at === 0 ? check : `${check}/${at + 1}`, { check, fingerprint, entries: numbers }];
+      return [at === 0 ? check : `${check}/${at + 1}`, { check, fingerprint: asText(finding), entries: numbers }];
     }),
   );
   return new Map(named);

@@ -15,7 +15,8 @@ import { testFolder } from '../testing/folder.ts';
 import { browserHar } from '../testing/har-of.ts';
 import { lazy } from '../values/once.ts';
 import type { Passed } from '../wire/passed.ts';
-import { type ReplayOptions, replayHar } from './command.ts';
+import { replayHar } from './command.ts';
+import type { ReplayOptions } from './options.ts';
 
 const folder = testFolder();
 const DEFAULTS: ReplayOptions = { strict: false, allowUnsent: 0, baseline: undefined, isPaced: false };

@@ -57,7 +57,7 @@ export const readKnown = (baseline: string | undefined) => {
   return loadBaseline(baseline, [...places, ...allRules], loadRequirements());
 };
 
-interface Ran {
+export interface Ran {
   replayed: readonly Replayed[];
   recording: Recording;
   /** By which the answers are judged. */

@@ -169,29 +169,33 @@ export function arrangeCheck(report: Report, check: ReportedCheck, nth = 1) {
       }),
     ],
     /** The curl lines that repeat it: what overlaps with the last one, or went before it, is part of what it shows. */
-    repeat: repeatedBy(exchanges, shown?.number),
+    repeat: isSequence(exchanges) ? sequenceOf(exchanges) : latestOf(exchanges, shown?.number),
+    isSequence: isSequence(exchanges),
     /** What those lines may not show by themselves. */
     caveat:
       dependsOn.length > 0
-        ? `These requests alone may not show it: it depends on ${dependsOn.map((each) => DEPENDENCES[each]).join(', ')}.`
+        ? `These requests alone may not show it: it depends on ${dependsOn.map((each) => DEPENDENCES[each]).join(' and on ')}.`
         : undefined,
     /** The command that sends what it needs, in order and overlap, as those who called. */
     again: isRecorded ? commandOf(nth) : undefined,
   };
 }
 
-function repeatedBy(exchanges: readonly ArrangedExchange[], end: number | undefined): string[] {
-  const isSequence = exchanges.some(({ caller, isAtOnce }) => caller !== undefined || isAtOnce);
-  if (!isSequence || exchanges.length > LONGEST_SEQUENCE)
-    return exchanges
-      .slice(0, end)
-      .slice(-MAX_REPEATED)
-      .map(({ curl }) => curl);
-  return exchanges.flatMap(({ number, caller = 'no actor', isAtOnce, curl }, at) => [
+const isSequence = (exchanges: readonly ArrangedExchange[]): boolean =>
+  exchanges.length <= LONGEST_SEQUENCE && exchanges.some(({ caller, isAtOnce }) => caller !== undefined || isAtOnce);
+
+const latestOf = (exchanges: readonly ArrangedExchange[], end: number | undefined): string[] =>
+  exchanges
+    .slice(0, end)
+    .slice(-MAX_REPEATED)
+    .map(({ curl }) => curl);
+
+/** Curl lines with who calls, which a shell runs at once where requests overlap. */
+const sequenceOf = (exchanges: readonly ArrangedExchange[]): string[] =>
+  exchanges.flatMap(({ number, caller = 'no actor', isAtOnce, curl }, at) => [
     `# ${number} ${caller}${isAtOnce ? `, at once with ${number - 1}` : ''}`,
     exchanges[at + 1]?.isAtOnce ? `${curl} &` : curl,
   ]);
-}
 
 /** The findings of a check, as far as they are several, each arranged like the check itself. */
 export const arrangeFindings = (report: Report, { also = [], ...check }: ReportedCheck): ArrangedCheck[] =>

@@ -73,12 +73,15 @@ function exchange(one: Exchange, isShown: boolean): Html {
 function card({ id, title, message, expected, actual, findings, exchanges, shown, ...more }: ArrangedCheck): Html {
   const value = (name: string, text: string | undefined): Content =>
     text !== undefined && html`<div class="${name}"><dt>${name}</dt><dd><code>${text}</code></dd></div>`;
-  const request = exchanges.length > 1 ? `request ${shown?.number}, which shows it` : 'the request';
-  const evidence =
-    shown &&
-    html`${label('Requests and responses')}<ol class="exchanges">${exchanges.map((one) => exchange(one, one === shown))}</ol>
-${label(`Repeat ${request}`)}${curl(shown.curl)}
-${more.caveat !== undefined && html`<p class="message">${more.caveat}</p>`}${more.again !== undefined && [label('Send what it needs, in its order and overlap, at a fresh start'), curl(more.again)]}`;
+  const { isSequence, repeat, caveat, again } = more;
+  const alone = exchanges.length > 1 ? `request ${shown?.number}, which shows it` : 'the request';
+  const evidence = shown && [
+    html`${label('Requests and responses')}<ol class="exchanges">${exchanges.map((one) => exchange(one, one === shown))}</ol>`,
+    label(`Repeat ${isSequence ? `the sequence; request ${shown.number} shows it` : alone}`),
+    curl(isSequence ? repeat.join('\n') : shown.curl),
+    caveat !== undefined && html`<p class="message">${caveat}</p>`,
+    again !== undefined && [label('Send what it needs, in its order and overlap, at a fresh start'), curl(again)],
+  ];
   return html`<div class="check" id="${anchor('check', id)}"><h4>${title} ${code(id)}</h4>
 <p class="message">${cut(message, MAX_TEXT)}</p>
 ${findings.map((line) => html`<p class="muted">${cut(line, MAX_TEXT)}</p>`)}<dl class="compare">${value('expected', expected)}${value('actual', actual)}</dl>

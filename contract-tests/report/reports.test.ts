@@ -54,6 +54,36 @@ test('the page has all requests, and says which one shows it', () => {
   expect(page.match(/<span class="answer">/g)).toHaveLength(exchanges.length);
 });
 
+test('what depends on callers and overlap is a sequence, with the command that shows it again', () => {
+  const exchanges = [
+    { ...at('/v1/first'), caller: 'admin' },
+    { ...at('/v1/second', true), caller: 'others.0', isAtOnce: true as const },
+  ];
+  const message = 'Another one.';
+  const also = [{ fingerprint: 'keys-array/other', message, exchanges, expected: 1, actual: 2 }];
+  const dependsOn = ['caller', 'overlap'] as const;
+  const recording = 'my reports/exchanges.har';
+  const sequence = report([check({ outcome: 'violation', exchanges, dependsOn, also })], { recording });
+  const lines = [
+    '# 1 admin',
+    `curl -i -X PATCH ${BASE_URL}/v1/first &`,
+    '# 2 others.0, at once with 1',
+    `curl -i -X PATCH ${BASE_URL}/v1/second`,
+  ];
+  const caveat = 'These requests alone may not show it: it depends on who else calls and on requests that overlap.';
+  const again = "platform-mock replay 'my reports/exchanges.har' --finding keys-array";
+  const terminal = stripVTControlCharacters(renderTerminal(sequence));
+  expect(terminal).toContain(`${[...lines, caveat, again].map((line) => `  ${line}`).join('\n')}\n`);
+  expect(terminal).toContain('also:    keys-array/other: Another one. (--finding keys-array/2)');
+  const markdown = renderMarkdown(sequence);
+  for (const part of [lines.join('\n'), caveat, again]) expect(markdown).toContain(part);
+  const page = renderHtml(sequence);
+  expect(page).toContain('Repeat the sequence; request 2 shows it');
+  expect(page).toMatch(/caller c0">admin<[\s\S]*caller c1">others\.0<\/span> <span class="caller">at once with 1</);
+  expect(page).toContain(caveat);
+  expect(renderTerminal(report([check({ outcome: 'violation', dependsOn })]))).not.toContain('platform-mock replay');
+});
+
 test('without a mark it is the last one', () => {
   const last = report([check({ outcome: 'violation', exchanges: [at('/v1/first'), at('/v1/last')] })]);
   expect(renderTerminal(last)).toContain('/v1/last');

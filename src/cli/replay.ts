@@ -75,6 +75,7 @@ async function run(file: string, flags: Flags): Promise<number> {
   const { readInput } = await import('./verify-input.ts');
   const { outlet } = await import('../../contract-tests/commands/outlet.ts');
   const { replayHar } = await import('../../contract-tests/replay/command.ts');
+  const { startFresh } = await import('../../contract-tests/replay/fresh.ts');
   const { count } = await import('../../contract-tests/report/text.ts');
   const { writeExchanges } = await import('../../contract-tests/har/exchanges.ts');
   const { writeFiles } = await import('../../contract-tests/commands/write-reports.ts');
@@ -82,7 +83,8 @@ async function run(file: string, flags: Flags): Promise<number> {
   const input = readInput({ ...target, rules: await loadRules(target.rules ?? []) });
   if (reportDir !== undefined) await writeFiles(reportDir);
   const report = await replayHar(file, input, {
-    ...{ isPaced: pace === 1, strict, allowUnsent, baseline, finding, fresh, isCommand: true },
+    ...{ isPaced: pace === 1, strict, allowUnsent, baseline, finding, isCommand: true },
+    fresh: fresh === undefined ? undefined : () => startFresh(fresh, target),
     onStart: (interactions, { baseUrl }) => say(`${count(interactions, 'interaction')} of ${file} at ${baseUrl}\n\n`),
     onShown: (interactions) => say(`shown by ${count(interactions, 'interaction')}\n`),
     onEnd: async (...ran) => {

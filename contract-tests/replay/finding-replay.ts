@@ -1,0 +1,112 @@
+import type { RunInput } from '../commands/run-input.ts';
+import type { Report } from '../model.ts';
+import { count, showDuration } from '../report/text.ts';
+import { inSequence } from '../run/sequence.ts';
+import type { Session } from '../session/session.ts';
+import { atTarget } from './at-target.ts';
+import { closing, cut, type KnownFinding, shownIn, stagesOf } from './finding.ts';
+import type { Fresh } from './fresh.ts';
+import type { ReplayOptions } from './options.ts';
+import type { Interaction } from './recording.ts';
+import { Replay } from './replay.ts';
+import { type Ran, replayReport } from './report.ts';
+
+interface Sought extends Pick<Ran, 'recording' | 'rules' | 'gating' | 'startedAt'> {
+  id: string;
+  finding: KnownFinding;
+}
+
+type Trial = Awaited<ReturnType<FindingReplay['send']>>;
+
+/** Milliseconds after which a recording is not cut further. */
+const LONGEST_CUT = 60_000;
+/** Trials at the end, which say how reliably the few exchanges show the finding. */
+const LAST_TRIALS = 3;
+
+/** Sends what a finding of a run needs, and says whether it shows again. */
+export class FindingReplay {
+  readonly #close;
+  #trials = 0;
+  /** The latest one that showed the finding; before there is one, the latest. */
+  #best: Trial | undefined;
+
+  constructor(
+    private readonly sought: Sought,
+    private readonly input: RunInput,
+    private readonly options: ReplayOptions,
+  ) {
+    this.#close = closing(sought.recording.interactions);
+  }
+
+  /** At the target, where more is sent as long as it does not show. */
+  once(): Promise<Report> {
+    const { recording, finding } = this.sought;
+    const run = async (session: Session, isMock: boolean): Promise<Report> => {
+      for (const stage of stagesOf(recording, finding, this.#close, false))
+        if ((await this.send(session, isMock, stage)).check) break;
+      await session.finish();
+      return this.#report([]);
+    };
+    return atTarget(this.input, run, this.options.isCommand);
+  }
+
+  /** At fresh deployments: cuts the recording to the few interactions that show it. */
+  async cut(fresh: () => Promise<Fresh>): Promise<Report> {
+    const { recording, finding } = this.sought;
+    const begin = performance.now();
+    const shows = async (some: Interaction[]): Promise<boolean> => {
+      const isShown = (await this.#try(fresh, some)) && (await this.#try(fresh, some));
+      if (isShown) this.options.onShown?.(some.length);
+      return isShown;
+    };
+    let whole: Interaction[] | undefined;
+    for (const stage of stagesOf(recording, finding, this.#close, true))
+      if (!whole && (await shows(stage))) whole = stage;
+    if (!whole) return this.#report([`Two of two trials did not show it, in ${count(this.#trials, 'trial')}.`]);
+    const few = await cut(whole, this.#close, shows, () => performance.now() - begin > LONGEST_CUT);
+    const took = `${count(this.#trials, 'trial')} (${showDuration(performance.now() - begin)})`;
+    let again = 0;
+    for (let nth = 0; nth < LAST_TRIALS; nth += 1) if (await this.#try(fresh, few)) again += 1;
+    const sizes = `Cut from ${recording.interactions.length} to ${few.length} in ${took}`;
+    return this.#report([`${sizes}; these show it in ${again} of ${LAST_TRIALS} trials.`]);
+  }
+
+  async #try(fresh: () => Promise<Fresh>, some: Interaction[]): Promise<boolean> {
+    const { target, stop } = await fresh();
+    const run = (session: Session, isMock: boolean) => this.send(session, isMock, some, true);
+    try {
+      return (await atTarget({ ...this.input, target }, run)).check !== undefined;
+    } finally {
+      await stop();
+    }
+  }
+
+  private async send(session: Session, isMock: boolean, interactions: Interaction[], isFresh = false) {
+    const { recording, finding } = this.sought;
+    this.#trials += 1;
+    if (this.#trials === 1) this.options.onStart?.(recording.interactions.length, session.target);
+    const { isPaced } = this.options;
+    const replay = new Replay(session, { ...recording, interactions }, { isPaced, isMock, isFresh });
+    const replayed = await replay.run();
+    // That of the session knows for what each request was sent, as that of the recorded run did.
+    const { log } = session.builder;
+    const trial = { replayed, log, session, overlaps: replay.overlaps, check: shownIn(log, finding) };
+    if (trial.check || !this.#best?.check) this.#best = trial;
+    return trial;
+  }
+
+  async #report(notes: readonly string[]): Promise<Report> {
+    if (!this.#best) throw new Error('nothing was tried');
+    const { check, ...trial } = this.#best;
+    const { session, log } = trial;
+    const sorted = log.entries.toSorted((a, b) => a.begin - b.begin);
+    await this.options.onEnd?.(sorted, session.target, check ? [check] : []);
+    const decisive = check?.exchanges.find((each) => each.decisive)?.request;
+    const exchanges = inSequence(sorted, log).map((each) =>
+      each.request === decisive ? { ...each, decisive: true as const } : each,
+    );
+    // These are all that it depends on.
+    const shown = check && { ...check, exchanges, dependsOn: [] };
+    return replayReport({ ...this.sought, ...trial, finding: { id: this.sought.id, check: shown, notes } });
+  }
+}
