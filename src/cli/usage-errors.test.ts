@@ -36,6 +36,11 @@ test.each<[command: string, message: RegExp, { not: RegExp }?]>([
   [`verify --target ${misspeltTarget}`, /misspelt-target\.yaml:1: baseUrll is not known; .*; did you mean baseUrl\?$/],
   [`verify --target ${target}`, /misspelt\.yaml: a profile is a map with answers/],
   ['verify --timeout soon', /--timeout.*expected a number above 0/],
+  ['replay x.har --fresh ./start.sh', /^--fresh cuts a recording to what shows a finding: name it by --finding\.$/],
+  [
+    `replay x.har --finding a --fresh b ${away}`,
+    /^--fresh starts the target itself: leave out --target and --base-url\.$/,
+  ],
   [`verify ${away} --profile ${misspelt}`, /misspelt\.yaml:2: answer is unknown; .*did you mean answers\?/],
   [`verify ${away} --only sso-token-typ`, /--only sso-token-typ: .*--plan' lists them; did you mean sso-token-type/],
   [`verify ${away} --skip nope`, /--skip nope: unknown check or requirement; .*--plan' lists them$/],
